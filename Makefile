@@ -1,0 +1,97 @@
+# Porchlight's commands. `make` lists them.
+#
+# Needed beforehand: the Rust toolchain, Node.js with npm, make and git. `make test` installs the rest.
+
+SHELL := bash
+TARGET := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
+BINARY := $(TARGET)/debug/porchlight
+NPM := npm --prefix ui
+STEP := .ci/step
+PACKAGES := ui/node_modules/.package-lock.json
+
+# A machine's own setting would change which packages are installed and which React is tested.
+unexport NODE_ENV
+
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## list these commands
+	@sed -nE 's/^([a-z0-9-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+# ---- for every day
+
+.PHONY: run format generate
+run: ## start with the demonstration family, at http://127.0.0.1:8080
+	cargo run --release -- serve --demo
+
+format: $(PACKAGES) ## format all code
+	cargo fmt
+	$(NPM) run format
+
+generate: $(PACKAGES) ## write openapi.yaml from the server's code, and the UI's client from openapi.yaml
+	PORCHLIGHT_SKIP_UI=1 cargo run --quiet -- openapi --write
+	$(NPM) run generate
+
+# ---- the one test command: cheap checks first, each thing built once
+
+.PHONY: test begin fmt chromium ui-format ui-lint ui-types client ui-test clippy server-build server-test contract budget e2e
+test: begin fmt chromium ui-format ui-lint ui-types client ui-test clippy server-build server-test contract budget e2e ## check and test everything, in a browser too
+	@$(STEP) --end
+
+begin:
+	@$(STEP) --begin
+
+fmt: ## is the Rust code formatted
+	@$(STEP) fmt cargo fmt --check
+
+# Early, because it is the one step that fails for reasons of the machine's.
+chromium:
+	@$(STEP) chromium .ci/chromium
+
+ui-format: $(PACKAGES) ## is the TypeScript code formatted
+	@$(STEP) ui-format $(NPM) run --silent --if-present format:check
+
+ui-lint: $(PACKAGES) ## lint the UI
+	@$(STEP) ui-lint $(NPM) run --silent lint
+
+ui-types: $(PACKAGES) ## check the UI's types
+	@$(STEP) ui-types $(NPM) run --silent typecheck
+
+client: $(PACKAGES) ## is the UI's client what openapi.yaml says
+	@$(STEP) client .ci/generated
+
+ui-test: $(PACKAGES) ## the UI's own tests
+	@$(STEP) ui-test $(NPM) test
+
+clippy: $(PACKAGES) ## lint the server
+	@$(STEP) clippy cargo clippy --locked --all-targets -- -D warnings
+
+server-build: $(PACKAGES)
+	@$(STEP) server-build cargo test --locked --no-run
+
+server-test: $(PACKAGES) ## the server's tests
+	@$(STEP) server-test cargo test --locked
+
+contract: server-build ## is openapi.yaml what the server's code says
+	@$(STEP) contract bash -c 'diff -u openapi.yaml <($(BINARY) openapi) || { echo "openapi.yaml differs from the code. Run: make generate"; exit 1; }'
+
+budget: server-build ## is the UI small enough
+	@$(STEP) budget $(NPM) run --silent budget
+
+e2e: $(PACKAGES) server-build chromium ## the whole product in a browser
+	@$(STEP) e2e env PORCHLIGHT_BIN=$(BINARY) $(NPM) run --silent e2e
+
+$(PACKAGES): ui/package-lock.json
+	@$(STEP) packages $(NPM) ci --include=dev --include=optional --no-audit --no-fund
+
+# ---- now and then
+
+.PHONY: test-long dist
+test-long: ## the tests marked #[ignore], which take long
+	cargo test --locked -- --ignored
+
+dist: ## build the smallest, fastest binary, for giving away
+	cargo build --locked --profile dist
+	@ls -lh $(TARGET)/dist/porchlight
