@@ -1,0 +1,47 @@
+/** Checks what a build weighs on the wire (gzip) against what a phone should have to load. */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+const dist = join(import.meta.dirname, "../dist");
+const budgets = { initial: 145, app: 185, css: 12, lazyChunk: 30, font: 45 } as const;
+
+if (!existsSync(dist)) {
+  console.error("There is no build to weigh. Run `npm run build` first.");
+  process.exit(1);
+}
+
+/** Kilobytes on the wire of a file in `dist/assets`. */
+function weigh(file: string): number {
+  const path = join(dist, "assets", file);
+  return statSync(existsSync(`${path}.gz`) ? `${path}.gz` : path).size / 1000;
+}
+
+const files = readdirSync(join(dist, "assets"));
+const html = readFileSync(join(dist, "index.html"), "utf8");
+const scripts = files.filter((file) => file.endsWith(".js"));
+const initial = scripts.filter((file) => html.includes(file));
+const lazy = scripts.filter((file) => !initial.includes(file));
+const total = (some: readonly string[]) => some.reduce((sum, file) => sum + weigh(file), 0);
+const heaviest = lazy.toSorted((one, other) => weigh(other) - weigh(one))[0];
+
+const measured = [
+  ["Initial JavaScript", total(initial), budgets.initial],
+  ["The whole app's JavaScript", total(scripts), budgets.app],
+  ["CSS", total(files.filter((file) => file.endsWith(".css"))), budgets.css],
+  ["Fonts", total(files.filter((file) => file.endsWith(".woff2"))), budgets.font],
+  [
+    `The largest lazy chunk (${heaviest ?? "none"})`,
+    heaviest === undefined ? 0 : weigh(heaviest),
+    budgets.lazyChunk,
+  ],
+] as const;
+
+for (const [what, weight, limit] of measured) {
+  console.log(`${weight > limit ? "TOO HEAVY" : "ok       "}  ${what}: ${weight.toFixed(1)} of ${limit} KB`);
+}
+const inlined = files.filter(
+  (file) => file.endsWith(".css") && readFileSync(join(dist, "assets", file), "utf8").includes("data:"),
+);
+for (const file of inlined)
+  console.log(`FORBIDDEN  ${file} has a data: URI, which the content security policy refuses`);
+process.exit(inlined.length > 0 || measured.some(([, weight, limit]) => weight > limit) ? 1 : 0);

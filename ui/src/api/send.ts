@@ -1,0 +1,51 @@
+import { RequestFailed } from "./problem";
+
+/** Nobody waits longer than this for a page. */
+const DEADLINE_MS = 30_000;
+
+export interface Answer {
+  data: unknown;
+  status: number;
+  headers: Headers;
+}
+
+/** Makes one request and parses its answer. Anything but a success, or one of `expected`, is a `RequestFailed`. */
+export async function send(
+  url: string,
+  init: RequestInit,
+  expected: readonly number[] = [],
+): Promise<Answer> {
+  const deadline = AbortSignal.timeout(DEADLINE_MS);
+  const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+  const answer = await fetch(url, { ...init, signal, credentials: "same-origin" })
+    .then(async (response) => ({ response, text: await response.text() }))
+    .catch((cause: unknown) => {
+      // The caller gave up: that is not a failure of the server's.
+      if (init.signal?.aborted === true) throw cause;
+      throw new RequestFailed("The server can't be reached. Please check your connection.", { cause });
+    });
+  const { response, text } = answer;
+  const body = text === "" ? undefined : parse(text);
+  if (!response.ok && !expected.includes(response.status)) {
+    throw new RequestFailed(`The server answered with status ${response.status}.`, {
+      status: response.status,
+      body,
+    });
+  }
+  return { data: body, status: response.status, headers: response.headers };
+}
+
+/** Takes an answer for what the contract says it is; the server's tests hold it to that. Nowhere else is it trusted. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names what was promised
+export function asPromised<Promised>(answered: unknown): Promised {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return answered as Promised;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import { useLocation, useNavigate } from "react-router";
+
+import { findNamedChild, useChildren } from "./children";
+import { plainText } from "../format/plain-text";
+import { childIdIn, pathForChild } from "../paths";
+import { ChevronDownIcon } from "../ui/icons";
+
+/** The dropdown of the top bar: it says whose page this is, and leads to the same page of another child. */
+export function ChildSelector() {
+  const { list, select } = useChildren();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+
+  switch (list.status) {
+    case "loading":
+      return <p className="text-muted">Loading children...</p>;
+    case "failed":
+      return <p className="text-danger [overflow-wrap:anywhere]">Error: {list.sentence}</p>;
+    case "loaded": {
+      if (list.children.length === 0) return <p className="text-muted">No children profiles found.</p>;
+      const named = findNamedChild(list, childIdIn(pathname));
+      const choose = (childId: number) => {
+        select(childId);
+        // The focus stays here, so that the arrow keys can go on to the next child.
+        void navigate(pathForChild(pathname, childId), { state: { keepFocus: true } });
+      };
+      return (
+        <div className="relative flex max-w-72 min-w-0 items-center">
+          <select
+            aria-label="Child"
+            value={named?.child_id ?? ""}
+            onChange={(event) => choose(Number(event.target.value))}
+            className="child-select min-h-11 w-full min-w-0 appearance-none truncate rounded-control bg-transparent py-1 pr-10 pl-3 text-lg font-bold hover:bg-quiet"
+          >
+            {named === null && (
+              <option value="" disabled>
+                Choose a child
+              </option>
+            )}
+            {list.children.map((child) => (
+              <option key={child.child_id} value={child.child_id}>
+                {plainText(child.name)}
+              </option>
+            ))}
+          </select>
+          <ChevronDownIcon className="pointer-events-none absolute right-2.5 size-5 text-muted" />
+        </div>
+      );
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { createContext, use } from "react";
+import { useParams } from "react-router";
+
+import type { components } from "../api/generated/schema";
+
+export type Child = components["schemas"]["Child"];
+
+/** The children of the guardian, or why there are none to show. */
+export type ChildrenList =
+  | { status: "loading" }
+  | { status: "failed"; sentence: string; retry: () => void }
+  | { status: "loaded"; children: readonly Child[] };
+
+export interface ChildrenAccess {
+  list: ChildrenList;
+  /** The selected child: the one last chosen, else the first; null while there is no list, or an empty one. */
+  selected: Child | null;
+  /** Selects a child of the list; any other id is ignored. */
+  select: (childId: number) => void;
+}
+
+export const ChildrenContext = createContext<ChildrenAccess | null>(null);
+
+export function useChildren(): ChildrenAccess {
+  const access = use(ChildrenContext);
+  if (access === null) throw new Error("useChildren is called outside ChildrenProvider.");
+  return access;
+}
+
+/** The child that the address names, compared as text; null when it is not in the list. */
+export function findNamedChild(list: ChildrenList, childId: string | null | undefined): Child | null {
+  if (list.status !== "loaded") return null;
+  return list.children.find((child) => String(child.child_id) === childId) ?? null;
+}
+
+/** The child whose page this is; null when the address names one that is not in the list. */
+export function useNamedChild(): Child | null {
+  const { list } = useChildren();
+  return findNamedChild(list, useParams()["childId"]);
+}
+
+/** The selection that holds for a list: the chosen child if it is there, else the first one. */
+export function selectedOf(list: ChildrenList, chosenId: number | null): Child | null {
+  if (list.status !== "loaded") return null;
+  return list.children.find((child) => child.child_id === chosenId) ?? list.children[0] ?? null;
+}

@@ -1,0 +1,17 @@
+/** The invisible characters that turn the direction of what follows, and with it the sense of a sentence. */
+const names: Readonly<Record<string, string>> = {
+  "\u202A": "LRE",
+  "\u202B": "RLE",
+  "\u202C": "PDF",
+  "\u202D": "LRO",
+  "\u202E": "RLO",
+  "\u2066": "LRI",
+  "\u2067": "RLI",
+  "\u2068": "FSI",
+  "\u2069": "PDI",
+};
+
+/** Shows the characters that would turn a text's direction as symbols, so that what one reads is what was said. */
+export function plainText(text: string): string {
+  return text.replaceAll(/[\u202A-\u202E\u2066-\u2069]/gu, (character) => `[${names[character] ?? ""}]`);
+}

@@ -1,0 +1,137 @@
+import { type SubmitEvent, useCallback, useEffect, useRef, useState } from "react";
+import { Navigate, useLocation, useNavigate } from "react-router";
+
+import { useIdentity } from "./identity";
+import { EMAIL_KEY, linkToken } from "./sign-in-link";
+import { SignInFrame } from "./SignInFrame";
+import { logFailure, mayPass, sentenceOf } from "../api/problem";
+import { paths } from "../paths";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { PageTitle } from "../ui/PageTitle";
+import { TextField } from "../ui/TextField";
+
+/** How long the good news stays before the app opens (product specification, section 9). */
+const REDIRECT_MS = 1000;
+
+type Progress =
+  | { status: "asking-email" }
+  | { status: "signing-in"; email: string }
+  | { status: "signed-in" }
+  /** With `retry`, the link was not consumed and the same may work in a moment. */
+  | { status: "failed"; sentence: string; retry?: string | undefined };
+
+export function FinishSignInPage() {
+  const { identity, signIn } = useIdentity();
+  const navigate = useNavigate();
+  const { hash } = useLocation();
+  const [token] = useState(() => linkToken(hash));
+  const [progress, setProgress] = useState<Progress>(() => firstStep(token));
+
+  // The token is read: it leaves the address bar and the history.
+  useEffect(() => {
+    if (hash !== "") void navigate(paths.finishSignIn(), { replace: true });
+  }, [hash, navigate]);
+
+  const consume = useCallback(
+    async (email: string, linkedToken: string) => {
+      try {
+        await signIn(email, linkedToken);
+        localStorage.removeItem(EMAIL_KEY);
+        setProgress({ status: "signed-in" });
+      } catch (error) {
+        logFailure(error);
+        const sentence = sentenceOf(error, "Failed to sign in. The link may be invalid or expired.");
+        setProgress({ status: "failed", sentence, retry: mayPass(error) ? email : undefined });
+      }
+    },
+    [signIn],
+  );
+
+  // A link works once, so each attempt is made once, however often React runs the effect.
+  const attempted = useRef<Progress>(null);
+  useEffect(() => {
+    if (progress.status !== "signing-in" || token === null || attempted.current === progress) return;
+    attempted.current = progress;
+    void consume(progress.email, token);
+  }, [progress, token, consume]);
+
+  useEffect(() => {
+    if (progress.status !== "signed-in") return undefined;
+    const redirect = setTimeout(() => void navigate(paths.index(), { replace: true }), REDIRECT_MS);
+    return () => clearTimeout(redirect);
+  }, [progress, navigate]);
+
+  const busy = progress.status === "signing-in" || progress.status === "signed-in";
+  if (identity.status === "signed-in" && !busy) return <Navigate to={paths.index()} replace />;
+
+  return (
+    <SignInFrame heading="Completing Sign-In">
+      <PageTitle page="Completing Sign-In" />
+      {progress.status === "asking-email" && (
+        <EmailForm
+          onConfirm={(email) => setProgress({ status: "signing-in", email })}
+          onCancel={() => setProgress(emailMissing)}
+        />
+      )}
+      {progress.status === "signing-in" && <p role="status">Signing you in...</p>}
+      {progress.status === "signed-in" && (
+        <Alert kind="success">Successfully signed in! Redirecting...</Alert>
+      )}
+      {progress.status === "failed" && (
+        <>
+          <Alert kind="error">{progress.sentence}</Alert>
+          <div className="flex flex-wrap gap-3">
+            {progress.retry !== undefined && (
+              <Button
+                look="plain"
+                onClick={() => setProgress({ status: "signing-in", email: progress.retry ?? "" })}
+              >
+                Try again
+              </Button>
+            )}
+            <Button onClick={() => void navigate(paths.login())}>Go to Login</Button>
+          </div>
+        </>
+      )}
+    </SignInFrame>
+  );
+}
+
+function EmailForm({ onConfirm, onCancel }: { onConfirm: (email: string) => void; onCancel: () => void }) {
+  const confirm = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const email = new FormData(event.currentTarget).get("email");
+    if (typeof email === "string" && email.trim() !== "") onConfirm(email.trim());
+    else onCancel();
+  };
+  return (
+    // Without the browser's own check a blank address is an answer too, and gets the specification's sentence.
+    <form noValidate onSubmit={confirm} className="flex flex-col gap-5">
+      <TextField
+        label="Please provide your email for confirmation:"
+        type="email"
+        name="email"
+        autoComplete="email"
+        maxLength={254}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit">Confirm</Button>
+        <Button look="plain" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const emailMissing: Progress = {
+  status: "failed",
+  sentence: "Email is required to complete sign-in. Please try sending the link again.",
+};
+
+function firstStep(token: string | null): Progress {
+  if (token === null) return { status: "failed", sentence: "Invalid sign-in link." };
+  const email = localStorage.getItem(EMAIL_KEY);
+  return email === null || email.trim() === "" ? { status: "asking-email" } : { status: "signing-in", email };
+}

@@ -1,0 +1,111 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+
+import { type Identity, type IdentityAccess, IdentityContext } from "./identity";
+import { signIn, signOut } from "../api/generated/client/identity/identity";
+import {
+  type Guardian,
+  dropToken,
+  endIdentity,
+  holdIdentity,
+  mintIdentity,
+  watchIdentity,
+} from "../api/identity-token";
+import { NotSignedIn, logFailure } from "../api/problem";
+
+/** Signing in and out is told to all tabs on this channel. */
+const CHANNEL = "porchlight-identity";
+type News = "signed-in" | "signed-out";
+
+/** While the server can't say who is signed in, it is asked again after this long. */
+const ASK_AGAIN_MS = 5000;
+
+/** Knows who is signed in, in this tab and the others, and empties the cache when that changes. */
+export function IdentityProvider({ children }: { children: ReactNode }) {
+  const queryClient = useQueryClient();
+  const [identity, setIdentity] = useState<Identity>({ status: "loading" });
+  const guardianId = useRef<string | null>(null);
+  const channel = useRef<BroadcastChannel>(undefined);
+
+  const resolve = useCallback(() => {
+    mintIdentity().catch((error: unknown) => {
+      // Signed out is no failure, and `watchIdentity` has said so already.
+      if (error instanceof NotSignedIn) return;
+      logFailure(error);
+      setIdentity((before) =>
+        before.status === "loading" || before.status === "unreachable"
+          ? { status: "unreachable", error }
+          : before,
+      );
+    });
+  }, []);
+
+  useEffect(() => {
+    const stopWatching = watchIdentity((guardian) => {
+      if (guardianId.current !== (guardian?.id ?? null)) queryClient.clear();
+      guardianId.current = guardian?.id ?? null;
+      setIdentity((before) => after(before, guardian));
+    });
+    const tabs = new BroadcastChannel(CHANNEL);
+    channel.current = tabs;
+    tabs.addEventListener("message", ({ data }: MessageEvent<News>) => {
+      if (data === "signed-out") {
+        endIdentity();
+        setIdentity({ status: "signed-out", byChoice: true });
+      } else {
+        dropToken();
+        resolve();
+      }
+    });
+    resolve();
+    return () => {
+      stopWatching();
+      tabs.close();
+      dropToken();
+    };
+  }, [queryClient, resolve]);
+
+  const unreachable = identity.status === "unreachable";
+  useEffect(() => {
+    if (!unreachable) return undefined;
+    const asking = setInterval(resolve, ASK_AGAIN_MS);
+    addEventListener("online", resolve);
+    return () => {
+      clearInterval(asking);
+      removeEventListener("online", resolve);
+    };
+  }, [unreachable, resolve]);
+
+  const access = useMemo<IdentityAccess>(
+    () => ({
+      identity,
+      resolve,
+      signIn: async (email, token) => {
+        const answer = await signIn({ email, token });
+        holdIdentity(answer.data);
+        channel.current?.postMessage("signed-in" satisfies News);
+      },
+      signOut: async ({ everywhere }) => {
+        await signOut({ everywhere });
+        channel.current?.postMessage("signed-out" satisfies News);
+        endIdentity();
+        setIdentity({ status: "signed-out", byChoice: true });
+      },
+    }),
+    [identity, resolve],
+  );
+
+  return <IdentityContext value={access}>{children}</IdentityContext>;
+}
+
+/** A token minted anew for the same guardian changes nothing that is shown. */
+function after(before: Identity, guardian: Guardian | null): Identity {
+  if (guardian === null)
+    return before.status === "signed-out" ? before : { status: "signed-out", byChoice: false };
+  if (before.status !== "signed-in") return { status: "signed-in", guardian };
+  const same =
+    before.guardian.id === guardian.id &&
+    before.guardian.email === guardian.email &&
+    before.guardian.name === guardian.name;
+  return same ? before : { status: "signed-in", guardian };
+}

@@ -1,0 +1,64 @@
+import { type SubmitEvent, useState } from "react";
+import { Navigate, useLocation } from "react-router";
+
+import { useIdentity } from "./identity";
+import { EMAIL_KEY } from "./sign-in-link";
+import { SignInFrame } from "./SignInFrame";
+import { requestSignInLink } from "../api/generated/client/identity/identity";
+import { logFailure, sentenceOf } from "../api/problem";
+import { paths } from "../paths";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { PageTitle } from "../ui/PageTitle";
+import { TextField } from "../ui/TextField";
+
+type Request =
+  | { status: "idle" }
+  | { status: "sending" }
+  | { status: "sent"; email: string }
+  | { status: "failed"; sentence: string };
+
+export function LoginPage() {
+  const { identity } = useIdentity();
+  const from = cameFrom(useLocation().state);
+  const [request, setRequest] = useState<Request>({ status: "idle" });
+
+  if (identity.status === "signed-in") return <Navigate to={from ?? paths.index()} replace />;
+
+  const send = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const email = new FormData(event.currentTarget).get("email");
+    if (typeof email !== "string" || request.status === "sending") return;
+    setRequest({ status: "sending" });
+    try {
+      await requestSignInLink({ email });
+      localStorage.setItem(EMAIL_KEY, email);
+      setRequest({ status: "sent", email });
+    } catch (error) {
+      logFailure(error);
+      setRequest({ status: "failed", sentence: sentenceOf(error, "Failed to send sign-in link.") });
+    }
+  };
+
+  return (
+    <SignInFrame heading="Sign In with Email Link">
+      <PageTitle page="Sign In" />
+      <form onSubmit={(event) => void send(event)} className="flex flex-col gap-5">
+        <TextField label="Email" type="email" name="email" autoComplete="email" maxLength={254} required />
+        <Button type="submit" disabled={request.status === "sending"}>
+          {request.status === "sending" ? "Sending..." : "Send Sign-In Link"}
+        </Button>
+        {request.status === "sent" && (
+          <Alert kind="success">Sign-in link sent to {request.email}. Check your inbox!</Alert>
+        )}
+        {request.status === "failed" && <Alert kind="error">{request.sentence}</Alert>}
+      </form>
+    </SignInFrame>
+  );
+}
+
+/** Where the visit began in this tab, if the protected layout sent it here. */
+function cameFrom(state: unknown): string | null {
+  if (typeof state !== "object" || state === null || !("from" in state)) return null;
+  return typeof state.from === "string" && state.from.startsWith("/") ? state.from : null;
+}

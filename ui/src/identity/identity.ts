@@ -1,0 +1,30 @@
+import { createContext, use } from "react";
+
+import type { Guardian } from "../api/identity-token";
+
+/** Who is looking at this page, as far as we know. */
+export type Identity =
+  | { status: "loading" }
+  /** The server could not say; it is asked again until it does. */
+  | { status: "unreachable"; error: unknown }
+  | { status: "signed-in"; guardian: Guardian }
+  /** `byChoice` when the parent signed out, here or in another tab. */
+  | { status: "signed-out"; byChoice: boolean };
+
+export interface IdentityAccess {
+  identity: Identity;
+  /** Asks the server again who is signed in. */
+  resolve: () => void;
+  /** Signs in with the token of a link; rejects if the server refuses it. */
+  signIn: (email: string, token: string) => Promise<void>;
+  /** Ends this sign-in, or all of this guardian's; rejects if the server can't be told. */
+  signOut: (options: { everywhere: boolean }) => Promise<void>;
+}
+
+export const IdentityContext = createContext<IdentityAccess | null>(null);
+
+export function useIdentity(): IdentityAccess {
+  const access = use(IdentityContext);
+  if (access === null) throw new Error("useIdentity is called outside IdentityProvider.");
+  return access;
+}

@@ -1,0 +1,63 @@
+import { Link, NavLink, useLocation } from "react-router";
+
+import { sectionLinks } from "./sections";
+import { paths } from "../paths";
+import { Menu, menuItemClass } from "../ui/Menu";
+import { MoreIcon } from "../ui/icons";
+
+const itemClass =
+  "relative flex h-15 w-full flex-col items-center justify-center gap-0.5 text-xs text-muted -outline-offset-3 before:absolute before:top-0 before:h-1 before:w-8 before:rounded-full aria-[current]:font-bold aria-[current]:text-ink aria-[current]:before:bg-lamp data-[current]:font-bold data-[current]:text-ink";
+
+/** A phone's navigation, within the thumb's reach: the four sections used daily, the rest behind "More". */
+export function BottomBar({ childId }: { childId: number }) {
+  const { pathname } = useLocation();
+  const rest = sectionLinks.filter(({ daily }) => !daily);
+  return (
+    <nav
+      aria-label="Sections"
+      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      <ul className="grid grid-cols-5">
+        {sectionLinks
+          .filter(({ daily }) => daily)
+          .map(({ section, label, shortLabel, Icon }) => (
+            <li key={section}>
+              <NavLink to={paths.section(childId, section)} aria-label={label} className={itemClass}>
+                <Icon />
+                {shortLabel}
+              </NavLink>
+            </li>
+          ))}
+        <li>
+          <Menu
+            label="More"
+            placement="above"
+            triggerClassName={itemClass}
+            trigger={
+              <>
+                <MoreIcon />
+                More
+              </>
+            }
+          >
+            {rest.map(({ section, label, Icon }) => {
+              const to = paths.section(childId, section);
+              return (
+                <Link
+                  key={section}
+                  to={to}
+                  role="menuitem"
+                  aria-current={pathname === to ? "page" : undefined}
+                  className={`${menuItemClass} aria-[current]:bg-lamp-glow aria-[current]:font-bold`}
+                >
+                  <Icon />
+                  {label}
+                </Link>
+              );
+            })}
+          </Menu>
+        </li>
+      </ul>
+    </nav>
+  );
+}

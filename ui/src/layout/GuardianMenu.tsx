@@ -1,0 +1,76 @@
+import { useState } from "react";
+
+import type { Guardian } from "../api/identity-token";
+import { logFailure, sentenceOf } from "../api/problem";
+import { useIdentity } from "../identity/identity";
+import { Menu, menuItemClass } from "../ui/Menu";
+import { CheckIcon, PersonIcon } from "../ui/icons";
+import { type Theme, chooseTheme, chosenTheme } from "../ui/theme";
+
+const themes: readonly { theme: Theme; label: string }[] = [
+  { theme: "light", label: "Light" },
+  { theme: "dark", label: "Dark" },
+  { theme: "system", label: "Like this device" },
+];
+
+/** Who is signed in, how the app looks, and the way out. */
+export function GuardianMenu({ guardian }: { guardian: Guardian }) {
+  const { signOut } = useIdentity();
+  const [theme, setTheme] = useState(chosenTheme);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const leave = async (everywhere: boolean) => {
+    setFailure(null);
+    try {
+      await signOut({ everywhere });
+    } catch (error) {
+      logFailure(error);
+      setFailure(sentenceOf(error, "Signing out failed."));
+    }
+  };
+
+  return (
+    <Menu
+      label="Your account"
+      placement="below"
+      triggerClassName="flex size-11 items-center justify-center rounded-full border border-edge text-muted hover:bg-quiet hover:text-ink"
+      trigger={<PersonIcon />}
+    >
+      <p className="px-3 pt-2 pb-3 text-sm text-muted [overflow-wrap:anywhere]">
+        Signed in as <span className="block font-bold text-ink">{guardian.name ?? guardian.email}</span>
+        {guardian.name !== undefined && <span className="block">{guardian.email}</span>}
+      </p>
+      <div role="group" aria-label="Appearance" className="border-y border-line py-1.5">
+        {themes.map((choice) => (
+          <button
+            key={choice.theme}
+            type="button"
+            role="menuitemradio"
+            aria-checked={choice.theme === theme}
+            onClick={() => {
+              chooseTheme(choice.theme);
+              setTheme(choice.theme);
+            }}
+            className={menuItemClass}
+          >
+            <CheckIcon className={`size-5 ${choice.theme === theme ? "" : "invisible"}`} />
+            {choice.label}
+          </button>
+        ))}
+      </div>
+      <div className="pt-1.5">
+        <button type="button" role="menuitem" onClick={() => void leave(false)} className={menuItemClass}>
+          Sign out
+        </button>
+        <button type="button" role="menuitem" onClick={() => void leave(true)} className={menuItemClass}>
+          Sign out everywhere
+        </button>
+      </div>
+      {failure !== null && (
+        <p role="alert" className="px-3 py-2 text-sm text-danger">
+          {failure}
+        </p>
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+
+import { sentenceOf } from "../api/problem";
+import { useIdentity } from "../identity/identity";
+import { ErrorState } from "../ui/ErrorState";
+
+/** Until it is known who is signed in, nothing else is shown. */
+export function IdentityGate({ children }: { children: ReactNode }) {
+  const { identity, resolve } = useIdentity();
+  switch (identity.status) {
+    case "loading":
+      return <LoadingApplication />;
+    case "unreachable":
+      return (
+        <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-5">
+          <h1 className="text-xl font-bold">Porchlight can't be reached</h1>
+          <ErrorState
+            sentence={sentenceOf(identity.error, "The server could not say who is signed in.")}
+            onRetry={resolve}
+          />
+        </main>
+      );
+    case "signed-in":
+    case "signed-out":
+      return children;
+  }
+}
+
+export function LoadingApplication() {
+  return (
+    <main className="flex min-h-dvh items-center justify-center px-5">
+      <p role="status" className="text-muted">
+        Loading application...
+      </p>
+    </main>
+  );
+}

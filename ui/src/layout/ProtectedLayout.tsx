@@ -1,0 +1,89 @@
+import { useEffect, useRef } from "react";
+import { Navigate, Outlet, useLocation, useParams } from "react-router";
+
+import { BottomBar } from "./BottomBar";
+import { GuardianMenu } from "./GuardianMenu";
+import { SideNavigation } from "./SideNavigation";
+import type { Guardian } from "../api/identity-token";
+import { ChildrenProvider } from "../children/ChildrenProvider";
+import { ChildSelector } from "../children/ChildSelector";
+import { findNamedChild, useChildren } from "../children/children";
+import { keepDeepLink } from "../identity/deep-link";
+import { useIdentity } from "../identity/identity";
+
+/** The frame of every page for a signed-in guardian. Whoever is not signed in is led to /login. */
+export function ProtectedLayout() {
+  const { identity } = useIdentity();
+  const { pathname, search } = useLocation();
+  if (identity.status !== "signed-in") {
+    return (
+      <LeaveForLogin from={pathname + search} keep={identity.status === "signed-out" && !identity.byChoice} />
+    );
+  }
+  // Another guardian in this tab starts with nothing of the last one's.
+  return (
+    <ChildrenProvider key={identity.guardian.id}>
+      <Frame guardian={identity.guardian} />
+    </ChildrenProvider>
+  );
+}
+
+/** Leads to /login; `keep` remembers where the visit began. */
+function LeaveForLogin({ from, keep }: { from: string; keep: boolean }) {
+  useEffect(() => {
+    if (keep) keepDeepLink(from);
+  }, [from, keep]);
+  return <Navigate to="/login" replace state={keep ? { from } : null} />;
+}
+
+function Frame({ guardian }: { guardian: Guardian }) {
+  const { list, selected } = useChildren();
+  const child = findNamedChild(list, useParams()["childId"]) ?? selected;
+  const main = useRef<HTMLElement>(null);
+  useFocusOnNavigation();
+
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+        className="absolute top-2 left-2 z-40 rounded-control bg-primary px-4 py-2.5 font-bold text-on-primary not-focus:sr-only"
+      >
+        Skip to the content
+      </a>
+      <SideNavigation childId={child?.child_id ?? null} />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <header className="sticky top-0 z-20 flex min-h-16 items-center justify-between gap-3 border-b border-line bg-page/95 px-2 pt-[env(safe-area-inset-top)] backdrop-blur-sm sm:px-4 md:px-6">
+          <div className="min-w-0 px-1">
+            <ChildSelector />
+          </div>
+          <GuardianMenu guardian={guardian} />
+        </header>
+        <main
+          ref={main}
+          id="main"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-[58rem] flex-1 px-4 pt-5 pb-[calc(var(--bar)+2.5rem)] md:px-6 md:pt-7"
+        >
+          <Outlet />
+        </main>
+      </div>
+      {child !== null && <BottomBar childId={child.child_id} />}
+    </div>
+  );
+}
+
+/** After a navigation the page's heading takes the focus, unless what was pressed asked to keep it. */
+function useFocusOnNavigation() {
+  const { pathname, state } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    const keepFocus = typeof state === "object" && state !== null && Reflect.get(state, "keepFocus") === true;
+    if (!keepFocus) document.querySelector<HTMLElement>("[data-page-heading]")?.focus();
+  }, [pathname, state]);
+}

@@ -1,0 +1,25 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { createBrowserRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+
+import { createQueryClient } from "./api/query-client";
+import { routes } from "./routes";
+import "./ui/styles.css";
+
+if (import.meta.env.MODE === "fake") {
+  const { startFakeBackend } = await import("./test/browser");
+  await startFakeBackend();
+}
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("index.html has no #root.");
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={createQueryClient()}>
+      <RouterProvider router={createBrowserRouter(routes)} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,38 @@
+/** Every address of the app is a function here. */
+
+export const sections = [
+  "summary",
+  "activities",
+  "metrics",
+  "transcripts",
+  "context",
+  "topic-blocklist",
+  "settings",
+  "subscription",
+] as const;
+
+export type Section = (typeof sections)[number];
+
+export const paths = {
+  index: () => "/",
+  login: () => "/login",
+  finishSignIn: () => "/finish-sign-in",
+  child: (childId: number | string) => `/child/${childId}`,
+  section: (childId: number | string, section: Section) => `/child/${childId}/${section}`,
+  activities: (childId: number | string, type: "completed" | "upcoming") =>
+    `/child/${childId}/activities/${type}`,
+  transcripts: (childId: number | string, sessionId?: string) =>
+    `/child/${childId}/transcripts${sessionId === undefined ? "" : `?session=${encodeURIComponent(sessionId)}`}`,
+} as const;
+
+/** The same page for another child: only the `/child/{id}` segment changes. Elsewhere, the child's summary. */
+export function pathForChild(pathname: string, childId: number): string {
+  return /^\/child\/[^/]+/u.test(pathname)
+    ? pathname.replace(/^\/child\/[^/]+/u, paths.child(childId))
+    : paths.section(childId, "summary");
+}
+
+/** The child that a path of the app names, as text; null if it names none. */
+export function childIdIn(path: string): string | null {
+  return /^\/child\/([^/?#]+)/u.exec(path)?.[1] ?? null;
+}

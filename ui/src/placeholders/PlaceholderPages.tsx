@@ -1,0 +1,39 @@
+import { useNamedChild } from "../children/children";
+import { NoChild } from "../children/NoChild";
+import { PageHeading } from "../ui/PageHeading";
+import { PageTitle } from "../ui/PageTitle";
+
+export function MetricsPage() {
+  return <Placeholder heading="Metrics Page" sentence="This is the Metrics route." />;
+}
+
+export function ContextPage() {
+  return (
+    <Placeholder
+      heading="Context"
+      sentence="What the assistant knows about your child will stand here one day."
+    />
+  );
+}
+
+export function SettingsPage() {
+  return <Placeholder heading="App Settings" sentence="There is nothing to set yet." />;
+}
+
+export function SubscriptionPage() {
+  return (
+    <Placeholder heading="Subscription" sentence="Porchlight is yours. There is nothing to subscribe to." />
+  );
+}
+
+function Placeholder({ heading, sentence }: { heading: string; sentence: string }) {
+  const child = useNamedChild();
+  if (child === null) return <NoChild heading={heading} />;
+  return (
+    <div className="flex flex-col gap-3">
+      <PageTitle page={heading} />
+      <PageHeading>{heading}</PageHeading>
+      <p className="max-w-[60ch] text-muted">{sentence}</p>
+    </div>
+  );
+}

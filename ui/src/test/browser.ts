@@ -1,0 +1,40 @@
+import { setupWorker } from "msw/browser";
+
+import { FakeBackend } from "./fake-backend";
+
+const COOKIE = "fakeRefreshCookie";
+const LINKS = "fakeLinks";
+
+/** Puts the fake backend between the app and the network. The links it "sends" are printed on the console. */
+export async function startFakeBackend(): Promise<void> {
+  const backend = new FakeBackend();
+  backend.signedInAs = localStorage.getItem(COOKIE);
+  backend.onCookie = (email) => {
+    if (email === null) localStorage.removeItem(COOKIE);
+    else localStorage.setItem(COOKIE, email);
+  };
+  // A link is opened in a page of its own, so those sent must outlive this one.
+  const sent: [string, string][] = JSON.parse(localStorage.getItem(LINKS) ?? "[]");
+  for (const [token, email] of sent) backend.links.set(token, email);
+  backend.onLetter = (email, link) => {
+    localStorage.setItem(LINKS, JSON.stringify([...backend.links]));
+    // oxlint-disable-next-line no-console -- this is where the letter arrives
+    console.info(`A letter to ${email}: ${new URL(link, location.origin).href}`);
+  };
+  letTheMoonSessionGrow(backend);
+  await setupWorker(...backend.handlers).start({ quiet: true, onUnhandledFrame: "bypass" });
+}
+
+/** A conversation under way: every six seconds somebody says something. */
+function letTheMoonSessionGrow(backend: FakeBackend): void {
+  setInterval(() => {
+    if (backend.signedInAs === null) return;
+    const session = backend.family(backend.signedInAs).sessions.find(({ ended }) => !ended);
+    session?.messages.push({
+      message_id: crypto.randomUUID(),
+      source: session.messages.length % 2 === 0 ? "assistant" : "child",
+      text_content: "And here is something that was said just now.",
+      timestamp: new Date().toISOString(),
+    });
+  }, 6000);
+}

@@ -1,0 +1,201 @@
+/**
+ * A backend that lives in the browser (`npm run dev`) and in the tests. Its answers are typed by the contract.
+ *
+ * Values that a person can type make it misbehave, so that every failure can be looked at by hand:
+ *
+ * | Typed where | Value | What happens |
+ * |---|---|---|
+ * | e-mail on /login | `fail@example.com` | the letter can't be sent (503, with a sentence) |
+ * | | `offline@example.com` | the server is out of reach |
+ * | | `slow@example.com` | the answer never comes |
+ * | | anything else | a sign-in link is printed on the console; its e-mail decides whose family is shown: |
+ * | | `nobody@example.com` | … a guardian without children |
+ * | | `one@example.com` | … one child |
+ * | | `hostile@example.com` | … long names, Arabic, emoji, a session of 5,000 messages |
+ * | | `no-list@example.com` | … whose list of children fails |
+ * | `#token=` on /finish-sign-in | `lnk_` and 43 times `x` | the link has expired (401, with a sentence) |
+ * | | `lnk_` and 43 times `y` | the server fails without a sentence |
+ * | child in the address | `/child/404/…` | a child that is not in the list |
+ * | | `/child/503/…` (Fails) | every call about this child fails |
+ * | | `/child/204/…` (Empty) | nothing has happened yet |
+ * | | `/child/102/…` (Slow) | no call about this child is ever answered |
+ * | `?session=` | `fails` (Mia's) | its messages can't be loaded |
+ * | | `empty` (Mia's) | it has no messages |
+ */
+import { type DefaultBodyType, HttpResponse, type HttpHandler, delay, http } from "msw";
+
+import { type Family, type FakeSession, familyOf } from "./families";
+import { asPromised } from "../api/send";
+import type { components, paths } from "../api/generated/schema";
+
+type Schemas = components["schemas"];
+type Method = "get" | "put" | "post";
+type PathWith<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths];
+
+/** What the contract promises as the body of a success. */
+type Body<P extends keyof paths, M extends Method> = paths[P][M] extends {
+  responses: { 200: { content: infer Content } };
+}
+  ? Content[keyof Content]
+  : undefined;
+
+/** What the contract wants as the body of the request. */
+type RequestBody<P extends keyof paths, M extends Method> = paths[P][M] extends {
+  requestBody: { content: infer Content };
+}
+  ? Content[keyof Content]
+  : undefined;
+
+interface Call<P extends keyof paths, M extends Method> {
+  params: Record<string, string>;
+  query: URLSearchParams;
+  headers: Headers;
+  body: RequestBody<P, M>;
+}
+
+const EXPIRED_TOKEN = `lnk_${"x".repeat(43)}`;
+const FAILING_TOKEN = `lnk_${"y".repeat(43)}`;
+
+export class FakeBackend {
+  /** The guardian whom the refresh cookie names; null without one. */
+  signedInAs: string | null = null;
+  /** Whether a refresh cookie, if there is one, still holds. */
+  cookieHolds = true;
+  /** The links that were sent and not consumed, by token. */
+  readonly links = new Map<string, string>();
+  /** Told of every letter that would have been sent. */
+  onLetter: (email: string, link: string) => void = () => {};
+  /** Told when the cookie changes, so that the browser's fake outlives a reload. */
+  onCookie: (email: string | null) => void = () => {};
+  readonly #families = new Map<string, Family>();
+
+  /** The family that an address stands for; what a test changes here is what the calls answer. */
+  family(email: string): Family {
+    const known = this.#families.get(email) ?? familyOf(email);
+    this.#families.set(email, known);
+    return known;
+  }
+
+  readonly handlers: HttpHandler[] = [
+    this.#on("post", "/auth/link", async ({ body: { email } }) => {
+      if (email === "fail@example.com")
+        return problem(503, "Letters can't be sent right now. Please try again later.");
+      if (email === "offline@example.com") return HttpResponse.error();
+      if (email === "slow@example.com") await delay("infinite");
+      const token = `lnk_${crypto.randomUUID().replaceAll("-", "")}${"0".repeat(11)}`;
+      this.links.set(token, email);
+      this.onLetter(email, `/finish-sign-in#token=${token}`);
+      return new HttpResponse(null, { status: 202 });
+    }),
+
+    this.#on("post", "/auth/sign-in", ({ body: { email, token } }) => {
+      if (token === EXPIRED_TOKEN) return problem(401, "This sign-in link has expired or was already used.");
+      if (token === FAILING_TOKEN) return new HttpResponse("<h1>Bad gateway</h1>", { status: 502 });
+      if (this.links.get(token) !== email) {
+        return problem(401, "This sign-in link does not belong to that e-mail address.");
+      }
+      this.links.delete(token);
+      this.#setCookie(email);
+      return this.#issue(email);
+    }),
+
+    this.#on("post", "/auth/token", () => {
+      if (this.signedInAs === null) return new HttpResponse(null, { status: 204 });
+      if (!this.cookieHolds) return problem(401, "You have been signed out. Please sign in again.");
+      return this.#issue(this.signedInAs);
+    }),
+
+    this.#on("post", "/auth/sign-out", () => {
+      this.#setCookie(null);
+      return new HttpResponse(null, { status: 204 });
+    }),
+
+    this.#forGuardian("get", "/children", (_call, family) =>
+      family.childrenFail
+        ? problem(503, "The list of children can't be read right now. Please try again in a minute.")
+        : family.children,
+    ),
+
+    this.#forGuardian("get", "/sessions", async ({ query }, family) => {
+      const childId = Number(query.get("child_id"));
+      const refusal = await misbehaviour(childId, family);
+      if (refusal !== null) return refusal;
+      const all = family.sessions.filter((session) => session.child_id === childId);
+      const { items, next } = page(all, query.get("before"), query.get("limit"));
+      return { sessions: items.map(sessionAlone), ...next };
+    }),
+
+    this.#forGuardian("get", "/sessions/{sessionId}/messages", ({ params, query }, family) => {
+      const session = family.sessions.find(({ session_id }) => session_id === params["sessionId"]);
+      if (session === undefined) return problem(404, "There is no such session.");
+      if (session.session_id === "fails") return problem(503, "This transcript can't be read right now.");
+      const { items, next } = page(session.messages, query.get("after"), query.get("limit"));
+      return { messages: items, ...next };
+    }),
+  ];
+
+  #setCookie(email: string | null): void {
+    this.signedInAs = email;
+    this.onCookie(email);
+  }
+
+  #issue(email: string): Schemas["IssuedIdentity"] {
+    const { guardian } = this.family(email);
+    return { identity_token: `token-of-${email}`, expires_in: 600, guardian };
+  }
+
+  #on<M extends Method, P extends PathWith<M> & string>(
+    method: M,
+    path: P,
+    answer: (call: Call<P, M>) => Body<P, M> | Response | Promise<Body<P, M> | Response>,
+  ): HttpHandler {
+    const pattern = `/api${path.replaceAll(/\{(\w+)\}/gu, ":$1")}`;
+    return http[method](pattern, async ({ request, params }) => {
+      const text = await request.text();
+      const answered = await answer({
+        params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])),
+        query: new URL(request.url).searchParams,
+        headers: request.headers,
+        body: asPromised<RequestBody<P, M>>(text === "" ? undefined : JSON.parse(text)),
+      });
+      return answered instanceof Response ? answered : HttpResponse.json(answered as DefaultBodyType);
+    });
+  }
+
+  /** A call that needs an identity token, answered from the family of the guardian whom it names. */
+  #forGuardian<M extends Method, P extends PathWith<M> & string>(
+    method: M,
+    path: P,
+    answer: (call: Call<P, M>, family: Family) => Body<P, M> | Response | Promise<Body<P, M> | Response>,
+  ): HttpHandler {
+    return this.#on<M, P>(method, path, (call) => {
+      const email = /^Bearer token-of-(.+)$/u.exec(call.headers.get("Authorization") ?? "")?.[1];
+      return email === undefined ? problem(401, "Please sign in.") : answer(call, this.family(email));
+    });
+  }
+}
+
+/** An answer that is not a success, with the sentence that a parent reads. */
+export function problem(status: number, detail: string): Response {
+  return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status });
+}
+
+/** What the child's number makes go wrong; null when nothing does. */
+async function misbehaviour(childId: number, family: Family): Promise<Response | null> {
+  if (!family.children.some(({ child_id }) => child_id === childId))
+    return problem(404, "There is no such child.");
+  if (childId === 503) return problem(503, "This can't be read right now. Please try again in a minute.");
+  if (childId === 102) await delay("infinite");
+  return null;
+}
+
+function sessionAlone({ messages, ...session }: FakeSession): Schemas["Session"] {
+  return { ...session, message_count: messages.length };
+}
+
+/** One page of a list. The cursor is the number of items before it, which nobody outside relies on. */
+function page<Item>(all: readonly Item[], cursor: string | null, limit: string | null) {
+  const start = Number(cursor ?? 0);
+  const end = start + Number(limit ?? 50);
+  return { items: all.slice(start, end), next: end < all.length ? { next: String(end) } : {} };
+}

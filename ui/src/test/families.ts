@@ -1,0 +1,195 @@
+import type { components } from "../api/generated/schema";
+
+type Schemas = components["schemas"];
+
+export interface FakeSession extends Omit<Schemas["Session"], "message_count"> {
+  messages: Schemas["Message"][];
+}
+
+/** All that a guardian can see. */
+export interface Family {
+  guardian: Schemas["Guardian"];
+  childrenFail: boolean;
+  children: Schemas["Child"][];
+  /** Newest first. */
+  sessions: FakeSession[];
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Says one thing: who, what, how many seconds after the one before, and whether it was cut short. */
+type Line = [source: string | undefined, text: string | undefined, after?: number, interrupted?: true];
+
+const moon: Line[] = [
+  ["child", "Why does the moon follow our car when we drive?"],
+  [
+    "assistant",
+    "It looks like it follows you because it is so far away. Trees near the road slide past quickly, but the moon is about 384,000 kilometres off, so it hardly moves in your view.",
+  ],
+  ["child", "So it is not really following us?"],
+  ["assistant", "Right. Everybody in every car sees the very same thing tonight."],
+  ["child", "Even my abuela in Bogotá? ¡Qué chévere! 🌙"],
+  [
+    "assistant",
+    "Even your abuela in Bogotá! She may see it tilted the other way, because she lives much closer to the equator.",
+  ],
+  ["child", "Tell me everything about the moon landing.", 420],
+  [
+    "assistant",
+    "In July 1969 three astronauts flew for four days to reach the moon. Michael Collins stayed in orbit while Neil Armstrong and Buzz Aldrin climbed down a",
+    5,
+    true,
+  ],
+  ["child", "Wait wait, did they bring snacks?", 1],
+  ["child", "Like real snacks?", 2],
+  [
+    "assistant",
+    "They did! One of the first things they ate on the moon was bacon, with peaches and sugar cookie cubes.",
+  ],
+  ["child", "Thank you, good night!"],
+  ["assistant", "Good night, sleep well."],
+];
+
+const fractions: Line[] = [
+  [
+    "assistant",
+    "Shall we cut the pizza again? If you and two friends share it, what part does each of you get?",
+  ],
+  ["child", "A third!"],
+  ["assistant", "Exactly, one third. And if a fourth friend comes by?"],
+  ["child", "Then everybody gets less. A quarter."],
+  ["assistant", "Yes. The bigger the number below the line, the smaller the piece."],
+];
+
+/** The family that an e-mail address stands for. */
+export function familyOf(email: string): Family {
+  const empty: Family = {
+    guardian: { id: `guardian-${email}`, email },
+    childrenFail: false,
+    children: [],
+    sessions: [],
+  };
+  switch (email) {
+    case "nobody@example.com":
+      return empty;
+    case "no-list@example.com":
+      return { ...empty, childrenFail: true };
+    case "one@example.com":
+      return { ...empty, children: [{ child_id: 1, name: "Mia" }], sessions: sessionsOfMia() };
+    case "hostile@example.com":
+      return hostileFamily(empty);
+    default:
+      return {
+        ...empty,
+        guardian: { ...empty.guardian, name: "Robin Keller" },
+        children: [
+          { child_id: 1, name: "Mia" },
+          { child_id: 2, name: "Noah" },
+          { child_id: 204, name: "Empty" },
+          { child_id: 503, name: "Fails" },
+          { child_id: 102, name: "Slow" },
+        ],
+        sessions: [...sessionsOfMia(), ...sessionsOfNoah()],
+      };
+  }
+}
+
+/** A session that began this long ago. */
+export function session(
+  sessionId: string,
+  childId: number,
+  ago: number,
+  lines: readonly Line[],
+  more: Partial<FakeSession> = {},
+): FakeSession {
+  const start = Date.now() - ago;
+  let clock = start;
+  const messages = lines.map(([source, text, after = 8, interrupted], index): Schemas["Message"] => {
+    clock += index === 0 ? 0 : after * 1000;
+    return {
+      message_id: `${sessionId}-${index}`,
+      timestamp: new Date(clock).toISOString(),
+      content_type: "text",
+      ...(source !== undefined && { source }),
+      ...(text !== undefined && { text_content: text }),
+      ...(interrupted && { interrupted }),
+    };
+  });
+  return {
+    session_id: sessionId,
+    child_id: childId,
+    start_time: new Date(start).toISOString(),
+    ended: true,
+    messages,
+    ...more,
+  };
+}
+
+function sessionsOfMia(): FakeSession[] {
+  const older = Array.from({ length: 70 }, (_, index) =>
+    session(`mia-${index}`, 1, (index + 6) * DAY, fractions, {
+      topic:
+        ["Fractions with pizza", "How bees find home", "Reading: The lost kite", "Why leaves turn red"][
+          index % 4
+        ] ?? "",
+    }),
+  );
+  return [
+    session("moon", 1, 25 * MINUTE, moon, { topic: "Moon and stars", ended: false }),
+    session("fractions", 1, DAY, fractions, { topic: "Fractions with pizza" }),
+    session("nameless", 1, 2 * DAY, [
+      [undefined, "Who is speaking here?"],
+      ["assistant", undefined],
+      ["child", "Two thousand and one, two thousand and two."],
+    ]),
+    session("fails", 1, 3 * DAY, fractions, { topic: "A session that can't be read" }),
+    session("empty", 1, 4 * DAY, [], { topic: "A session without words" }),
+    ...older,
+  ];
+}
+
+function sessionsOfNoah(): FakeSession[] {
+  return [session("dinosaurs", 2, 3 * 60 * MINUTE, fractions, { topic: "Dinosaurs" })];
+}
+
+function hostileFamily(empty: Family): Family {
+  const long: Line[] = Array.from({ length: 5000 }, (_, index): Line => {
+    const source = index % 2 === 0 ? "child" : "assistant";
+    return [source, `${index + 1}. ${"and then it went on and on ".repeat(1 + ((index * 7) % 12))}`];
+  });
+  return {
+    ...empty,
+    guardian: { ...empty.guardian, name: "Maximiliana-Alexandrina von Hohenlohe-Waldenburg-Schillingsfürst" },
+    children: [
+      { child_id: 7, name: "Wolfeschlegelsteinhausenbergerdorffmaximilian" },
+      { child_id: 8, name: "نور الهدى" },
+      { child_id: 9, name: "👩‍🚀🌙⭐️" },
+    ],
+    sessions: [
+      session(
+        "hostile",
+        7,
+        MINUTE,
+        [
+          ["child", "لماذا يتبعنا القمر عندما نقود السيارة؟ And in English again."],
+          [
+            "assistant",
+            `Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft${"a".repeat(200)}`,
+          ],
+          ["child", "🌙🌙🌙 👩‍🚀"],
+          ["assistant", "Some text that says \u202Edesrever ton si siht\u202C, really."],
+          [
+            "a sibling with a very long label that nobody expected to be that long",
+            "<b>Not bold</b> & not a tag",
+          ],
+          ["child", "One line\nanother line\n\n\tand a tab"],
+          ["child", "   "],
+        ],
+        { topic: "Wolfeschlegelsteinhausenbergerdorffmaximilianundnochvielmehr", ended: false },
+      ),
+      session("long", 7, 30 * DAY, long, { topic: "A session of 5,000 messages" }),
+      session("arabic", 8, 30 * DAY, [["child", "مرحبا"]], { topic: "القمر والنجوم" }),
+    ],
+  };
+}

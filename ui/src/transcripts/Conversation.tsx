@@ -1,0 +1,151 @@
+import { useLayoutEffect, useRef, useState } from "react";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
+
+import { Bubble } from "./Bubble";
+import { useConversation } from "./live-conversation";
+import type { Row } from "./rows";
+import { sentenceOf } from "../api/problem";
+import { Button } from "../ui/Button";
+import { EmptyState } from "../ui/EmptyState";
+import { ErrorState } from "../ui/ErrorState";
+import { ArrowDownIcon } from "../ui/icons";
+import { Loading } from "../ui/Loading";
+import { ScrollArea } from "../ui/ScrollArea";
+import { Skeleton } from "../ui/Skeleton";
+
+/** The messages of one session, with everything that can be the case while they load. */
+export function Conversation({ sessionId, ended }: { sessionId: string; ended: boolean }) {
+  const conversation = useConversation(sessionId, ended);
+  const { data: rows, error, isFetching, refetch, fetchNextPage } = conversation;
+
+  if (rows === undefined) {
+    return error === null ? (
+      <div className="p-4 sm:p-6">
+        <Loading sentence="Loading transcript...">
+          <div className="flex flex-col gap-4">
+            <Skeleton className="h-16 w-3/4" />
+            <Skeleton className="h-11 w-1/2 self-end" />
+            <Skeleton className="h-24 w-4/5" />
+            <Skeleton className="h-11 w-2/5 self-end" />
+          </div>
+        </Loading>
+      </div>
+    ) : (
+      <div className="p-4 sm:p-6">
+        <ErrorState
+          sentence={`Error loading transcript: ${transcriptSentence(error)}`}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      </div>
+    );
+  }
+  return (
+    <MessageList
+      rows={rows}
+      complete={conversation.complete}
+      loadMore={() => {
+        if (conversation.hasNextPage && !isFetching && !conversation.isFetchNextPageError)
+          void fetchNextPage();
+      }}
+    >
+      {conversation.isFetchingNextPage && (
+        <p className="px-6 py-4 text-center text-muted">Loading transcript...</p>
+      )}
+      {conversation.isFetchNextPageError && error !== null && (
+        <div className="px-6 py-4">
+          <ErrorState
+            sentence={`Error loading transcript: ${transcriptSentence(error)}`}
+            onRetry={() => void fetchNextPage()}
+          />
+        </div>
+      )}
+      {conversation.stalled && (
+        <p role="status" className="px-6 pt-4 text-center text-sm text-muted">
+          New messages can't be loaded right now. Trying again...
+        </p>
+      )}
+    </MessageList>
+  );
+}
+
+function transcriptSentence(error: unknown): string {
+  return sentenceOf(error, "An unknown error occurred fetching transcript detail.");
+}
+
+/** More is loaded when less than this is left below, so that the reader rarely meets the end of a page. */
+const LOAD_AHEAD_PX = 1200;
+/** Whoever is this near the end reads the newest message and is kept there. */
+const AT_END_PX = 60;
+
+interface MessageListProps {
+  rows: readonly Row[];
+  complete: boolean;
+  loadMore: () => void;
+  /** What stands below the last message. */
+  children: React.ReactNode;
+}
+
+/** Renders only what is in sight. New messages never move what is being read, unless that is the newest one. */
+function MessageList({ rows, complete, loadMore, children }: MessageListProps) {
+  const area = useRef<HTMLElement>(null);
+  const virtualizer = useRef<VirtualizerHandle>(null);
+  const atEnd = useRef(false);
+  const [unseen, setUnseen] = useState(false);
+
+  const look = () => {
+    const handle = virtualizer.current;
+    if (handle === null) return;
+    const below = handle.scrollSize - handle.scrollOffset - handle.viewportSize;
+    atEnd.current = below < AT_END_PX;
+    if (atEnd.current) setUnseen(false);
+    if (below < LOAD_AHEAD_PX) loadMore();
+  };
+
+  const goToEnd = () => virtualizer.current?.scrollToIndex(rows.length - 1, { align: "end" });
+
+  const before = useRef({ count: rows.length, complete });
+  useLayoutEffect(() => {
+    const grewLive = before.current.complete && rows.length > before.current.count;
+    before.current = { count: rows.length, complete };
+    if (!grewLive) return;
+    if (atEnd.current) virtualizer.current?.scrollToIndex(rows.length - 1, { align: "end" });
+    else setUnseen(true);
+  }, [rows.length, complete]);
+
+  if (rows.length === 0) {
+    return (
+      <>
+        <EmptyState>This session does not contain any messages.</EmptyState>
+        {children}
+      </>
+    );
+  }
+  return (
+    <div className="relative min-h-0 flex-1">
+      <ScrollArea ref={area} label="Messages" className="h-full pb-6">
+        <Virtualizer
+          ref={virtualizer}
+          scrollRef={area}
+          as="ol"
+          item="li"
+          data={rows}
+          onScroll={look}
+          onResize={look}
+        >
+          {(row) => <Bubble key={row.message.message_id} row={row} />}
+        </Virtualizer>
+        {children}
+      </ScrollArea>
+      {unseen && (
+        <Button
+          onClick={goToEnd}
+          className="absolute bottom-4 left-1/2 -translate-x-1/2 rounded-full shadow-float"
+        >
+          <ArrowDownIcon className="size-5" />
+          New messages
+        </Button>
+      )}
+    </div>
+  );
+}

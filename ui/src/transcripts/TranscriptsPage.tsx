@@ -1,0 +1,164 @@
+import { useEffect, useState } from "react";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
+
+import { Conversation } from "./Conversation";
+import { SessionList } from "./SessionList";
+import { type ListedSession, useSessions } from "./sessions";
+import { sentenceOf } from "../api/problem";
+import { type Child, useNamedChild } from "../children/children";
+import { NoChild } from "../children/NoChild";
+import { plainText } from "../format/plain-text";
+import { paths } from "../paths";
+import { EmptyState } from "../ui/EmptyState";
+import { ErrorState } from "../ui/ErrorState";
+import { BackIcon, TranscriptsIcon } from "../ui/icons";
+import { Loading } from "../ui/Loading";
+import { PageHeading } from "../ui/PageHeading";
+import { PageTitle } from "../ui/PageTitle";
+import { Skeleton } from "../ui/Skeleton";
+
+export function TranscriptsPage() {
+  const child = useNamedChild();
+  if (child === null) {
+    return <NoChild heading="Transcripts" sentence="Please select a child from the tabs above." />;
+  }
+  return <ChildTranscripts key={child.child_id} child={child} />;
+}
+
+/** On a phone the list is the page until a session is tapped; from 768 px the two stand side by side. */
+function ChildTranscripts({ child }: { child: Child }) {
+  const query = useSessions(child.child_id);
+  const { sessions, chosen, selected, searching } = useSelection(query);
+  const { error, isFetching, refetch, fetchNextPage, hasNextPage, isFetchNextPageError } = query;
+  const reading = chosen !== null;
+  const name = plainText(child.name);
+
+  return (
+    <div className="fill-frame flex flex-col gap-4">
+      <PageTitle page={`Transcripts for ${name}`} />
+      <PageHeading className={reading ? "max-md:sr-only" : ""}>Transcripts for {name}</PageHeading>
+      <div className="relative flex min-h-0 flex-1 gap-6">
+        <div className={`flex flex-col md:w-48 lg:w-64 ${half(!reading)}`}>
+          {sessions === undefined ? (
+            error === null ? (
+              <Loading sentence="Loading sessions...">
+                <div className="flex flex-col gap-3">
+                  <Skeleton className="h-14" />
+                  <Skeleton className="h-14" />
+                  <Skeleton className="h-14" />
+                </div>
+              </Loading>
+            ) : (
+              <ErrorState sentence={listSentence(error)} onRetry={() => void refetch()} busy={isFetching} />
+            )
+          ) : sessions.length === 0 ? (
+            <p className="text-muted">No sessions found.</p>
+          ) : (
+            <SessionList
+              childId={child.child_id}
+              sessions={sessions}
+              selectedId={selected?.id}
+              loadMore={() => {
+                if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
+              }}
+            >
+              {query.isFetchingNextPage && <p className="px-4 py-3 text-muted">Loading sessions...</p>}
+              {isFetchNextPageError && (
+                <ErrorState
+                  sentence={listSentence(error)}
+                  onRetry={() => void fetchNextPage()}
+                  busy={isFetching}
+                />
+              )}
+            </SessionList>
+          )}
+        </div>
+        <div
+          className={`flex min-w-0 flex-1 flex-col md:rounded-surface md:border md:border-line md:bg-surface ${half(reading)}`}
+        >
+          {selected !== null ? (
+            <Transcript key={selected.id} childId={child.child_id} session={selected} />
+          ) : searching ? (
+            <div className="p-4 sm:p-6">
+              <Loading sentence="Loading transcript..." />
+            </div>
+          ) : (
+            sessions !== undefined && (
+              <EmptyState icon={<TranscriptsIcon className="size-10" />}>
+                Select a session from the list on the left.
+              </EmptyState>
+            )
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Out of sight on a phone, the other half keeps its place and its scroll position. */
+function half(shown: boolean): string {
+  return `max-md:absolute max-md:inset-0 ${shown ? "" : "max-md:invisible"}`;
+}
+
+/** The card of one session: what it was about, when it was, and what was said. */
+function Transcript({ childId, session }: { childId: number; session: ListedSession }) {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const goBack = () => {
+    if (hasFlag(location.state, "fromList")) void navigate(-1);
+    else void navigate(paths.transcripts(childId), { replace: true });
+  };
+  return (
+    <>
+      <header className="flex items-start gap-1 border-b border-line pb-3 md:px-6 md:py-4">
+        <button
+          type="button"
+          onClick={goBack}
+          aria-label="Back to the sessions"
+          className="-ml-2 flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-quiet md:hidden"
+        >
+          <BackIcon />
+        </button>
+        <div className="min-w-0 py-1 md:py-0">
+          <h2 dir="auto" className="line-clamp-3 text-lg font-bold">
+            Transcript: {session.topic}
+          </h2>
+          <p className="text-sm text-muted">{session.date}</p>
+        </div>
+      </header>
+      <Conversation sessionId={session.id} ended={session.ended} />
+    </>
+  );
+}
+
+/**
+ * Which session is read: the one in the address, else the one that was first when the list came. The latter stays, so
+ * that a new session does not push away what is being read. An address may name a session on a later page of the list.
+ */
+function useSelection(query: ReturnType<typeof useSessions>) {
+  const { data: sessions, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
+  const chosen = useSearchParams()[0].get("session");
+  const [firstId, setFirstId] = useState<string | null>(null);
+  const first = sessions?.[0];
+  if (firstId === null && first !== undefined) setFirstId(first.id);
+
+  const named = sessions?.find((session) => session.id === chosen) ?? null;
+  const searching =
+    sessions !== undefined && chosen !== null && named === null && hasNextPage && !isFetchNextPageError;
+  useEffect(() => {
+    if (searching && !isFetching) void fetchNextPage();
+  }, [searching, isFetching, fetchNextPage]);
+
+  const selected = searching
+    ? null
+    : (named ?? sessions?.find((session) => session.id === firstId) ?? first ?? null);
+  return { sessions, chosen, selected, searching };
+}
+
+function listSentence(error: unknown): string {
+  return sentenceOf(error, "An unknown error occurred fetching session list.");
+}
+
+function hasFlag(state: unknown, flag: string): boolean {
+  return typeof state === "object" && state !== null && Reflect.get(state, flag) === true;
+}

@@ -1,0 +1,43 @@
+import { useListSessionsInfinite } from "../api/generated/client/transcripts/transcripts";
+import type { components } from "../api/generated/schema";
+import { sessionDate } from "../format/dates";
+import { plainText } from "../format/plain-text";
+
+type Session = components["schemas"]["Session"];
+
+/** A session as the list and the card name it. */
+export interface ListedSession {
+  id: string;
+  topic: string;
+  date: string;
+  ended: boolean;
+}
+
+/** While the page is in sight, the list is asked for again after this long for each loaded page. */
+const REFRESH_MS = 15_000;
+
+/** The child's sessions, newest first; further pages load on demand. */
+export function useSessions(childId: number) {
+  return useListSessionsInfinite(
+    { child_id: childId },
+    {
+      query: {
+        initialPageParam: undefined,
+        getNextPageParam: (page) => page.data.next,
+        refetchInterval: (query) => REFRESH_MS * Math.max(1, query.state.data?.pages.length ?? 1),
+        select: ({ pages }) => listed(pages.flatMap((page) => page.data.sessions)),
+      },
+    },
+  );
+}
+
+/** Names the sessions by their place in the list. One that slid onto the next page meanwhile is listed once. */
+export function listed(sessions: readonly Session[]): ListedSession[] {
+  const byId = new Map(sessions.map((session) => [session.session_id, session]));
+  return [...byId.values()].map((session, index) => ({
+    id: session.session_id,
+    topic: plainText(session.topic?.trim() ? session.topic : `Session Topic ${index + 1}`),
+    date: sessionDate(session.start_time),
+    ended: session.ended,
+  }));
+}

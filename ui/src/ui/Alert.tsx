@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+
+import { AlertIcon, CheckIcon } from "./icons";
+
+/** Says what went wrong, or that something worked, at once to those who listen. */
+export function Alert({ kind, children }: { kind: "error" | "success"; children: ReactNode }) {
+  const failed = kind === "error";
+  return (
+    <div
+      role={failed ? "alert" : "status"}
+      className={`appear flex items-start gap-3 rounded-control px-4 py-3 [overflow-wrap:anywhere] ${
+        failed ? "bg-danger-glow text-danger" : "bg-lamp-glow text-ink"
+      }`}
+    >
+      {failed ? <AlertIcon /> : <CheckIcon />}
+      <div className="min-w-0">{children}</div>
+    </div>
+  );
+}

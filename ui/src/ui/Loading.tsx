@@ -1,0 +1,13 @@
+import type { ReactNode } from "react";
+
+/** The words of a wait, beside a skeleton of what will come. */
+export function Loading({ sentence, children }: { sentence: string; children?: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p role="status" className="text-muted">
+        {sentence}
+      </p>
+      <div aria-hidden="true">{children}</div>
+    </div>
+  );
+}

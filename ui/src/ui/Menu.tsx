@@ -1,0 +1,114 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+
+interface MenuProps {
+  /** The accessible name of the button. */
+  label: string;
+  trigger: ReactNode;
+  triggerClassName: string;
+  /** Where the menu opens, as seen from its button. */
+  placement: "below" | "above";
+  /** Items are buttons or links with `role="menuitem"` or `"menuitemradio"`. A link closes the menu. */
+  children: ReactNode;
+}
+
+/** A button that opens a menu: arrows move, Escape and a click elsewhere close, and the focus comes back. */
+export function Menu({ label, trigger, triggerClassName, placement, children }: MenuProps) {
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  const menuId = useId();
+
+  useEffect(() => {
+    if (!open) return undefined;
+    items(menu.current)[0]?.focus();
+    const closeOutside = (event: Event) => {
+      if (event.target instanceof Node && root.current?.contains(event.target) === false) setOpen(false);
+    };
+    document.addEventListener("pointerdown", closeOutside);
+    document.addEventListener("focusin", closeOutside);
+    return () => {
+      document.removeEventListener("pointerdown", closeOutside);
+      document.removeEventListener("focusin", closeOutside);
+    };
+  }, [open]);
+
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const all = items(menu.current);
+    const next = nextIndex(
+      event.key,
+      all.findIndex((item) => item === document.activeElement),
+      all.length,
+    );
+    if (event.key === "Escape") close();
+    else if (next !== null) all[next]?.focus();
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div ref={root} className="relative">
+      <button
+        ref={button}
+        type="button"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? menuId : undefined}
+        onClick={() => setOpen(!open)}
+        className={triggerClassName}
+      >
+        {trigger}
+      </button>
+      {open && (
+        <div
+          ref={menu}
+          id={menuId}
+          role="menu"
+          tabIndex={-1}
+          aria-label={label}
+          onKeyDown={onKeyDown}
+          onClick={(event) => {
+            if (event.target instanceof Element && event.target.closest("a") !== null) setOpen(false);
+          }}
+          className={`appear absolute right-0 z-30 w-max max-w-[min(20rem,calc(100vw-1.5rem))] min-w-56 rounded-surface border border-line bg-surface p-1.5 shadow-float ${
+            placement === "below" ? "top-full mt-1.5" : "bottom-full mb-1.5"
+          }`}
+        >
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** How an item of a menu looks. */
+export const menuItemClass =
+  "flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-left hover:bg-quiet focus-visible:bg-quiet -outline-offset-2";
+
+/** Which item an arrow, Home or End leads to; null for any other key. */
+export function nextIndex(key: string, current: number, count: number): number | null {
+  switch (key) {
+    case "ArrowDown":
+    case "ArrowRight":
+      return (current + 1) % count;
+    case "ArrowUp":
+    case "ArrowLeft":
+      return current <= 0 ? count - 1 : current - 1;
+    case "Home":
+      return 0;
+    case "End":
+      return count - 1;
+    default:
+      return null;
+  }
+}
+
+function items(menu: HTMLElement | null): HTMLElement[] {
+  return menu === null ? [] : [...menu.querySelectorAll<HTMLElement>("[role^=menuitem]")];
+}

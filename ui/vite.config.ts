@@ -1,0 +1,74 @@
+/// <reference types="vitest/config" />
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+
+const compressible = /\.(?:js|css|html|svg|webmanifest|txt)$/u;
+
+/** Writes a `.br` and a `.gz` beside each asset that gets smaller by it, for the server to send as they are. */
+function precompress(): Plugin {
+  return {
+    name: "porchlight:precompress",
+    apply: "build",
+    writeBundle({ dir }) {
+      if (dir === undefined) return;
+      const files = readdirSync(dir, { recursive: true, encoding: "utf8" });
+      for (const file of files.filter((name) => compressible.test(name))) {
+        const path = join(dir, file);
+        const plain = readFileSync(path);
+        const params = {
+          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+          [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+        };
+        for (const [suffix, packed] of [
+          [".br", brotliCompressSync(plain, { params })],
+          [".gz", gzipSync(plain, { level: 9 })],
+        ] as const) {
+          if (packed.length < plain.length) writeFileSync(path + suffix, packed);
+        }
+      }
+    },
+  };
+}
+
+/** Serves the mock service worker to the development server alone, so that it never reaches a build. */
+function fakeBackendWorker(): Plugin {
+  return {
+    name: "porchlight:fake-backend-worker",
+    apply: "serve",
+    configureServer(server) {
+      const worker = createRequire(import.meta.url).resolve("msw/mockServiceWorker.js");
+      server.middlewares.use("/mockServiceWorker.js", (_request, response) => {
+        response.setHeader("Content-Type", "text/javascript");
+        response.end(readFileSync(worker));
+      });
+    },
+  };
+}
+
+export default defineConfig(({ mode }) => ({
+  plugins: [react(), tailwindcss(), precompress(), ...(mode === "fake" ? [fakeBackendWorker()] : [])],
+  build: {
+    // The content security policy allows files of our own and nothing inline.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    host: "127.0.0.1",
+    ...(mode !== "fake" && { proxy: { "/api": "http://127.0.0.1:8080" } }),
+  },
+  test: {
+    environment: "jsdom",
+    environmentOptions: { jsdom: { url: "http://127.0.0.1:8080/" } },
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["src/test/setup.ts"],
+    maxWorkers: 2,
+    restoreMocks: true,
+  },
+}));
