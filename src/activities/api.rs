@@ -1,0 +1,113 @@
+//! A child's activities, for its guardians.
+
+use poem_openapi::param::{Path, Query};
+use poem_openapi::registry::MetaSchema;
+use poem_openapi::types::Type;
+use poem_openapi::{Object, OpenApi};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::{Activities, Score};
+use crate::children::Children;
+use crate::identity::api::AsGuardian;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::ids::{ChildId, SessionId};
+use crate::kernel::problem::{CHILD, MALFORMED, Refused};
+use crate::kernel::tags::Tag;
+use crate::kernel::wire::{Joined, Text, documented};
+
+/// The longest mood, in characters (contract, section 2).
+pub const LONGEST_MOOD: usize = 32;
+
+/// The longest score in words, in characters.
+const LONGEST_SCORE: usize = 200;
+
+/// How an activity went: text of at most 200 characters, or a number.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct ScoreView(pub Score);
+
+impl<'de> Deserialize<'de> for ScoreView {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let score = Score::deserialize(deserializer)
+            .map_err(|_| serde::de::Error::custom("A score is a text or a number."))?;
+        if let Score::Words(words) = &score {
+            Text::<LONGEST_SCORE>::new(words.as_str()).map_err(serde::de::Error::custom)?;
+        }
+        Ok(Self(score))
+    }
+}
+
+/// A score, or `null` when nobody said.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+struct ScoreOrNull(Option<ScoreView>);
+
+fn score_schema(description: &'static str, nullable: bool) -> MetaSchema {
+    MetaSchema {
+        description: Some(description),
+        any_of: vec![Text::<LONGEST_SCORE>::schema_ref(), f64::schema_ref()],
+        nullable,
+        ..MetaSchema::ANY
+    }
+}
+
+documented!(ScoreView, "Score", score_schema("Text or a number.", false));
+documented!(
+    ScoreOrNull,
+    "ScoreOrNull",
+    score_schema("Text or a number; null when nobody said.", true)
+);
+
+/// A session that is over, and how it went.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "CompletedActivity")]
+pub struct CompletedActivityView {
+    /// The session it was.
+    session_id: SessionId,
+    /// When the session began.
+    date: Timestamp,
+    /// What it was about; empty when nobody said.
+    topic: Text<200>,
+    /// How long it took, in seconds.
+    #[oai(validator(minimum(value = "0")))]
+    duration: f64,
+    /// How it went; `null` when nobody said.
+    score: ScoreOrNull,
+    /// The child's mood.
+    #[oai(skip_serializing_if_is_none)]
+    mood: Option<Text<LONGEST_MOOD>>,
+}
+
+/// The activities' calls.
+pub struct ActivitiesApi {
+    /// Who may see whom.
+    pub children: Children,
+    /// The activities' façade.
+    pub activities: Activities,
+}
+
+#[OpenApi(tag = "Tag::Activities")]
+impl ActivitiesApi {
+    /// List a child's completed activities, newest first
+    ///
+    /// At most 500; `before` continues.
+    #[oai(
+        path = "/child/:childId/activities/completed",
+        method = "get",
+        operation_id = "listCompletedActivities"
+    )]
+    async fn completed(
+        &self,
+        guardian: AsGuardian,
+        /// Which child.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        /// Only those before this activity: a session's number from an earlier answer.
+        before: Query<Option<SessionId>>,
+    ) -> Result<Joined<Vec<CompletedActivityView>>, Refused<{ CHILD | MALFORMED }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let rows = self.activities.list_completed(&access, before.0)?;
+        Ok(Joined::list(&rows))
+    }
+}

@@ -1,0 +1,41 @@
+//! The list of a guardian's children.
+
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
+
+use super::Children;
+use crate::identity::api::AsGuardian;
+use crate::kernel::ids::ChildId;
+use crate::kernel::problem::{Refused, SIGNED_IN};
+use crate::kernel::tags::Tag;
+use crate::kernel::wire::{Joined, Text};
+
+/// A child.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "Child")]
+pub struct ChildView {
+    /// The child's number.
+    child_id: ChildId,
+    /// What it is called at home.
+    name: Text<200>,
+}
+
+/// The children's calls.
+pub struct ChildrenApi {
+    /// The children's façade.
+    pub children: Children,
+}
+
+#[OpenApi(tag = "Tag::Children")]
+impl ChildrenApi {
+    /// List the children of whoever is signed in
+    #[oai(path = "/children", method = "get", operation_id = "listChildren")]
+    async fn list(
+        &self,
+        guardian: AsGuardian,
+    ) -> Result<Joined<Vec<ChildView>>, Refused<{ SIGNED_IN }>> {
+        let rows = self.children.list_of(guardian.0.guardian())?;
+        Ok(Joined::list(&rows))
+    }
+}

@@ -1,0 +1,338 @@
+//! The children, and who may see whose data.
+//!
+//! A child has a number that is never used again, a name, guardians who may see it, and assistants that
+//! may deliver for it. Everything else about a child asks for a [`ChildAccess`], and only this module makes
+//! one: the proof that this caller has this child. Somebody else's child and a child that doesn't exist
+//! are the same to the one who asks.
+
+pub mod api;
+mod store;
+
+use serde::{Deserialize, Serialize};
+
+use crate::identity::Caller;
+use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::ids::{AssistantId, ChildId, GuardianId};
+use crate::kernel::problem::Refusal;
+use crate::kernel::store::{Change, Read, Row, Store, StoreError};
+
+/// Why something about children was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum ChildrenError {
+    /// No such child, or not the caller's.
+    #[error("There is no child with the number {0}.")]
+    NoSuchChild(ChildId),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<ChildrenError> for Refusal {
+    fn from(error: ChildrenError) -> Self {
+        match error {
+            ChildrenError::NoSuchChild(_) => Self::not_there(),
+            ChildrenError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// A child, as its guardians see it. This is also its stored form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Child {
+    /// The child's number.
+    pub child_id: ChildId,
+    /// What it is called at home.
+    pub name: String,
+}
+
+/// The proof that a caller may see and change this child's data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChildAccess {
+    child: ChildId,
+    /// Whether the child is only being prepared, seen by nobody.
+    reserved: bool,
+}
+
+impl ChildAccess {
+    /// Which child.
+    pub fn child(&self) -> ChildId {
+        self.child
+    }
+
+    /// Makes sure that the child is still there: between the question who may and the change itself
+    /// it may have been removed, and nothing may be written about a child that is gone.
+    ///
+    /// # Errors
+    ///
+    /// [`ChildrenError::NoSuchChild`] when it was removed.
+    pub fn confirm(&self, change: &Change) -> Result<(), ChildrenError> {
+        match self.reserved || store::contains(change, self.child)? {
+            true => Ok(()),
+            false => Err(ChildrenError::NoSuchChild(self.child)),
+        }
+    }
+}
+
+/// The children's façade. Clones share it.
+#[derive(Clone)]
+pub struct Children {
+    store: Store,
+    clock: Clock,
+}
+
+impl Children {
+    /// Sets the children up.
+    pub fn new(store: Store, clock: Clock) -> Self {
+        Self { store, clock }
+    }
+
+    /// The children that a guardian has, by number.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn list_of(&self, guardian: &GuardianId) -> Result<Vec<Row>, StoreError> {
+        let mut rows = Vec::new();
+        for child in store::children_of(&self.store, &Caller::Guardian(guardian.clone()))? {
+            rows.extend(store::row(&self.store, child)?);
+        }
+        Ok(rows)
+    }
+
+    /// The proof that this caller has this child.
+    ///
+    /// # Errors
+    ///
+    /// [`ChildrenError::NoSuchChild`], also when it is somebody else's.
+    pub fn of(
+        &self,
+        caller: impl Into<Caller>,
+        child: ChildId,
+    ) -> Result<ChildAccess, ChildrenError> {
+        match store::has(&self.store, &caller.into(), child)? {
+            true => Ok(ChildAccess { child, reserved: false }),
+            false => Err(ChildrenError::NoSuchChild(child)),
+        }
+    }
+
+    /// How many guardians have this child.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn count_guardians(&self, access: &ChildAccess) -> Result<usize, StoreError> {
+        Ok(store::guardians_of(&self.store, access.child)?.len())
+    }
+
+    /// Gives a new child a number and a name. Nobody has it until it is [linked](Self::link).
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn add(&self, change: &mut Change, name: String) -> Result<Child, StoreError> {
+        let child = Child { child_id: store::next_id(change)?, name };
+        store::put(change, &child)?;
+        store::put_added_at(change, child.child_id, self.clock.now())?;
+        Ok(child)
+    }
+
+    /// Sets a number aside for a child that becomes visible later, in one piece with its data. Until it is
+    /// [revealed](Self::reveal), what is written about it counts as left over, to be erased.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn reserve(&self, change: &mut Change) -> Result<ChildAccess, StoreError> {
+        let child = store::next_id(change)?;
+        store::mark_for_erasure(change, child)?;
+        Ok(ChildAccess { child, reserved: true })
+    }
+
+    /// Makes a reserved child visible.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn reveal(
+        &self,
+        change: &mut Change,
+        reserved: &ChildAccess,
+        name: String,
+    ) -> Result<Child, StoreError> {
+        let child = Child { child_id: reserved.child, name };
+        store::unmark_for_erasure(change, child.child_id)?;
+        store::put(change, &child)?;
+        store::put_added_at(change, child.child_id, self.clock.now())?;
+        Ok(child)
+    }
+
+    /// The child with this number, for the administrator.
+    ///
+    /// # Errors
+    ///
+    /// [`ChildrenError::NoSuchChild`].
+    pub fn get(&self, view: &impl Read, child: ChildId) -> Result<Child, ChildrenError> {
+        store::child(view, child)?.ok_or(ChildrenError::NoSuchChild(child))
+    }
+
+    /// All children by number, for the administrator.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn list_all(&self, view: &impl Read) -> Result<Vec<Child>, StoreError> {
+        store::children(view)
+    }
+
+    /// The guardians of a child, for the administrator.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn guardians_of(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+    ) -> Result<Vec<GuardianId>, StoreError> {
+        store::guardians_of(view, child)
+    }
+
+    /// The children that a caller has, for the administrator.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn numbers_of(
+        &self,
+        view: &impl Read,
+        caller: &Caller,
+    ) -> Result<Vec<ChildId>, StoreError> {
+        store::children_of(view, caller)
+    }
+
+    /// Gives a child another name.
+    ///
+    /// # Errors
+    ///
+    /// [`ChildrenError::NoSuchChild`].
+    pub fn rename(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+        name: String,
+    ) -> Result<Child, ChildrenError> {
+        let mut child = self.get(change, child)?;
+        child.name = name;
+        store::put(change, &child)?;
+        Ok(child)
+    }
+
+    /// Gives a caller a child. Doing so twice is doing so once.
+    ///
+    /// # Errors
+    ///
+    /// [`ChildrenError::NoSuchChild`].
+    pub fn link(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+        caller: &Caller,
+    ) -> Result<(), ChildrenError> {
+        self.get(change, child)?;
+        Ok(store::link(change, child, caller)?)
+    }
+
+    /// Takes a child from a caller; whether they had it.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn unlink(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+        caller: &Caller,
+    ) -> Result<bool, StoreError> {
+        store::unlink(change, child, caller)
+    }
+
+    /// Takes all children from a caller who is being removed.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn unlink_all(&self, change: &mut Change, caller: &Caller) -> Result<(), StoreError> {
+        for child in store::children_of(change, caller)? {
+            store::unlink(change, child, caller)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a child from everybody, so that nobody sees it any more, and gives the right to erase what
+    /// is left of it. It stays noted until it is [erased](Self::erased).
+    ///
+    /// # Errors
+    ///
+    /// [`ChildrenError::NoSuchChild`].
+    pub fn remove(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+    ) -> Result<ChildAccess, ChildrenError> {
+        self.get(change, child)?;
+        for guardian in store::guardians_of(change, child)? {
+            store::unlink(change, child, &Caller::Guardian(guardian))?;
+        }
+        for assistant in store::assistants_of(change, child)? {
+            store::unlink(change, child, &Caller::Assistant(assistant))?;
+        }
+        store::remove(change, child)?;
+        store::mark_for_erasure(change, child)?;
+        Ok(ChildAccess { child, reserved: false })
+    }
+
+    /// Notes that nothing is left to erase.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn erased(&self, change: &mut Change, access: &ChildAccess) -> Result<(), StoreError> {
+        store::unmark_for_erasure(change, access.child)
+    }
+
+    /// What an earlier run began to erase, or to add, and did not finish.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn unfinished(&self) -> Result<Vec<ChildAccess>, StoreError> {
+        let marked = store::marked_for_erasure(&self.store)?;
+        Ok(marked.into_iter().map(|child| ChildAccess { child, reserved: false }).collect())
+    }
+
+    /// When the child was added.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn added_at(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        store::added_at(view, child)
+    }
+
+    /// The assistants that deliver for a child, for the administrator.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn assistants_of(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+    ) -> Result<Vec<AssistantId>, StoreError> {
+        store::assistants_of(view, child)
+    }
+}

@@ -1,0 +1,315 @@
+//! The sign-in calls, and the credentials that every other call carries.
+
+use cookie::{Cookie, SameSite};
+use poem::Request;
+use poem::http::{StatusCode, header};
+use poem_openapi::auth::Bearer;
+use poem_openapi::{ApiResponse, Object, OpenApi, SecurityScheme};
+use serde::{Deserialize, Serialize};
+
+use super::sign_in::Recognised;
+use super::{Identity, IdentityError, IssuedIdentity, SignedAssistant, SignedIn, sign_in};
+use crate::kernel::ids::GuardianId;
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::problem::{BODY, COOKIE, NOBODY, PUBLIC, Problem, Refusal, Refused, WRITE};
+use crate::kernel::wire::{Body, Text, given};
+use crate::kernel::tags::Tag;
+
+/// The cookie that mints identity tokens. Only the sign-in calls get to see it.
+const COOKIE_NAME: &str = "porchlight_sign_in";
+
+/// A guardian's identity token, from `POST /auth/token` or `porchlight token EMAIL`.
+#[derive(SecurityScheme)]
+#[oai(
+    rename = "guardian",
+    ty = "bearer",
+    bearer_format = "JWT",
+    checker = "check_guardian"
+)]
+pub struct AsGuardian(pub SignedIn);
+
+/// A voice assistant's key, from `porchlight assistant add`.
+#[derive(SecurityScheme)]
+#[oai(rename = "assistant", ty = "bearer", bearer_format = "ast_…", checker = "check_assistant")]
+pub struct AsAssistant(pub SignedAssistant);
+
+async fn check_guardian(request: &Request, bearer: Bearer) -> poem::Result<SignedIn> {
+    match recognise(request, &bearer)? {
+        Some(Recognised::Guardian(guardian)) => Ok(guardian),
+        Some(Recognised::Assistant(_)) => {
+            Err(wrong_kind("An assistant's key may not do this; it takes a parent who is signed in."))
+        }
+        None => Err(Refusal::not_signed_in().into()),
+    }
+}
+
+async fn check_assistant(request: &Request, bearer: Bearer) -> poem::Result<SignedAssistant> {
+    match recognise(request, &bearer)? {
+        Some(Recognised::Assistant(assistant)) => Ok(assistant),
+        Some(Recognised::Guardian(_)) => {
+            Err(wrong_kind("Only a voice assistant with its own key may do this."))
+        }
+        None => Err(Refusal::not_signed_in().into()),
+    }
+}
+
+fn recognise(request: &Request, bearer: &Bearer) -> poem::Result<Option<Recognised>> {
+    let identity =
+        request.data::<Identity>().expect("the server hands identity to every request");
+    Ok(identity.recognise(&bearer.token).map_err(Refusal::from)?)
+}
+
+fn wrong_kind(detail: &'static str) -> poem::Error {
+    Refusal::new(StatusCode::FORBIDDEN, detail).into()
+}
+
+/// Whom to send a sign-in link.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct LinkRequest {
+    /// The parent's address.
+    email: EmailAddress,
+}
+
+/// A link that was opened, with the address it was sent to.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct SignInRequest {
+    /// The address that the link was sent to.
+    email: EmailAddress,
+    /// The link's token, `lnk_…`.
+    token: Text<200>,
+}
+
+/// Which sign-ins to end.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct SignOutRequest {
+    /// Whether to end all of this guardian's sign-ins; this one when left out.
+    #[serde(default, deserialize_with = "given")]
+    everywhere: Option<bool>,
+}
+
+/// A guardian, as they see themselves.
+#[derive(Debug, Object, Serialize, Deserialize)]
+#[oai(rename = "Guardian")]
+struct GuardianView {
+    /// Never changes.
+    id: GuardianId,
+    /// Where sign-in links go.
+    email: EmailAddress,
+    /// What to call them, if the administrator said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    name: Option<String>,
+}
+
+/// A fresh identity token.
+#[derive(Debug, Object, Serialize, Deserialize)]
+#[oai(rename = "IssuedIdentity")]
+struct IssuedIdentityView {
+    /// An OpenID Connect ID token, for `Authorization: Bearer`.
+    identity_token: String,
+    /// For how many seconds it holds.
+    expires_in: u64,
+    /// Whom it names.
+    guardian: GuardianView,
+}
+
+impl From<IssuedIdentity> for IssuedIdentityView {
+    fn from(issued: IssuedIdentity) -> Self {
+        let guardian = issued.guardian;
+        Self {
+            identity_token: issued.identity_token,
+            expires_in: issued.expires_in,
+            guardian: GuardianView { id: guardian.id, email: guardian.email, name: guardian.name },
+        }
+    }
+}
+
+/// The ways to sign in.
+#[derive(Debug, Object, Serialize, Deserialize)]
+struct SignInMethods {
+    /// Whether a link can be sent by e-mail.
+    email_link: bool,
+    /// The external provider, where one is configured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    oidc: Option<OidcMethod>,
+}
+
+/// An external OpenID Connect provider.
+#[derive(Debug, Object, Serialize, Deserialize)]
+struct OidcMethod {
+    /// What the button says.
+    name: String,
+}
+
+#[derive(ApiResponse)]
+enum Queued {
+    /// A letter is on its way, if somebody has this address.
+    #[oai(status = 202)]
+    Accepted,
+}
+
+#[derive(ApiResponse)]
+enum SignedInAnswer {
+    /// Signed in.
+    #[oai(status = 200)]
+    Issued(Body<IssuedIdentityView>, #[oai(header = "Set-Cookie")] String),
+}
+
+#[derive(ApiResponse)]
+enum TokenAnswer {
+    /// A fresh identity token.
+    #[oai(status = 200)]
+    Issued(Body<IssuedIdentityView>),
+    /// There is no cookie: nobody is signed in on this device.
+    #[oai(status = 204)]
+    NoCookie,
+    /// The sign-in no longer holds; the cookie is taken back.
+    #[oai(status = 401)]
+    Ended(Body<Problem>, #[oai(header = "Set-Cookie")] String),
+}
+
+#[derive(ApiResponse)]
+enum SignedOut {
+    /// Signed out; the cookie is taken back.
+    #[oai(status = 204)]
+    Done(
+        #[oai(header = "Set-Cookie")] String,
+        /// Makes the browser forget what it kept of us.
+        #[oai(header = "Clear-Site-Data")]
+        String,
+    ),
+}
+
+/// The sign-in calls.
+pub struct IdentityApi {
+    /// Identity's façade.
+    pub identity: Identity,
+}
+
+#[OpenApi(tag = "Tag::Identity")]
+impl IdentityApi {
+    /// Send a sign-in link by e-mail
+    ///
+    /// The answer is the same whether or not anybody has this address.
+    #[oai(path = "/auth/link", method = "post", operation_id = "requestSignInLink")]
+    async fn request_link(
+        &self,
+        body: Body<LinkRequest>,
+    ) -> Result<Queued, Refused<{ PUBLIC | BODY | WRITE }>> {
+        self.identity.request_link(body.0.email).await?;
+        Ok(Queued::Accepted)
+    }
+
+    /// Complete signing in with a link's token
+    ///
+    /// Uses the link up and sets the cookie that mints identity tokens. Only from our own pages.
+    #[oai(path = "/auth/sign-in", method = "post", operation_id = "signIn")]
+    async fn sign_in(
+        &self,
+        request: &Request,
+        body: Body<SignInRequest>,
+    ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | WRITE | NOBODY }>> {
+        self.demand_own_origin(request)?;
+        let SignInRequest { email, token } = body.0;
+        let (issued, refresh) = self.identity.sign_in_by_link(email, &token).await?;
+        let cookie = self.cookie(refresh.reveal());
+        Ok(SignedInAnswer::Issued(Body(issued.into()), cookie))
+    }
+
+    /// Mint an identity token from the sign-in cookie
+    ///
+    /// 204 when there is no cookie, 401 when it no longer holds. Only from our own pages.
+    #[oai(path = "/auth/token", method = "post", operation_id = "issueIdentityToken")]
+    async fn token(
+        &self,
+        request: &Request,
+    ) -> Result<TokenAnswer, Refused<{ COOKIE | WRITE }>> {
+        self.demand_own_origin(request)?;
+        let Some(cookie) = sign_in_cookie(request) else { return Ok(TokenAnswer::NoCookie) };
+        match self.identity.refresh(&cookie).await {
+            Ok(issued) => Ok(TokenAnswer::Issued(Body(issued.into()))),
+            Err(ended @ IdentityError::SignInEnded) => {
+                let problem = Problem { detail: ended.to_string() };
+                Ok(TokenAnswer::Ended(Body(problem), self.no_cookie()))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Sign out here, or everywhere
+    ///
+    /// Holds at once, for identity tokens that were minted before too. Only from our own pages.
+    #[oai(path = "/auth/sign-out", method = "post", operation_id = "signOut")]
+    async fn sign_out(
+        &self,
+        request: &Request,
+        body: Body<SignOutRequest>,
+    ) -> Result<SignedOut, Refused<{ COOKIE | BODY | WRITE }>> {
+        self.demand_own_origin(request)?;
+        if let Some(cookie) = sign_in_cookie(request) {
+            self.identity.sign_out(&cookie, body.0.everywhere.unwrap_or(false)).await?;
+        }
+        Ok(SignedOut::Done(self.no_cookie(), "\"cache\"".to_owned()))
+    }
+
+    /// List the ways to sign in
+    #[oai(path = "/auth/methods", method = "get", operation_id = "listSignInMethods")]
+    async fn methods(&self) -> Result<Body<SignInMethods>, Refused<{ PUBLIC }>> {
+        Ok(Body(SignInMethods { email_link: true, oidc: None }))
+    }
+
+    /// A cookie call must come from our own pages: a browser says so in `Origin` (RFC 6454), and no other
+    /// page can make it say that.
+    fn demand_own_origin(&self, request: &Request) -> Result<(), Refusal> {
+        let origin = request.header(header::ORIGIN).unwrap_or_default();
+        let host = request.header(header::HOST).unwrap_or_default();
+        let ours = self.identity.public_url();
+        // On plain http the server also answers under this machine's other names; which ones is checked
+        // before any request gets here.
+        let own = origin == ours.origin()
+            || !ours.is_https() && origin.strip_prefix("http://").is_some_and(|name| name == host);
+        match own {
+            true => Ok(()),
+            false => Err(Refusal::new(
+                StatusCode::FORBIDDEN,
+                "This call may only come from Porchlight's own pages.",
+            )),
+        }
+    }
+
+    fn cookie(&self, value: &str) -> String {
+        let life = i64::try_from(sign_in::LIFE.as_secs()).expect("thirty days are few seconds");
+        self.cookie_for(value, life)
+    }
+
+    fn no_cookie(&self) -> String {
+        self.cookie_for("", 0)
+    }
+
+    fn cookie_for(&self, value: &str, seconds: i64) -> String {
+        Cookie::build((COOKIE_NAME, value))
+            .path("/api/auth")
+            .http_only(true)
+            .same_site(SameSite::Strict)
+            .secure(self.identity.public_url().is_https())
+            .max_age(cookie::time::Duration::seconds(seconds))
+            .build()
+            .to_string()
+    }
+}
+
+fn sign_in_cookie(request: &Request) -> Option<String> {
+    let sent = request.headers().get_all(header::COOKIE).iter();
+    sent.filter_map(|line| line.to_str().ok())
+        .flat_map(Cookie::split_parse)
+        .flatten()
+        .find(|cookie| cookie.name() == COOKIE_NAME && !cookie.value().is_empty())
+        .map(|cookie| cookie.value().to_owned())
+}

@@ -1,0 +1,123 @@
+//! Guardians, as the administrator sees them.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Identity, IdentityError, store};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::ids::GuardianId;
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::store::{Change, Read, StoreError};
+
+/// A signed-in adult, known by e-mail address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Guardian {
+    /// Stays the same when the address changes; an address that is added again gets another.
+    pub id: GuardianId,
+    /// Where the links go.
+    pub email: EmailAddress,
+    /// What to call them, if anybody said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// When the administrator added them.
+    pub added_at: Timestamp,
+}
+
+impl Identity {
+    /// Adds a guardian.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::GuardianExists`] when the address belongs to one.
+    pub fn add_guardian(
+        &self,
+        change: &mut Change,
+        email: &EmailAddress,
+        name: Option<String>,
+    ) -> Result<Guardian, IdentityError> {
+        if store::guardian_by_email(change, email)?.is_some() {
+            return Err(IdentityError::GuardianExists(email.clone()));
+        }
+        let guardian = Guardian {
+            id: GuardianId::generate(&self.randomness),
+            email: email.clone(),
+            name,
+            added_at: self.clock.now(),
+        };
+        store::put_guardian(change, &guardian)?;
+        Ok(guardian)
+    }
+
+    /// All guardians, in no particular order.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn list_guardians(&self, view: &impl Read) -> Result<Vec<Guardian>, StoreError> {
+        store::guardians(view)
+    }
+
+    /// The guardian with this id.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn find_guardian_by_id(
+        &self,
+        view: &impl Read,
+        id: &GuardianId,
+    ) -> Result<Option<Guardian>, StoreError> {
+        store::guardian(view, id)
+    }
+
+    /// The guardian with this address.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoSuchGuardian`] when there is none.
+    pub fn get_guardian(
+        &self,
+        view: &impl Read,
+        email: &EmailAddress,
+    ) -> Result<Guardian, IdentityError> {
+        store::guardian_by_email(view, email)?
+            .ok_or_else(|| IdentityError::NoSuchGuardian(email.clone()))
+    }
+
+    /// Gives a guardian another address. Links that went to the old one end; sign-ins stay.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoSuchGuardian`], or [`IdentityError::GuardianExists`] when the new address
+    /// is somebody else's.
+    pub fn change_email(
+        &self,
+        change: &mut Change,
+        from: &EmailAddress,
+        to: &EmailAddress,
+    ) -> Result<Guardian, IdentityError> {
+        let mut guardian = self.get_guardian(change, from)?;
+        if from != to && store::guardian_by_email(change, to)?.is_some() {
+            return Err(IdentityError::GuardianExists(to.clone()));
+        }
+        store::end_links(change, &guardian.id)?;
+        store::forget_email(change, from)?;
+        guardian.email = to.clone();
+        store::put_guardian(change, &guardian)?;
+        Ok(guardian)
+    }
+
+    /// Removes a guardian and signs them out everywhere.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoSuchGuardian`].
+    pub fn remove_guardian(
+        &self,
+        change: &mut Change,
+        email: &EmailAddress,
+    ) -> Result<Guardian, IdentityError> {
+        let guardian = self.get_guardian(change, email)?;
+        store::remove_guardian(change, &guardian)?;
+        Ok(guardian)
+    }
+}

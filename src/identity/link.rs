@@ -1,0 +1,193 @@
+//! The sign-in link: what it takes to use one, and what ends it.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::clock::Timestamp;
+use crate::kernel::ids::GuardianId;
+use crate::kernel::mail::EmailAddress;
+
+/// How long a link works, from the moment its letter is handed to the mail server (contract, section 4).
+pub const LIFE: Duration = Duration::from_secs(30 * 60);
+
+/// How many links of one guardian work at a time (contract, section 4).
+pub const LIVE_AT_MOST: usize = 3;
+
+/// How many wrong addresses end a link (contract, section 4).
+const WRONG_EMAILS: u8 = 5;
+
+/// How long a link that no longer works is remembered, so that it can say why.
+const MEMORY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A sign-in link, without its token.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {
+    pub guardian: GuardianId,
+    pub email: EmailAddress,
+    pub made_at: Timestamp,
+    #[serde(default)]
+    pub wrong_emails: u8,
+    #[serde(default)]
+    pub state: LinkState,
+}
+
+/// Whether a link still works.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LinkState {
+    /// It waits to be used.
+    #[default]
+    Live,
+    /// It signed somebody in.
+    Used,
+    /// Newer links took its place.
+    Replaced,
+}
+
+/// Why a link signs nobody in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LinkError {
+    /// No link of ours, or one that is long gone.
+    #[error("This sign-in link is not valid. Please ask for a new one.")]
+    Unknown,
+    /// It signed somebody in before.
+    #[error("This sign-in link has already been used. Please ask for a new one.")]
+    Used,
+    /// Its thirty minutes are over.
+    #[error("This sign-in link has expired. Please ask for a new one.")]
+    Expired,
+    /// Three newer ones were sent.
+    #[error("This sign-in link was replaced by a newer one. Please open the latest e-mail.")]
+    Replaced,
+    /// It was sent to another address.
+    #[error("This sign-in link was sent to another e-mail address. Please check the address.")]
+    WrongEmail,
+    /// Five wrong addresses were tried.
+    #[error(
+        "This sign-in link was tried with too many wrong e-mail addresses. Please ask for a new one."
+    )]
+    TooManyWrongEmails,
+}
+
+impl Link {
+    /// A link that has just been made.
+    pub fn new(guardian: GuardianId, email: EmailAddress, now: Timestamp) -> Self {
+        Self { guardian, email, made_at: now, wrong_emails: 0, state: LinkState::Live }
+    }
+
+    /// Whether it could still be used, with the right address.
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        self.problem(now).is_none()
+    }
+
+    /// Whether it need not be remembered any longer.
+    pub fn is_forgotten(&self, now: Timestamp) -> bool {
+        now >= self.made_at.after(LIFE).after(MEMORY)
+    }
+
+    fn problem(&self, now: Timestamp) -> Option<LinkError> {
+        match self.state {
+            LinkState::Used => Some(LinkError::Used),
+            LinkState::Replaced => Some(LinkError::Replaced),
+            LinkState::Live if self.wrong_emails >= WRONG_EMAILS => {
+                Some(LinkError::TooManyWrongEmails)
+            }
+            // A clock that was set back must not keep a link alive, so one from the future has ended too.
+            LinkState::Live if now >= self.made_at.after(LIFE) || now < self.made_at => {
+                Some(LinkError::Expired)
+            }
+            LinkState::Live => None,
+        }
+    }
+
+    /// Uses the link. Whatever the outcome, the link as it is afterwards is the one to keep.
+    ///
+    /// # Errors
+    ///
+    /// Why it signs nobody in. A wrong address counts, and the fifth ends the link.
+    pub fn use_up(&mut self, email: &EmailAddress, now: Timestamp) -> Result<(), LinkError> {
+        if let Some(problem) = self.problem(now) {
+            return Err(problem);
+        }
+        if self.email != *email {
+            self.wrong_emails += 1;
+            return Err(match self.wrong_emails {
+                WRONG_EMAILS.. => LinkError::TooManyWrongEmails,
+                _ => LinkError::WrongEmail,
+            });
+        }
+        self.state = LinkState::Used;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::randomness::Randomness;
+
+    fn at(minutes: u64) -> Timestamp {
+        Timestamp::from_micros(0).after(Duration::from_secs(minutes * 60))
+    }
+
+    fn address(text: &str) -> EmailAddress {
+        text.parse().unwrap()
+    }
+
+    fn link() -> Link {
+        let guardian = GuardianId::generate(&Randomness::repeatable());
+        Link::new(guardian, address("ada@example.org"), at(0))
+    }
+
+    #[test]
+    fn a_link_works_once() {
+        let mut link = link();
+
+        assert_eq!(link.use_up(&address("Ada@Example.org"), at(1)), Ok(()));
+        assert_eq!(link.use_up(&address("ada@example.org"), at(1)), Err(LinkError::Used));
+    }
+
+    #[test]
+    fn a_link_works_for_thirty_minutes() {
+        assert_eq!(link().use_up(&address("ada@example.org"), at(29)), Ok(()));
+        assert_eq!(link().use_up(&address("ada@example.org"), at(30)), Err(LinkError::Expired));
+    }
+
+    #[test]
+    fn a_link_does_not_outlive_a_clock_that_is_set_back() {
+        let mut link = link();
+        link.made_at = at(60);
+
+        assert_eq!(link.use_up(&address("ada@example.org"), at(59)), Err(LinkError::Expired));
+    }
+
+    #[test]
+    fn four_wrong_addresses_do_not_end_a_link_and_the_fifth_does() {
+        let mut link = link();
+        let wrong = address("eve@example.org");
+
+        for _ in 0..4 {
+            assert_eq!(link.use_up(&wrong, at(1)), Err(LinkError::WrongEmail));
+        }
+        assert!(link.is_live(at(1)));
+        assert_eq!(link.use_up(&wrong, at(1)), Err(LinkError::TooManyWrongEmails));
+
+        let right = link.use_up(&address("ada@example.org"), at(1));
+        assert_eq!(right, Err(LinkError::TooManyWrongEmails));
+    }
+
+    #[test]
+    fn a_replaced_link_says_so() {
+        let mut link = link();
+        link.state = LinkState::Replaced;
+
+        assert_eq!(link.use_up(&address("ada@example.org"), at(1)), Err(LinkError::Replaced));
+    }
+
+    #[test]
+    fn a_link_is_remembered_for_a_day_after_its_end() {
+        assert!(!link().is_forgotten(at(30 + 24 * 60 - 1)));
+        assert!(link().is_forgotten(at(30 + 24 * 60)));
+    }
+}

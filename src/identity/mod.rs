@@ -1,0 +1,174 @@
+//! Who is calling: a guardian who signed in, or a voice assistant with its key.
+//!
+//! A guardian is an adult whom the administrator added by e-mail address. They sign in by a link in a
+//! letter: it works once, for thirty minutes, together with the address it was sent to, and is ended by
+//! five wrong addresses or by a fourth link. Signing in leaves a cookie that only the sign-in calls see;
+//! it mints identity tokens of ten minutes, which every other call carries. Each use is checked against
+//! the store, so that signing out, or being removed, holds at once.
+//!
+//! Asking for a link with an address nobody added is answered and written down exactly as with a known
+//! one; only the letter is missing.
+
+pub mod api;
+mod assistants;
+mod guardians;
+mod letter;
+mod link;
+mod outbox;
+mod sign_in;
+mod store;
+mod token;
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use tokio::sync::Notify;
+
+use crate::kernel::clock::Clock;
+use crate::kernel::ids::{AssistantId, GuardianId, SignInId};
+use crate::kernel::mail::{EmailAddress, Mailer};
+use crate::kernel::problem::Refusal;
+use crate::kernel::public_url::PublicUrl;
+use crate::kernel::randomness::Randomness;
+use crate::kernel::store::{Store, StoreError};
+
+pub use assistants::{Assistant, AssistantKey, SignedAssistant};
+pub use guardians::Guardian;
+pub use link::LinkError;
+pub use sign_in::{IssuedIdentity, Refresh, Via};
+pub use token::TokenKey;
+
+/// Why something about identity was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum IdentityError {
+    /// The link doesn't sign anybody in.
+    #[error(transparent)]
+    Link(#[from] LinkError),
+    /// The cookie or the token belongs to no sign-in that still holds.
+    #[error("You are not signed in any more. Please sign in again.")]
+    SignInEnded,
+    /// Too many letters wait to be sent.
+    #[error("Too many letters are waiting to be sent. Please try again in a few minutes.")]
+    OutboxFull,
+    /// A guardian with this address exists.
+    #[error("A guardian with the address {0} exists already.")]
+    GuardianExists(EmailAddress),
+    /// There is no guardian with this address.
+    #[error("There is no guardian with the address {0}.")]
+    NoSuchGuardian(EmailAddress),
+    /// An assistant of this name exists.
+    #[error("An assistant named “{0}” exists already.")]
+    AssistantExists(String),
+    /// There is no assistant of this name.
+    #[error("There is no assistant named “{0}”.")]
+    NoSuchAssistant(String),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<IdentityError> for Refusal {
+    fn from(error: IdentityError) -> Self {
+        let status = match error {
+            IdentityError::Store(error) => return error.into(),
+            IdentityError::Link(_) | IdentityError::SignInEnded => StatusCode::UNAUTHORIZED,
+            IdentityError::OutboxFull => {
+                return Self::new(StatusCode::TOO_MANY_REQUESTS, error.to_string())
+                    .retry_after(300);
+            }
+            IdentityError::GuardianExists(_) | IdentityError::AssistantExists(_) => {
+                StatusCode::CONFLICT
+            }
+            IdentityError::NoSuchGuardian(_) | IdentityError::NoSuchAssistant(_) => {
+                return Self::not_there();
+            }
+        };
+        Self::new(status, error.to_string())
+    }
+}
+
+/// A guardian who is signed in: the proof that a request's identity token holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignedIn {
+    guardian: GuardianId,
+    sign_in: SignInId,
+}
+
+impl SignedIn {
+    /// Who it is.
+    pub fn guardian(&self) -> &GuardianId {
+        &self.guardian
+    }
+
+    /// Through which sign-in.
+    pub fn sign_in(&self) -> &SignInId {
+        &self.sign_in
+    }
+}
+
+/// The id of whoever may see children: both doors lead to `children`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// A guardian, signed in.
+    Guardian(GuardianId),
+    /// A voice assistant with its key.
+    Assistant(AssistantId),
+}
+
+/// Identity's façade. Clones share it.
+#[derive(Clone)]
+pub struct Identity {
+    store: Store,
+    clock: Clock,
+    randomness: Randomness,
+    mailer: Mailer,
+    settings: Arc<IdentitySettings>,
+    tokens: Arc<token::Tokens>,
+    outbox_filled: Arc<Notify>,
+}
+
+/// What the administrator decides about identity.
+#[derive(Clone, Debug)]
+pub struct IdentitySettings {
+    /// Where our pages are.
+    pub public_url: PublicUrl,
+    /// Whether an address that nobody added may sign in, and so becomes a guardian without children.
+    pub open_sign_up: bool,
+}
+
+impl Identity {
+    /// Sets identity up, making the key of the identity tokens when there is none.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read or written.
+    pub async fn start(
+        store: Store,
+        clock: Clock,
+        randomness: Randomness,
+        mailer: Mailer,
+        settings: IdentitySettings,
+    ) -> Result<Self, StoreError> {
+        let key = store::token_key(&store, &randomness).await?;
+        let tokens = token::Tokens::new(&key, settings.public_url.clone(), clock.clone());
+        Ok(Self {
+            store,
+            clock,
+            randomness,
+            mailer,
+            settings: Arc::new(settings),
+            tokens: Arc::new(tokens),
+            outbox_filled: Arc::new(Notify::new()),
+        })
+    }
+
+    /// Where our pages are.
+    pub fn public_url(&self) -> &PublicUrl {
+        &self.settings.public_url
+    }
+
+    /// The public half of the key of the identity tokens, as a JSON Web Key Set (RFC 7517).
+    pub fn jwks(&self) -> String {
+        self.tokens.jwks()
+    }
+}

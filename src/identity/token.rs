@@ -1,0 +1,258 @@
+//! Identity tokens: OpenID Connect ID tokens, signed with Ed25519.
+//!
+//! We are both the issuer and the audience, so both are the public URL. Made and checked with
+//! openidconnect's types, so that another program can verify one with `/.well-known/jwks.json` and any
+//! library of its own. `sid` names the sign-in, which is checked against the store on every use.
+//!
+//! Verifying costs a hundred microseconds of JSON and curve arithmetic; a token that held once is
+//! remembered by its hash until it ends, which leaves the store's check.
+
+use std::collections::HashMap;
+use std::collections::HashSet;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use ed25519_dalek::SigningKey;
+use ed25519_dalek::pkcs8::EncodePrivateKey;
+use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
+use openidconnect::core::{
+    CoreEdDsaPrivateSigningKey, CoreGenderClaim, CoreJsonWebKey, CoreJsonWebKeySet,
+    CoreJweContentEncryptionAlgorithm, CoreJwsSigningAlgorithm,
+};
+use openidconnect::{
+    AdditionalClaims, Audience, ClientId, EndUserEmail, IdToken, IdTokenClaims, IdTokenVerifier,
+    IssuerUrl, JsonWebKeyId, Nonce, PrivateSigningKey, StandardClaims, SubjectIdentifier,
+};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::SignedIn;
+use super::guardians::Guardian;
+use super::sign_in::SignIn;
+use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::ids::{GuardianId, SignInId};
+use crate::kernel::public_url::PublicUrl;
+use crate::kernel::randomness::Randomness;
+
+/// How long an identity token holds (contract, section 4).
+pub const LIFE: Duration = Duration::from_secs(10 * 60);
+
+/// How many tokens are remembered; the map is cleared when it is full.
+const REMEMBERED: usize = 4096;
+
+/// The longest token that is looked at, in bytes. Ours have some 600.
+const LONGEST: usize = 4096;
+
+/// The key that signs, as PKCS #8 in PEM (RFC 8410), and the name by which verifiers find it.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct TokenKey {
+    pem: String,
+    id: String,
+}
+
+impl TokenKey {
+    /// A new key.
+    pub fn generate(randomness: &Randomness) -> Self {
+        let key = SigningKey::from_bytes(&randomness.bytes());
+        let pem = key.to_pkcs8_pem(LineEnding::LF).expect("an Ed25519 key always encodes");
+        let fingerprint = Sha256::digest(key.verifying_key().as_bytes());
+        let id = fingerprint[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        Self { pem: pem.to_string(), id }
+    }
+}
+
+impl fmt::Debug for TokenKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TokenKey({})", self.id)
+    }
+}
+
+/// The claim beside the standard ones: which sign-in the token belongs to (OpenID Connect Front-Channel
+/// Logout 1.0, section 3).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SignInClaim {
+    sid: String,
+}
+
+impl AdditionalClaims for SignInClaim {}
+
+type Claims = IdTokenClaims<SignInClaim, CoreGenderClaim>;
+type Token = IdToken<
+    SignInClaim,
+    CoreGenderClaim,
+    CoreJweContentEncryptionAlgorithm,
+    CoreJwsSigningAlgorithm,
+>;
+
+/// Issues and verifies identity tokens.
+pub struct Tokens {
+    key: CoreEdDsaPrivateSigningKey,
+    issuer: IssuerUrl,
+    verifier: IdTokenVerifier<'static, CoreJsonWebKey>,
+    clock: Clock,
+    remembered: Mutex<HashMap<[u8; 32], (SignedIn, Timestamp)>>,
+}
+
+impl Tokens {
+    /// Tokens of this key, issued and taken under this address.
+    pub fn new(key: &TokenKey, public_url: PublicUrl, clock: Clock) -> Self {
+        let id = JsonWebKeyId::new(key.id.clone());
+        let key = CoreEdDsaPrivateSigningKey::from_ed25519_pem(&key.pem, Some(id))
+            .expect("the store's key was written by TokenKey::generate");
+        let issuer =
+            IssuerUrl::new(public_url.origin()).expect("a public URL is a URL");
+        let keys = CoreJsonWebKeySet::new(vec![key.as_verification_key()]);
+        let now = clock.clone();
+        let verifier =
+            IdTokenVerifier::new_public_client(ClientId::new(issuer.to_string()), issuer.clone(), keys)
+                .set_allowed_algs(HashSet::from([CoreJwsSigningAlgorithm::EdDsa]))
+                .set_time_fn(move || now.now().to_chrono());
+        Self { key, issuer, verifier, clock, remembered: Mutex::default() }
+    }
+
+    /// The public half of the key, as a JSON Web Key Set.
+    pub fn jwks(&self) -> String {
+        let keys = CoreJsonWebKeySet::new(vec![self.key.as_verification_key()]);
+        serde_json::to_string(&keys).expect("a key set is JSON")
+    }
+
+    /// A token for a guardian's sign-in, and for how many seconds it holds.
+    pub fn issue(&self, guardian: &Guardian, sign_in: &SignIn) -> (String, u64) {
+        let now = self.clock.now();
+        let subject = SubjectIdentifier::new(guardian.id.to_string());
+        let email = EndUserEmail::new(guardian.email.to_string());
+        let claims = Claims::new(
+            self.issuer.clone(),
+            vec![Audience::new(self.issuer.to_string())],
+            now.after(LIFE).to_chrono(),
+            now.to_chrono(),
+            StandardClaims::new(subject).set_email(Some(email)),
+            SignInClaim { sid: sign_in.id.to_string() },
+        );
+        let token = Token::new(claims, &self.key, CoreJwsSigningAlgorithm::EdDsa, None, None)
+            .expect("an Ed25519 key signs everything");
+        (token.to_string(), LIFE.as_secs())
+    }
+
+    /// Whom a token of ours names; `None` for everything else and for one that has ended.
+    pub fn verify(&self, token: &str) -> Option<SignedIn> {
+        if token.len() > LONGEST {
+            return None;
+        }
+        let hash: [u8; 32] = Sha256::digest(token).into();
+        let now = self.clock.now();
+        let remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((signed_in, ends)) = remembered.get(&hash) {
+            return (now < *ends).then(|| signed_in.clone());
+        }
+        drop(remembered);
+        let (signed_in, ends) = self.verify_signature(token)?;
+        let mut remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+        if remembered.len() >= REMEMBERED {
+            remembered.clear();
+        }
+        remembered.insert(hash, (signed_in.clone(), ends));
+        Some(signed_in)
+    }
+
+    fn verify_signature(&self, token: &str) -> Option<(SignedIn, Timestamp)> {
+        let token = Token::from_str(token).ok()?;
+        // The token answers no request of a browser's, so it carries no nonce.
+        let claims = token.claims(&self.verifier, |_: Option<&Nonce>| Ok(())).ok()?;
+        let signed_in = SignedIn {
+            guardian: GuardianId::from_text(claims.subject()),
+            sign_in: SignInId::from_text(&claims.additional_claims().sid),
+        };
+        Some((signed_in, claims.expiration().into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::sign_in::Via;
+    use crate::kernel::clock::ManualClock;
+
+    struct Fixture {
+        clock: ManualClock,
+        guardian: Guardian,
+        sign_in: SignIn,
+    }
+
+    fn fixture() -> Fixture {
+        let randomness = Randomness::repeatable();
+        let clock = ManualClock::at(Timestamp::parse("2026-11-21T20:00:00Z").unwrap());
+        let now = Clock::Manual(clock.clone()).now();
+        let guardian = Guardian {
+            id: GuardianId::generate(&randomness),
+            email: "ada@example.org".parse().unwrap(),
+            name: None,
+            added_at: now,
+        };
+        let sign_in = SignIn {
+            id: SignInId::generate(&randomness),
+            guardian: guardian.id.clone(),
+            via: Via::Link,
+            started_at: now,
+            used_at: now,
+        };
+        Fixture { clock, guardian, sign_in }
+    }
+
+    fn tokens(key: &TokenKey, url: &str, fixture: &Fixture) -> Tokens {
+        Tokens::new(key, url.parse().unwrap(), Clock::Manual(fixture.clock.clone()))
+    }
+
+    #[test]
+    fn a_token_names_its_guardian_for_ten_minutes() {
+        let fixture = fixture();
+        let key = TokenKey::generate(&Randomness::repeatable());
+        let tokens = tokens(&key, "https://porchlight.example", &fixture);
+        let (token, seconds) = tokens.issue(&fixture.guardian, &fixture.sign_in);
+
+        let named = tokens.verify(&token).expect("it has just been issued");
+        assert_eq!(named.guardian(), &fixture.guardian.id);
+        assert_eq!(named.sign_in(), &fixture.sign_in.id);
+        assert_eq!(seconds, 600);
+
+        fixture.clock.advance(Duration::from_secs(599));
+        assert!(tokens.verify(&token).is_some());
+        fixture.clock.advance(Duration::from_secs(1));
+        assert!(tokens.verify(&token).is_none());
+    }
+
+    #[test]
+    fn a_token_of_another_key_or_another_issuer_is_refused() {
+        let fixture = fixture();
+        let randomness = Randomness::repeatable();
+        let (ours, theirs) = (TokenKey::generate(&randomness), TokenKey::generate(&randomness));
+        let here = tokens(&ours, "https://porchlight.example", &fixture);
+        let strangers = [
+            tokens(&theirs, "https://porchlight.example", &fixture),
+            tokens(&ours, "https://elsewhere.example", &fixture),
+        ];
+
+        for stranger in strangers {
+            let (token, _) = stranger.issue(&fixture.guardian, &fixture.sign_in);
+            assert!(here.verify(&token).is_none());
+        }
+    }
+
+    #[test]
+    fn a_token_that_was_changed_or_is_unsigned_is_refused() {
+        let fixture = fixture();
+        let key = TokenKey::generate(&Randomness::repeatable());
+        let tokens = tokens(&key, "https://porchlight.example", &fixture);
+        let (token, _) = tokens.issue(&fixture.guardian, &fixture.sign_in);
+        let (head_and_claims, _) = token.rsplit_once('.').unwrap();
+        let claims = head_and_claims.split_once('.').unwrap().1;
+        // {"alg":"none"}
+        let unsigned = format!("eyJhbGciOiJub25lIn0.{claims}.");
+
+        for forged in [&unsigned, &format!("{head_and_claims}."), &format!("{token}A"), ""] {
+            assert!(tokens.verify(forged).is_none(), "{forged}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Letters to parents, and the ways in which one leaves the house.
+//!
+//! Porchlight writes one kind of letter: here is your sign-in link. [`Mailer`] hands it to a mail
+//! server ([`SmtpMailer`]), prints it (the demonstration), keeps it (tests), or says that nobody
+//! set up a mail server. Handing over either works, or fails in one of two ways that the outbox
+//! treats differently: [`MailError::Temporary`] is tried again, [`MailError::Permanent`] is not.
+//!
+//! Nothing here may reveal whom a letter is for: `Debug` of an [`EmailAddress`] and a [`Letter`]
+//! is redacted, and a [`MailError`] is built from our own words and the server's numeric code only.
+//!
+//! This module and its rooms are the only code that names `mail-send` and `mail-builder`.
+
+mod address;
+mod settings;
+mod smtp;
+
+use std::{
+    fmt,
+    io::Write as _,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+pub use address::{EmailAddress, InvalidEmail};
+pub use settings::{InvalidSmtpSettings, SmtpSettings};
+pub use smtp::{Postmark, Postmarks, SmtpMailer};
+
+/// One letter to one person, in plain text and in HTML.
+#[derive(Clone)]
+pub struct Letter {
+    pub to: EmailAddress,
+    pub subject: String,
+    pub text: String,
+    pub html: String,
+}
+
+/// Shows nothing: the letter holds an address and a sign-in link.
+impl fmt::Debug for Letter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Letter(…)")
+    }
+}
+
+/// Why a letter was not handed over. The text is for the log and the administrator; it holds
+/// neither an address nor a link nor anything the mail server said beyond its numeric code.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MailError {
+    /// It may work later: nobody answered, "try again" (4xx), or a configuration that an
+    /// administrator can repair (certificate, user name, sender).
+    #[error("{0}")]
+    Temporary(String),
+    /// It won't work however often it is tried: the server refused this letter (5xx).
+    #[error("{0}")]
+    Permanent(String),
+}
+
+/// Where letters go.
+#[derive(Clone, Debug)]
+pub enum Mailer {
+    /// To a mail server.
+    Smtp(Arc<SmtpMailer>),
+    /// To standard output, for the demonstration and for trying things out.
+    Console,
+    /// Into a list that a test reads.
+    Memory(Arc<Mutex<Vec<Letter>>>),
+    /// Nowhere: no mail server is configured, and `sign-in-link` is the way in.
+    Nobody,
+}
+
+impl Mailer {
+    /// Hands the letter over. Success means that the mail server has taken responsibility for it.
+    pub async fn send(&self, letter: &Letter) -> Result<(), MailError> {
+        match self {
+            Self::Smtp(server) => server.send(letter).await,
+            Self::Console => print(letter),
+            Self::Memory(letters) => {
+                letters
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(letter.clone());
+                Ok(())
+            }
+            Self::Nobody => Err(MailError::Permanent(
+                "No mail server is configured, so no letter was sent.".to_owned(),
+            )),
+        }
+    }
+}
+
+fn print(letter: &Letter) -> Result<(), MailError> {
+    let mut stdout = std::io::stdout().lock();
+    stdout
+        .write_all(as_printed(letter).as_bytes())
+        .and_then(|()| stdout.flush())
+        .map_err(|error| {
+            MailError::Temporary(format!(
+                "The letter could not be printed ({}).",
+                error.kind()
+            ))
+        })
+}
+
+/// The letter's text part with a margin, so that it stands apart from other output while a link
+/// in it can still be selected whole.
+fn as_printed(letter: &Letter) -> String {
+    let mut page = format!(
+        "\n  ┌ Letter to {}\n  │ {}\n  │\n",
+        letter.to,
+        harmless(&letter.subject)
+    );
+    for line in letter.text.trim_end().lines() {
+        page.push_str(format!("  │ {}", harmless(line)).trim_end());
+        page.push('\n');
+    }
+    page.push_str("  └\n\n");
+    page
+}
+
+/// Control characters could rewrite what a terminal shows.
+fn harmless(line: &str) -> String {
+    line.chars().filter(|c| !c.is_control()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn letter() -> Letter {
+        Letter {
+            to: "parent@example.org".parse().unwrap(),
+            subject: "Your sign-in link".to_owned(),
+            text: "Hello,\r\n\r\nhttps://porchlight.example/#token=lnk_secret\n".to_owned(),
+            html: "<p>Hello</p>".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_printed_letter_shows_its_text_with_a_margin_and_without_control_characters() {
+        let mut letter = letter();
+        letter.subject.push('\u{1b}');
+
+        assert_eq!(
+            as_printed(&letter),
+            "\n  ┌ Letter to parent@example.org\n  │ Your sign-in link\n  │\n  │ Hello,\n  │\n  \
+             │ https://porchlight.example/#token=lnk_secret\n  └\n\n"
+        );
+    }
+
+    #[test]
+    fn debug_output_reveals_neither_the_address_nor_the_link() {
+        let shown = format!("{:?}", (letter(), letter().to));
+
+        assert_eq!(shown, "(Letter(…), EmailAddress(…))");
+    }
+
+    #[tokio::test]
+    async fn a_letter_in_memory_can_be_read_by_a_test() {
+        let letters = Arc::new(Mutex::new(Vec::new()));
+        let mailer = Mailer::Memory(Arc::clone(&letters));
+
+        mailer.send(&letter()).await.unwrap();
+
+        assert_eq!(letters.lock().unwrap()[0].text, letter().text);
+    }
+
+    #[tokio::test]
+    async fn without_a_mail_server_a_letter_is_refused_for_good() {
+        let refusal = Mailer::Nobody.send(&letter()).await.unwrap_err();
+
+        assert!(matches!(refusal, MailError::Permanent(_)));
+    }
+}

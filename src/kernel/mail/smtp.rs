@@ -1,0 +1,143 @@
+//! The conversation with a mail server: one connection for one letter.
+//!
+//! Each step has a deadline ([`SmtpMailer::step_deadline`]) and so has the whole
+//! ([`SmtpMailer::letter_deadline`]), because a server may also be slow one byte at a time.
+//! A failure is judged by the step it happened in: the same `550` means "your configuration" when
+//! we sign in or name the sender, and "this letter" when we name the recipient.
+
+mod conversation;
+#[cfg(test)]
+mod tests;
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use mail_builder::{
+    MessageBuilder,
+    headers::{address::Address, raw::Raw},
+};
+use rustls::{
+    ClientConfig,
+    crypto::CryptoProvider,
+    pki_types::{CertificateDer, pem::PemObject as _},
+};
+use rustls_platform_verifier::Verifier;
+use tokio_rustls::TlsConnector;
+
+use super::{
+    EmailAddress, InvalidSmtpSettings, Letter, MailError, SmtpSettings, settings::Protection,
+};
+
+/// The name a parent sees as the letter's sender.
+const SENDER_NAME: &str = "Porchlight";
+
+/// What makes a letter's header unlike every other's; drawn anew for each handing over.
+#[derive(Clone, Copy, Debug)]
+pub struct Postmark {
+    /// Seconds since 1970, for `Date`.
+    pub sent_at: i64,
+    /// Random, for `Message-ID`: two letters with one id are taken for one.
+    pub serial: u128,
+}
+
+/// Where postmarks come from: the clock and the randomness of the house.
+pub type Postmarks = Arc<dyn Fn() -> Postmark + Send + Sync>;
+
+/// Hands letters to one mail server.
+pub struct SmtpMailer {
+    settings: SmtpSettings,
+    from: EmailAddress,
+    postmarks: Postmarks,
+    /// Absent exactly when the server is on this machine and spoken to without TLS.
+    tls: Option<TlsConnector>,
+    /// How long one step (connecting, TLS, a command and its answer) may take. `mail-send` would
+    /// wait an hour; a living server answers within a second, and greylisting ones within five.
+    pub step_deadline: Duration,
+    /// How long one letter may take in all: what six slow steps need.
+    pub letter_deadline: Duration,
+}
+
+impl SmtpMailer {
+    /// Prepares for a mail server: reads root certificates, but doesn't connect yet.
+    ///
+    /// # Errors
+    /// `CaFile` and `NoRoots`, when there is nothing to judge the server's certificate by.
+    pub fn new(
+        settings: SmtpSettings,
+        from: EmailAddress,
+        postmarks: Postmarks,
+    ) -> Result<Self, InvalidSmtpSettings> {
+        let tls = match settings.protection {
+            Protection::Loopback => None,
+            Protection::Tls | Protection::StartTls => Some(tls_connector(&settings)?),
+        };
+        Ok(Self {
+            settings,
+            from,
+            postmarks,
+            tls,
+            step_deadline: Duration::from_secs(10),
+            letter_deadline: Duration::from_secs(60),
+        })
+    }
+
+    /// Hands the letter over, within [`Self::letter_deadline`].
+    pub async fn send(&self, letter: &Letter) -> Result<(), MailError> {
+        let message = composed(letter, &self.from, (self.postmarks)())?;
+        tokio::time::timeout(self.letter_deadline, self.hand_over(&letter.to, &message))
+            .await
+            .unwrap_or_else(|_| {
+                Err(MailError::Temporary(
+                    "The mail server was too slow to take the letter.".to_owned(),
+                ))
+            })
+    }
+}
+
+/// The letter as it travels: both texts as alternatives, and a header that betrays nothing about
+/// the machine (left alone, `Message-ID` would end in its host name).
+fn composed(
+    letter: &Letter,
+    from: &EmailAddress,
+    postmark: Postmark,
+) -> Result<Vec<u8>, MailError> {
+    MessageBuilder::new()
+        .from(Address::new_address(Some(SENDER_NAME), from.as_str()))
+        .to(Address::new_address(None::<&str>, letter.to.as_str()))
+        .subject(letter.subject.as_str())
+        .date(postmark.sent_at)
+        .message_id(format!("{:032x}@{}", postmark.serial, from.domain()))
+        // RFC 3834 §5: no out-of-office replies, please.
+        .header("Auto-Submitted", Raw::new("auto-generated"))
+        .text_body(letter.text.as_str())
+        .html_body(letter.html.as_str())
+        .write_to_vec()
+        .map_err(|_| MailError::Permanent("The letter could not be composed.".to_owned()))
+}
+
+/// Names its cryptography instead of asking for the process-wide default, which panics when two
+/// providers are compiled in and none was chosen.
+fn tls_connector(settings: &SmtpSettings) -> Result<TlsConnector, InvalidSmtpSettings> {
+    let own_roots = match &settings.ca_file {
+        None => Vec::new(),
+        Some(file) => CertificateDer::pem_file_iter(file)
+            .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+            .map_err(|error| InvalidSmtpSettings::CaFile(format!("{} ({error})", file.display())))?,
+    };
+    let provider: Arc<CryptoProvider> = Arc::new(rustls::crypto::ring::default_provider());
+    let verifier = Verifier::new_with_extra_roots(own_roots, Arc::clone(&provider))
+        .map_err(|_| InvalidSmtpSettings::NoRoots)?;
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("ring supports the versions that rustls deems safe")
+        // "Dangerous" is any verifier of one's own; this one is the system's.
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(verifier))
+        .with_no_client_auth();
+    Ok(TlsConnector::from(Arc::new(config)))
+}
+
+impl fmt::Debug for SmtpMailer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SmtpMailer({})", self.settings)
+    }
+}

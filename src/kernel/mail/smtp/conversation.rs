@@ -1,0 +1,199 @@
+//! The steps of handing a letter over, and what a failure in each of them means.
+
+use std::io;
+
+use mail_send::{Credentials, Error, SmtpClient};
+use rustls::CertificateError;
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    net::TcpStream,
+};
+
+use super::SmtpMailer;
+use crate::kernel::mail::{EmailAddress, MailError, settings::Protection};
+
+/// How we greet: as many mail programs do. The default is the host's name, which is nobody's
+/// business.
+const OUR_NAME: &str = "[127.0.0.1]";
+
+/// Authentication required, refused, too weak, or only under TLS (RFC 4954 §6): the
+/// configuration's fault wherever it is said.
+const ABOUT_SIGNING_IN: [u16; 4] = [530, 534, 535, 538];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Connecting,
+    Greeting,
+    StartTls,
+    Tls,
+    SigningIn,
+    Sender,
+    Recipient,
+    Content,
+}
+
+impl SmtpMailer {
+    pub(super) async fn hand_over(
+        &self,
+        to: &EmailAddress,
+        message: &[u8],
+    ) -> Result<(), MailError> {
+        let server = (self.settings.host.as_str(), self.settings.port);
+        let stream = tokio::time::timeout(self.step_deadline, TcpStream::connect(server))
+            .await
+            .map_err(|_| failure(Step::Connecting, &Error::Timeout))?
+            .map_err(|error| failure(Step::Connecting, &Error::Io(error)))?;
+        let mut client = SmtpClient {
+            stream,
+            timeout: self.step_deadline,
+        };
+        match (self.settings.protection, &self.tls) {
+            (Protection::Tls, Some(tls)) => {
+                let mut client = client
+                    .into_tls(tls, &self.settings.host)
+                    .await
+                    .map_err(|error| failure(Step::Tls, &error))?;
+                self.greet(&mut client).await?;
+                self.converse(client, to, message).await
+            }
+            (Protection::StartTls, Some(tls)) => {
+                self.greet(&mut client).await?;
+                client
+                    .ehlo(OUR_NAME)
+                    .await
+                    .map_err(|error| failure(Step::Greeting, &error))?;
+                // Without asking whether it is offered: a server that doesn't answers 5xx, and
+                // one that was made to hide its offer by somebody in between may still do it.
+                let client = client
+                    .start_tls(tls, &self.settings.host)
+                    .await
+                    .map_err(|error| failure(Step::StartTls, &error))?;
+                self.converse(client, to, message).await
+            }
+            (Protection::Loopback, _) => {
+                self.greet(&mut client).await?;
+                self.converse(client, to, message).await
+            }
+            (Protection::Tls | Protection::StartTls, None) => Err(MailError::Temporary(
+                "The connection to the mail server cannot be protected.".to_owned(),
+            )),
+        }
+    }
+
+    /// Waits for the server's first line, which `mail-send` would do without a deadline.
+    async fn greet<S>(&self, client: &mut SmtpClient<S>) -> Result<(), MailError>
+    where
+        S: AsyncRead + AsyncWrite + Unpin,
+    {
+        let reply = tokio::time::timeout(self.step_deadline, client.read())
+            .await
+            .unwrap_or(Err(Error::Timeout))
+            .and_then(mail_send::smtp::AssertReply::assert_positive_completion);
+        reply.map_err(|error| failure(Step::Greeting, &error))
+    }
+
+    async fn converse<S>(
+        &self,
+        mut client: SmtpClient<S>,
+        to: &EmailAddress,
+        message: &[u8],
+    ) -> Result<(), MailError>
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let capabilities = client
+            .ehlo(OUR_NAME)
+            .await
+            .map_err(|error| failure(Step::Greeting, &error))?;
+        if let Some(credentials) = &self.settings.credentials {
+            let credentials =
+                Credentials::new(credentials.user.as_str(), credentials.password.as_str());
+            client
+                .authenticate(&credentials, &capabilities)
+                .await
+                .map_err(|error| failure(Step::SigningIn, &error))?;
+        }
+        client
+            .mail_from(self.from.as_str(), &Default::default())
+            .await
+            .map_err(|error| failure(Step::Sender, &error))?;
+        client
+            .rcpt_to(to.as_str(), &Default::default())
+            .await
+            .map_err(|error| failure(Step::Recipient, &error))?;
+        client
+            .data(message)
+            .await
+            .map_err(|error| failure(Step::Content, &error))?;
+        // The letter is theirs now. Taking leave must neither delay nor undo that.
+        tokio::spawn(async move {
+            let _ = client.quit().await;
+        });
+        Ok(())
+    }
+}
+
+/// Judges a failure. Of what the server said, only the numbers are kept: the words often repeat
+/// the address.
+fn failure(step: Step, error: &Error) -> MailError {
+    match error {
+        Error::UnexpectedReply(reply) | Error::AuthenticationFailed(reply) => {
+            refusal(step, reply.code)
+        }
+        Error::Timeout => MailError::Temporary("The mail server did not answer in time.".to_owned()),
+        Error::Io(error) => MailError::Temporary(match (step, error.kind()) {
+            (_, io::ErrorKind::ConnectionRefused) => {
+                "Nothing listens at the mail server's address and port.".to_owned()
+            }
+            (Step::Connecting, kind) => format!("The mail server cannot be reached ({kind})."),
+            (Step::Tls | Step::StartTls, kind) => {
+                format!("The connection to the mail server could not be protected ({kind}).")
+            }
+            (_, kind) => format!("The connection to the mail server broke ({kind})."),
+        }),
+        Error::Tls(error) => MailError::Temporary(distrust(error).to_owned()),
+        Error::UnparseableReply => MailError::Temporary(
+            "The mail server hung up, or answered in a way that is not SMTP.".to_owned(),
+        ),
+        _ => MailError::Temporary(match step {
+            Step::SigningIn => {
+                "The mail server offers no way of signing in that Porchlight knows.".to_owned()
+            }
+            _ => "The mail server could not be spoken to.".to_owned(),
+        }),
+    }
+}
+
+fn refusal(step: Step, code: u16) -> MailError {
+    let refused = match step {
+        Step::Connecting | Step::Tls | Step::Greeting => "turned us away",
+        Step::StartTls => "does not offer STARTTLS, without which no letter is sent",
+        Step::SigningIn => "refused the user name and password",
+        Step::Sender => "refused the sender's address",
+        Step::Recipient => "refused the recipient's address",
+        Step::Content => "refused the letter",
+    };
+    let sentence = format!("The mail server {refused} (SMTP code {code}).");
+    let about_this_letter = matches!(step, Step::Recipient | Step::Content);
+    if about_this_letter && (500..600).contains(&code) && !ABOUT_SIGNING_IN.contains(&code) {
+        MailError::Permanent(sentence)
+    } else {
+        MailError::Temporary(sentence)
+    }
+}
+
+fn distrust(error: &rustls::Error) -> &'static str {
+    match error {
+        rustls::Error::InvalidCertificate(
+            CertificateError::Expired | CertificateError::ExpiredContext { .. },
+        ) => "The mail server's certificate has expired.",
+        rustls::Error::InvalidCertificate(
+            CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
+        ) => "The mail server's certificate is for another name.",
+        rustls::Error::InvalidCertificate(CertificateError::UnknownIssuer) => {
+            "The mail server's certificate was issued by nobody this machine trusts."
+        }
+        rustls::Error::InvalidCertificate(_) => "The mail server's certificate is not valid.",
+        _ => "The connection to the mail server could not be protected.",
+    }
+}

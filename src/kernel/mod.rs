@@ -1,0 +1,13 @@
+//! What every feature stands on, free of product rules: time, chance, ids, the store, mail, and
+//! the one shape of an error.
+
+pub mod clock;
+pub mod ids;
+pub mod mail;
+pub mod problem;
+pub mod public_url;
+pub mod randomness;
+pub mod secret;
+pub mod store;
+pub mod tags;
+pub mod wire;

@@ -1,0 +1,217 @@
+//! The one shape of an error: `{"detail": "<a sentence a parent can read>"}`.
+//!
+//! A feature turns its own error into a [`Refusal`]: a status, a sentence for the client and, where it
+//! helps, a cause for the log. An operation says which statuses it may answer with in its signature,
+//! [`Refused<{ CHILD | BODY }>`](Refused): that is what the contract documents, and a debug build stops
+//! at a status that isn't among them.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use poem::error::ResponseError;
+use poem::http::{HeaderValue, StatusCode, header};
+use poem::{IntoResponse, Response};
+use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, Registry};
+use poem_openapi::types::Type;
+use poem_openapi::{ApiResponse, Object};
+use serde::Serialize;
+
+use super::store::StoreError;
+
+/// Every error of the API.
+#[derive(Debug, Object, Serialize)]
+pub struct Problem {
+    /// What went wrong, in a sentence that a parent can read.
+    pub detail: String,
+}
+
+/// Why a request is refused: the status, the sentence, and what only the log reads.
+#[derive(Debug)]
+pub struct Refusal {
+    status: StatusCode,
+    detail: Cow<'static, str>,
+    retry_after: Option<u32>,
+}
+
+/// The sentence of every 404, whatever is missing and whoever asks.
+const NOT_THERE: &str = "There is nothing here, or it is not yours to see.";
+
+impl Refusal {
+    /// A refusal with this status and sentence.
+    pub fn new(status: StatusCode, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self { status, detail: detail.into(), retry_after: None }
+    }
+
+    /// 404: not there, or not yours. The two are byte for byte the same.
+    pub fn not_there() -> Self {
+        Self::new(StatusCode::NOT_FOUND, NOT_THERE)
+    }
+
+    /// 401: nobody is signed in with what the request carries.
+    pub fn not_signed_in() -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, "You are not signed in. Please sign in and try again.")
+    }
+
+    /// 422: understood, but against a rule of the product.
+    pub fn against_a_rule(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+    }
+
+    /// 400: not of the form that the contract asks for.
+    pub fn malformed(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, detail)
+    }
+
+    /// Says after how many seconds another try may succeed.
+    #[must_use]
+    pub fn retry_after(mut self, seconds: u32) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+
+    /// The sentence.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        match &error {
+            StoreError::Full => Self::new(StatusCode::INSUFFICIENT_STORAGE, error.to_string()),
+            StoreError::Unavailable => {
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()).retry_after(30)
+            }
+            StoreError::Unreadable(cause) => {
+                tracing::error!(%cause, "a record could not be read");
+                Self::new(
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    "Porchlight could not read this from its store. The log tells more.",
+                )
+                .retry_after(60)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.detail)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl ResponseError for Refusal {
+    fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    fn as_response(&self) -> Response {
+        let body = serde_json::json!({ "detail": self.detail }).to_string();
+        let mut response = (self.status, body).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(super::wire::JSON));
+        if self.status == StatusCode::UNAUTHORIZED {
+            // RFC 9110, section 11.6.1: a 401 names how to authenticate.
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
+    }
+}
+
+/// The bits of [`Refused`], one for each status of the contract.
+const STATUSES: [(u32, u16, &str); 15] = [
+    (1 << 0, 400, "The request is malformed."),
+    (UNAUTHORIZED, 401, "Nobody is signed in."),
+    (FORBIDDEN, 403, "This kind of credential may not do this."),
+    (NOT_FOUND, 404, "It is not there, or not yours."),
+    (1 << 4, 405, "This address does not take this method."),
+    (CONFLICT, 409, "It conflicts with what is there."),
+    (CHANGED, 412, "It was changed meanwhile."),
+    (1 << 7, 413, "The request is too large."),
+    (1 << 8, 415, "The request is of the wrong media type."),
+    (1 << 9, 421, "This server does not answer for this host."),
+    (RULE, 422, "It is against a rule of the product."),
+    (1 << 11, 429, "There were too many requests."),
+    (1 << 12, 503, "It cannot be done just now."),
+    (FULL, 507, "There is no room left on the disk."),
+    (1 << 14, 431, "The request's headers are too large."),
+];
+
+const UNAUTHORIZED: u32 = 1 << 1;
+const FORBIDDEN: u32 = 1 << 2;
+/// 400.
+pub const MALFORMED: u32 = 1;
+/// 404.
+pub const NOT_FOUND: u32 = 1 << 3;
+/// 409.
+pub const CONFLICT: u32 = 1 << 5;
+/// 412.
+pub const CHANGED: u32 = 1 << 6;
+/// 422.
+pub const RULE: u32 = 1 << 10;
+const FULL: u32 = 1 << 13;
+/// What every operation may answer: wrong host, too many, not now.
+pub const PUBLIC: u32 = 1 << 9 | 1 << 11 | 1 << 12;
+/// What an operation may answer that needs a credential.
+pub const SIGNED_IN: u32 = PUBLIC | UNAUTHORIZED | FORBIDDEN;
+/// What an operation on one child's data may answer.
+pub const CHILD: u32 = SIGNED_IN | NOT_FOUND;
+/// What an operation with a body may answer.
+pub const BODY: u32 = MALFORMED | 1 << 7 | 1 << 8;
+/// What an operation may answer that writes.
+pub const WRITE: u32 = FULL;
+/// What an operation may answer that takes our own pages' cookie.
+pub const COOKIE: u32 = PUBLIC | FORBIDDEN;
+/// 401, for the operations that sign somebody in.
+pub const NOBODY: u32 = UNAUTHORIZED;
+
+/// A [`Refusal`] with one of the statuses in `SET`.
+#[derive(Debug)]
+pub struct Refused<const SET: u32>(Refusal);
+
+impl<const SET: u32, E: Into<Refusal>> From<E> for Refused<SET> {
+    fn from(error: E) -> Self {
+        let refusal = error.into();
+        debug_assert!(
+            STATUSES.iter().any(|(bit, status, _)| SET & bit != 0 && *status == refusal.status),
+            "the operation's signature does not list {}",
+            refusal.status
+        );
+        Self(refusal)
+    }
+}
+
+impl<const SET: u32> From<Refused<SET>> for poem::Error {
+    fn from(refused: Refused<SET>) -> Self {
+        refused.0.into()
+    }
+}
+
+impl<const SET: u32> ApiResponse for Refused<SET> {
+    fn meta() -> MetaResponses {
+        let listed = STATUSES.iter().filter(|(bit, ..)| SET & bit != 0);
+        let mut responses = listed
+            .map(|(_, status, description)| MetaResponse {
+                description,
+                status: Some(*status),
+                status_range: None,
+                content: vec![MetaMediaType {
+                    content_type: super::wire::JSON,
+                    schema: Problem::schema_ref(),
+                }],
+                headers: Vec::new(),
+            })
+            .collect::<Vec<_>>();
+        responses.sort_by_key(|response| response.status);
+        MetaResponses { responses }
+    }
+
+    fn register(registry: &mut Registry) {
+        Problem::register(registry);
+    }
+}

@@ -1,0 +1,37 @@
+//! Chance as a value that is passed in, for the same reason as the [clock](super::clock).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use sha2::{Digest, Sha256};
+
+/// Where random bytes come from.
+#[derive(Clone, Debug)]
+pub enum Randomness {
+    /// The operating system's generator, fit for secrets.
+    System,
+    /// A repeatable sequence for tests; clones continue the same one.
+    Repeatable(Arc<AtomicU64>),
+}
+
+impl Randomness {
+    /// A sequence that starts over with each test.
+    pub fn repeatable() -> Self {
+        Self::Repeatable(Arc::new(AtomicU64::new(0)))
+    }
+
+    /// 32 fresh random bytes.
+    pub fn bytes(&self) -> [u8; 32] {
+        match self {
+            Self::System => {
+                let mut bytes = [0; 32];
+                getrandom::fill(&mut bytes)
+                    .expect("a system without random bytes cannot keep a secret, so stop here");
+                bytes
+            }
+            Self::Repeatable(counter) => {
+                Sha256::digest(counter.fetch_add(1, Ordering::SeqCst).to_be_bytes()).into()
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! One change: what it reads, and what it means to write.
+
+use std::collections::BTreeMap;
+
+use super::record::{Parts, StoredValue};
+use super::{Key, Pairs, Range, Read, Record, StoreError, Table};
+
+/// Counters, such as the last child's number.
+const SEQUENCE: Table = Table::new("sequence");
+
+/// A change while it is being made: reads see its own writes, and nobody else does until it is kept.
+pub struct Change {
+    tree: sled::Tree,
+    writes: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
+}
+
+impl Change {
+    pub(super) fn on(tree: sled::Tree) -> Self {
+        Self { tree, writes: BTreeMap::new() }
+    }
+
+    /// Writes a record.
+    ///
+    /// # Errors
+    ///
+    /// When what stood there before cannot be read.
+    pub fn put<R: Record>(&mut self, key: &Key, record: &R) -> Result<(), StoreError> {
+        self.put_json(key, R::VERSION, &record.encode())
+    }
+
+    /// Writes JSON as it came.
+    ///
+    /// # Errors
+    ///
+    /// When what stood there before cannot be read.
+    pub fn put_json(&mut self, key: &Key, version: u8, payload: &[u8]) -> Result<(), StoreError> {
+        self.remove(key)?;
+        for (key, value) in StoredValue::split(key.bytes(), version, payload) {
+            self.writes.insert(key, Some(value));
+        }
+        Ok(())
+    }
+
+    /// Removes a record; whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn remove(&mut self, key: &Key) -> Result<bool, StoreError> {
+        let Some(stored) = self.stored(key.bytes())? else { return Ok(false) };
+        for part in Parts::of(key.bytes(), &StoredValue::read(&stored)?) {
+            self.writes.insert(part, None);
+        }
+        self.writes.insert(key.bytes().to_vec(), None);
+        Ok(true)
+    }
+
+    /// Removes records below `prefix`, at most `limit`; how many there were.
+    ///
+    /// # Errors
+    ///
+    /// When one of them cannot be read.
+    pub fn remove_below(&mut self, prefix: &Key, limit: usize) -> Result<usize, StoreError> {
+        let pairs = self.stored_range(Range::below(prefix, None), limit)?;
+        for (key, _) in &pairs {
+            self.remove(&Key::from_bytes(key))?;
+        }
+        Ok(pairs.len())
+    }
+
+    /// The next number of a sequence, from 1. A number is never given out twice, even if what it was
+    /// for is removed.
+    ///
+    /// # Errors
+    ///
+    /// When the counter cannot be read.
+    pub fn next_number(&mut self, sequence: &str) -> Result<u64, StoreError> {
+        let key = SEQUENCE.key().text(sequence);
+        let next = self.get::<u64>(&key)?.unwrap_or(0) + 1;
+        self.put(&key, &next)?;
+        Ok(next)
+    }
+
+    /// Whether the change writes anything.
+    pub(super) fn writes_anything(&self) -> bool {
+        !self.writes.is_empty()
+    }
+
+    /// What the change writes, as one batch.
+    pub(super) fn into_batch(self) -> sled::Batch {
+        let mut batch = sled::Batch::default();
+        for (key, value) in self.writes {
+            match value {
+                Some(value) => batch.insert(key, value),
+                None => batch.remove(key),
+            }
+        }
+        batch
+    }
+}
+
+impl Record for u64 {}
+
+impl Read for Change {
+    fn stored(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
+        match self.writes.get(key) {
+            Some(value) => Ok(value.as_deref().map(sled::IVec::from)),
+            None => Ok(self.tree.get(key)?),
+        }
+    }
+
+    fn stored_range(&self, range: Range, limit: usize) -> Result<Pairs, StoreError> {
+        let mut own = self.writes.range::<[u8], _>(range.bounds()).peekable();
+        let mut pairs = Pairs::new();
+        let mut kept = self.tree.range::<&[u8], _>(range.bounds());
+        let mut next_kept = kept.next().transpose()?;
+        while pairs.len() < limit {
+            let own_is_next = match (own.peek(), &next_kept) {
+                (None, None) => break,
+                (Some(_), None) => true,
+                (None, Some(_)) => false,
+                (Some((own_key, _)), Some((kept_key, _))) => own_key.as_slice() <= kept_key.as_ref(),
+            };
+            if own_is_next {
+                let Some((key, value)) = own.next() else { break };
+                if next_kept.as_ref().is_some_and(|(kept_key, _)| kept_key.as_ref() == key.as_slice()) {
+                    next_kept = kept.next().transpose()?;
+                }
+                if let Some(value) = value {
+                    pairs.push_back((key.as_slice().into(), value.as_slice().into()));
+                }
+            } else if let Some(pair) = next_kept.take() {
+                pairs.push_back(pair);
+                next_kept = kept.next().transpose()?;
+            }
+        }
+        Ok(pairs)
+    }
+}

@@ -1,0 +1,65 @@
+//! Where a page ended, in a form that tells the client nothing.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+/// The place of a row in its list: the rest of its key behind the list's prefix.
+///
+/// A cursor is only ever read together with a prefix that the caller may see, so that a forged one can
+/// skip rows of one's own list and nothing else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cursor(Vec<u8>);
+
+/// Text that is no cursor of ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("This page marker is not one that Porchlight gave out. Please start from the first page.")]
+pub struct NotACursor;
+
+impl Cursor {
+    /// The longest text that is looked at, in characters.
+    pub const MAX_LENGTH: usize = 400;
+
+    pub(super) fn new(suffix: Vec<u8>) -> Self {
+        Self(suffix)
+    }
+
+    pub(super) fn suffix(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// Reads what [`Cursor::to_text`] wrote.
+    ///
+    /// # Errors
+    ///
+    /// [`NotACursor`] for text that is empty, too long, or not base64url.
+    pub fn parse(text: &str) -> Result<Self, NotACursor> {
+        if text.is_empty() || text.len() > Self::MAX_LENGTH {
+            return Err(NotACursor);
+        }
+        URL_SAFE_NO_PAD.decode(text).map(Self).map_err(|_| NotACursor)
+    }
+
+    /// The cursor as text that fits into a URL.
+    pub fn to_text(&self) -> String {
+        URL_SAFE_NO_PAD.encode(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_survives_the_journey_through_a_url() {
+        let cursor = Cursor::new(vec![0, 255, 7]);
+
+        assert_eq!(Cursor::parse(&cursor.to_text()), Ok(cursor));
+    }
+
+    #[test]
+    fn other_text_is_no_cursor() {
+        for text in ["", "%", "a b", &"A".repeat(Cursor::MAX_LENGTH + 4)] {
+            assert_eq!(Cursor::parse(text), Err(NotACursor), "{text}");
+        }
+    }
+}

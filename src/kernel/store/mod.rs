@@ -1,0 +1,267 @@
+//! The one way to disk.
+//!
+//! Everything lives in **one sled tree**; a key begins with the name of its [`Table`], and its bytes
+//! sort in the order in which the rows are shown. Reading is direct. Writing goes through **one
+//! thread** ([`writer`]): it takes what waits, runs each [`Change`] (read, decide, write) after the
+//! other, flushes and fdatasyncs once for the group, and only then wakes those who asked. Why:
+//!
+//! * sled 0.34 acknowledges before the disk does: without a flush `kill -9` loses half of it, and its
+//!   flush is not an fsync. Syncing once for a group costs one writer little and sixteen even less.
+//! * A change that reads and then decides would race with another; in one thread it cannot. So a link
+//!   is used up once and two guardians' edits meet in order, without sled's transactions, which forbid
+//!   iteration and may run a closure twice.
+//! * A group is short (at most [`writer::GROUP`] changes), so that nobody waits for a stranger's import.
+//!
+//! A record's payload is the JSON with which it is answered, so that a list is answered by joining
+//! stored bytes ([`Row::payload`]), without parsing one of them.
+//!
+//! After an I/O error nothing more is written in this process: a failed fsync cannot be repeated, as the
+//! kernel may have dropped the pages. Reading goes on.
+
+mod change;
+mod cursor;
+mod key;
+mod open;
+mod record;
+mod writer;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio::sync::oneshot;
+
+pub use change::Change;
+pub use cursor::{Cursor, NotACursor};
+pub use key::{Key, Table};
+pub use open::OpenError;
+pub use record::{Record, Row};
+
+use record::{Parts, StoredValue};
+
+/// What keeps the store from reading or writing.
+///
+/// The sentences are for a person; the causes go to the log.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The disk has less free space than the reserve.
+    #[error("There is no room left on the disk, so nothing new can be kept. What is there can still be read.")]
+    Full,
+    /// An earlier write failed, or the store is closing.
+    #[error("Porchlight cannot write just now. Nothing was changed; please try again in a while.")]
+    Unavailable,
+    /// A record could not be read back.
+    #[error("Something in the store cannot be read.")]
+    Unreadable(Arc<str>),
+}
+
+impl From<sled::Error> for StoreError {
+    fn from(error: sled::Error) -> Self {
+        Self::Unreadable(error.to_string().into())
+    }
+}
+
+/// The store. Clones share it.
+#[derive(Clone)]
+pub struct Store {
+    tree: sled::Tree,
+    writer: writer::Handle,
+    writable: Arc<AtomicBool>,
+    demo: bool,
+    /// Keeps other processes out; let go after the tree.
+    _lock: Arc<std::fs::File>,
+}
+
+impl Store {
+    /// Runs a change and answers once it is on the disk.
+    ///
+    /// `change` decides from what it reads and writes through the [`Change`]; on `Err` nothing of it is
+    /// kept. The answer, success or refusal, waits until everything that the change could see is synced.
+    ///
+    /// # Errors
+    ///
+    /// The outer error is the store's: nothing was acknowledged. The inner one is the change's own.
+    pub async fn commit<T, E, F>(&self, change: F) -> Result<Result<T, E>, StoreError>
+    where
+        F: FnOnce(&mut Change) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: Send + 'static,
+    {
+        let (sender, receiver) = oneshot::channel();
+        self.submit(change, move |answer| {
+            // The one who asked may have gone; the change stands all the same.
+            let _ = sender.send(answer);
+        })?;
+        receiver.await.map_err(|_| StoreError::Unavailable)?
+    }
+
+    /// [`Store::commit`] for the moment of opening, before there is anything asynchronous.
+    fn commit_blocking<T, E, F>(&self, change: F) -> Result<Result<T, E>, StoreError>
+    where
+        F: FnOnce(&mut Change) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: Send + 'static,
+    {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        self.submit(change, move |answer| {
+            let _ = sender.send(answer);
+        })?;
+        receiver.recv().map_err(|_| StoreError::Unavailable)?
+    }
+
+    fn submit<T, E, F, A>(&self, change: F, answer: A) -> Result<(), StoreError>
+    where
+        F: FnOnce(&mut Change) -> Result<T, E> + Send + 'static,
+        A: FnOnce(Result<Result<T, E>, StoreError>) + Send + 'static,
+        T: Send + 'static,
+        E: Send + 'static,
+    {
+        self.writer.submit(Box::new(move |view| {
+            let outcome = change(view);
+            writer::Ran {
+                keep: outcome.is_ok(),
+                answer: Box::new(move |synced| answer(synced.map(|()| outcome))),
+            }
+        }))
+    }
+
+    /// Whether a change would be taken: the disk has room and no write has failed.
+    pub fn is_writable(&self) -> bool {
+        self.writable.load(Ordering::Acquire) && self.writer.has_room()
+    }
+
+    /// Whether this store was made for the demonstration family.
+    pub fn is_demo(&self) -> bool {
+        self.demo
+    }
+
+    /// Takes no further change, finishes those that wait, and syncs.
+    pub fn close(&self) {
+        self.writer.close();
+    }
+}
+
+/// Reading, from the store itself or within a [`Change`], which also sees its own writes.
+pub trait Read {
+    /// The stored bytes under `key`, header and all.
+    #[doc(hidden)]
+    fn stored(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError>;
+
+    /// Stored pairs within `range`, in the order asked for, at most `limit`.
+    #[doc(hidden)]
+    fn stored_range(&self, range: Range, limit: usize) -> Result<Pairs, StoreError>;
+
+    /// The record under `key`.
+    fn get<R: Record>(&self, key: &Key) -> Result<Option<R>, StoreError>
+    {
+        match self.payload(key)? {
+            Some(payload) => Ok(Some(R::decode(&payload)?)),
+            None => Ok(None),
+        }
+    }
+
+    /// The JSON under `key`.
+    fn payload(&self, key: &Key) -> Result<Option<Vec<u8>>, StoreError>
+    {
+        // A value in parts may be replaced between two reads; then the parts are gone and the
+        // second look finds the new value.
+        for _ in 0..READ_ATTEMPTS {
+            let Some(stored) = self.stored(key.bytes())? else { return Ok(None) };
+            if let Some(payload) = self.assemble(key.bytes(), &stored)? {
+                return Ok(Some(payload));
+            }
+        }
+        Err(StoreError::Unreadable("a value kept losing its parts".into()))
+    }
+
+    /// Whether there is a record under `key`.
+    fn contains(&self, key: &Key) -> Result<bool, StoreError> {
+        Ok(self.stored(key.bytes())?.is_some())
+    }
+
+    /// The rows below `prefix` in key order, those behind `after` if there is one, at most `limit`.
+    fn scan(
+        &self,
+        prefix: &Key,
+        after: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<Vec<Row>, StoreError>
+    {
+        let range = Range::below(prefix, after);
+        let mut rows = Vec::new();
+        for (key, stored) in self.stored_range(range, limit)? {
+            let payload = match self.assemble(&key, &stored)? {
+                Some(payload) => payload,
+                None => match self.payload(&Key::from_bytes(&key))? {
+                    Some(payload) => payload,
+                    None => continue,
+                },
+            };
+            rows.push(Row::new(key[prefix.bytes().len()..].to_vec(), payload));
+        }
+        Ok(rows)
+    }
+
+    /// All records below `prefix`, in key order. For lists that are short by a rule of the product.
+    fn list<R: Record>(&self, prefix: &Key) -> Result<Vec<R>, StoreError>
+    {
+        self.scan(prefix, None, usize::MAX)?.iter().map(|row| R::decode(row.payload())).collect()
+    }
+
+    /// The payload of a stored value; `None` when a part of it has just been replaced.
+    #[doc(hidden)]
+    fn assemble(&self, key: &[u8], stored: &[u8]) -> Result<Option<Vec<u8>>, StoreError>
+    {
+        let value = StoredValue::read(stored)?;
+        let mut payload = value.first.to_vec();
+        for part in Parts::of(key, &value) {
+            match self.stored(&part)? {
+                Some(bytes) => payload.extend_from_slice(&bytes),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(payload))
+    }
+}
+
+const READ_ATTEMPTS: usize = 8;
+
+/// Stored pairs of key and value.
+pub type Pairs = VecDeque<(sled::IVec, sled::IVec)>;
+
+/// A range of keys, `start` exclusive when it is a cursor's.
+#[derive(Debug)]
+pub struct Range {
+    start: std::ops::Bound<Vec<u8>>,
+    end: std::ops::Bound<Vec<u8>>,
+}
+
+impl Range {
+    fn below(prefix: &Key, after: Option<&Cursor>) -> Self {
+        use std::ops::Bound::{Excluded, Included, Unbounded};
+        let start = match after {
+            Some(cursor) => Excluded([prefix.bytes(), cursor.suffix()].concat()),
+            None => Included(prefix.bytes().to_vec()),
+        };
+        let end = prefix.end().map_or(Unbounded, Excluded);
+        Self { start, end }
+    }
+
+    fn bounds(&self) -> (std::ops::Bound<&[u8]>, std::ops::Bound<&[u8]>) {
+        (self.start.as_ref().map(Vec::as_slice), self.end.as_ref().map(Vec::as_slice))
+    }
+}
+
+impl Read for Store {
+    fn stored(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
+        Ok(self.tree.get(key)?)
+    }
+
+    fn stored_range(&self, range: Range, limit: usize) -> Result<Pairs, StoreError> {
+        let pairs = self.tree.range::<&[u8], _>(range.bounds()).take(limit);
+        pairs.map(|pair| pair.map_err(StoreError::from)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,153 @@
+//! What stands behind a key: a version, and the JSON with which the record is answered.
+//!
+//! On disk a value is `[version][parts][first bytes of the payload]`. sled keeps values over a segment's
+//! size in files that nothing syncs, so a payload over [`PART`] bytes goes on in up to 255 further
+//! values. Their keys carry a hash of the payload: a reader that holds the old beginning finds the old
+//! parts or none, never a mixture.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
+use super::cursor::Cursor;
+use super::key::Table;
+use super::{Key, StoreError};
+
+/// The largest piece of a payload in one value, in bytes: below the 16 KiB at which sled's pages get slow.
+const PART: usize = 12 * 1024;
+
+/// Where the further parts of large values live.
+const PARTS: Table = Table::new("part");
+
+const HASH: usize = 8;
+
+/// A record of the store.
+pub trait Record: Serialize + DeserializeOwned {
+    /// The version of the record's shape that this binary writes, from 1.
+    const VERSION: u8 = 1;
+
+    /// Reads a payload.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unreadable`] when it isn't of the record's shape.
+    fn decode(payload: &[u8]) -> Result<Self, StoreError> {
+        serde_json::from_slice(payload).map_err(|error| {
+            // serde_json may quote a value in its text; the category and the column never do.
+            let what = format!(
+                "{} at column {}: {:?}",
+                std::any::type_name::<Self>(),
+                error.column(),
+                error.classify()
+            );
+            StoreError::Unreadable(what.into())
+        })
+    }
+
+    /// Writes the payload.
+    fn encode(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("a record holds only what JSON can say")
+    }
+}
+
+/// One row of a list: its place and its JSON.
+#[derive(Clone, Debug)]
+pub struct Row {
+    suffix: Vec<u8>,
+    payload: Vec<u8>,
+}
+
+impl Row {
+    pub(super) fn new(suffix: Vec<u8>, payload: Vec<u8>) -> Self {
+        Self { suffix, payload }
+    }
+
+    /// The record as JSON.
+    pub fn payload(&self) -> &[u8] {
+        &self.payload
+    }
+
+    /// The record itself.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unreadable`] when it isn't of the record's shape.
+    pub fn record<R: Record>(&self) -> Result<R, StoreError> {
+        R::decode(&self.payload)
+    }
+
+    /// The row's place, from which the next page continues.
+    pub fn cursor(&self) -> Cursor {
+        Cursor::new(self.suffix.clone())
+    }
+
+    /// The key's bytes behind the list's prefix.
+    pub fn suffix(&self) -> &[u8] {
+        &self.suffix
+    }
+}
+
+/// A value as it stands on disk.
+pub(super) struct StoredValue<'a> {
+    pub parts: u8,
+    pub hash: &'a [u8],
+    pub first: &'a [u8],
+}
+
+impl<'a> StoredValue<'a> {
+    pub fn read(stored: &'a [u8]) -> Result<Self, StoreError> {
+        let broken = || StoreError::Unreadable("a value is shorter than its header".into());
+        let [_version, parts, rest @ ..] = stored else { return Err(broken()) };
+        if *parts == 0 {
+            return Ok(Self { parts: 0, hash: &[], first: rest });
+        }
+        let (hash, first) = rest.split_at_checked(HASH).ok_or_else(broken)?;
+        Ok(Self { parts: *parts, hash, first })
+    }
+
+    /// The pairs to write for `payload` under `key`: the value itself first, then its parts.
+    pub fn split(key: &[u8], version: u8, payload: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
+        let mut pieces = payload.chunks(PART);
+        let first = pieces.next().unwrap_or_default();
+        let parts = u8::try_from(pieces.len())
+            .expect("every record is bounded far below 255 parts by the limits of the contract");
+        let mut value = vec![version, parts];
+        if parts > 0 {
+            value.extend_from_slice(&Sha256::digest(payload)[..HASH]);
+        }
+        value.extend_from_slice(first);
+        let stored = StoredValue::read(&value).expect("the header was written just above");
+        let rest = Parts::of(key, &stored).zip(pieces.map(<[u8]>::to_vec)).collect::<Vec<_>>();
+        let mut pairs = vec![(key.to_vec(), value)];
+        pairs.extend(rest);
+        pairs
+    }
+}
+
+/// The keys of a large value's further parts.
+pub(super) struct Parts {
+    prefix: Vec<u8>,
+    next: u8,
+    count: u8,
+}
+
+impl Parts {
+    pub fn of(key: &[u8], value: &StoredValue<'_>) -> Self {
+        let prefix = [Key::bytes(&PARTS.key()), key, value.hash].concat();
+        Self { prefix, next: 0, count: value.parts }
+    }
+}
+
+impl Iterator for Parts {
+    type Item = Vec<u8>;
+
+    fn next(&mut self) -> Option<Vec<u8>> {
+        if self.next == self.count {
+            return None;
+        }
+        let mut key = self.prefix.clone();
+        key.push(self.next);
+        self.next += 1;
+        Some(key)
+    }
+}

@@ -1,0 +1,56 @@
+//! Types that serde reads and writes and that need a word in the contract.
+
+use poem_openapi::types::{ParseError, ParseResult, Type};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// Documents a type that serde already reads and writes.
+macro_rules! documented {
+    ($type:ty, $name:literal, $schema:expr) => {
+        impl ::poem_openapi::types::Type for $type {
+            const IS_REQUIRED: bool = true;
+
+            type RawValueType = Self;
+            type RawElementValueType = Self;
+
+            fn name() -> ::std::borrow::Cow<'static, str> {
+                $name.into()
+            }
+
+            fn schema_ref() -> ::poem_openapi::registry::MetaSchemaRef {
+                ::poem_openapi::registry::MetaSchemaRef::Inline(Box::new($schema))
+            }
+
+            fn as_raw_value(&self) -> Option<&Self> {
+                Some(self)
+            }
+
+            fn raw_element_iter<'a>(&'a self) -> Box<dyn Iterator<Item = &'a Self> + 'a> {
+                Box::new(std::iter::once(self))
+            }
+        }
+
+        impl ::poem_openapi::types::ParseFromJSON for $type {
+            fn parse_from_json(value: Option<::serde_json::Value>) -> ::poem_openapi::types::ParseResult<Self> {
+                $crate::kernel::wire::from_json(value)
+            }
+        }
+
+        impl ::poem_openapi::types::ToJSON for $type {
+            fn to_json(&self) -> Option<::serde_json::Value> {
+                ::serde_json::to_value(self).ok()
+            }
+        }
+    };
+}
+
+pub(crate) use documented;
+
+/// Reads a documented type with serde.
+///
+/// # Errors
+///
+/// What serde refuses.
+pub fn from_json<T: Type + DeserializeOwned>(value: Option<Value>) -> ParseResult<T> {
+    serde_json::from_value(value.unwrap_or_default()).map_err(ParseError::custom)
+}

@@ -1,0 +1,116 @@
+//! Text with a limit, which the contract states and the reader enforces.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Deref;
+
+use poem_openapi::registry::{MetaSchema, MetaSchemaRef};
+use poem_openapi::types::{ParseError, ParseFromJSON, ParseResult, ToJSON, Type};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+/// Text of at most `MAX` characters (Unicode scalar values). It may be empty.
+///
+/// `Debug` tells only how long it is, because nearly all text here is somebody's.
+#[derive(Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Text<const MAX: usize>(String);
+
+/// Text that is longer than its place allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("A text in the request is longer than {0} characters.")]
+pub struct TextError(usize);
+
+impl<const MAX: usize> Text<MAX> {
+    /// Takes text that is short enough.
+    ///
+    /// # Errors
+    ///
+    /// [`TextError`] when it is longer than `MAX` characters.
+    pub fn new(text: impl Into<String>) -> Result<Self, TextError> {
+        let text = text.into();
+        // Bytes are never fewer than characters, so most texts need no counting.
+        if text.len() > MAX && text.chars().count() > MAX {
+            return Err(TextError(MAX));
+        }
+        Ok(Self(text))
+    }
+
+    /// The text as it is.
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
+impl<const MAX: usize> Deref for Text<MAX> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<const MAX: usize> fmt::Debug for Text<MAX> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Text({} bytes)", self.0.len())
+    }
+}
+
+impl<'de, const MAX: usize> Deserialize<'de> for Text<MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}
+
+impl<const MAX: usize> Type for Text<MAX> {
+    const IS_REQUIRED: bool = true;
+
+    type RawValueType = Self;
+    type RawElementValueType = Self;
+
+    fn name() -> Cow<'static, str> {
+        format!("string(maxLength={MAX})").into()
+    }
+
+    fn schema_ref() -> MetaSchemaRef {
+        MetaSchemaRef::Inline(Box::new(MetaSchema {
+            max_length: Some(MAX),
+            ..MetaSchema::new("string")
+        }))
+    }
+
+    fn as_raw_value(&self) -> Option<&Self> {
+        Some(self)
+    }
+
+    fn raw_element_iter<'a>(&'a self) -> Box<dyn Iterator<Item = &'a Self> + 'a> {
+        Box::new(std::iter::once(self))
+    }
+}
+
+impl<const MAX: usize> ParseFromJSON for Text<MAX> {
+    fn parse_from_json(value: Option<Value>) -> ParseResult<Self> {
+        match value {
+            Some(Value::String(text)) => Self::new(text).map_err(ParseError::custom),
+            other => Err(ParseError::expected_type(other.unwrap_or_default())),
+        }
+    }
+}
+
+impl<const MAX: usize> ToJSON for Text<MAX> {
+    fn to_json(&self) -> Option<Value> {
+        Some(Value::String(self.0.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_counts_characters_not_bytes() {
+        assert!(Text::<3>::new("äöü").is_ok());
+        assert!(Text::<3>::new("👩‍🚀!").is_err(), "an astronaut is three scalar values");
+        assert_eq!(Text::<3>::new("abcd"), Err(TextError(3)));
+    }
+}

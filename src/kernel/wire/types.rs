@@ -1,0 +1,65 @@
+//! How the kernel's own types look in the contract.
+
+use poem_openapi::registry::MetaSchema;
+use poem_openapi::types::{ParseError, ParseFromParameter, ParseResult};
+
+use crate::kernel::clock::Timestamp;
+use crate::kernel::ids::{AssistantId, ChildId, GuardianId, SessionId, SignInId};
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::wire::documented;
+
+fn id_schema(description: &'static str) -> MetaSchema {
+    MetaSchema {
+        description: Some(description),
+        minimum: Some(1.0),
+        maximum: Some(ChildId::MAX as f64),
+        ..MetaSchema::new_with_format("integer", "int64")
+    }
+}
+
+fn text_schema(description: &'static str) -> MetaSchema {
+    MetaSchema { description: Some(description), ..MetaSchema::new("string") }
+}
+
+documented!(ChildId, "ChildId", id_schema("A child's number. It is never given to another child."));
+documented!(SessionId, "SessionId", id_schema("A session's number."));
+documented!(GuardianId, "GuardianId", text_schema("A guardian's id."));
+documented!(AssistantId, "AssistantId", text_schema("An assistant's id."));
+documented!(SignInId, "SignInId", text_schema("A sign-in's id."));
+documented!(
+    Timestamp,
+    "date-time",
+    MetaSchema {
+        description: Some("RFC 3339; answered in UTC with up to microseconds."),
+        ..MetaSchema::new_with_format("string", "date-time")
+    }
+);
+documented!(
+    EmailAddress,
+    "email",
+    MetaSchema {
+        description: Some("An e-mail address."),
+        max_length: Some(254),
+        ..MetaSchema::new_with_format("string", "email")
+    }
+);
+
+/// A path's id that is no number is not there, which the envelope answers as a 404.
+macro_rules! path_id {
+    ($type:ty) => {
+        impl ParseFromParameter for $type {
+            fn parse_from_parameter(value: &str) -> ParseResult<Self> {
+                value.parse().map_err(ParseError::custom)
+            }
+        }
+    };
+}
+
+path_id!(ChildId);
+path_id!(SessionId);
+
+impl ParseFromParameter for SignInId {
+    fn parse_from_parameter(value: &str) -> ParseResult<Self> {
+        Ok(Self::from_text(value))
+    }
+}

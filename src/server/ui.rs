@@ -1,0 +1,579 @@
+//! Serves the React app that is embedded in the binary: the built files under their own names, and
+//! its page under every other address, so that a link into the app works after a reload.
+//!
+//! Files under `/assets/` carry a hash of their contents in their names, so browsers keep them for
+//! a year; a missing one is an honest 404, because a page in its place would be kept as a script.
+//! The other files (icons, manifest) are asked after each time and answered with 304. The page
+//! itself is never stored: it names the hashed files, and must be the one of this binary.
+//!
+//! All files are laid out in a table at start, and an address is only ever looked up in it: no path
+//! is joined, so none can lead out of the folder.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use poem::http::header::{
+    ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG,
+    IF_NONE_MATCH, VARY,
+};
+use poem::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use poem::{Endpoint, Request, Response};
+use rust_embed::RustEmbed;
+
+const PAGE: &str = "index.html";
+const HASHED: &str = "assets/";
+
+const FOREVER: &str = "public, max-age=31536000, immutable";
+const ASK_EACH_TIME: &str = "no-cache";
+const NEVER_STORED: &str = "no-store";
+
+/// What `build.rs` lays there: the built app, or a page that says that it was left out.
+#[derive(RustEmbed)]
+#[folder = "$OUT_DIR/ui"]
+struct Embedded;
+
+/// The endpoint that answers every address that is neither the API nor one of the server's own.
+pub struct Ui {
+    files: HashMap<String, File>,
+}
+
+/// One file, with those of its forms that the build has written beside it.
+struct File {
+    plain: Form,
+    gzip: Option<Form>,
+    brotli: Option<Form>,
+    content_type: HeaderValue,
+    cache_control: HeaderValue,
+}
+
+#[derive(Clone)]
+struct Form {
+    body: Bytes,
+    /// Strong, therefore its own for each form (RFC 9110, section 8.8.3.3).
+    etag: HeaderValue,
+}
+
+impl Ui {
+    /// Lays out the files that were embedded when the binary was built.
+    pub fn embedded() -> Self {
+        Self::from_files(Embedded::iter().filter_map(|path| {
+            let file = Embedded::get(&path)?;
+            let body = match file.data {
+                Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+                Cow::Owned(bytes) => Bytes::from(bytes),
+            };
+            Some((path.into_owned(), body, file.metadata.sha256_hash()))
+        }))
+    }
+
+    /// Lays out any files, given as path, contents and a hash of the contents.
+    fn from_files(files: impl IntoIterator<Item = (String, Bytes, [u8; 32])>) -> Self {
+        let mut forms: HashMap<String, Form> = files
+            .into_iter()
+            .map(|(path, body, hash)| {
+                (
+                    path,
+                    Form {
+                        body,
+                        etag: etag(&hash),
+                    },
+                )
+            })
+            .collect();
+
+        let plain: Vec<String> = forms
+            .keys()
+            .filter(|path| !is_compressed_form(path, &forms))
+            .cloned()
+            .collect();
+        let files = plain
+            .into_iter()
+            .filter_map(|path| {
+                let file = File {
+                    plain: forms.remove(&path)?,
+                    gzip: forms.remove(&format!("{path}.gz")),
+                    brotli: forms.remove(&format!("{path}.br")),
+                    content_type: HeaderValue::from_static(content_type(&path)),
+                    cache_control: HeaderValue::from_static(cache_control(&path)),
+                };
+                Some((path, file))
+            })
+            .collect();
+        Self { files }
+    }
+
+    fn find(&self, path: &str) -> Option<&File> {
+        let path = path.strip_prefix('/').unwrap_or(path);
+        match self.files.get(path) {
+            None if path.starts_with(HASHED) => None,
+            None => self.files.get(PAGE),
+            found => found,
+        }
+    }
+}
+
+impl Endpoint for Ui {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> poem::Result<Response> {
+        if !matches!(*request.method(), Method::GET | Method::HEAD) {
+            let mut refusal = sentence(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "This address can only be read.",
+            );
+            refusal
+                .headers_mut()
+                .insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+            return Ok(refusal);
+        }
+        Ok(match self.find(request.uri().path()) {
+            Some(file) => file.answer(request.headers(), request.method() == Method::HEAD),
+            None => sentence(StatusCode::NOT_FOUND, "There is nothing at this address."),
+        })
+    }
+}
+
+impl File {
+    fn answer(&self, asked: &HeaderMap, only_head: bool) -> Response {
+        let (form, coding) = self.form_for(asked);
+
+        let mut answer = Response::builder()
+            .header(CACHE_CONTROL, self.cache_control.clone())
+            .header(VARY, HeaderValue::from_static("Accept-Encoding"));
+        if self.cache_control != NEVER_STORED {
+            answer = answer.header(ETAG, form.etag.clone());
+            if holds_already(asked, &form.etag) {
+                return answer.status(StatusCode::NOT_MODIFIED).finish();
+            }
+        }
+        if let Some(coding) = coding {
+            answer = answer.header(CONTENT_ENCODING, HeaderValue::from_static(coding));
+        }
+        answer = answer
+            .header(CONTENT_TYPE, self.content_type.clone())
+            .header(CONTENT_LENGTH, HeaderValue::from(form.body.len()));
+        if only_head {
+            answer.finish()
+        } else {
+            answer.body(form.body.clone())
+        }
+    }
+
+    /// The form that the client likes best; among equals, the smallest.
+    fn form_for(&self, asked: &HeaderMap) -> (&Form, Option<&'static str>) {
+        let liking = Liking::of(asked);
+        let brotli = self
+            .brotli
+            .as_ref()
+            .map(|form| (liking.brotli, form, Some("br")));
+        let gzip = self
+            .gzip
+            .as_ref()
+            .map(|form| (liking.gzip, form, Some("gzip")));
+
+        let mut best = (liking.plain, &self.plain, None);
+        for candidate in [gzip, brotli].into_iter().flatten() {
+            if candidate.0 > 0 && candidate.0 >= best.0 {
+                best = candidate;
+            }
+        }
+        (best.1, best.2)
+    }
+}
+
+/// How much a client likes each form, in thousandths (RFC 9110, section 12.5.3); 0 is a refusal.
+struct Liking {
+    brotli: u16,
+    gzip: u16,
+    plain: u16,
+}
+
+impl Liking {
+    fn of(asked: &HeaderMap) -> Self {
+        let (mut brotli, mut gzip, mut plain, mut others) = (None, None, None, None);
+        for item in list(asked, &ACCEPT_ENCODING) {
+            let (coding, weight) = item.split_once(';').unwrap_or((item, ""));
+            let Some(weight) = thousandths(weight) else {
+                continue;
+            };
+            match coding.trim().to_ascii_lowercase().as_str() {
+                "br" => brotli = Some(weight),
+                "gzip" | "x-gzip" => gzip = Some(weight),
+                "identity" => plain = Some(weight),
+                "*" => others = Some(weight),
+                _ => {}
+            }
+        }
+        Self {
+            brotli: brotli.or(others).unwrap_or(0),
+            gzip: gzip.or(others).unwrap_or(0),
+            // A client that names codings prefers them; it takes the plain form all the same.
+            plain: plain.or(others).unwrap_or(0),
+        }
+    }
+}
+
+/// Reads `q=0.5` as 500, nothing as 1000, and anything else not at all.
+fn thousandths(weight: &str) -> Option<u16> {
+    let weight = weight.trim();
+    if weight.is_empty() {
+        return Some(1000);
+    }
+    let number = weight
+        .strip_prefix("q=")
+        .or_else(|| weight.strip_prefix("Q="))?;
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    if fraction.len() > 3 || !fraction.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    match whole {
+        "0" => format!("{fraction:0<3}").parse().ok(),
+        "1" if fraction.bytes().all(|digit| digit == b'0') => Some(1000),
+        _ => None,
+    }
+}
+
+/// Whether the client's copy is this one; `W/` is no hindrance here (RFC 9110, section 13.1.2).
+fn holds_already(asked: &HeaderMap, etag: &HeaderValue) -> bool {
+    list(asked, &IF_NONE_MATCH)
+        .any(|held| held == "*" || held.strip_prefix("W/").unwrap_or(held) == etag)
+}
+
+/// The items of a header that is a list, whether sent in one line or in several.
+fn list<'a>(headers: &'a HeaderMap, name: &'a HeaderName) -> impl Iterator<Item = &'a str> {
+    headers
+        .get_all(name)
+        .into_iter()
+        .filter_map(|line| line.to_str().ok())
+        .flat_map(|line| line.split(','))
+        .map(str::trim)
+}
+
+fn sentence(status: StatusCode, text: &'static str) -> Response {
+    Response::builder()
+        .status(status)
+        .header(CACHE_CONTROL, NEVER_STORED)
+        .content_type("text/plain; charset=utf-8")
+        .body(text)
+}
+
+fn is_compressed_form(path: &str, all: &HashMap<String, Form>) -> bool {
+    let plain = path
+        .strip_suffix(".br")
+        .or_else(|| path.strip_suffix(".gz"));
+    plain.is_some_and(|plain| all.contains_key(plain))
+}
+
+fn etag(hash: &[u8; 32]) -> HeaderValue {
+    let digits: String = hash
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    HeaderValue::try_from(format!("\"{digits}\"")).expect("hexadecimal digits are visible ASCII")
+}
+
+fn cache_control(path: &str) -> &'static str {
+    if path == PAGE {
+        NEVER_STORED
+    } else if path.starts_with(HASHED) {
+        FOREVER
+    } else {
+        ASK_EACH_TIME
+    }
+}
+
+/// What a built app consists of; the rest is bytes that no browser should guess about.
+fn content_type(path: &str) -> &'static str {
+    match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "webmanifest" => "application/manifest+json",
+        "json" | "map" => "application/json",
+        "txt" => "text/plain; charset=utf-8",
+        "woff2" => "font/woff2",
+        "woff" => "font/woff",
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "webp" => "image/webp",
+        "avif" => "image/avif",
+        "ico" => "image/x-icon",
+        "wasm" => "application/wasm",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use poem::test::{TestClient, TestResponse};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn every_address_of_the_app_is_its_page() {
+        for path in [
+            "/",
+            "/index.html",
+            "/child/7/summary",
+            "/nothing.png",
+            "/app.js",
+            "/?a=1",
+        ] {
+            let answer = get(path, &[]).await;
+
+            answer.assert_status_is_ok();
+            answer.assert_header("content-type", "text/html; charset=utf-8");
+            answer.assert_header("cache-control", "no-store");
+            answer.assert_header_is_not_exist("etag");
+            answer.assert_text("the page").await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_hashed_asset_is_kept_for_a_year() {
+        let answer = get("/assets/app-1.js", &[]).await;
+
+        answer.assert_status_is_ok();
+        answer.assert_header("content-type", "text/javascript; charset=utf-8");
+        answer.assert_header("cache-control", "public, max-age=31536000, immutable");
+        answer.assert_header("vary", "Accept-Encoding");
+        answer.assert_header("content-length", "9");
+        answer.assert_text("plain app").await;
+    }
+
+    #[tokio::test]
+    async fn a_missing_asset_is_not_the_page() {
+        for path in [
+            "/assets/app-0.js",
+            "/assets/",
+            "/assets/../index.html",
+            "/assets/%2e%2e/index.html",
+            "/assets/app-1.js.br",
+            "/assets/app-1.js/",
+        ] {
+            let answer = get(path, &[]).await;
+
+            answer.assert_status(StatusCode::NOT_FOUND);
+            answer.assert_header("cache-control", "no-store");
+        }
+    }
+
+    #[tokio::test]
+    async fn no_address_leads_out_of_the_folder() {
+        for path in [
+            "/../Cargo.toml",
+            "/%2e%2e/Cargo.toml",
+            "//etc/passwd",
+            "/..%5cCargo.toml",
+        ] {
+            get(path, &[]).await.assert_text("the page").await;
+        }
+    }
+
+    #[tokio::test]
+    async fn an_icon_is_asked_after_each_time() {
+        let answer = get("/favicon.svg", &[]).await;
+        answer.assert_header("content-type", "image/svg+xml");
+        answer.assert_header("cache-control", "no-cache");
+        let etag = header(&answer, "etag");
+        assert!(
+            etag.starts_with('"') && etag.ends_with('"'),
+            "a strong, quoted tag: {etag}"
+        );
+
+        let again = get("/favicon.svg", &[("if-none-match", &etag)]).await;
+
+        again.assert_status(StatusCode::NOT_MODIFIED);
+        again.assert_header("etag", &etag);
+        again.assert_header("cache-control", "no-cache");
+        again.assert_header("vary", "Accept-Encoding");
+        again.assert_header_is_not_exist("content-type");
+        again.assert_text("").await;
+    }
+
+    #[tokio::test]
+    async fn a_held_copy_is_recognised_in_every_way_of_saying_so() {
+        let etag = header(&get("/favicon.svg", &[]).await, "etag");
+        let cases = [
+            (etag.clone(), true),
+            (format!("W/{etag}"), true),
+            (format!("\"old\", {etag}"), true),
+            ("*".to_owned(), true),
+            ("\"old\"".to_owned(), false),
+            (etag.trim_matches('"').to_owned(), false),
+            (String::new(), false),
+        ];
+        for (held, recognised) in cases {
+            let answer = get("/favicon.svg", &[("if-none-match", &held)]).await;
+
+            let status = if recognised {
+                StatusCode::NOT_MODIFIED
+            } else {
+                StatusCode::OK
+            };
+            assert_eq!(answer.0.status(), status, "If-None-Match: {held}");
+        }
+    }
+
+    #[tokio::test]
+    async fn each_form_has_a_tag_of_its_own() {
+        let plain = header(&get("/assets/app-1.js", &[]).await, "etag");
+        let brotli = header(
+            &get("/assets/app-1.js", &[("accept-encoding", "br")]).await,
+            "etag",
+        );
+        assert_ne!(plain, brotli);
+
+        let headers = [("accept-encoding", "br"), ("if-none-match", plain.as_str())];
+        get("/assets/app-1.js", &headers)
+            .await
+            .assert_status_is_ok();
+    }
+
+    #[tokio::test]
+    async fn the_client_says_which_form_it_likes() {
+        let cases = [
+            ("", None),
+            ("br", Some("br")),
+            ("gzip, deflate, br, zstd", Some("br")),
+            ("gzip", Some("gzip")),
+            ("GZIP", Some("gzip")),
+            ("x-gzip", Some("gzip")),
+            ("gzip;q=0.1", Some("gzip")),
+            ("br;q=0.5, gzip;q=0.8", Some("gzip")),
+            ("br; q=0.5 ,gzip ; q=0.500", Some("br")),
+            ("br;q=0, gzip", Some("gzip")),
+            ("br;q=0, gzip;q=0", None),
+            ("br;q=0.000, gzip;q=0.001", Some("gzip")),
+            ("*", Some("br")),
+            ("*;q=0.3, br;q=0", Some("gzip")),
+            ("*;q=0", None),
+            ("gzip;q=0.5, identity", None),
+            ("identity;q=0.5, gzip", Some("gzip")),
+            ("identity;q=0, *;q=0", None),
+            ("deflate, zstd", None),
+            ("br;q=2", None),
+            ("br;q=1.001", None),
+            ("br;q=0.1234", None),
+            ("br;quality=1, gzip", Some("gzip")),
+            (";;, ,,=", None),
+        ];
+        for (asked, coding) in cases {
+            let answer = get("/assets/app-1.js", &[("accept-encoding", asked)]).await;
+
+            let found = answer
+                .0
+                .headers()
+                .get(CONTENT_ENCODING)
+                .map(|v| v.to_str().unwrap());
+            assert_eq!(found, coding, "Accept-Encoding: {asked}");
+            answer.assert_header("content-type", "text/javascript; charset=utf-8");
+            answer.assert_header("vary", "Accept-Encoding");
+            let body = answer.0.into_body().into_string().await.unwrap();
+            assert_eq!(body, format!("{} app", coding.unwrap_or("plain")));
+        }
+    }
+
+    #[tokio::test]
+    async fn the_page_too_travels_compressed() {
+        let answer = get("/child/7", &[("accept-encoding", "gzip, br")]).await;
+
+        answer.assert_header("content-encoding", "br");
+        answer.assert_header("cache-control", "no-store");
+        answer.assert_text("br page").await;
+    }
+
+    #[tokio::test]
+    async fn a_head_request_gets_the_headers_alone() {
+        for path in ["/", "/assets/app-1.js", "/favicon.svg"] {
+            let whole = get(path, &[]).await;
+            let head = TestClient::new(app()).head(path).send().await;
+
+            assert_eq!(head.0.headers(), whole.0.headers(), "{path}");
+            head.assert_text("").await;
+        }
+    }
+
+    #[tokio::test]
+    async fn nothing_here_can_be_written() {
+        for method in [
+            Method::POST,
+            Method::PUT,
+            Method::DELETE,
+            Method::OPTIONS,
+            Method::TRACE,
+        ] {
+            let answer = TestClient::new(app())
+                .request(method, "/favicon.svg")
+                .send()
+                .await;
+
+            answer.assert_status(StatusCode::METHOD_NOT_ALLOWED);
+            answer.assert_header("allow", "GET, HEAD");
+        }
+    }
+
+    #[tokio::test]
+    async fn this_binary_has_a_page() {
+        let answer = TestClient::new(Ui::embedded()).get("/").send().await;
+
+        answer.assert_status_is_ok();
+        answer.assert_header("content-type", "text/html; charset=utf-8");
+    }
+
+    #[test]
+    fn a_built_app_has_no_file_of_unknown_type() {
+        let known = [
+            ("manifest.webmanifest", "application/manifest+json"),
+            ("assets/figtree-1.woff2", "font/woff2"),
+            ("assets/index-1.css", "text/css; charset=utf-8"),
+            ("icon.png", "image/png"),
+            ("README", "application/octet-stream"),
+        ];
+        for (path, expected) in known {
+            assert_eq!(content_type(path), expected, "{path}");
+        }
+        for path in Ui::embedded().files.keys() {
+            assert_ne!(
+                content_type(path),
+                "application/octet-stream",
+                "give {path} a type"
+            );
+        }
+    }
+
+    fn app() -> Ui {
+        let files = [
+            ("index.html", "the page"),
+            ("index.html.br", "br page"),
+            ("favicon.svg", "an icon"),
+            ("assets/app-1.js", "plain app"),
+            ("assets/app-1.js.gz", "gzip app"),
+            ("assets/app-1.js.br", "br app"),
+        ];
+        Ui::from_files(files.into_iter().zip(1..).map(|((path, contents), hash)| {
+            (
+                path.to_owned(),
+                Bytes::from_static(contents.as_bytes()),
+                [hash; 32],
+            )
+        }))
+    }
+
+    async fn get(path: &str, headers: &[(&str, &str)]) -> TestResponse {
+        let client = TestClient::new(app());
+        let request = headers
+            .iter()
+            .fold(client.get(path), |request, (name, value)| {
+                request.header(*name, *value)
+            });
+        request.send().await
+    }
+
+    fn header(answer: &TestResponse, name: &str) -> String {
+        answer.0.headers()[name].to_str().unwrap().to_owned()
+    }
+}

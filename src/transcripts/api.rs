@@ -1,0 +1,143 @@
+//! A child's sessions and the messages of one of them, for its guardians.
+
+use poem_openapi::param::{Path, Query};
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
+
+use super::Transcripts;
+use crate::children::Children;
+use crate::identity::api::AsGuardian;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::ids::{ChildId, SessionId};
+use crate::kernel::problem::{CHILD, MALFORMED, Refused};
+use crate::kernel::tags::Tag;
+use crate::kernel::wire::{Joined, LARGEST_PAGE, PAGE, Text};
+
+/// A learning session.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "Session")]
+pub struct SessionView {
+    /// The session's number.
+    session_id: SessionId,
+    /// Whose session it is.
+    child_id: ChildId,
+    /// What it is about, if the assistant said.
+    #[oai(skip_serializing_if_is_none)]
+    topic: Option<Text<200>>,
+    /// When it began, if the assistant said.
+    #[oai(skip_serializing_if_is_none)]
+    start_time: Option<Timestamp>,
+    /// How many messages there are.
+    message_count: u64,
+    /// Whether the assistant said that it is over.
+    ended: bool,
+}
+
+/// A page of sessions.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionPage {
+    /// Newest first.
+    sessions: Vec<SessionView>,
+    /// For `before`, to get the next page; left out on the last one.
+    #[oai(skip_serializing_if_is_none)]
+    next: Option<String>,
+}
+
+/// One utterance.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "Message")]
+pub struct MessageView {
+    /// The assistant's id for it, unique within the session.
+    message_id: Text<200>,
+    /// Who spoke; the assistant's own label is `assistant`.
+    #[oai(skip_serializing_if_is_none)]
+    source: Option<Text<200>>,
+    /// What was said, exactly as it was delivered; at most 64 KiB.
+    #[oai(skip_serializing_if_is_none)]
+    text_content: Option<Text<65_536>>,
+    /// When it was said.
+    timestamp: Timestamp,
+    /// The kind of content, in the assistant's words.
+    #[oai(skip_serializing_if_is_none)]
+    content_type: Option<Text<200>>,
+    /// The kind of event, in the assistant's words.
+    #[oai(skip_serializing_if_is_none)]
+    event_type: Option<Text<200>>,
+    /// Where in the recording it starts, in samples.
+    #[oai(skip_serializing_if_is_none)]
+    start_sample: Option<u64>,
+    /// Whether it was cut short; then the text is what was heard.
+    #[oai(skip_serializing_if_is_none)]
+    interrupted: Option<bool>,
+}
+
+/// A page of messages.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MessagePage {
+    /// In the order in which they were said.
+    messages: Vec<MessageView>,
+    /// For `after`, to get the next page; left out on the last one.
+    #[oai(skip_serializing_if_is_none)]
+    next: Option<String>,
+}
+
+/// The transcripts' calls.
+pub struct TranscriptsApi {
+    /// Who may see whom.
+    pub children: Children,
+    /// The transcripts' façade.
+    pub transcripts: Transcripts,
+}
+
+#[OpenApi(tag = "Tag::Transcripts")]
+impl TranscriptsApi {
+    /// List a child's sessions, newest first
+    #[oai(path = "/sessions", method = "get", operation_id = "listSessions")]
+    async fn sessions(
+        &self,
+        guardian: AsGuardian,
+        /// Whose sessions.
+        child_id: Query<ChildId>,
+        /// Where the page before ended: its `next`.
+        #[oai(validator(max_length = 400))]
+        before: Query<Option<String>>,
+        /// How many, 50 when left out.
+        #[oai(validator(minimum(value = "1"), maximum(value = "500")))]
+        limit: Query<Option<u32>>,
+    ) -> Result<Joined<SessionPage>, Refused<{ CHILD | MALFORMED }>> {
+        let access = self.children.of(&guardian.0, child_id.0)?;
+        let page =
+            self.transcripts.list_sessions(&access, before.0.as_deref(), page_size(limit.0))?;
+        Ok(Joined::page("sessions", &page.rows, page.next.as_deref()))
+    }
+
+    /// List what was said in a session, in order
+    #[oai(path = "/sessions/:sessionId/messages", method = "get", operation_id = "listMessages")]
+    async fn messages(
+        &self,
+        guardian: AsGuardian,
+        /// Which session.
+        #[oai(name = "sessionId")]
+        session: Path<SessionId>,
+        /// Where the page before ended: its `next`.
+        #[oai(validator(max_length = 400))]
+        after: Query<Option<String>>,
+        /// How many, 50 when left out.
+        #[oai(validator(minimum(value = "1"), maximum(value = "500")))]
+        limit: Query<Option<u32>>,
+    ) -> Result<Joined<MessagePage>, Refused<{ CHILD | MALFORMED }>> {
+        let child = self.transcripts.child_of(session.0)?;
+        let access = self.children.of(&guardian.0, child)?;
+        let (after, limit) = (after.0.as_deref(), page_size(limit.0));
+        let page = self.transcripts.list_messages(&access, session.0, after, limit)?;
+        Ok(Joined::page("messages", &page.rows, page.next.as_deref()))
+    }
+}
+
+fn page_size(asked: Option<u32>) -> usize {
+    asked.unwrap_or(PAGE).clamp(1, LARGEST_PAGE) as usize
+}

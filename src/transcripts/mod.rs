@@ -1,0 +1,345 @@
+//! Sessions and what was said in them.
+//!
+//! A session belongs to a child and is seen by that child's guardians. The assistant opens it under a name
+//! of its own and delivers messages in any order and as often as it likes: a message is known by its id.
+//! A higher revision replaces what was delivered before (a sentence that the child cut short is corrected to
+//! what was heard); an equal or lower one changes nothing, so that a late retry never undoes a correction. The
+//! first delivery fixes a message's place: by its timestamp, and among equal ones by arrival.
+//!
+//! Text is kept exactly as it came. What is missing stays missing; the page shows the defaults.
+
+pub mod api;
+mod delivery;
+mod store;
+
+use serde::{Deserialize, Serialize};
+
+use crate::children::{ChildAccess, ChildrenError};
+use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::ids::{AssistantId, ChildId, SessionId};
+use crate::kernel::problem::Refusal;
+use crate::kernel::store::{Change, Cursor, NotACursor, Read, Row, Store, StoreError};
+use poem::http::StatusCode;
+
+pub use delivery::{Delivered, Message, MessageDelivery, SessionName};
+
+/// Why something about transcripts was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum TranscriptsError {
+    /// There is no such session, or it is somebody else's.
+    #[error("There is no such session.")]
+    NoSuchSession,
+    /// The session was opened for another child.
+    #[error("This session belongs to another child. A session never changes its child.")]
+    AnotherChild,
+    /// The child is gone.
+    #[error(transparent)]
+    Children(#[from] ChildrenError),
+    /// The page marker is not one of ours.
+    #[error(transparent)]
+    Cursor(#[from] NotACursor),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<TranscriptsError> for Refusal {
+    fn from(error: TranscriptsError) -> Self {
+        match error {
+            TranscriptsError::NoSuchSession => Self::not_there(),
+            TranscriptsError::AnotherChild => Self::new(StatusCode::CONFLICT, error.to_string()),
+            TranscriptsError::Cursor(error) => Self::malformed(error.to_string()),
+            TranscriptsError::Children(error) => error.into(),
+            TranscriptsError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// A learning session. This is also its stored form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Session {
+    /// The session's number.
+    pub session_id: SessionId,
+    /// Whose session it is.
+    pub child_id: ChildId,
+    /// What it is about, if the assistant said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub topic: Option<String>,
+    /// When it began, if the assistant said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_time: Option<Timestamp>,
+    /// How many messages there are.
+    pub message_count: u64,
+    /// Whether the assistant said that it is over.
+    pub ended: bool,
+}
+
+/// What the assistant says of a session when it opens or corrects it. What it leaves out stays as it was.
+#[derive(Clone, Debug, Default)]
+pub struct SessionDetails {
+    /// What it is about.
+    pub topic: Option<String>,
+    /// When it began.
+    pub start_time: Option<Timestamp>,
+}
+
+/// One page of a list, and where the next one begins, if there is one.
+#[derive(Debug)]
+pub struct Page {
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// The next page's cursor.
+    pub next: Option<String>,
+}
+
+impl Page {
+    /// Cuts a list that was read one row further than the page, to learn whether it goes on.
+    fn cut(mut rows: Vec<Row>, limit: usize) -> Self {
+        let goes_on = rows.len() > limit;
+        rows.truncate(limit);
+        let next = rows.last().filter(|_| goes_on).map(|row| row.cursor().to_text());
+        Self { rows, next }
+    }
+}
+
+/// The transcripts' façade. Clones share it.
+#[derive(Clone)]
+pub struct Transcripts {
+    store: Store,
+    clock: Clock,
+}
+
+impl Transcripts {
+    /// Sets the transcripts up.
+    pub fn new(store: Store, clock: Clock) -> Self {
+        Self { store, clock }
+    }
+
+    /// A page of the child's sessions, newest first.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptsError::Cursor`], or the store's.
+    pub fn list_sessions(
+        &self,
+        access: &ChildAccess,
+        before: Option<&str>,
+        limit: usize,
+    ) -> Result<Page, TranscriptsError> {
+        let before = before.map(Cursor::parse).transpose()?;
+        let rows = store::sessions(&self.store, access.child(), before.as_ref(), limit + 1)?;
+        Ok(Page::cut(rows, limit))
+    }
+
+    /// All sessions of a child, newest first.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn list_all_sessions(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+    ) -> Result<Vec<Session>, StoreError> {
+        let rows = store::sessions(view, access.child(), None, usize::MAX)?;
+        rows.iter().map(Row::record).collect()
+    }
+
+    /// Whose session this is.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptsError::NoSuchSession`].
+    pub fn child_of(&self, session: SessionId) -> Result<ChildId, TranscriptsError> {
+        let found = store::state(&self.store, session)?;
+        found.map(|state| state.child).ok_or(TranscriptsError::NoSuchSession)
+    }
+
+    /// A page of a session's messages, in the order in which they were said.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's,
+    /// [`TranscriptsError::Cursor`], or the store's.
+    pub fn list_messages(
+        &self,
+        access: &ChildAccess,
+        session: SessionId,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page, TranscriptsError> {
+        if self.child_of(session)? != access.child() {
+            return Err(TranscriptsError::NoSuchSession);
+        }
+        let after = after.map(Cursor::parse).transpose()?;
+        let rows = store::messages(&self.store, session, after.as_ref(), limit + 1)?;
+        Ok(Page::cut(rows, limit))
+    }
+
+    /// The session that an assistant calls by this name, and its child.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptsError::NoSuchSession`].
+    pub fn find_by_name(
+        &self,
+        assistant: &AssistantId,
+        name: &SessionName,
+    ) -> Result<(SessionId, ChildId), TranscriptsError> {
+        let found = store::session_by_name(&self.store, assistant, name)?;
+        let session = found.ok_or(TranscriptsError::NoSuchSession)?;
+        Ok((session, self.child_of(session)?))
+    }
+
+    /// Opens the session that an assistant calls by this name, or corrects it.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptsError::AnotherChild`] when it was opened for another child.
+    pub fn open(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        assistant: &AssistantId,
+        name: &SessionName,
+        details: SessionDetails,
+    ) -> Result<Session, TranscriptsError> {
+        access.confirm(change)?;
+        if let Some(session) = store::session_by_name(change, assistant, name)? {
+            return self.correct(change, access, session, details);
+        }
+        let session = self.begin(change, access, details)?;
+        store::put_name(change, assistant, name, session.session_id)?;
+        Ok(session)
+    }
+
+    /// Opens a session that no assistant will speak of again: one that is brought in from a file.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn begin(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        details: SessionDetails,
+    ) -> Result<Session, TranscriptsError> {
+        let session = Session {
+            session_id: store::next_id(change)?,
+            child_id: access.child(),
+            topic: details.topic,
+            start_time: details.start_time,
+            message_count: 0,
+            ended: false,
+        };
+        let first_seen = self.clock.now();
+        let state = store::State::new(&session, first_seen);
+        store::put_session(change, &state, &session)?;
+        Ok(session)
+    }
+
+    fn correct(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+        details: SessionDetails,
+    ) -> Result<Session, TranscriptsError> {
+        let (mut state, mut session) = store::get_session(change, session)?;
+        if session.child_id != access.child() {
+            return Err(TranscriptsError::AnotherChild);
+        }
+        store::remove_session_row(change, &state, &session)?;
+        session.topic = details.topic.or(session.topic);
+        session.start_time = details.start_time.or(session.start_time);
+        state.place(&session);
+        store::put_session(change, &state, &session)?;
+        Ok(session)
+    }
+
+    /// Takes in messages.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's.
+    pub fn deliver(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+        messages: Vec<MessageDelivery>,
+    ) -> Result<Delivered, TranscriptsError> {
+        access.confirm(change)?;
+        let (mut state, mut session) = store::get_session(change, session)?;
+        if session.child_id != access.child() {
+            return Err(TranscriptsError::NoSuchSession);
+        }
+        let mut delivered = Delivered::default();
+        for message in messages {
+            let kept = store::kept(change, session.session_id, &message.message_id)?;
+            match delivery::place(kept, &message, state.arrived) {
+                delivery::Verdict::Store(place) => {
+                    state.arrived += 1;
+                    session.message_count += 1;
+                    delivered.stored += 1;
+                    store::put_message(change, session.session_id, place, &message.into())?;
+                }
+                delivery::Verdict::Replace(place) => {
+                    delivered.replaced += 1;
+                    store::put_message(change, session.session_id, place, &message.into())?;
+                }
+                delivery::Verdict::Ignore => delivered.ignored += 1,
+            }
+        }
+        if delivered.changed_anything() {
+            store::put_session(change, &state, &session)?;
+        }
+        delivered.message_count = session.message_count;
+        Ok(delivered)
+    }
+
+    /// Ends a session. Ending it again only corrects its topic.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's.
+    pub fn end(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+        topic: Option<String>,
+    ) -> Result<Ended, TranscriptsError> {
+        access.confirm(change)?;
+        let (state, mut session) = store::get_session(change, session)?;
+        if session.child_id != access.child() {
+            return Err(TranscriptsError::NoSuchSession);
+        }
+        session.ended = true;
+        session.topic = topic.or(session.topic);
+        store::put_session(change, &state, &session)?;
+        Ok(Ended { session, date: state.placed_at })
+    }
+
+    /// Erases a part of what the child said; whether anything is left.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn erase_some(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+    ) -> Result<bool, StoreError> {
+        store::erase_some(change, access.child())
+    }
+}
+
+/// A session that is over.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// The session.
+    pub session: Session,
+    /// When it began, or when it was first heard of.
+    pub date: Timestamp,
+}

@@ -1,0 +1,204 @@
+//! Sessions by child, newest first; messages by session, in the order they were said.
+
+use serde::{Deserialize, Serialize};
+
+use super::delivery::{Message, MessageDelivery, Place, SessionName};
+use super::{Session, TranscriptsError};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::ids::{AssistantId, ChildId, SessionId};
+use crate::kernel::store::{Change, Cursor, Key, Read, Record, Row, StoreError, Table};
+
+const SESSION: Table = Table::new("session");
+const STATE: Table = Table::new("session-state");
+const BY_NAME: Table = Table::new("session-by-name");
+const MESSAGE: Table = Table::new("message");
+const PLACE: Table = Table::new("message-place");
+
+/// How many records one erasing change removes, so that others get their turn.
+const ERASE_AT_ONCE: usize = 2_000;
+
+impl Record for Session {}
+impl Record for SessionId {}
+impl Record for Message {}
+impl Record for Place {}
+
+/// What the store knows of a session and nobody is shown.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct State {
+    pub child: ChildId,
+    /// When it was first heard of: its place in the list while nobody says when it began.
+    pub first_seen: Timestamp,
+    /// Its place in the list.
+    pub placed_at: Timestamp,
+    /// How many messages arrived.
+    pub arrived: u64,
+    /// Under which name it is known, and to whom.
+    #[serde(default)]
+    pub name: Option<(AssistantId, String)>,
+}
+
+impl Record for State {}
+
+impl State {
+    pub fn new(session: &Session, first_seen: Timestamp) -> Self {
+        let placed_at = session.start_time.unwrap_or(first_seen);
+        Self { child: session.child_id, first_seen, placed_at, arrived: 0, name: None }
+    }
+
+    /// Moves the session to where it belongs.
+    pub fn place(&mut self, session: &Session) {
+        self.placed_at = session.start_time.unwrap_or(self.first_seen);
+    }
+}
+
+pub(super) fn next_id(change: &mut Change) -> Result<SessionId, StoreError> {
+    Ok(SessionId::new(change.next_number("session")?))
+}
+
+fn sessions_of(child: ChildId) -> Key {
+    SESSION.key().number(child.number())
+}
+
+fn row_key(child: ChildId, placed_at: Timestamp, session: SessionId) -> Key {
+    // The numbers count up, so that of two sessions at one moment the later one comes first.
+    let number = i64::try_from(session.number()).unwrap_or(i64::MAX);
+    sessions_of(child).descending(placed_at.micros()).descending(number)
+}
+
+fn state_key(session: SessionId) -> Key {
+    STATE.key().number(session.number())
+}
+
+pub(super) fn sessions(
+    view: &impl Read,
+    child: ChildId,
+    before: Option<&Cursor>,
+    limit: usize,
+) -> Result<Vec<Row>, StoreError> {
+    view.scan(&sessions_of(child), before, limit)
+}
+
+pub(super) fn state(view: &impl Read, session: SessionId) -> Result<Option<State>, StoreError> {
+    view.get(&state_key(session))
+}
+
+pub(super) fn get_session(
+    view: &impl Read,
+    session: SessionId,
+) -> Result<(State, Session), TranscriptsError> {
+    let state = state(view, session)?.ok_or(TranscriptsError::NoSuchSession)?;
+    let row = view.get(&row_key(state.child, state.placed_at, session))?;
+    Ok((state, row.ok_or(TranscriptsError::NoSuchSession)?))
+}
+
+pub(super) fn put_session(
+    change: &mut Change,
+    state: &State,
+    session: &Session,
+) -> Result<(), StoreError> {
+    change.put(&state_key(session.session_id), state)?;
+    change.put(&row_key(state.child, state.placed_at, session.session_id), session)
+}
+
+pub(super) fn remove_session_row(
+    change: &mut Change,
+    state: &State,
+    session: &Session,
+) -> Result<(), StoreError> {
+    change.remove(&row_key(state.child, state.placed_at, session.session_id))?;
+    Ok(())
+}
+
+fn name_key(assistant: &AssistantId, name: &str) -> Key {
+    BY_NAME.key().text(assistant.as_str()).text(name)
+}
+
+pub(super) fn session_by_name(
+    view: &impl Read,
+    assistant: &AssistantId,
+    name: &SessionName,
+) -> Result<Option<SessionId>, StoreError> {
+    view.get(&name_key(assistant, name.as_str()))
+}
+
+pub(super) fn put_name(
+    change: &mut Change,
+    assistant: &AssistantId,
+    name: &SessionName,
+    session: SessionId,
+) -> Result<(), StoreError> {
+    change.put(&name_key(assistant, name.as_str()), &session)?;
+    let key = state_key(session);
+    if let Some(mut state) = change.get::<State>(&key)? {
+        state.name = Some((assistant.clone(), name.as_str().to_owned()));
+        change.put(&key, &state)?;
+    }
+    Ok(())
+}
+
+fn messages_of(session: SessionId) -> Key {
+    MESSAGE.key().number(session.number())
+}
+
+fn places_of(session: SessionId) -> Key {
+    PLACE.key().number(session.number())
+}
+
+fn message_key(session: SessionId, place: Place) -> Key {
+    messages_of(session).signed(place.at.micros()).number(place.arrival)
+}
+
+pub(super) fn messages(
+    view: &impl Read,
+    session: SessionId,
+    after: Option<&Cursor>,
+    limit: usize,
+) -> Result<Vec<Row>, StoreError> {
+    view.scan(&messages_of(session), after, limit)
+}
+
+/// Where the message with this id stands, if it was delivered before.
+pub(super) fn kept(
+    view: &impl Read,
+    session: SessionId,
+    message_id: &str,
+) -> Result<Option<Place>, StoreError> {
+    view.get(&places_of(session).text(message_id))
+}
+
+/// Writes a message to its place. What is shown is when it was first said to be.
+pub(super) fn put_message(
+    change: &mut Change,
+    session: SessionId,
+    place: Place,
+    message: &Message,
+) -> Result<(), StoreError> {
+    change.put(&places_of(session).text(&message.message_id), &place)?;
+    let placed = Message { timestamp: place.at, ..message.clone() };
+    change.put(&message_key(session, place), &placed)
+}
+
+impl From<MessageDelivery> for Message {
+    fn from(delivery: MessageDelivery) -> Self {
+        delivery.message
+    }
+}
+
+/// Removes a part of the child's sessions and messages; whether anything is left.
+pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+    let Some(row) = change.scan(&sessions_of(child), None, 1)?.pop() else { return Ok(false) };
+    let session = row.record::<Session>()?;
+    let id = session.session_id;
+    let removed = change.remove_below(&messages_of(id), ERASE_AT_ONCE)?
+        + change.remove_below(&places_of(id), ERASE_AT_ONCE)?;
+    if removed == 0
+        && let Some(state) = state(change, id)?
+    {
+        if let Some((assistant, name)) = &state.name {
+            change.remove(&name_key(assistant, name))?;
+        }
+        remove_session_row(change, &state, &session)?;
+        change.remove(&state_key(id))?;
+    }
+    Ok(true)
+}
