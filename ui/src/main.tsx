@@ -5,7 +5,7 @@ import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 
 import { createQueryClient } from "./api/query-client";
-import { routes } from "./routes";
+import { createRoutes } from "./routes";
 import "./ui/styles.css";
 
 if (import.meta.env.MODE === "fake") {
@@ -19,7 +19,7 @@ if (root === null) throw new Error("index.html has no #root.");
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>
-      <RouterProvider router={createBrowserRouter(routes)} />
+      <RouterProvider router={createBrowserRouter(createRoutes())} />
     </QueryClientProvider>
   </StrictMode>,
 );

@@ -9,7 +9,7 @@ import { ProtectedLayout } from "./layout/ProtectedLayout";
 import { RouteFailed } from "./layout/RouteFailed";
 
 /** Every address of the app. The frame comes with the first file; each page's own code when it is first visited. */
-export const routes: RouteObject[] = [
+export const createRoutes = (): RouteObject[] => [
   {
     element: <App />,
     errorElement: <RouteFailed />,

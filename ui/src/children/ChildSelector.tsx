@@ -25,12 +25,12 @@ export function ChildSelector() {
         void navigate(pathForChild(pathname, childId), { state: { keepFocus: true } });
       };
       return (
-        <div className="relative flex max-w-72 min-w-0 items-center">
+        <div className="relative -ml-3 flex max-w-80 min-w-0 items-center">
           <select
             aria-label="Child"
             value={named?.child_id ?? ""}
             onChange={(event) => choose(Number(event.target.value))}
-            className="child-select min-h-11 w-full min-w-0 appearance-none truncate rounded-control bg-transparent py-1 pr-10 pl-3 text-lg font-bold hover:bg-quiet"
+            className="name-select min-h-11 max-w-full min-w-0 truncate rounded-control bg-transparent py-1 pr-10 pl-3 text-lg font-bold hover:bg-quiet"
           >
             {named === null && (
               <option value="" disabled>

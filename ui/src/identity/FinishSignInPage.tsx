@@ -28,10 +28,13 @@ export function FinishSignInPage() {
   const [token] = useState(() => linkToken(hash));
   const [progress, setProgress] = useState<Progress>(() => firstStep(token));
 
+  const busy = progress.status === "signing-in" || progress.status === "signed-in";
+  const leaving = identity.status === "signed-in" && !busy;
+
   // The token is read: it leaves the address bar and the history.
   useEffect(() => {
-    if (hash !== "") void navigate(paths.finishSignIn(), { replace: true });
-  }, [hash, navigate]);
+    if (hash !== "" && !leaving) void navigate(paths.finishSignIn(), { replace: true });
+  }, [hash, leaving, navigate]);
 
   const consume = useCallback(
     async (email: string, linkedToken: string) => {
@@ -62,8 +65,7 @@ export function FinishSignInPage() {
     return () => clearTimeout(redirect);
   }, [progress, navigate]);
 
-  const busy = progress.status === "signing-in" || progress.status === "signed-in";
-  if (identity.status === "signed-in" && !busy) return <Navigate to={paths.index()} replace />;
+  if (leaving) return <Navigate to={paths.index()} replace />;
 
   return (
     <SignInFrame heading="Completing Sign-In">

@@ -56,11 +56,13 @@ function Frame({ guardian }: { guardian: Guardian }) {
       </a>
       <SideNavigation childId={child?.child_id ?? null} />
       <div className="flex min-w-0 flex-1 flex-col">
-        <header className="sticky top-0 z-20 flex min-h-16 items-center justify-between gap-3 border-b border-line bg-page/95 px-2 pt-[env(safe-area-inset-top)] backdrop-blur-sm sm:px-4 md:px-6">
-          <div className="min-w-0 px-1">
-            <ChildSelector />
+        <header className="sticky top-0 z-20 border-b border-line bg-page pt-[env(safe-area-inset-top)]">
+          <div className="mx-auto flex h-16 max-w-[58rem] items-center justify-between gap-3 px-4 md:px-6">
+            <div className="min-w-0">
+              <ChildSelector />
+            </div>
+            <GuardianMenu guardian={guardian} />
           </div>
-          <GuardianMenu guardian={guardian} />
         </header>
         <main
           ref={main}

@@ -61,6 +61,12 @@ export class FakeBackend {
   signedInAs: string | null = null;
   /** Whether a refresh cookie, if there is one, still holds. */
   cookieHolds = true;
+  /** The calls that get no answer, by their path in the contract. */
+  readonly outOfReach = new Set<string>();
+  /** The calls whose answer never comes. */
+  readonly neverAnswered = new Set<string>();
+  /** How often each call was made, by its path in the contract. */
+  readonly calls = new Map<string, number>();
   /** The links that were sent and not consumed, by token. */
   readonly links = new Map<string, string>();
   /** Told of every letter that would have been sent. */
@@ -151,6 +157,9 @@ export class FakeBackend {
   ): HttpHandler {
     const pattern = `/api${path.replaceAll(/\{(\w+)\}/gu, ":$1")}`;
     return http[method](pattern, async ({ request, params }) => {
+      this.calls.set(path, (this.calls.get(path) ?? 0) + 1);
+      if (this.outOfReach.has(path)) return HttpResponse.error();
+      if (this.neverAnswered.has(path)) await delay("infinite");
       const text = await request.text();
       const answered = await answer({
         params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])),

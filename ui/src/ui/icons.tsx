@@ -137,7 +137,7 @@ export function ArrowDownIcon(props: IconProps) {
 export function CheckIcon(props: IconProps) {
   return (
     <Icon {...props}>
-      <path d="m5 12.5 4.5 4.500L19 7.5" />
+      <path d="m5 12.5 4.5 4.5L19 7.5" />
     </Icon>
   );
 }
@@ -146,7 +146,7 @@ export function AlertIcon(props: IconProps) {
   return (
     <Icon {...props}>
       <circle cx="12" cy="12" r="8" />
-      <path d="M12 8v4.500M12 15.750v.01" />
+      <path d="M12 8v4.5M12 15.75v.01" />
     </Icon>
   );
 }
@@ -165,7 +165,7 @@ export function Mark({ className = "size-8" }: IconProps) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={`shrink-0 ${className}`}>
       <g fill="none" stroke="currentColor" strokeWidth="2.2" strokeLinecap="round" strokeLinejoin="round">
-        <path d="M16 3v3M8.5 12.5 16 6l7.5 6.500M11 28h10" />
+        <path d="M16 3v3M8.5 12.5 16 6l7.5 6.5M11 28h10" />
       </g>
       <path d="M10.5 14h11L20 25h-8z" className="fill-flame" />
     </svg>

@@ -1,0 +1,17 @@
+/** Two tools read the contract: one writes the calls, the other the vocabulary. Here their words are held together. */
+import { expectTypeOf, test } from "vitest";
+
+import type { Child as ChildOfTheCalls } from "./generated/model/child";
+import type { IssuedIdentity as IdentityOfTheCalls } from "./generated/model/issuedIdentity";
+import type { MessagePage as MessagesOfTheCalls } from "./generated/model/messagePage";
+import type { SessionPage as SessionsOfTheCalls } from "./generated/model/sessionPage";
+import type { components } from "./generated/schema";
+
+type Schemas = components["schemas"];
+
+test("both tools read the same contract", () => {
+  expectTypeOf<ChildOfTheCalls>().toEqualTypeOf<Schemas["Child"]>();
+  expectTypeOf<SessionsOfTheCalls>().toEqualTypeOf<Schemas["SessionPage"]>();
+  expectTypeOf<MessagesOfTheCalls>().toEqualTypeOf<Schemas["MessagePage"]>();
+  expectTypeOf<IdentityOfTheCalls>().toEqualTypeOf<Schemas["IssuedIdentity"]>();
+});

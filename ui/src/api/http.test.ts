@@ -1,0 +1,132 @@
+import { HttpResponse, http as mock } from "msw";
+import { afterEach, expect, test, vi } from "vitest";
+
+import { http } from "./http";
+import { dropToken, watchIdentity } from "./identity-token";
+import { NotSignedIn, RequestFailed } from "./problem";
+import { FakeBackend } from "../test/fake-backend";
+import { server } from "../test/server";
+
+const EMAIL = "parent@example.com";
+
+function signedIn(): FakeBackend {
+  const backend = new FakeBackend();
+  backend.signedInAs = EMAIL;
+  server.use(...backend.handlers);
+  return backend;
+}
+
+function listChildren(): Promise<{ status: number }> {
+  return http("/api/children", { method: "GET" });
+}
+
+afterEach(() => {
+  dropToken();
+  vi.useRealTimers();
+});
+
+test("requests in flight share one mint, and later ones use the held token", async () => {
+  const backend = signedIn();
+
+  await Promise.all([listChildren(), listChildren(), listChildren()]);
+  await listChildren();
+
+  expect(backend.calls.get("/children")).toBe(4);
+  expect(backend.calls.get("/auth/token")).toBe(1);
+});
+
+test("a token is minted anew when the held one nears its end", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const backend = signedIn();
+  await listChildren();
+
+  vi.setSystemTime(Date.now() + 539_000);
+  await listChildren();
+  expect(backend.calls.get("/auth/token")).toBe(1);
+
+  vi.setSystemTime(Date.now() + 2000);
+  await listChildren();
+  expect(backend.calls.get("/auth/token")).toBe(2);
+});
+
+test("a token from the future is not trusted: the clock was turned back", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const backend = signedIn();
+  await listChildren();
+
+  vi.setSystemTime(Date.now() - 3_600_000);
+  await listChildren();
+
+  expect(backend.calls.get("/auth/token")).toBe(2);
+});
+
+test.each([
+  ["there is no refresh cookie", null, true],
+  ["the refresh cookie no longer holds", EMAIL, false],
+])("when %s the request is not made and nobody is signed in", async (_why, email, holds) => {
+  const backend = signedIn();
+  backend.signedInAs = email;
+  backend.cookieHolds = holds;
+  const watcher = vi.fn<(guardian: unknown) => void>();
+  const stop = watchIdentity(watcher);
+
+  await expect(listChildren()).rejects.toBeInstanceOf(NotSignedIn);
+
+  expect(watcher).toHaveBeenCalledExactlyOnceWith(null);
+  expect(backend.calls.get("/children")).toBeUndefined();
+  stop();
+});
+
+test.each([
+  ["no answer", () => HttpResponse.error(), undefined],
+  ["a 503", () => HttpResponse.json({ detail: "Not now." }, { status: 503 }), 503],
+  ["a 429", () => HttpResponse.json({ detail: "Too often." }, { status: 429 }), 429],
+])("%s to the mint rejects the request and signs nobody out", async (_what, answer, status) => {
+  signedIn();
+  server.use(mock.post("/api/auth/token", answer));
+  const watcher = vi.fn<(guardian: unknown) => void>();
+  const stop = watchIdentity(watcher);
+
+  const failure: unknown = await listChildren().catch((error: unknown) => error);
+
+  expect(failure).toBeInstanceOf(RequestFailed);
+  expect(failure).toHaveProperty("status", status);
+  expect(watcher).not.toHaveBeenCalled();
+  stop();
+});
+
+test("a token that is refused before its time is replaced once, and the request made again", async () => {
+  const backend = signedIn();
+  let refusals = 0;
+  server.use(
+    mock.get("/api/children", () => {
+      refusals += 1;
+      return refusals === 1 ? HttpResponse.json({ detail: "Please sign in." }, { status: 401 }) : undefined;
+    }),
+  );
+
+  await expect(listChildren()).resolves.toHaveProperty("status", 200);
+
+  expect(backend.calls.get("/auth/token")).toBe(2);
+});
+
+test("a mint that was under way when the sign-in changed does not count", async () => {
+  signedIn();
+
+  const overtaken = listChildren();
+  dropToken();
+
+  await expect(overtaken).rejects.toBeInstanceOf(NotSignedIn);
+  await expect(listChildren()).resolves.toHaveProperty("status", 200);
+});
+
+test("the sign-in calls need no token", async () => {
+  const backend = signedIn();
+  backend.signedInAs = null;
+
+  await expect(
+    http("/api/auth/link", { method: "POST", body: JSON.stringify({ email: EMAIL }) }),
+  ).resolves.toHaveProperty("status", 202);
+
+  expect(backend.calls.get("/auth/token")).toBeUndefined();
+});

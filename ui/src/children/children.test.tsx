@@ -1,0 +1,124 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+
+import { FakeBackend } from "../test/fake-backend";
+import { renderAt } from "../test/render-at";
+
+afterEach(() => vi.useRealTimers());
+
+test("the start page leads to the first child's summary", async () => {
+  const { path } = renderAt("/");
+
+  expect(await screen.findByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+  expect(path()).toBe("/child/1/summary");
+});
+
+test("the start page leads to the selected child's summary", async () => {
+  const { router, path } = renderAt("/child/2/transcripts");
+  await screen.findByRole("heading", { name: "Transcripts for Noah" });
+
+  await router.navigate("/");
+
+  await waitFor(() => expect(path()).toBe("/child/2/summary"));
+});
+
+test("a guardian without children is welcomed and told so", async () => {
+  renderAt("/", { as: "nobody@example.com" });
+
+  expect(await screen.findByRole("heading", { name: "Welcome!" })).toBeVisible();
+  expect(
+    screen.getByText("No child information available. Please ensure a child is selected or configured."),
+  ).toBeVisible();
+  expect(screen.getByText("No children profiles found.")).toBeVisible();
+  expect(screen.queryByRole("navigation")).toBeNull();
+});
+
+test("while the children load, it says so in the selector and on the page", async () => {
+  const backend = new FakeBackend();
+  backend.neverAnswered.add("/children");
+
+  renderAt("/", { backend });
+
+  expect(await screen.findAllByText("Loading children...")).toHaveLength(2);
+});
+
+test.each(["/", "/child/1/transcripts"])("a list that fails shows the server's words at %s", async (path) => {
+  const { user, backend } = renderAt(path, { as: "no-list@example.com" });
+  const sentence = "Error: The list of children can't be read right now. Please try again in a minute.";
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(sentence);
+  expect(within(screen.getByRole("banner")).getByText(sentence)).toBeVisible();
+  expect(screen.queryByRole("combobox")).toBeNull();
+  // oxlint-disable-next-line no-console -- read, not written
+  expect(console.error).toHaveBeenCalled();
+
+  const family = backend.family("no-list@example.com");
+  family.childrenFail = false;
+  family.children.push({ child_id: 1, name: "Mia" });
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+
+  expect(await screen.findByRole("combobox", { name: "Child" })).toHaveDisplayValue("Mia");
+});
+
+test("a list that fails later clears what was shown, although a cache still holds it", async () => {
+  const { backend } = renderAt("/child/1/metrics");
+  await screen.findByRole("heading", { name: "Metrics Page" });
+
+  backend.family("parent@example.com").childrenFail = true;
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+  dispatchEvent(new Event("visibilitychange"));
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "Error: The list of children can't be read right now.",
+  );
+  expect(screen.queryByRole("heading", { name: "Metrics Page" })).toBeNull();
+});
+
+test("choosing a child changes only the child's part of the address, and keeps the focus", async () => {
+  const { user, path } = renderAt("/child/1/transcripts?session=fractions");
+  const selector = await screen.findByRole("combobox", { name: "Child" });
+
+  await user.selectOptions(selector, "Noah");
+
+  expect(await screen.findByRole("heading", { name: "Transcripts for Noah" })).toBeVisible();
+  expect(path()).toBe("/child/2/transcripts");
+  expect(selector).toHaveDisplayValue("Noah");
+});
+
+test("outside a child's pages the selector leads to the chosen child's summary", async () => {
+  const { user, path } = renderAt("/nowhere");
+
+  await user.selectOptions(await screen.findByRole("combobox", { name: "Child" }), "Mia");
+
+  await waitFor(() => expect(path()).toBe("/child/1/summary"));
+});
+
+test.each([
+  ["summary", "Select a child tab above..."],
+  ["activities/completed", "Select a child tab above..."],
+  ["metrics", "Select a child tab above..."],
+  ["transcripts", "Please select a child from the tabs above."],
+  ["context", "Select a child tab above..."],
+  ["topic-blocklist", "Select a child tab above..."],
+  ["settings", "Select a child tab above..."],
+  ["subscription", "Select a child tab above..."],
+])(
+  "%s of a child that is not in the list asks to select one, and makes no call",
+  async (section, sentence) => {
+    const { backend } = renderAt(`/child/404/${section}`);
+
+    expect(await screen.findByText(sentence)).toBeVisible();
+    expect([...backend.calls.keys()].toSorted()).toEqual(["/auth/token", "/children"]);
+  },
+);
+
+test("an unknown child in the address leaves the selection as it was", async () => {
+  const { router, path } = renderAt("/child/2/transcripts");
+  await screen.findByRole("heading", { name: "Transcripts for Noah" });
+
+  await router.navigate("/child/no-number/transcripts");
+  await screen.findByText("Please select a child from the tabs above.");
+  await router.navigate("/");
+
+  await waitFor(() => expect(path()).toBe("/child/2/summary"));
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+
+import { activityDate, sameDay, sessionDate } from "./dates";
+
+test.each([
+  ["2026-11-21T00:00:00Z", "Nov 21, 2026"],
+  ["2026-11-21T23:59:59.999999Z", "Nov 21, 2026"],
+  ["2026-01-02T03:04:05+14:00", "Jan 1, 2026"],
+  ["2024-02-29T12:00:00Z", "Feb 29, 2024"],
+  ["", "Invalid Date"],
+  ["yesterday", "Invalid Date"],
+  [null, "Invalid Date"],
+  [undefined, "Invalid Date"],
+])("an activity of %s is dated %s wherever the viewer is", (value, shown) => {
+  expect(activityDate(value)).toBe(shown);
+});
+
+test.each([
+  ["", "Unknown date"],
+  ["yesterday", "Unknown date"],
+  [null, "Unknown date"],
+  [undefined, "Unknown date"],
+])("a session of %s has an %s", (value, shown) => {
+  expect(sessionDate(value)).toBe(shown);
+});
+
+test("a session's date is the viewer's own", () => {
+  const noon = new Date(2026, 10, 21, 12);
+
+  expect(sessionDate(noon.toISOString())).toBe(noon.toLocaleDateString());
+});
+
+test("two moments around midnight are on different days of the viewer's", () => {
+  const before = new Date(2026, 10, 21, 23, 59).toISOString();
+  const after = new Date(2026, 10, 22, 0, 1).toISOString();
+
+  expect(sameDay(before, after)).toBe(false);
+  expect(sameDay(before, before)).toBe(true);
+});

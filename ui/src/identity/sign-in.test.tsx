@@ -1,0 +1,289 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+
+import { FakeBackend } from "../test/fake-backend";
+import { renderAt } from "../test/render-at";
+
+const EMAIL = "parent@example.com";
+
+/** A link as the letter of `backend` carries it. */
+function linkFor(email: string) {
+  const backend = new FakeBackend();
+  const token = `lnk_${"A".repeat(43)}`;
+  backend.links.set(token, email);
+  return { backend, path: `/finish-sign-in#token=${token}` };
+}
+
+test("while it is not known who is signed in, 'Loading application...' is shown and nothing else", async () => {
+  renderAt("/child/1/transcripts");
+
+  expect(document.body).toHaveTextContent(/^Loading application\.\.\.$/u);
+  expect(await screen.findByRole("heading", { name: "Transcripts for Mia" })).toBeVisible();
+});
+
+test.each(["/", "/child/1/transcripts", "/nowhere"])("a stranger at %s is led to /login", async (path) => {
+  const { path: now } = renderAt(path, { as: null });
+
+  expect(await screen.findByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
+  expect(now()).toBe("/login");
+  expect(document.title).toBe("Sign In · Porchlight");
+});
+
+test("a sign-in that no longer holds leads to /login", async () => {
+  const backend = new FakeBackend();
+  backend.cookieHolds = false;
+
+  renderAt("/child/1/transcripts", { backend });
+
+  expect(await screen.findByRole("button", { name: "Send Sign-In Link" })).toBeVisible();
+});
+
+test("a server that can't be reached signs nobody out; it can be asked again", async () => {
+  const backend = new FakeBackend();
+  backend.outOfReach.add("/auth/token");
+  const { user, path } = renderAt("/child/1/transcripts", { backend });
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "The server can't be reached. Please check your connection.",
+  );
+  expect(path()).toBe("/child/1/transcripts");
+
+  backend.outOfReach.clear();
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+
+  expect(await screen.findByRole("heading", { name: "Transcripts for Mia" })).toBeVisible();
+});
+
+test("a link is sent to the address, which waits in the browser", async () => {
+  const backend = new FakeBackend();
+  const letters: string[] = [];
+  backend.onLetter = (email) => letters.push(email);
+  const { user } = renderAt("/login", { as: null, backend });
+
+  await user.type(await screen.findByRole("textbox", { name: "Email" }), `${EMAIL}{Enter}`);
+
+  expect(await screen.findByText(`Sign-in link sent to ${EMAIL}. Check your inbox!`)).toBeVisible();
+  expect(letters).toEqual([EMAIL]);
+  expect(localStorage.getItem("emailForSignIn")).toBe(EMAIL);
+});
+
+test("the e-mail is required and must look like one", async () => {
+  renderAt("/login", { as: null });
+
+  const field = await screen.findByRole("textbox", { name: "Email" });
+
+  expect(field).toBeRequired();
+  expect(field).toHaveAttribute("type", "email");
+});
+
+test("the button says 'Sending...' and can't be pressed while the link is asked for", async () => {
+  const { user } = renderAt("/login", { as: null });
+
+  await user.type(await screen.findByRole("textbox", { name: "Email" }), "slow@example.com{Enter}");
+
+  expect(await screen.findByRole("button", { name: "Sending..." })).toBeDisabled();
+});
+
+test("when the link can't be sent, the server's own words say why, here and on the console", async () => {
+  const { user } = renderAt("/login", { as: null });
+
+  await user.type(await screen.findByRole("textbox", { name: "Email" }), "fail@example.com{Enter}");
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "Letters can't be sent right now. Please try again later.",
+  );
+  // oxlint-disable-next-line no-console -- read, not written
+  expect(console.error).toHaveBeenCalledOnce();
+  expect(localStorage.getItem("emailForSignIn")).toBeNull();
+});
+
+test("whoever is signed in has no business at /login", async () => {
+  const { path } = renderAt("/login");
+
+  await waitFor(() => expect(path()).toBe("/child/1/summary"));
+});
+
+test("a valid link signs in with the stored address, says so, and after a second goes on", async () => {
+  const { backend, path: link } = linkFor(EMAIL);
+  localStorage.setItem("emailForSignIn", EMAIL);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+
+  const { path } = renderAt(link, { as: null, backend });
+
+  expect(await screen.findByText("Successfully signed in! Redirecting...")).toBeVisible();
+  expect(screen.getByRole("heading", { name: "Completing Sign-In" })).toBeVisible();
+  expect(localStorage.getItem("emailForSignIn")).toBeNull();
+  expect(path()).toBe("/finish-sign-in");
+  vi.advanceTimersByTime(1000);
+  vi.useRealTimers();
+  await waitFor(() => expect(path()).toBe("/child/1/summary"));
+});
+
+test("the token leaves the address bar once it is read", async () => {
+  const { backend, path: link } = linkFor(EMAIL);
+
+  const { path } = renderAt(link, { as: null, backend });
+
+  expect(
+    await screen.findByRole("textbox", { name: "Please provide your email for confirmation:" }),
+  ).toBeVisible();
+  expect(path()).toBe("/finish-sign-in");
+});
+
+test("without a stored address the link asks for it, and signs in with it", async () => {
+  const { backend, path: link } = linkFor(EMAIL);
+  const { user } = renderAt(link, { as: null, backend });
+
+  await user.type(
+    await screen.findByRole("textbox", { name: "Please provide your email for confirmation:" }),
+    `${EMAIL}{Enter}`,
+  );
+
+  expect(await screen.findByText("Successfully signed in! Redirecting...")).toBeVisible();
+});
+
+test.each([
+  ["left blank", "   ", "Confirm"],
+  ["cancelled", "x", "Cancel"],
+])("a confirmation that is %s gives an error and the way to /login", async (_how, typed, button) => {
+  const { backend, path: link } = linkFor(EMAIL);
+  const { user, path } = renderAt(link, { as: null, backend });
+
+  await user.type(await screen.findByRole("textbox"), typed);
+  await user.click(screen.getByRole("button", { name: button }));
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "Email is required to complete sign-in. Please try sending the link again.",
+  );
+  await user.click(screen.getByRole("button", { name: "Go to Login" }));
+  expect(path()).toBe("/login");
+});
+
+test.each([
+  "/finish-sign-in",
+  "/finish-sign-in#token=lnk_short",
+  `/finish-sign-in#token=${"A".repeat(43)}`,
+  `/finish-sign-in#token=lnk_${"A".repeat(44)}`,
+  `/finish-sign-in?token=lnk_${"A".repeat(43)}`,
+])("%s is no sign-in link", async (link) => {
+  renderAt(link, { as: null });
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("Invalid sign-in link.");
+  expect(screen.getByRole("button", { name: "Go to Login" })).toBeVisible();
+});
+
+test("a link that has expired shows the server's words", async () => {
+  localStorage.setItem("emailForSignIn", EMAIL);
+
+  renderAt(`/finish-sign-in#token=lnk_${"x".repeat(43)}`, { as: null });
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "This sign-in link has expired or was already used.",
+  );
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+});
+
+test("a failure that may pass can be tried again with the same link", async () => {
+  const { backend, path: link } = linkFor(EMAIL);
+  backend.outOfReach.add("/auth/sign-in");
+  localStorage.setItem("emailForSignIn", EMAIL);
+  const { user } = renderAt(link, { as: null, backend });
+
+  const again = await screen.findByRole("button", { name: "Try again" });
+  backend.outOfReach.clear();
+  await user.click(again);
+
+  expect(await screen.findByText("Successfully signed in! Redirecting...")).toBeVisible();
+});
+
+test("a link works once: React's double effects don't consume it twice", async () => {
+  const { backend, path: link } = linkFor(EMAIL);
+  localStorage.setItem("emailForSignIn", EMAIL);
+
+  renderAt(link, { as: null, backend, strict: true });
+
+  expect(await screen.findByText("Successfully signed in! Redirecting...")).toBeVisible();
+});
+
+test("whoever is signed in and opens a link goes to the start page", async () => {
+  const { path } = renderAt(`/finish-sign-in#token=lnk_${"A".repeat(43)}`);
+
+  await waitFor(() => expect(path()).toBe("/child/1/summary"));
+});
+
+test("a visit that began at a child's page goes on there after signing in, once", async () => {
+  const { backend, path: link } = linkFor(EMAIL);
+  const began = renderAt("/child/2/transcripts?session=dinosaurs", { as: null, backend });
+  await screen.findByRole("button", { name: "Send Sign-In Link" });
+  began.unmount();
+  localStorage.setItem("emailForSignIn", EMAIL);
+
+  const linked = renderAt(link, { as: null, backend });
+  await waitFor(() => expect(linked.path()).toBe("/child/2/transcripts?session=dinosaurs"), {
+    timeout: 3000,
+  });
+  linked.unmount();
+  const later = renderAt("/", { backend });
+
+  await waitFor(() => expect(later.path()).toBe("/child/1/summary"));
+});
+
+test("signing out leads to /login, and the next visit starts afresh", async () => {
+  const { user, path, backend } = renderAt("/child/2/transcripts");
+
+  await user.click(await screen.findByRole("button", { name: "Your account" }));
+  expect(screen.getByRole("menu")).toHaveTextContent("Signed in as Robin Kellerparent@example.com");
+  await user.click(screen.getByRole("menuitem", { name: "Sign out" }));
+
+  expect(await screen.findByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
+  expect(path()).toBe("/login");
+  expect(backend.signedInAs).toBeNull();
+  expect(localStorage.getItem("afterSignIn")).toBeNull();
+});
+
+test("signing out that fails says so and keeps the page", async () => {
+  const { user, path, backend } = renderAt("/child/2/transcripts");
+  backend.outOfReach.add("/auth/sign-out");
+
+  await user.click(await screen.findByRole("button", { name: "Your account" }));
+  await user.click(screen.getByRole("menuitem", { name: "Sign out everywhere" }));
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("The server can't be reached.");
+  expect(path()).toBe("/child/2/transcripts");
+});
+
+test("a sign-out in another tab is seen here", async () => {
+  const { path } = renderAt("/child/1/transcripts");
+  await screen.findByRole("heading", { name: "Transcripts for Mia" });
+
+  const otherTab = new BroadcastChannel("porchlight-identity");
+  otherTab.postMessage("signed-out");
+
+  await waitFor(() => expect(path()).toBe("/login"));
+  otherTab.close();
+});
+
+test("a sign-in in another tab is seen here, at the page where the visit began", async () => {
+  const { path, backend } = renderAt("/child/2/transcripts", { as: null });
+  await screen.findByRole("button", { name: "Send Sign-In Link" });
+
+  backend.signedInAs = EMAIL;
+  const otherTab = new BroadcastChannel("porchlight-identity");
+  otherTab.postMessage("signed-in");
+
+  await waitFor(() => expect(path()).toBe("/child/2/transcripts"));
+  otherTab.close();
+});
+
+test("when another guardian signs in elsewhere, nothing of the first one stays", async () => {
+  const { backend } = renderAt("/child/1/transcripts");
+  await screen.findByRole("option", { name: "Noah" });
+
+  backend.signedInAs = "nobody@example.com";
+  const otherTab = new BroadcastChannel("porchlight-identity");
+  otherTab.postMessage("signed-in");
+
+  expect(await screen.findByText("No children profiles found.")).toBeVisible();
+  expect(document.body).not.toHaveTextContent("Mia");
+  otherTab.close();
+});

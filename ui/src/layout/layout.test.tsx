@@ -1,0 +1,131 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+
+import { renderAt } from "../test/render-at";
+
+test.each([
+  ["/child/1", "/child/1/summary"],
+  ["/child/1/activities", "/child/1/activities/completed"],
+])("%s redirects to %s", async (from, to) => {
+  const { path } = renderAt(from);
+
+  await waitFor(() => expect(path()).toBe(to));
+});
+
+test.each(["/nowhere", "/child", "/child/1/nowhere", "/child/1/activities/completed/more"])(
+  "%s is not found",
+  async (path) => {
+    renderAt(path);
+
+    expect(await screen.findByRole("heading", { name: "404 - Page Not Found" })).toBeVisible();
+    expect(document.title).toBe("404 - Page Not Found · Porchlight");
+  },
+);
+
+test.each([
+  ["metrics", "Metrics Page", "This is the Metrics route."],
+  ["context", "Context", "What the assistant knows about your child will stand here one day."],
+  ["settings", "App Settings", "There is nothing to set yet."],
+  ["subscription", "Subscription", "Porchlight is yours. There is nothing to subscribe to."],
+])("%s is a calm page with a heading and a sentence", async (section, heading, sentence) => {
+  renderAt(`/child/1/${section}`);
+
+  expect(await screen.findByRole("heading", { name: heading, level: 1 })).toBeVisible();
+  expect(screen.getByText(sentence)).toBeVisible();
+});
+
+test("the navigation links each section of the child and marks the one that is open", async () => {
+  renderAt("/child/2/activities/upcoming");
+  const [side] = await screen.findAllByRole("navigation", { name: "Sections" });
+  if (side === undefined) throw new Error("There is no navigation.");
+
+  const links = within(side).getAllByRole("link");
+
+  expect(links.map((link) => `${link.textContent} ${link.getAttribute("href")}`)).toEqual([
+    "Summary /child/2/summary",
+    "Activities /child/2/activities",
+    "Metrics /child/2/metrics",
+    "Transcripts /child/2/transcripts",
+    "Context /child/2/context",
+    "Topic Block List /child/2/topic-blocklist",
+    "App Settings /child/2/settings",
+    "Subscription /child/2/subscription",
+  ]);
+  expect(within(side).getByRole("link", { current: "page" })).toHaveTextContent("Activities");
+});
+
+test("on a phone four sections stand in the bar and the rest behind 'More'", async () => {
+  const { user, path } = renderAt("/child/1/summary");
+  const bar = (await screen.findAllByRole("navigation", { name: "Sections" }))[1];
+  if (bar === undefined) throw new Error("There is no bar.");
+
+  expect(
+    within(bar)
+      .getAllByRole("link")
+      .map((link) => link.getAttribute("aria-label")),
+  ).toEqual(["Summary", "Activities", "Transcripts", "Topic Block List"]);
+  await user.click(within(bar).getByRole("button", { name: "More" }));
+  expect(screen.getAllByRole("menuitem").map((item) => item.textContent)).toEqual([
+    "Metrics",
+    "Context",
+    "App Settings",
+    "Subscription",
+  ]);
+  await user.keyboard("{ArrowDown}{Enter}");
+
+  expect(await screen.findByRole("heading", { name: "Context" })).toHaveFocus();
+  expect(path()).toBe("/child/1/context");
+  expect(screen.queryByRole("menu")).toBeNull();
+});
+
+test("after a navigation the focus is on the page's heading, and the tab says where one is", async () => {
+  const { user } = renderAt("/child/1/summary");
+  const [link] = await screen.findAllByRole("link", { name: "Metrics" });
+  if (link === undefined) throw new Error("There is no link.");
+
+  await user.click(link);
+
+  expect(await screen.findByRole("heading", { name: "Metrics Page" })).toHaveFocus();
+  expect(document.title).toBe("Metrics Page · Porchlight");
+});
+
+test("the first stop of the tab key skips to the content", async () => {
+  const { user } = renderAt("/child/1/summary");
+  await screen.findByRole("heading", { name: "Summary for Mia" });
+
+  await user.tab();
+  expect(screen.getByRole("link", { name: "Skip to the content" })).toHaveFocus();
+  await user.keyboard("{Enter}");
+
+  expect(screen.getByRole("main")).toHaveFocus();
+});
+
+test("the account menu opens by keyboard, moves by arrows, and Escape gives the focus back", async () => {
+  const { user } = renderAt("/child/1/summary");
+  const button = await screen.findByRole("button", { name: "Your account" });
+
+  button.focus();
+  await user.keyboard("{Enter}");
+  expect(screen.getByRole("menuitemradio", { name: "Light" })).toHaveFocus();
+  await user.keyboard("{End}");
+  expect(screen.getByRole("menuitem", { name: "Sign out everywhere" })).toHaveFocus();
+  await user.keyboard("{Escape}");
+
+  expect(button).toHaveFocus();
+  expect(screen.queryByRole("menu")).toBeNull();
+});
+
+test("the appearance can be chosen, and is remembered", async () => {
+  const { user } = renderAt("/child/1/summary");
+  await user.click(await screen.findByRole("button", { name: "Your account" }));
+  expect(screen.getByRole("menuitemradio", { name: "Like this device" })).toBeChecked();
+
+  await user.click(screen.getByRole("menuitemradio", { name: "Dark" }));
+  expect(screen.getByRole("menuitemradio", { name: "Dark" })).toBeChecked();
+  expect(document.documentElement).toHaveAttribute("data-theme", "dark");
+  expect(localStorage.getItem("theme")).toBe("dark");
+
+  await user.click(screen.getByRole("menuitemradio", { name: "Like this device" }));
+  expect(document.documentElement).not.toHaveAttribute("data-theme");
+  expect(localStorage.getItem("theme")).toBeNull();
+});

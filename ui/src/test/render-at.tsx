@@ -1,0 +1,41 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { RouterProvider, createMemoryRouter } from "react-router";
+
+import { FakeBackend } from "./fake-backend";
+import { server } from "./server";
+import { createQueryClient } from "../api/query-client";
+import { createRoutes } from "../routes";
+
+interface Visit {
+  /** The guardian whose refresh cookie the browser has; null for a stranger. */
+  as?: string | null;
+  backend?: FakeBackend;
+  /** As in the browser during development: React runs each effect twice. */
+  strict?: boolean;
+}
+
+/** Opens the whole app at an address, as a persona, on a fake backend. */
+export function renderAt(
+  path: string,
+  { as = "parent@example.com", backend = new FakeBackend(), strict = false }: Visit = {},
+) {
+  backend.signedInAs = as;
+  server.use(...backend.handlers);
+  const router = createMemoryRouter(createRoutes(), { initialEntries: [path] });
+  const { unmount } = render(
+    <QueryClientProvider client={createQueryClient({ retries: 0 })}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+    { reactStrictMode: strict },
+  );
+  return {
+    backend,
+    router,
+    unmount,
+    user: userEvent.setup(),
+    /** Where the app is now. */
+    path: () => router.state.location.pathname + router.state.location.search + router.state.location.hash,
+  };
+}

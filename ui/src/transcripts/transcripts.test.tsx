@@ -1,0 +1,264 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+
+import { askAgainAfter } from "./live-conversation";
+import { listed } from "./sessions";
+import { FakeBackend } from "../test/fake-backend";
+import { session } from "../test/families";
+import { renderAt } from "../test/render-at";
+
+const PARENT = "parent@example.com";
+const MINUTE = 60_000;
+
+afterEach(() => vi.useRealTimers());
+
+function messages() {
+  return screen.findByRole("region", { name: "Messages" });
+}
+
+/** The bubbles that are rendered, once there are any. */
+async function bubbles() {
+  return within(await messages()).findAllByRole("listitem");
+}
+
+async function sessionLinks() {
+  return within(await screen.findByRole("region", { name: "Sessions" })).findAllByRole("link");
+}
+
+/** A backend whose parent has one child with these sessions, newest first. */
+function backendWith(...sessions: ReturnType<typeof session>[]) {
+  const backend = new FakeBackend();
+  backend.family(PARENT).sessions = sessions;
+  return backend;
+}
+
+test("the sessions are listed with topic and date, and the first is selected and loaded", async () => {
+  renderAt("/child/1/transcripts");
+
+  const links = await sessionLinks();
+  expect(links[0]).toHaveTextContent("Moon and stars");
+  expect(links[0]).toHaveTextContent(new Date(Date.now() - 25 * MINUTE).toLocaleDateString());
+  expect(links[0]).toHaveAttribute("aria-current", "true");
+  expect(screen.getByRole("heading", { name: "Transcript: Moon and stars" })).toBeVisible();
+  expect(
+    await within(await messages()).findByText("Why does the moon follow our car when we drive?"),
+  ).toBeVisible();
+});
+
+test("a tapped session is named in the address and shown, and back leads to the one before", async () => {
+  const { user, path, router } = renderAt("/child/1/transcripts");
+
+  await user.click(await screen.findByRole("link", { name: /Session Topic 3/u }));
+
+  expect(await screen.findByRole("heading", { name: "Transcript: Session Topic 3" })).toBeVisible();
+  expect(path()).toBe("/child/1/transcripts?session=nameless");
+  await router.navigate(-1);
+  expect(await screen.findByRole("heading", { name: "Transcript: Moon and stars" })).toBeVisible();
+});
+
+test("a session in the address is found on a later page of the list", async () => {
+  renderAt("/child/1/transcripts?session=mia-69");
+
+  expect(await screen.findByRole("heading", { name: "Transcript: How bees find home" })).toBeVisible();
+});
+
+test("an unknown session in the address shows the first one", async () => {
+  renderAt("/child/2/transcripts?session=nowhere");
+
+  expect(await screen.findByRole("heading", { name: "Transcript: Dinosaurs" })).toBeVisible();
+});
+
+test("when the child changes, its own sessions are shown and its first is selected", async () => {
+  const { user } = renderAt("/child/1/transcripts");
+
+  await user.selectOptions(await screen.findByRole("combobox", { name: "Child" }), "Noah");
+
+  expect(await screen.findByRole("heading", { name: "Transcript: Dinosaurs" })).toBeVisible();
+  expect(screen.queryByText("Moon and stars")).toBeNull();
+});
+
+test("without sessions it says so", async () => {
+  renderAt("/child/204/transcripts");
+
+  expect(await screen.findByText("No sessions found.")).toBeVisible();
+  expect(screen.getByText("Select a session from the list on the left.")).toBeVisible();
+});
+
+test("while the sessions load it says so", async () => {
+  renderAt("/child/102/transcripts");
+
+  expect(await screen.findByText("Loading sessions...")).toBeVisible();
+});
+
+test("while a transcript loads it says so", async () => {
+  const backend = new FakeBackend();
+  backend.neverAnswered.add("/sessions/{sessionId}/messages");
+
+  renderAt("/child/1/transcripts", { backend });
+
+  expect(await screen.findByText("Loading transcript...")).toBeVisible();
+});
+
+test("a list that can't be loaded shows the server's words, and can be tried again", async () => {
+  const { user, backend } = renderAt("/child/503/transcripts");
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "This can't be read right now. Please try again in a minute.",
+  );
+  // oxlint-disable-next-line no-console -- read, not written
+  expect(console.error).toHaveBeenCalled();
+  const before = backend.calls.get("/sessions") ?? 0;
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await waitFor(() => expect(backend.calls.get("/sessions")).toBe(before + 1));
+});
+
+test("a transcript that can't be loaded shows the server's words, and can be tried again", async () => {
+  const { user, backend } = renderAt("/child/1/transcripts?session=fails");
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "Error loading transcript: This transcript can't be read right now.",
+  );
+  const before = backend.calls.get("/sessions/{sessionId}/messages") ?? 0;
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await waitFor(() => expect(backend.calls.get("/sessions/{sessionId}/messages")).toBe(before + 1));
+});
+
+test("a session without messages says so", async () => {
+  renderAt("/child/1/transcripts?session=empty");
+
+  expect(await screen.findByText("This session does not contain any messages.")).toBeVisible();
+});
+
+test("every message says who speaks; a missing speaker is 'unknown', a missing text is empty", async () => {
+  renderAt("/child/1/transcripts?session=nameless");
+
+  const said = (await bubbles()).map((item) => item.textContent);
+
+  expect(said).toHaveLength(3);
+  expect(said[0]).toContain("unknown:Who is speaking here?");
+  expect(said[1]).toBe("assistant:");
+  expect(said[2]).toBe("child:Two thousand and one, two thousand and two.");
+});
+
+test("an interrupted sentence ends in a visible break, with its meaning in words", async () => {
+  const backend = backendWith(session("s", 1, MINUTE, [["assistant", "They climbed down a", 0, true]]));
+
+  renderAt("/child/1/transcripts", { backend });
+
+  const [item] = await bubbles();
+  expect(item).toHaveTextContent("They climbed down a —");
+  expect(item).toHaveTextContent("Interrupted. The rest was not heard.");
+});
+
+test("what was said is shown as text, in its own direction, and can't turn what follows", async () => {
+  const backend = backendWith(session("s", 1, MINUTE, [["child", "<b>a</b> & \u202Eb\nمرحبا"]]));
+
+  renderAt("/child/1/transcripts", { backend });
+
+  const text = await within(await messages()).findByText(/<b>a<\/b> & \[RLO\]b/u);
+  expect(text).toHaveAttribute("dir", "auto");
+  expect(text.textContent).toBe("<b>a</b> & [RLO]b\nمرحبا");
+});
+
+test("a long transcript renders only what is in sight", async () => {
+  renderAt("/child/7/transcripts?session=long", { as: "hostile@example.com" });
+
+  const items = await bubbles();
+
+  expect(items[0]).toHaveTextContent("1. and then it went on");
+  expect(items.length).toBeLessThan(60);
+});
+
+test("a conversation under way grows and takes corrections; an ended one is not asked for again", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const live = session(
+    "live",
+    1,
+    MINUTE,
+    [["assistant", "In July 1969 three astronauts flew to the moon."]],
+    {
+      ended: false,
+    },
+  );
+  const { backend } = renderAt("/child/1/transcripts", { backend: backendWith(live) });
+  expect(await bubbles()).toHaveLength(1);
+
+  const [first] = live.messages;
+  if (first === undefined) throw new Error("Nothing was said.");
+  live.messages = [
+    { ...first, text_content: "In July 1969 three", interrupted: true, revision: 1 },
+    { message_id: "new", source: "child", text_content: "Wait wait!", timestamp: new Date().toISOString() },
+  ];
+  await vi.advanceTimersByTimeAsync(4000);
+
+  await waitFor(async () => expect(await bubbles()).toHaveLength(2));
+  expect(await messages()).toHaveTextContent("In July 1969 three —");
+  expect(await messages()).toHaveTextContent("Wait wait!");
+
+  live.messages.push({
+    message_id: "last",
+    source: "child",
+    text_content: "Bye!",
+    timestamp: new Date().toISOString(),
+  });
+  live.ended = true;
+  await vi.advanceTimersByTimeAsync(16_000);
+  await waitFor(async () => expect(await bubbles()).toHaveLength(3));
+  const asked = backend.calls.get("/sessions/{sessionId}/messages");
+  await vi.advanceTimersByTimeAsync(60_000);
+
+  expect(backend.calls.get("/sessions/{sessionId}/messages")).toBe(asked);
+});
+
+test("a new session joins the list without pushing away the one that is being read", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { backend } = renderAt("/child/2/transcripts");
+  await screen.findByRole("heading", { name: "Transcript: Dinosaurs" });
+
+  backend.family(PARENT).sessions.unshift(session("new", 2, 0, [], { topic: "Volcanoes" }));
+  await vi.advanceTimersByTimeAsync(16_000);
+
+  expect(await screen.findByRole("link", { name: /Volcanoes/u })).toBeVisible();
+  expect(screen.getByRole("heading", { name: "Transcript: Dinosaurs" })).toBeVisible();
+});
+
+test("a poll that fails says so and keeps what is there", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const live = session("live", 1, MINUTE, [["child", "Is anybody there?"]], { ended: false });
+  const { backend } = renderAt("/child/1/transcripts", { backend: backendWith(live) });
+  await bubbles();
+
+  backend.outOfReach.add("/sessions/{sessionId}/messages");
+  await vi.advanceTimersByTimeAsync(5000);
+
+  expect(await screen.findByText("New messages can't be loaded right now. Trying again...")).toBeVisible();
+  expect(await messages()).toHaveTextContent("Is anybody there?");
+});
+
+const NOW = Date.parse("2026-11-21T20:00:00Z");
+
+test.each([
+  ["one that has ended", true, "2026-11-21T20:00:00Z", false],
+  ["one in which somebody just spoke", false, "2026-11-21T19:59:50Z", 4000],
+  ["one that has been silent for eleven minutes", false, "2026-11-21T19:49:00Z", 30_000],
+  ["one in which nothing was said yet", false, undefined, 4000],
+])("%s is asked for news after the right time", (_what, ended, newest, after) => {
+  expect(askAgainAfter(ended, newest, NOW)).toBe(after);
+});
+
+test("a topic and a date that are missing have their words, numbered by the place in the list", () => {
+  const plain = { child_id: 1, message_count: 0, ended: true };
+
+  const names = listed([
+    { ...plain, session_id: "a", topic: "Moon" },
+    { ...plain, session_id: "b" },
+    { ...plain, session_id: "c", topic: "  " },
+    { ...plain, session_id: "a", topic: "Moon, listed twice" },
+  ]).map(({ topic, date }) => `${topic}, ${date}`);
+
+  expect(names).toEqual([
+    "Moon, listed twice, Unknown date",
+    "Session Topic 2, Unknown date",
+    "Session Topic 3, Unknown date",
+  ]);
+});
