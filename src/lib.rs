@@ -1,6 +1,9 @@
 //! Porchlight.
 pub mod activities;
+pub mod app;
+pub mod assistant;
 pub mod children;
 pub mod identity;
 pub mod kernel;
+pub mod server;
 pub mod transcripts;

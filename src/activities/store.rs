@@ -23,7 +23,9 @@ fn completed_at_of(child: ChildId) -> Key {
 
 fn row_key(child: ChildId, date: Timestamp, session: SessionId) -> Key {
     let number = i64::try_from(session.number()).unwrap_or(i64::MAX);
-    completed_of(child).descending(date.micros()).descending(number)
+    completed_of(child)
+        .descending(date.micros())
+        .descending(number)
 }
 
 fn at_key(child: ChildId, session: SessionId) -> Key {
@@ -37,7 +39,9 @@ pub(super) fn completed(
     limit: usize,
 ) -> Result<Vec<Row>, StoreError> {
     let all = completed_of(child);
-    let Some(session) = before else { return view.scan(&all, None, limit) };
+    let Some(session) = before else {
+        return view.scan(&all, None, limit);
+    };
     match view.get::<Timestamp>(&at_key(child, session))? {
         Some(date) => {
             let cursor = row_key(child, date, session).cursor_below(&all);

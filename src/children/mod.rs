@@ -110,7 +110,10 @@ impl Children {
         child: ChildId,
     ) -> Result<ChildAccess, ChildrenError> {
         match store::has(&self.store, &caller.into(), child)? {
-            true => Ok(ChildAccess { child, reserved: false }),
+            true => Ok(ChildAccess {
+                child,
+                reserved: false,
+            }),
             false => Err(ChildrenError::NoSuchChild(child)),
         }
     }
@@ -130,7 +133,10 @@ impl Children {
     ///
     /// The store's.
     pub fn add(&self, change: &mut Change, name: String) -> Result<Child, StoreError> {
-        let child = Child { child_id: store::next_id(change)?, name };
+        let child = Child {
+            child_id: store::next_id(change)?,
+            name,
+        };
         store::put(change, &child)?;
         store::put_added_at(change, child.child_id, self.clock.now())?;
         Ok(child)
@@ -145,7 +151,10 @@ impl Children {
     pub fn reserve(&self, change: &mut Change) -> Result<ChildAccess, StoreError> {
         let child = store::next_id(change)?;
         store::mark_for_erasure(change, child)?;
-        Ok(ChildAccess { child, reserved: true })
+        Ok(ChildAccess {
+            child,
+            reserved: true,
+        })
     }
 
     /// Makes a reserved child visible.
@@ -159,7 +168,10 @@ impl Children {
         reserved: &ChildAccess,
         name: String,
     ) -> Result<Child, StoreError> {
-        let child = Child { child_id: reserved.child, name };
+        let child = Child {
+            child_id: reserved.child,
+            name,
+        };
         store::unmark_for_erasure(change, child.child_id)?;
         store::put(change, &child)?;
         store::put_added_at(change, child.child_id, self.clock.now())?;
@@ -288,7 +300,10 @@ impl Children {
         }
         store::remove(change, child)?;
         store::mark_for_erasure(change, child)?;
-        Ok(ChildAccess { child, reserved: false })
+        Ok(ChildAccess {
+            child,
+            reserved: false,
+        })
     }
 
     /// Notes that nothing is left to erase.
@@ -307,7 +322,13 @@ impl Children {
     /// The store's.
     pub fn unfinished(&self) -> Result<Vec<ChildAccess>, StoreError> {
         let marked = store::marked_for_erasure(&self.store)?;
-        Ok(marked.into_iter().map(|child| ChildAccess { child, reserved: false }).collect())
+        Ok(marked
+            .into_iter()
+            .map(|child| ChildAccess {
+                child,
+                reserved: false,
+            })
+            .collect())
     }
 
     /// When the child was added.

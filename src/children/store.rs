@@ -51,10 +51,7 @@ fn added(child: ChildId) -> Key {
     ADDED.key().number(child.number())
 }
 
-pub(super) fn added_at(
-    view: &impl Read,
-    child: ChildId,
-) -> Result<Option<Timestamp>, StoreError> {
+pub(super) fn added_at(view: &impl Read, child: ChildId) -> Result<Option<Timestamp>, StoreError> {
     view.get(&added(child))
 }
 

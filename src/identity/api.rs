@@ -12,8 +12,8 @@ use super::{Identity, IdentityError, IssuedIdentity, SignedAssistant, SignedIn, 
 use crate::kernel::ids::GuardianId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::problem::{BODY, COOKIE, NOBODY, PUBLIC, Problem, Refusal, Refused, WRITE};
-use crate::kernel::wire::{Body, Text, given};
 use crate::kernel::tags::Tag;
+use crate::kernel::wire::{Body, Text, given};
 
 /// The cookie that mints identity tokens. Only the sign-in calls get to see it.
 const COOKIE_NAME: &str = "porchlight_sign_in";
@@ -30,15 +30,20 @@ pub struct AsGuardian(pub SignedIn);
 
 /// A voice assistant's key, from `porchlight assistant add`.
 #[derive(SecurityScheme)]
-#[oai(rename = "assistant", ty = "bearer", bearer_format = "ast_…", checker = "check_assistant")]
+#[oai(
+    rename = "assistant",
+    ty = "bearer",
+    bearer_format = "ast_…",
+    checker = "check_assistant"
+)]
 pub struct AsAssistant(pub SignedAssistant);
 
 async fn check_guardian(request: &Request, bearer: Bearer) -> poem::Result<SignedIn> {
     match recognise(request, &bearer)? {
         Some(Recognised::Guardian(guardian)) => Ok(guardian),
-        Some(Recognised::Assistant(_)) => {
-            Err(wrong_kind("An assistant's key may not do this; it takes a parent who is signed in."))
-        }
+        Some(Recognised::Assistant(_)) => Err(wrong_kind(
+            "An assistant's key may not do this; it takes a parent who is signed in.",
+        )),
         None => Err(Refusal::not_signed_in().into()),
     }
 }
@@ -46,16 +51,17 @@ async fn check_guardian(request: &Request, bearer: Bearer) -> poem::Result<Signe
 async fn check_assistant(request: &Request, bearer: Bearer) -> poem::Result<SignedAssistant> {
     match recognise(request, &bearer)? {
         Some(Recognised::Assistant(assistant)) => Ok(assistant),
-        Some(Recognised::Guardian(_)) => {
-            Err(wrong_kind("Only a voice assistant with its own key may do this."))
-        }
+        Some(Recognised::Guardian(_)) => Err(wrong_kind(
+            "Only a voice assistant with its own key may do this.",
+        )),
         None => Err(Refusal::not_signed_in().into()),
     }
 }
 
 fn recognise(request: &Request, bearer: &Bearer) -> poem::Result<Option<Recognised>> {
-    let identity =
-        request.data::<Identity>().expect("the server hands identity to every request");
+    let identity = request
+        .data::<Identity>()
+        .expect("the server hands identity to every request");
     Ok(identity.recognise(&bearer.token).map_err(Refusal::from)?)
 }
 
@@ -125,7 +131,11 @@ impl From<IssuedIdentity> for IssuedIdentityView {
         Self {
             identity_token: issued.identity_token,
             expires_in: issued.expires_in,
-            guardian: GuardianView { id: guardian.id, email: guardian.email, name: guardian.name },
+            guardian: GuardianView {
+                id: guardian.id,
+                email: guardian.email,
+                name: guardian.name,
+            },
         }
     }
 }
@@ -159,7 +169,10 @@ enum Queued {
 enum SignedInAnswer {
     /// Signed in.
     #[oai(status = 200)]
-    Issued(Body<IssuedIdentityView>, #[oai(header = "Set-Cookie")] String),
+    Issued(
+        Body<IssuedIdentityView>,
+        #[oai(header = "Set-Cookie")] String,
+    ),
 }
 
 #[derive(ApiResponse)]
@@ -198,7 +211,11 @@ impl IdentityApi {
     /// Send a sign-in link by e-mail
     ///
     /// The answer is the same whether or not anybody has this address.
-    #[oai(path = "/auth/link", method = "post", operation_id = "requestSignInLink")]
+    #[oai(
+        path = "/auth/link",
+        method = "post",
+        operation_id = "requestSignInLink"
+    )]
     async fn request_link(
         &self,
         body: Body<LinkRequest>,
@@ -226,17 +243,22 @@ impl IdentityApi {
     /// Mint an identity token from the sign-in cookie
     ///
     /// 204 when there is no cookie, 401 when it no longer holds. Only from our own pages.
-    #[oai(path = "/auth/token", method = "post", operation_id = "issueIdentityToken")]
-    async fn token(
-        &self,
-        request: &Request,
-    ) -> Result<TokenAnswer, Refused<{ COOKIE | WRITE }>> {
+    #[oai(
+        path = "/auth/token",
+        method = "post",
+        operation_id = "issueIdentityToken"
+    )]
+    async fn token(&self, request: &Request) -> Result<TokenAnswer, Refused<{ COOKIE | WRITE }>> {
         self.demand_own_origin(request)?;
-        let Some(cookie) = sign_in_cookie(request) else { return Ok(TokenAnswer::NoCookie) };
+        let Some(cookie) = sign_in_cookie(request) else {
+            return Ok(TokenAnswer::NoCookie);
+        };
         match self.identity.refresh(&cookie).await {
             Ok(issued) => Ok(TokenAnswer::Issued(Body(issued.into()))),
             Err(ended @ IdentityError::SignInEnded) => {
-                let problem = Problem { detail: ended.to_string() };
+                let problem = Problem {
+                    detail: ended.to_string(),
+                };
                 Ok(TokenAnswer::Ended(Body(problem), self.no_cookie()))
             }
             Err(error) => Err(error.into()),
@@ -254,15 +276,24 @@ impl IdentityApi {
     ) -> Result<SignedOut, Refused<{ COOKIE | BODY | WRITE }>> {
         self.demand_own_origin(request)?;
         if let Some(cookie) = sign_in_cookie(request) {
-            self.identity.sign_out(&cookie, body.0.everywhere.unwrap_or(false)).await?;
+            self.identity
+                .sign_out(&cookie, body.0.everywhere.unwrap_or(false))
+                .await?;
         }
         Ok(SignedOut::Done(self.no_cookie(), "\"cache\"".to_owned()))
     }
 
     /// List the ways to sign in
-    #[oai(path = "/auth/methods", method = "get", operation_id = "listSignInMethods")]
+    #[oai(
+        path = "/auth/methods",
+        method = "get",
+        operation_id = "listSignInMethods"
+    )]
     async fn methods(&self) -> Result<Body<SignInMethods>, Refused<{ PUBLIC }>> {
-        Ok(Body(SignInMethods { email_link: true, oidc: None }))
+        Ok(Body(SignInMethods {
+            email_link: true,
+            oidc: None,
+        }))
     }
 
     /// A cookie call must come from our own pages: a browser says so in `Origin` (RFC 6454), and no other
@@ -274,7 +305,10 @@ impl IdentityApi {
         // On plain http the server also answers under this machine's other names; which ones is checked
         // before any request gets here.
         let own = origin == ours.origin()
-            || !ours.is_https() && origin.strip_prefix("http://").is_some_and(|name| name == host);
+            || !ours.is_https()
+                && origin
+                    .strip_prefix("http://")
+                    .is_some_and(|name| name == host);
         match own {
             true => Ok(()),
             false => Err(Refusal::new(

@@ -56,7 +56,10 @@ impl Identity {
             name: name.to_owned(),
             added_at: self.clock.now(),
         };
-        let stored = StoredAssistant { assistant, key: key.hash() };
+        let stored = StoredAssistant {
+            assistant,
+            key: key.hash(),
+        };
         store::put_assistant(change, &stored)?;
         Ok((stored.assistant, key))
     }
@@ -108,7 +111,9 @@ impl Identity {
         &self,
         key: &str,
     ) -> Result<Option<SignedAssistant>, StoreError> {
-        let Some(key) = Secret::parse(SecretKind::AssistantKey, key) else { return Ok(None) };
+        let Some(key) = Secret::parse(SecretKind::AssistantKey, key) else {
+            return Ok(None);
+        };
         let found = store::assistant_by_key(&self.store, key.hash())?;
         Ok(found.map(|id| SignedAssistant { id }))
     }

@@ -16,14 +16,21 @@ pub fn sign_in(guardian: &Guardian, to: &EmailAddress, link: &str) -> Letter {
     Letter {
         to: to.clone(),
         subject: "Your sign-in link for Porchlight".to_owned(),
-        text: TEXT.replace("{greeting}", &greeting).replace("{link}", link),
-        html: HTML.replace("{greeting}", &escaped(&greeting)).replace("{link}", &escaped(link)),
+        text: TEXT
+            .replace("{greeting}", &greeting)
+            .replace("{link}", link),
+        html: HTML
+            .replace("{greeting}", &escaped(&greeting))
+            .replace("{link}", &escaped(link)),
     }
 }
 
 /// Text as it may stand in HTML.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -41,7 +48,11 @@ mod tests {
             name: name.map(str::to_owned),
             added_at: Timestamp::from_micros(0),
         };
-        sign_in(&guardian, &email, "https://porchlight.example/finish-sign-in#token=lnk_x")
+        sign_in(
+            &guardian,
+            &email,
+            "https://porchlight.example/finish-sign-in#token=lnk_x",
+        )
     }
 
     #[test]

@@ -73,7 +73,13 @@ pub enum LinkError {
 impl Link {
     /// A link that has just been made.
     pub fn new(guardian: GuardianId, email: EmailAddress, now: Timestamp) -> Self {
-        Self { guardian, email, made_at: now, wrong_emails: 0, state: LinkState::Live }
+        Self {
+            guardian,
+            email,
+            made_at: now,
+            wrong_emails: 0,
+            state: LinkState::Live,
+        }
     }
 
     /// Whether it could still be used, with the right address.
@@ -145,13 +151,19 @@ mod tests {
         let mut link = link();
 
         assert_eq!(link.use_up(&address("Ada@Example.org"), at(1)), Ok(()));
-        assert_eq!(link.use_up(&address("ada@example.org"), at(1)), Err(LinkError::Used));
+        assert_eq!(
+            link.use_up(&address("ada@example.org"), at(1)),
+            Err(LinkError::Used)
+        );
     }
 
     #[test]
     fn a_link_works_for_thirty_minutes() {
         assert_eq!(link().use_up(&address("ada@example.org"), at(29)), Ok(()));
-        assert_eq!(link().use_up(&address("ada@example.org"), at(30)), Err(LinkError::Expired));
+        assert_eq!(
+            link().use_up(&address("ada@example.org"), at(30)),
+            Err(LinkError::Expired)
+        );
     }
 
     #[test]
@@ -159,7 +171,10 @@ mod tests {
         let mut link = link();
         link.made_at = at(60);
 
-        assert_eq!(link.use_up(&address("ada@example.org"), at(59)), Err(LinkError::Expired));
+        assert_eq!(
+            link.use_up(&address("ada@example.org"), at(59)),
+            Err(LinkError::Expired)
+        );
     }
 
     #[test]
@@ -171,7 +186,10 @@ mod tests {
             assert_eq!(link.use_up(&wrong, at(1)), Err(LinkError::WrongEmail));
         }
         assert!(link.is_live(at(1)));
-        assert_eq!(link.use_up(&wrong, at(1)), Err(LinkError::TooManyWrongEmails));
+        assert_eq!(
+            link.use_up(&wrong, at(1)),
+            Err(LinkError::TooManyWrongEmails)
+        );
 
         let right = link.use_up(&address("ada@example.org"), at(1));
         assert_eq!(right, Err(LinkError::TooManyWrongEmails));
@@ -182,7 +200,10 @@ mod tests {
         let mut link = link();
         link.state = LinkState::Replaced;
 
-        assert_eq!(link.use_up(&address("ada@example.org"), at(1)), Err(LinkError::Replaced));
+        assert_eq!(
+            link.use_up(&address("ada@example.org"), at(1)),
+            Err(LinkError::Replaced)
+        );
     }
 
     #[test]

@@ -43,12 +43,19 @@ pub struct Waiting {
 
 impl Waiting {
     fn new(email: EmailAddress, now: Timestamp) -> Self {
-        Self { email, asked_at: now, due_at: now, tries: 0 }
+        Self {
+            email,
+            asked_at: now,
+            due_at: now,
+            tries: 0,
+        }
     }
 
     /// The letter after a try that failed, or `None` when it is given up.
     fn after_failure(mut self, now: Timestamp) -> Option<Self> {
-        let pause = FIRST_PAUSE.saturating_mul(1 << self.tries.min(16)).min(LONGEST_PAUSE);
+        let pause = FIRST_PAUSE
+            .saturating_mul(1 << self.tries.min(16))
+            .min(LONGEST_PAUSE);
         self.tries += 1;
         self.due_at = now.after(pause);
         (self.due_at.since(self.asked_at) < PATIENCE).then_some(self)
@@ -107,7 +114,10 @@ impl Identity {
         }
         let now = self.clock.now();
         let waiting = store::waiting(&self.store, CAPACITY)?;
-        Ok(waiting.iter().map(|waiting| waiting.due_at.since(now)).min())
+        Ok(waiting
+            .iter()
+            .map(|waiting| waiting.due_at.since(now))
+            .min())
     }
 
     async fn deliver(&self, waiting: Waiting) -> Result<(), StoreError> {
@@ -122,9 +132,15 @@ impl Identity {
             );
             return self.drop_letter(waiting.email).await;
         }
-        let link = self.make_link(guardian.id.clone(), waiting.email.clone()).await?;
+        let link = self
+            .make_link(guardian.id.clone(), waiting.email.clone())
+            .await?;
         let url = self.link_url(&link);
-        match self.mailer.send(&letter::sign_in(&guardian, &waiting.email, &url)).await {
+        match self
+            .mailer
+            .send(&letter::sign_in(&guardian, &waiting.email, &url))
+            .await
+        {
             Ok(()) => {
                 tracing::info!(guardian = %guardian.id, "a sign-in letter was handed over");
                 self.drop_letter(waiting.email).await
@@ -151,7 +167,9 @@ impl Identity {
             return Ok(known);
         }
         let (identity, email) = (self.clone(), email.clone());
-        let added = self.store.commit(move |change| identity.add_guardian(change, &email, None));
+        let added = self
+            .store
+            .commit(move |change| identity.add_guardian(change, &email, None));
         match added.await? {
             Ok(guardian) => Ok(Some(guardian)),
             Err(IdentityError::Store(error)) => Err(error),
@@ -161,7 +179,9 @@ impl Identity {
     }
 
     async fn drop_letter(&self, email: EmailAddress) -> Result<(), StoreError> {
-        self.store.commit(move |change| store::remove_waiting(change, &email)).await?
+        self.store
+            .commit(move |change| store::remove_waiting(change, &email))
+            .await?
     }
 
     /// Takes back a link that reached nobody and keeps the letter for `later`.
@@ -203,7 +223,8 @@ impl Identity {
 
     /// The address that a link's token stands in: in the fragment, which no server and no referrer sees.
     pub(super) fn link_url(&self, token: &Secret) -> String {
-        self.public_url().page(&format!("/finish-sign-in#token={}", token.reveal()))
+        self.public_url()
+            .page(&format!("/finish-sign-in#token={}", token.reveal()))
     }
 
     /// A link for the administrator to pass on: the way in where there is no mail.

@@ -117,7 +117,9 @@ impl Identity {
             Secret::parse(SecretKind::Refresh, cookie).ok_or(IdentityError::SignInEnded)?;
         let (hash, now) = (refresh.hash(), self.clock.now());
         let used = self.store.commit(move |change| {
-            let Some(mut sign_in) = store::sign_in(change, hash)? else { return Ok(None) };
+            let Some(mut sign_in) = store::sign_in(change, hash)? else {
+                return Ok(None);
+            };
             let guardian = store::guardian(change, &sign_in.guardian)?;
             let Some(guardian) = guardian.filter(|_| sign_in.holds(now)) else {
                 store::remove_sign_in(change, hash, &sign_in)?;
@@ -137,10 +139,14 @@ impl Identity {
     ///
     /// The store's.
     pub async fn sign_out(&self, cookie: &str, everywhere: bool) -> Result<(), IdentityError> {
-        let Some(refresh) = Secret::parse(SecretKind::Refresh, cookie) else { return Ok(()) };
+        let Some(refresh) = Secret::parse(SecretKind::Refresh, cookie) else {
+            return Ok(());
+        };
         let hash = refresh.hash();
         let ended = self.store.commit(move |change| {
-            let Some(sign_in) = store::sign_in(change, hash)? else { return Ok(()) };
+            let Some(sign_in) = store::sign_in(change, hash)? else {
+                return Ok(());
+            };
             match everywhere {
                 true => store::end_sign_ins(change, &sign_in.guardian),
                 false => store::remove_sign_in(change, hash, &sign_in),
@@ -176,7 +182,9 @@ impl Identity {
     ///
     /// The store's.
     pub fn verify(&self, token: &str) -> Result<Option<SignedIn>, StoreError> {
-        let Some(named) = self.tokens.verify(token) else { return Ok(None) };
+        let Some(named) = self.tokens.verify(token) else {
+            return Ok(None);
+        };
         let found = store::sign_in_by_id(&self.store, &named.guardian, &named.sign_in)?;
         let holds = found.is_some_and(|sign_in| sign_in.holds(self.clock.now()));
         Ok(holds.then_some(named))
@@ -189,14 +197,20 @@ impl Identity {
     /// The store's.
     pub fn recognise(&self, credential: &str) -> Result<Option<Recognised>, StoreError> {
         if credential.starts_with(SecretKind::AssistantKey.prefix()) {
-            return Ok(self.recognise_assistant(credential)?.map(Recognised::Assistant));
+            return Ok(self
+                .recognise_assistant(credential)?
+                .map(Recognised::Assistant));
         }
         Ok(self.verify(credential)?.map(Recognised::Guardian))
     }
 
     fn issue(&self, guardian: Guardian, sign_in: &SignIn) -> IssuedIdentity {
         let (identity_token, expires_in) = self.tokens.issue(&guardian, sign_in);
-        IssuedIdentity { identity_token, expires_in, guardian }
+        IssuedIdentity {
+            identity_token,
+            expires_in,
+            guardian,
+        }
     }
 }
 
@@ -222,7 +236,13 @@ impl From<&SignedAssistant> for Caller {
 }
 
 fn begin(id: SignInId, guardian: &Guardian, via: Via, now: Timestamp) -> SignIn {
-    SignIn { id, guardian: guardian.id.clone(), via, started_at: now, used_at: now }
+    SignIn {
+        id,
+        guardian: guardian.id.clone(),
+        via,
+        started_at: now,
+        used_at: now,
+    }
 }
 
 /// Removes the guardian's sign-ins that hold no more.

@@ -101,7 +101,9 @@ fn links_of(guardian: &GuardianId) -> Key {
 }
 
 fn link_of(link: &Link, hash: SecretHash) -> Key {
-    links_of(&link.guardian).signed(link.made_at.micros()).fixed(hash.as_bytes())
+    links_of(&link.guardian)
+        .signed(link.made_at.micros())
+        .fixed(hash.as_bytes())
 }
 
 pub(super) fn link(view: &impl Read, hash: SecretHash) -> Result<Option<Link>, StoreError> {
@@ -123,7 +125,11 @@ pub(super) fn links(
     Ok(links)
 }
 
-pub(super) fn put_link(change: &mut Change, hash: SecretHash, link: &Link) -> Result<(), StoreError> {
+pub(super) fn put_link(
+    change: &mut Change,
+    hash: SecretHash,
+    link: &Link,
+) -> Result<(), StoreError> {
     change.put(&link_key(hash), link)?;
     change.put(&link_of(link, hash), &hash)
 }
@@ -215,7 +221,10 @@ fn outbox_key(email: &EmailAddress) -> Key {
 
 /// The letters that wait, at most `limit` of them.
 pub(super) fn waiting(view: &impl Read, limit: usize) -> Result<Vec<Waiting>, StoreError> {
-    view.scan(&OUTBOX.key(), None, limit)?.iter().map(|row| row.record()).collect()
+    view.scan(&OUTBOX.key(), None, limit)?
+        .iter()
+        .map(|row| row.record())
+        .collect()
 }
 
 pub(super) fn is_waiting(view: &impl Read, email: &EmailAddress) -> Result<bool, StoreError> {
@@ -264,7 +273,10 @@ pub(super) fn assistant_by_key(
     view.get(&by_key(hash))
 }
 
-pub(super) fn put_assistant(change: &mut Change, stored: &StoredAssistant) -> Result<(), StoreError> {
+pub(super) fn put_assistant(
+    change: &mut Change,
+    stored: &StoredAssistant,
+) -> Result<(), StoreError> {
     change.put(&assistant_key(&stored.assistant.id), stored)?;
     change.put(&by_name(&stored.assistant.name), &stored.assistant.id)?;
     change.put(&by_key(stored.key), &stored.assistant.id)
@@ -291,7 +303,9 @@ pub(super) async fn token_key(
     }
     let made = TokenKey::generate(randomness);
     let kept = made.clone();
-    store.commit(move |change| change.put(&key, &kept)).await??;
+    store
+        .commit(move |change| change.put(&key, &kept))
+        .await??;
     Ok(made)
 }
 

@@ -56,10 +56,18 @@ impl TokenKey {
     /// A new key.
     pub fn generate(randomness: &Randomness) -> Self {
         let key = SigningKey::from_bytes(&randomness.bytes());
-        let pem = key.to_pkcs8_pem(LineEnding::LF).expect("an Ed25519 key always encodes");
+        let pem = key
+            .to_pkcs8_pem(LineEnding::LF)
+            .expect("an Ed25519 key always encodes");
         let fingerprint = Sha256::digest(key.verifying_key().as_bytes());
-        let id = fingerprint[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        Self { pem: pem.to_string(), id }
+        let id = fingerprint[..8]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        Self {
+            pem: pem.to_string(),
+            id,
+        }
     }
 }
 
@@ -101,15 +109,23 @@ impl Tokens {
         let id = JsonWebKeyId::new(key.id.clone());
         let key = CoreEdDsaPrivateSigningKey::from_ed25519_pem(&key.pem, Some(id))
             .expect("the store's key was written by TokenKey::generate");
-        let issuer =
-            IssuerUrl::new(public_url.origin()).expect("a public URL is a URL");
+        let issuer = IssuerUrl::new(public_url.origin()).expect("a public URL is a URL");
         let keys = CoreJsonWebKeySet::new(vec![key.as_verification_key()]);
         let now = clock.clone();
-        let verifier =
-            IdTokenVerifier::new_public_client(ClientId::new(issuer.to_string()), issuer.clone(), keys)
-                .set_allowed_algs(HashSet::from([CoreJwsSigningAlgorithm::EdDsa]))
-                .set_time_fn(move || now.now().to_chrono());
-        Self { key, issuer, verifier, clock, remembered: Mutex::default() }
+        let verifier = IdTokenVerifier::new_public_client(
+            ClientId::new(issuer.to_string()),
+            issuer.clone(),
+            keys,
+        )
+        .set_allowed_algs(HashSet::from([CoreJwsSigningAlgorithm::EdDsa]))
+        .set_time_fn(move || now.now().to_chrono());
+        Self {
+            key,
+            issuer,
+            verifier,
+            clock,
+            remembered: Mutex::default(),
+        }
     }
 
     /// The public half of the key, as a JSON Web Key Set.
@@ -129,10 +145,18 @@ impl Tokens {
             now.after(LIFE).to_chrono(),
             now.to_chrono(),
             StandardClaims::new(subject).set_email(Some(email)),
-            SignInClaim { sid: sign_in.id.to_string() },
+            SignInClaim {
+                sid: sign_in.id.to_string(),
+            },
         );
-        let token = Token::new(claims, &self.key, CoreJwsSigningAlgorithm::EdDsa, None, None)
-            .expect("an Ed25519 key signs everything");
+        let token = Token::new(
+            claims,
+            &self.key,
+            CoreJwsSigningAlgorithm::EdDsa,
+            None,
+            None,
+        )
+        .expect("an Ed25519 key signs everything");
         (token.to_string(), LIFE.as_secs())
     }
 
@@ -143,13 +167,19 @@ impl Tokens {
         }
         let hash: [u8; 32] = Sha256::digest(token).into();
         let now = self.clock.now();
-        let remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+        let remembered = self
+            .remembered
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Some((signed_in, ends)) = remembered.get(&hash) {
             return (now < *ends).then(|| signed_in.clone());
         }
         drop(remembered);
         let (signed_in, ends) = self.verify_signature(token)?;
-        let mut remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut remembered = self
+            .remembered
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if remembered.len() >= REMEMBERED {
             remembered.clear();
         }
@@ -160,7 +190,9 @@ impl Tokens {
     fn verify_signature(&self, token: &str) -> Option<(SignedIn, Timestamp)> {
         let token = Token::from_str(token).ok()?;
         // The token answers no request of a browser's, so it carries no nonce.
-        let claims = token.claims(&self.verifier, |_: Option<&Nonce>| Ok(())).ok()?;
+        let claims = token
+            .claims(&self.verifier, |_: Option<&Nonce>| Ok(()))
+            .ok()?;
         let signed_in = SignedIn {
             guardian: GuardianId::from_text(claims.subject()),
             sign_in: SignInId::from_text(&claims.additional_claims().sid),
@@ -198,11 +230,19 @@ mod tests {
             started_at: now,
             used_at: now,
         };
-        Fixture { clock, guardian, sign_in }
+        Fixture {
+            clock,
+            guardian,
+            sign_in,
+        }
     }
 
     fn tokens(key: &TokenKey, url: &str, fixture: &Fixture) -> Tokens {
-        Tokens::new(key, url.parse().unwrap(), Clock::Manual(fixture.clock.clone()))
+        Tokens::new(
+            key,
+            url.parse().unwrap(),
+            Clock::Manual(fixture.clock.clone()),
+        )
     }
 
     #[test]
@@ -227,7 +267,10 @@ mod tests {
     fn a_token_of_another_key_or_another_issuer_is_refused() {
         let fixture = fixture();
         let randomness = Randomness::repeatable();
-        let (ours, theirs) = (TokenKey::generate(&randomness), TokenKey::generate(&randomness));
+        let (ours, theirs) = (
+            TokenKey::generate(&randomness),
+            TokenKey::generate(&randomness),
+        );
         let here = tokens(&ours, "https://porchlight.example", &fixture);
         let strangers = [
             tokens(&theirs, "https://porchlight.example", &fixture),
@@ -251,7 +294,12 @@ mod tests {
         // {"alg":"none"}
         let unsigned = format!("eyJhbGciOiJub25lIn0.{claims}.");
 
-        for forged in [&unsigned, &format!("{head_and_claims}."), &format!("{token}A"), ""] {
+        for forged in [
+            &unsigned,
+            &format!("{head_and_claims}."),
+            &format!("{token}A"),
+            "",
+        ] {
             assert!(tokens.verify(forged).is_none(), "{forged}");
         }
     }

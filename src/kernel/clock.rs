@@ -61,7 +61,11 @@ impl From<DateTime<Utc>> for Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_chrono().to_rfc3339_opts(SecondsFormat::AutoSi, true))
+        f.write_str(
+            &self
+                .to_chrono()
+                .to_rfc3339_opts(SecondsFormat::AutoSi, true),
+        )
     }
 }
 
@@ -80,9 +84,8 @@ impl Serialize for Timestamp {
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Self::parse(&text).ok_or_else(|| {
-            serde::de::Error::custom("a time must look like 2026-11-21T16:05:00Z")
-        })
+        Self::parse(&text)
+            .ok_or_else(|| serde::de::Error::custom("a time must look like 2026-11-21T16:05:00Z"))
     }
 }
 
@@ -99,7 +102,10 @@ impl Clock {
     /// The present moment.
     pub fn now(&self) -> Timestamp {
         match self {
-            #[expect(clippy::disallowed_methods, reason = "the one place that asks the machine")]
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "the one place that asks the machine"
+            )]
             Self::System => Utc::now().into(),
             Self::Manual(clock) => Timestamp(clock.micros.load(Ordering::SeqCst)),
         }
@@ -115,7 +121,9 @@ pub struct ManualClock {
 impl ManualClock {
     /// A clock that stands at `start`.
     pub fn at(start: Timestamp) -> Self {
-        Self { micros: Arc::new(AtomicI64::new(start.0)) }
+        Self {
+            micros: Arc::new(AtomicI64::new(start.0)),
+        }
     }
 
     /// Moves the clock forward.
@@ -134,7 +142,10 @@ mod tests {
         let cases = [
             ("2026-11-21T16:05:00Z", "2026-11-21T16:05:00Z"),
             ("2026-11-21T16:05:00.5Z", "2026-11-21T16:05:00.500Z"),
-            ("2026-11-21T17:05:00.123456789+01:00", "2026-11-21T16:05:00.123456Z"),
+            (
+                "2026-11-21T17:05:00.123456789+01:00",
+                "2026-11-21T16:05:00.123456Z",
+            ),
         ];
 
         for (given, expected) in cases {
@@ -145,7 +156,13 @@ mod tests {
 
     #[test]
     fn text_that_is_no_time_is_refused() {
-        for text in ["", "yesterday", "2026-11-21", "1763740800", "2026-13-01T00:00:00Z"] {
+        for text in [
+            "",
+            "yesterday",
+            "2026-11-21",
+            "1763740800",
+            "2026-13-01T00:00:00Z",
+        ] {
             assert_eq!(Timestamp::parse(text), None, "{text}");
         }
     }

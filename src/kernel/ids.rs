@@ -121,7 +121,18 @@ mod tests {
 
     #[test]
     fn an_id_is_plain_digits_and_nothing_else() {
-        for text in ["", "0", "01", "-1", "+1", "1.0", " 1", "1e3", "mia", "9007199254740992"] {
+        for text in [
+            "",
+            "0",
+            "01",
+            "-1",
+            "+1",
+            "1.0",
+            " 1",
+            "1e3",
+            "mia",
+            "9007199254740992",
+        ] {
             assert_eq!(text.parse::<ChildId>(), Err(NotAnId), "{text}");
         }
         assert_eq!("9007199254740991".parse(), Ok(ChildId::new(ChildId::MAX)));

@@ -39,7 +39,11 @@ const NOT_THERE: &str = "There is nothing here, or it is not yours to see.";
 impl Refusal {
     /// A refusal with this status and sentence.
     pub fn new(status: StatusCode, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { status, detail: detail.into(), retry_after: None }
+        Self {
+            status,
+            detail: detail.into(),
+            retry_after: None,
+        }
     }
 
     /// 404: not there, or not yours. The two are byte for byte the same.
@@ -49,7 +53,10 @@ impl Refusal {
 
     /// 401: nobody is signed in with what the request carries.
     pub fn not_signed_in() -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, "You are not signed in. Please sign in and try again.")
+        Self::new(
+            StatusCode::UNAUTHORIZED,
+            "You are not signed in. Please sign in and try again.",
+        )
     }
 
     /// 422: understood, but against a rule of the product.
@@ -60,6 +67,11 @@ impl Refusal {
     /// 400: not of the form that the contract asks for.
     pub fn malformed(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, detail)
+    }
+
+    /// 413: more than this address takes.
+    pub fn too_large(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
     }
 
     /// Says after how many seconds another try may succeed.
@@ -111,7 +123,10 @@ impl ResponseError for Refusal {
         let body = serde_json::json!({ "detail": self.detail }).to_string();
         let mut response = (self.status, body).into_response();
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(super::wire::JSON));
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static(super::wire::JSON),
+        );
         if self.status == StatusCode::UNAUTHORIZED {
             // RFC 9110, section 11.6.1: a 401 names how to authenticate.
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
@@ -178,7 +193,9 @@ impl<const SET: u32, E: Into<Refusal>> From<E> for Refused<SET> {
     fn from(error: E) -> Self {
         let refusal = error.into();
         debug_assert!(
-            STATUSES.iter().any(|(bit, status, _)| SET & bit != 0 && *status == refusal.status),
+            STATUSES
+                .iter()
+                .any(|(bit, status, _)| SET & bit != 0 && *status == refusal.status),
             "the operation's signature does not list {}",
             refusal.status
         );

@@ -103,13 +103,19 @@ mod tests {
     fn an_origin_is_kept_without_its_default_port() {
         let cases = [
             ("https://porchlight.example", "https://porchlight.example"),
-            ("https://porchlight.example:443/", "https://porchlight.example"),
+            (
+                "https://porchlight.example:443/",
+                "https://porchlight.example",
+            ),
             ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
             ("http://[::1]:8080", "http://[::1]:8080"),
         ];
 
         for (given, expected) in cases {
-            assert_eq!(given.parse::<PublicUrl>().map(|url| url.to_string()), Ok(expected.into()));
+            assert_eq!(
+                given.parse::<PublicUrl>().map(|url| url.to_string()),
+                Ok(expected.into())
+            );
         }
     }
 
@@ -141,7 +147,10 @@ mod tests {
         ];
 
         for (given, expected) in cases {
-            assert_eq!(given.parse::<PublicUrl>().map(|url| url.is_loopback()), Ok(expected));
+            assert_eq!(
+                given.parse::<PublicUrl>().map(|url| url.is_loopback()),
+                Ok(expected)
+            );
         }
     }
 }

@@ -52,7 +52,11 @@ impl Secret {
 
     /// A new secret.
     pub fn generate(kind: SecretKind, randomness: &Randomness) -> Self {
-        let text = format!("{}{}", kind.prefix(), URL_SAFE_NO_PAD.encode(randomness.bytes()));
+        let text = format!(
+            "{}{}",
+            kind.prefix(),
+            URL_SAFE_NO_PAD.encode(randomness.bytes())
+        );
         Self { kind, text }
     }
 
@@ -60,8 +64,13 @@ impl Secret {
     pub fn parse(kind: SecretKind, text: &str) -> Option<Self> {
         let random = text.strip_prefix(kind.prefix())?;
         let well_formed = random.len() == Self::RANDOM_CHARACTERS
-            && URL_SAFE_NO_PAD.decode(random).is_ok_and(|bytes| bytes.len() == 32);
-        well_formed.then(|| Self { kind, text: text.to_owned() })
+            && URL_SAFE_NO_PAD
+                .decode(random)
+                .is_ok_and(|bytes| bytes.len() == 32);
+        well_formed.then(|| Self {
+            kind,
+            text: text.to_owned(),
+        })
     }
 
     /// The secret itself, for the one person it is meant for.
@@ -129,9 +138,15 @@ mod tests {
     fn a_secret_is_read_back_only_as_its_own_kind() {
         let secret = Secret::generate(SecretKind::Link, &Randomness::repeatable());
 
-        assert_eq!(Secret::parse(SecretKind::Link, secret.reveal()), Some(secret.clone()));
+        assert_eq!(
+            Secret::parse(SecretKind::Link, secret.reveal()),
+            Some(secret.clone())
+        );
         assert_eq!(Secret::parse(SecretKind::Refresh, secret.reveal()), None);
-        assert_eq!(Secret::parse(SecretKind::AssistantKey, secret.reveal()), None);
+        assert_eq!(
+            Secret::parse(SecretKind::AssistantKey, secret.reveal()),
+            None
+        );
     }
 
     #[test]
@@ -139,7 +154,13 @@ mod tests {
         let secret = Secret::generate(SecretKind::Link, &Randomness::repeatable());
         let text = secret.reveal();
 
-        for mangled in [&text[1..], &text[..text.len() - 1], &format!("{text}A"), "lnk_", ""] {
+        for mangled in [
+            &text[1..],
+            &text[..text.len() - 1],
+            &format!("{text}A"),
+            "lnk_",
+            "",
+        ] {
             assert_eq!(Secret::parse(SecretKind::Link, mangled), None, "{mangled}");
         }
     }

@@ -5,6 +5,7 @@
 //! [`Joined`] answers a list with stored bytes: joining them is several times faster than parsing
 //! and writing them again, and what is stored is tested to be what is documented.
 
+mod at_most;
 mod documented;
 mod text;
 mod types;
@@ -24,11 +25,12 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::problem::Refusal;
-use super::store::Row;
+use super::store::{Record, Row};
 
+pub use at_most::AtMost;
 pub(crate) use documented::documented;
 pub use documented::from_json;
-pub use text::{Text, TextError};
+pub use text::{Id, Text, TextError};
 
 /// The media type of every answer of the API. JSON is always UTF-8 (RFC 8259), so it takes no charset.
 pub const JSON: &str = "application/json";
@@ -78,11 +80,23 @@ fn sentence(error: &serde_json::Error) -> String {
     }
     let text = error.to_string();
     let known = [
-        ("unknown field", "The request has a field that is not known here."),
-        ("missing field", "Something that is required is missing from the request."),
+        (
+            "unknown field",
+            "The request has a field that is not known here.",
+        ),
+        (
+            "missing field",
+            "Something that is required is missing from the request.",
+        ),
         ("duplicate field", "The request says the same thing twice."),
-        ("invalid", "A value in the request is not of the kind that is expected here."),
-        ("unknown variant", "A value in the request is none of those that are allowed here."),
+        (
+            "invalid",
+            "A value in the request is not of the kind that is expected here.",
+        ),
+        (
+            "unknown variant",
+            "A value in the request is none of those that are allowed here.",
+        ),
     ];
     if let Some((_, sentence)) = known.iter().find(|(start, _)| text.starts_with(start)) {
         return (*sentence).into();
@@ -169,7 +183,11 @@ impl<T> Joined<T> {
     }
 
     /// The rows as `{"<name>": […], "next": "…"}`; `next` is left out on the last page.
-    pub fn page<'a>(name: &str, rows: impl IntoIterator<Item = &'a Row>, next: Option<&str>) -> Self {
+    pub fn page<'a>(
+        name: &str,
+        rows: impl IntoIterator<Item = &'a Row>,
+        next: Option<&str>,
+    ) -> Self {
         let mut json = BytesMut::with_capacity(16 * 1024);
         json.put_slice(b"{\"");
         json.put_slice(name.as_bytes());
@@ -185,9 +203,17 @@ impl<T> Joined<T> {
         Self::json(json.freeze())
     }
 
+    /// One record, as it is stored.
+    pub fn record(record: &impl Record) -> Self {
+        Self::json(record.encode().into())
+    }
+
     /// An answer that is this JSON.
     pub fn json(json: Bytes) -> Self {
-        Self { json, documented: PhantomData }
+        Self {
+            json,
+            documented: PhantomData,
+        }
     }
 }
 
@@ -236,7 +262,10 @@ fn documented<T: Type>() -> MetaResponses {
             description: "It is as asked.",
             status: Some(200),
             status_range: None,
-            content: vec![MetaMediaType { content_type: JSON, schema: T::schema_ref() }],
+            content: vec![MetaMediaType {
+                content_type: JSON,
+                schema: T::schema_ref(),
+            }],
             headers: Vec::new(),
         }],
     }
@@ -244,7 +273,9 @@ fn documented<T: Type>() -> MetaResponses {
 
 fn json_response(json: Bytes) -> Response {
     let mut response = Response::from(json);
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(JSON));
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, HeaderValue::from_static(JSON));
     response
 }
 
@@ -309,15 +340,30 @@ mod tests {
         let cases = [
             ("{", "The request's body is not valid JSON."),
             ("", "The request's body is not valid JSON."),
-            (r#"{"name":"a","secret":1}"#, "The request has a field that is not known here."),
-            ("{}", "Something that is required is missing from the request."),
-            (r#"{"name":7}"#, "A value in the request is not of the kind that is expected here."),
+            (
+                r#"{"name":"a","secret":1}"#,
+                "The request has a field that is not known here.",
+            ),
+            (
+                "{}",
+                "Something that is required is missing from the request.",
+            ),
+            (
+                r#"{"name":7}"#,
+                "A value in the request is not of the kind that is expected here.",
+            ),
             (
                 r#"{"name":"a","age":null}"#,
                 "A value in the request is not of the kind that is expected here.",
             ),
-            (r#"{"name":"a","name":"b"}"#, "The request says the same thing twice."),
-            (r#"{"name":"abcd"}"#, "A text in the request is longer than 3 characters."),
+            (
+                r#"{"name":"a","name":"b"}"#,
+                "The request says the same thing twice.",
+            ),
+            (
+                r#"{"name":"abcd"}"#,
+                "A text in the request is longer than 3 characters.",
+            ),
         ];
 
         for (body, expected) in cases {

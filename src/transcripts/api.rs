@@ -111,12 +111,17 @@ impl TranscriptsApi {
     ) -> Result<Joined<SessionPage>, Refused<{ CHILD | MALFORMED }>> {
         let access = self.children.of(&guardian.0, child_id.0)?;
         let page =
-            self.transcripts.list_sessions(&access, before.0.as_deref(), page_size(limit.0))?;
+            self.transcripts
+                .list_sessions(&access, before.0.as_deref(), page_size(limit.0))?;
         Ok(Joined::page("sessions", &page.rows, page.next.as_deref()))
     }
 
     /// List what was said in a session, in order
-    #[oai(path = "/sessions/:sessionId/messages", method = "get", operation_id = "listMessages")]
+    #[oai(
+        path = "/sessions/:sessionId/messages",
+        method = "get",
+        operation_id = "listMessages"
+    )]
     async fn messages(
         &self,
         guardian: AsGuardian,
@@ -133,7 +138,9 @@ impl TranscriptsApi {
         let child = self.transcripts.child_of(session.0)?;
         let access = self.children.of(&guardian.0, child)?;
         let (after, limit) = (after.0.as_deref(), page_size(limit.0));
-        let page = self.transcripts.list_messages(&access, session.0, after, limit)?;
+        let page = self
+            .transcripts
+            .list_messages(&access, session.0, after, limit)?;
         Ok(Joined::page("messages", &page.rows, page.next.as_deref()))
     }
 }

@@ -12,7 +12,9 @@ pub struct SessionName(String);
 
 /// Text that cannot name a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("A session's name has 1 to 128 characters: letters A to Z, digits, dot, underscore, colon and hyphen.")]
+#[error(
+    "A session's name has 1 to 128 characters: letters A to Z, digits, dot, underscore, colon and hyphen."
+)]
 pub struct NotASessionName;
 
 impl SessionName {
@@ -121,7 +123,11 @@ pub enum Verdict {
 pub fn place(kept: Option<Place>, message: &MessageDelivery, arrived: u64) -> Verdict {
     let revision = message.revision;
     match kept {
-        None => Verdict::Store(Place { at: message.timestamp, arrival: arrived, revision }),
+        None => Verdict::Store(Place {
+            at: message.timestamp,
+            arrival: arrived,
+            revision,
+        }),
         Some(kept) if revision > kept.revision => Verdict::Replace(Place { revision, ..kept }),
         Some(_) => Verdict::Ignore,
     }
@@ -146,14 +152,22 @@ mod tests {
     }
 
     fn kept(revision: u64) -> Option<Place> {
-        Some(Place { at: Timestamp::from_micros(5), arrival: 3, revision })
+        Some(Place {
+            at: Timestamp::from_micros(5),
+            arrival: 3,
+            revision,
+        })
     }
 
     #[test]
     fn a_new_message_takes_the_next_place() {
         let place_of_new = place(None, &delivery(7, 2), 4);
 
-        let expected = Place { at: Timestamp::from_micros(7), arrival: 4, revision: 2 };
+        let expected = Place {
+            at: Timestamp::from_micros(7),
+            arrival: 4,
+            revision: 2,
+        };
         assert_eq!(place_of_new, Verdict::Store(expected));
     }
 
@@ -161,7 +175,11 @@ mod tests {
     fn a_higher_revision_replaces_in_the_first_deliverys_place() {
         let corrected = place(kept(0), &delivery(99, 1), 4);
 
-        let expected = Place { at: Timestamp::from_micros(5), arrival: 3, revision: 1 };
+        let expected = Place {
+            at: Timestamp::from_micros(5),
+            arrival: 3,
+            revision: 1,
+        };
         assert_eq!(corrected, Verdict::Replace(expected));
     }
 

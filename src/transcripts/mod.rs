@@ -21,7 +21,7 @@ use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, Cursor, NotACursor, Read, Row, Store, StoreError};
 use poem::http::StatusCode;
 
-pub use delivery::{Delivered, Message, MessageDelivery, SessionName};
+pub use delivery::{Delivered, Message, MessageDelivery, NotASessionName, SessionName};
 
 /// Why something about transcripts was refused.
 #[derive(Debug, thiserror::Error)]
@@ -97,7 +97,10 @@ impl Page {
     fn cut(mut rows: Vec<Row>, limit: usize) -> Self {
         let goes_on = rows.len() > limit;
         rows.truncate(limit);
-        let next = rows.last().filter(|_| goes_on).map(|row| row.cursor().to_text());
+        let next = rows
+            .last()
+            .filter(|_| goes_on)
+            .map(|row| row.cursor().to_text());
         Self { rows, next }
     }
 }
@@ -152,7 +155,9 @@ impl Transcripts {
     /// [`TranscriptsError::NoSuchSession`].
     pub fn child_of(&self, session: SessionId) -> Result<ChildId, TranscriptsError> {
         let found = store::state(&self.store, session)?;
-        found.map(|state| state.child).ok_or(TranscriptsError::NoSuchSession)
+        found
+            .map(|state| state.child)
+            .ok_or(TranscriptsError::NoSuchSession)
     }
 
     /// A page of a session's messages, in the order in which they were said.
@@ -203,14 +208,14 @@ impl Transcripts {
         assistant: &AssistantId,
         name: &SessionName,
         details: SessionDetails,
-    ) -> Result<Session, TranscriptsError> {
+    ) -> Result<PlacedSession, TranscriptsError> {
         access.confirm(change)?;
         if let Some(session) = store::session_by_name(change, assistant, name)? {
             return self.correct(change, access, session, details);
         }
-        let session = self.begin(change, access, details)?;
-        store::put_name(change, assistant, name, session.session_id)?;
-        Ok(session)
+        let placed = self.begin(change, access, details)?;
+        store::put_name(change, assistant, name, placed.session.session_id)?;
+        Ok(placed)
     }
 
     /// Opens a session that no assistant will speak of again: one that is brought in from a file.
@@ -223,7 +228,7 @@ impl Transcripts {
         change: &mut Change,
         access: &ChildAccess,
         details: SessionDetails,
-    ) -> Result<Session, TranscriptsError> {
+    ) -> Result<PlacedSession, TranscriptsError> {
         let session = Session {
             session_id: store::next_id(change)?,
             child_id: access.child(),
@@ -235,7 +240,10 @@ impl Transcripts {
         let first_seen = self.clock.now();
         let state = store::State::new(&session, first_seen);
         store::put_session(change, &state, &session)?;
-        Ok(session)
+        Ok(PlacedSession {
+            session,
+            date: state.placed_at,
+        })
     }
 
     fn correct(
@@ -244,7 +252,7 @@ impl Transcripts {
         access: &ChildAccess,
         session: SessionId,
         details: SessionDetails,
-    ) -> Result<Session, TranscriptsError> {
+    ) -> Result<PlacedSession, TranscriptsError> {
         let (mut state, mut session) = store::get_session(change, session)?;
         if session.child_id != access.child() {
             return Err(TranscriptsError::AnotherChild);
@@ -254,7 +262,10 @@ impl Transcripts {
         session.start_time = details.start_time.or(session.start_time);
         state.place(&session);
         store::put_session(change, &state, &session)?;
-        Ok(session)
+        Ok(PlacedSession {
+            session,
+            date: state.placed_at,
+        })
     }
 
     /// Takes in messages.
@@ -309,16 +320,21 @@ impl Transcripts {
         access: &ChildAccess,
         session: SessionId,
         topic: Option<String>,
-    ) -> Result<Ended, TranscriptsError> {
+        ended_at: Option<Timestamp>,
+    ) -> Result<PlacedSession, TranscriptsError> {
         access.confirm(change)?;
-        let (state, mut session) = store::get_session(change, session)?;
+        let (mut state, mut session) = store::get_session(change, session)?;
         if session.child_id != access.child() {
             return Err(TranscriptsError::NoSuchSession);
         }
+        state.ended_at = ended_at.or(state.ended_at);
         session.ended = true;
         session.topic = topic.or(session.topic);
         store::put_session(change, &state, &session)?;
-        Ok(Ended { session, date: state.placed_at })
+        Ok(PlacedSession {
+            session,
+            date: state.placed_at,
+        })
     }
 
     /// Erases a part of what the child said; whether anything is left.
@@ -335,9 +351,9 @@ impl Transcripts {
     }
 }
 
-/// A session that is over.
+/// A session and its place among the child's.
 #[derive(Clone, Debug)]
-pub struct Ended {
+pub struct PlacedSession {
     /// The session.
     pub session: Session,
     /// When it began, or when it was first heard of.

@@ -32,6 +32,9 @@ pub(super) struct State {
     pub placed_at: Timestamp,
     /// How many messages arrived.
     pub arrived: u64,
+    /// When the assistant says that it ended.
+    #[serde(default)]
+    pub ended_at: Option<Timestamp>,
     /// Under which name it is known, and to whom.
     #[serde(default)]
     pub name: Option<(AssistantId, String)>,
@@ -42,7 +45,14 @@ impl Record for State {}
 impl State {
     pub fn new(session: &Session, first_seen: Timestamp) -> Self {
         let placed_at = session.start_time.unwrap_or(first_seen);
-        Self { child: session.child_id, first_seen, placed_at, arrived: 0, name: None }
+        Self {
+            child: session.child_id,
+            first_seen,
+            placed_at,
+            arrived: 0,
+            ended_at: None,
+            name: None,
+        }
     }
 
     /// Moves the session to where it belongs.
@@ -62,7 +72,9 @@ fn sessions_of(child: ChildId) -> Key {
 fn row_key(child: ChildId, placed_at: Timestamp, session: SessionId) -> Key {
     // The numbers count up, so that of two sessions at one moment the later one comes first.
     let number = i64::try_from(session.number()).unwrap_or(i64::MAX);
-    sessions_of(child).descending(placed_at.micros()).descending(number)
+    sessions_of(child)
+        .descending(placed_at.micros())
+        .descending(number)
 }
 
 fn state_key(session: SessionId) -> Key {
@@ -97,7 +109,10 @@ pub(super) fn put_session(
     session: &Session,
 ) -> Result<(), StoreError> {
     change.put(&state_key(session.session_id), state)?;
-    change.put(&row_key(state.child, state.placed_at, session.session_id), session)
+    change.put(
+        &row_key(state.child, state.placed_at, session.session_id),
+        session,
+    )
 }
 
 pub(super) fn remove_session_row(
@@ -145,7 +160,9 @@ fn places_of(session: SessionId) -> Key {
 }
 
 fn message_key(session: SessionId, place: Place) -> Key {
-    messages_of(session).signed(place.at.micros()).number(place.arrival)
+    messages_of(session)
+        .signed(place.at.micros())
+        .number(place.arrival)
 }
 
 pub(super) fn messages(
@@ -174,7 +191,10 @@ pub(super) fn put_message(
     message: &Message,
 ) -> Result<(), StoreError> {
     change.put(&places_of(session).text(&message.message_id), &place)?;
-    let placed = Message { timestamp: place.at, ..message.clone() };
+    let placed = Message {
+        timestamp: place.at,
+        ..message.clone()
+    };
     change.put(&message_key(session, place), &placed)
 }
 
@@ -186,7 +206,9 @@ impl From<MessageDelivery> for Message {
 
 /// Removes a part of the child's sessions and messages; whether anything is left.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
-    let Some(row) = change.scan(&sessions_of(child), None, 1)?.pop() else { return Ok(false) };
+    let Some(row) = change.scan(&sessions_of(child), None, 1)?.pop() else {
+        return Ok(false);
+    };
     let session = row.record::<Session>()?;
     let id = session.session_id;
     let removed = change.remove_below(&messages_of(id), ERASE_AT_ONCE)?

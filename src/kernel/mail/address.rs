@@ -105,7 +105,9 @@ fn is_domain(domain: &str) -> bool {
         (1..=MAX_LABEL).contains(&label.len())
             && !label.starts_with('-')
             && !label.ends_with('-')
-            && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+            && label
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b == b'-')
     };
     let Some((_, last)) = domain.rsplit_once('.') else {
         return domain.eq_ignore_ascii_case("localhost");
@@ -166,9 +168,15 @@ mod tests {
         for (typed, kept) in [
             ("anna@example.org", "anna@example.org"),
             (" \t\u{feff}anna@example.org\r\n", "anna@example.org"),
-            ("Anna.Lee+home@Mail.Example.ORG", "Anna.Lee+home@Mail.Example.ORG"),
+            (
+                "Anna.Lee+home@Mail.Example.ORG",
+                "Anna.Lee+home@Mail.Example.ORG",
+            ),
             ("o'brien@example.ie", "o'brien@example.ie"),
-            ("!#$%&'*+-/=?^_`{|}~@example.org", "!#$%&'*+-/=?^_`{|}~@example.org"),
+            (
+                "!#$%&'*+-/=?^_`{|}~@example.org",
+                "!#$%&'*+-/=?^_`{|}~@example.org",
+            ),
             ("parent@localhost", "parent@localhost"),
             ("a@xn--mller-kva.example", "a@xn--mller-kva.example"),
             ("a@1.example", "a@1.example"),
@@ -176,7 +184,10 @@ mod tests {
             (&longest_label, &longest_label),
         ] {
             assert_eq!(
-                typed.parse::<EmailAddress>().as_ref().map(EmailAddress::as_str),
+                typed
+                    .parse::<EmailAddress>()
+                    .as_ref()
+                    .map(EmailAddress::as_str),
                 Ok(kept),
                 "{typed:?}"
             );
@@ -246,7 +257,10 @@ mod tests {
     fn json_keeps_the_spelling_and_refuses_what_is_not_an_address() {
         let address: EmailAddress = serde_json::from_str("\" Anna@Example.org\"").unwrap();
 
-        assert_eq!(serde_json::to_string(&address).unwrap(), "\"Anna@Example.org\"");
+        assert_eq!(
+            serde_json::to_string(&address).unwrap(),
+            "\"Anna@Example.org\""
+        );
         assert_eq!(address.domain(), "Example.org");
         assert!(serde_json::from_str::<EmailAddress>("\"anna\"").is_err());
     }

@@ -69,7 +69,9 @@ impl SmtpSettings {
             .ok_or(InvalidSmtpSettings::Scheme)?;
         // The last @ parts them, so that an e-mail address works as the user's name.
         let (credentials, server) = match rest.rsplit_once('@') {
-            Some((user_and_password, server)) => (Some(read_credentials(user_and_password)?), server),
+            Some((user_and_password, server)) => {
+                (Some(read_credentials(user_and_password)?), server)
+            }
             None => (None, rest),
         };
         let server = server.strip_suffix('/').unwrap_or(server);
@@ -142,7 +144,10 @@ fn read_host_and_port(server: &str) -> Result<(String, Option<u16>), InvalidSmtp
             .map_err(|_| InvalidSmtpSettings::Host)?;
         match rest {
             "" => (host, None),
-            _ => (host, Some(rest.strip_prefix(':').ok_or(InvalidSmtpSettings::Port)?)),
+            _ => (
+                host,
+                Some(rest.strip_prefix(':').ok_or(InvalidSmtpSettings::Port)?),
+            ),
         }
     } else {
         match server.split_once(':') {
@@ -165,7 +170,9 @@ fn read_host_and_port(server: &str) -> Result<(String, Option<u16>), InvalidSmtp
 
 fn is_loopback(host: &str) -> bool {
     host.eq_ignore_ascii_case("localhost")
-        || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+        || host
+            .parse::<IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
 }
 
 impl fmt::Display for SmtpSettings {
@@ -174,8 +181,16 @@ impl fmt::Display for SmtpSettings {
             Protection::Tls => "smtps",
             Protection::StartTls | Protection::Loopback => "smtp",
         };
-        let credentials = if self.credentials.is_some() { "***:***@" } else { "" };
-        let (open, close) = if self.host.contains(':') { ("[", "]") } else { ("", "") };
+        let credentials = if self.credentials.is_some() {
+            "***:***@"
+        } else {
+            ""
+        };
+        let (open, close) = if self.host.contains(':') {
+            ("[", "]")
+        } else {
+            ("", "")
+        };
         write!(
             f,
             "{scheme}://{credentials}{open}{}{close}:{}",
@@ -198,10 +213,26 @@ mod tests {
     fn the_scheme_and_the_host_decide_about_protection_and_port() {
         use Protection::{Loopback, StartTls, Tls};
         for (url, protection, shown) in [
-            ("smtps://mail.example.org", Tls, "smtps://mail.example.org:465"),
-            ("SMTPS://u:p@mail.example.org/", Tls, "smtps://***:***@mail.example.org:465"),
-            ("smtp://mail.example.org", StartTls, "smtp://mail.example.org:587"),
-            ("smtp://mail.example.org:25", StartTls, "smtp://mail.example.org:25"),
+            (
+                "smtps://mail.example.org",
+                Tls,
+                "smtps://mail.example.org:465",
+            ),
+            (
+                "SMTPS://u:p@mail.example.org/",
+                Tls,
+                "smtps://***:***@mail.example.org:465",
+            ),
+            (
+                "smtp://mail.example.org",
+                StartTls,
+                "smtp://mail.example.org:587",
+            ),
+            (
+                "smtp://mail.example.org:25",
+                StartTls,
+                "smtp://mail.example.org:25",
+            ),
             ("smtp://192.168.1.2:25", StartTls, "smtp://192.168.1.2:25"),
             ("smtp://127.0.0.1:1025", Loopback, "smtp://127.0.0.1:1025"),
             ("smtp://localhost", Loopback, "smtp://localhost:25"),

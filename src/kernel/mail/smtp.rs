@@ -121,7 +121,9 @@ fn tls_connector(settings: &SmtpSettings) -> Result<TlsConnector, InvalidSmtpSet
         None => Vec::new(),
         Some(file) => CertificateDer::pem_file_iter(file)
             .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-            .map_err(|error| InvalidSmtpSettings::CaFile(format!("{} ({error})", file.display())))?,
+            .map_err(|error| {
+                InvalidSmtpSettings::CaFile(format!("{} ({error})", file.display()))
+            })?,
     };
     let provider: Arc<CryptoProvider> = Arc::new(rustls::crypto::ring::default_provider());
     let verifier = Verifier::new_with_extra_roots(own_roots, Arc::clone(&provider))

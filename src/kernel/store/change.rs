@@ -16,7 +16,10 @@ pub struct Change {
 
 impl Change {
     pub(super) fn on(tree: sled::Tree) -> Self {
-        Self { tree, writes: BTreeMap::new() }
+        Self {
+            tree,
+            writes: BTreeMap::new(),
+        }
     }
 
     /// Writes a record.
@@ -47,7 +50,9 @@ impl Change {
     ///
     /// When it cannot be read.
     pub fn remove(&mut self, key: &Key) -> Result<bool, StoreError> {
-        let Some(stored) = self.stored(key.bytes())? else { return Ok(false) };
+        let Some(stored) = self.stored(key.bytes())? else {
+            return Ok(false);
+        };
         for part in Parts::of(key.bytes(), &StoredValue::read(&stored)?) {
             self.writes.insert(part, None);
         }
@@ -119,11 +124,18 @@ impl Read for Change {
                 (None, None) => break,
                 (Some(_), None) => true,
                 (None, Some(_)) => false,
-                (Some((own_key, _)), Some((kept_key, _))) => own_key.as_slice() <= kept_key.as_ref(),
+                (Some((own_key, _)), Some((kept_key, _))) => {
+                    own_key.as_slice() <= kept_key.as_ref()
+                }
             };
             if own_is_next {
-                let Some((key, value)) = own.next() else { break };
-                if next_kept.as_ref().is_some_and(|(kept_key, _)| kept_key.as_ref() == key.as_slice()) {
+                let Some((key, value)) = own.next() else {
+                    break;
+                };
+                if next_kept
+                    .as_ref()
+                    .is_some_and(|(kept_key, _)| kept_key.as_ref() == key.as_slice())
+                {
                     next_kept = kept.next().transpose()?;
                 }
                 if let Some(value) = value {

@@ -36,7 +36,10 @@ impl Cursor {
         if text.is_empty() || text.len() > Self::MAX_LENGTH {
             return Err(NotACursor);
         }
-        URL_SAFE_NO_PAD.decode(text).map(Self).map_err(|_| NotACursor)
+        URL_SAFE_NO_PAD
+            .decode(text)
+            .map(Self)
+            .map_err(|_| NotACursor)
     }
 
     /// The cursor as text that fits into a URL.

@@ -74,7 +74,9 @@ impl Key {
 
     /// The place of this key in the list below `prefix`; `None` when it isn't in there.
     pub fn cursor_below(&self, prefix: &Self) -> Option<Cursor> {
-        self.0.strip_prefix(prefix.bytes()).map(|suffix| Cursor::new(suffix.to_vec()))
+        self.0
+            .strip_prefix(prefix.bytes())
+            .map(|suffix| Cursor::new(suffix.to_vec()))
     }
 
     /// The first bytes behind everything that begins with this key; `None` when nothing is.

@@ -45,7 +45,9 @@ use record::{Parts, StoredValue};
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// The disk has less free space than the reserve.
-    #[error("There is no room left on the disk, so nothing new can be kept. What is there can still be read.")]
+    #[error(
+        "There is no room left on the disk, so nothing new can be kept. What is there can still be read."
+    )]
     Full,
     /// An earlier write failed, or the store is closing.
     #[error("Porchlight cannot write just now. Nothing was changed; please try again in a while.")]
@@ -152,8 +154,7 @@ pub trait Read {
     fn stored_range(&self, range: Range, limit: usize) -> Result<Pairs, StoreError>;
 
     /// The record under `key`.
-    fn get<R: Record>(&self, key: &Key) -> Result<Option<R>, StoreError>
-    {
+    fn get<R: Record>(&self, key: &Key) -> Result<Option<R>, StoreError> {
         match self.payload(key)? {
             Some(payload) => Ok(Some(R::decode(&payload)?)),
             None => Ok(None),
@@ -161,17 +162,20 @@ pub trait Read {
     }
 
     /// The JSON under `key`.
-    fn payload(&self, key: &Key) -> Result<Option<Vec<u8>>, StoreError>
-    {
+    fn payload(&self, key: &Key) -> Result<Option<Vec<u8>>, StoreError> {
         // A value in parts may be replaced between two reads; then the parts are gone and the
         // second look finds the new value.
         for _ in 0..READ_ATTEMPTS {
-            let Some(stored) = self.stored(key.bytes())? else { return Ok(None) };
+            let Some(stored) = self.stored(key.bytes())? else {
+                return Ok(None);
+            };
             if let Some(payload) = self.assemble(key.bytes(), &stored)? {
                 return Ok(Some(payload));
             }
         }
-        Err(StoreError::Unreadable("a value kept losing its parts".into()))
+        Err(StoreError::Unreadable(
+            "a value kept losing its parts".into(),
+        ))
     }
 
     /// Whether there is a record under `key`.
@@ -185,8 +189,7 @@ pub trait Read {
         prefix: &Key,
         after: Option<&Cursor>,
         limit: usize,
-    ) -> Result<Vec<Row>, StoreError>
-    {
+    ) -> Result<Vec<Row>, StoreError> {
         let range = Range::below(prefix, after);
         let mut rows = Vec::new();
         for (key, stored) in self.stored_range(range, limit)? {
@@ -203,15 +206,16 @@ pub trait Read {
     }
 
     /// All records below `prefix`, in key order. For lists that are short by a rule of the product.
-    fn list<R: Record>(&self, prefix: &Key) -> Result<Vec<R>, StoreError>
-    {
-        self.scan(prefix, None, usize::MAX)?.iter().map(|row| R::decode(row.payload())).collect()
+    fn list<R: Record>(&self, prefix: &Key) -> Result<Vec<R>, StoreError> {
+        self.scan(prefix, None, usize::MAX)?
+            .iter()
+            .map(|row| R::decode(row.payload()))
+            .collect()
     }
 
     /// The payload of a stored value; `None` when a part of it has just been replaced.
     #[doc(hidden)]
-    fn assemble(&self, key: &[u8], stored: &[u8]) -> Result<Option<Vec<u8>>, StoreError>
-    {
+    fn assemble(&self, key: &[u8], stored: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
         let value = StoredValue::read(stored)?;
         let mut payload = value.first.to_vec();
         for part in Parts::of(key, &value) {
@@ -248,7 +252,10 @@ impl Range {
     }
 
     fn bounds(&self) -> (std::ops::Bound<&[u8]>, std::ops::Bound<&[u8]>) {
-        (self.start.as_ref().map(Vec::as_slice), self.end.as_ref().map(Vec::as_slice))
+        (
+            self.start.as_ref().map(Vec::as_slice),
+            self.end.as_ref().map(Vec::as_slice),
+        )
     }
 }
 

@@ -77,7 +77,10 @@ impl Store {
     ///
     /// See [`OpenError`].
     pub fn open(folder: &Path, demo: bool) -> Result<Self, OpenError> {
-        let unusable = |path: &Path, error| OpenError::Unusable { path: path.to_owned(), error };
+        let unusable = |path: &Path, error| OpenError::Unusable {
+            path: path.to_owned(),
+            error,
+        };
         make_private(folder).map_err(|error| unusable(folder, error))?;
         let lock = lock(folder)?;
         let files = folder.join("store");
@@ -97,26 +100,47 @@ impl Store {
         let file = File::open(&database).map_err(|error| unusable(&database, error))?;
         let tree = (*db).clone();
         let writable = Arc::new(AtomicBool::new(true));
-        let disk = writer::Disk { tree: tree.clone(), db, file, folder: folder.to_owned() };
+        let disk = writer::Disk {
+            tree: tree.clone(),
+            db,
+            file,
+            folder: folder.to_owned(),
+        };
         let writer = writer::Handle::start(disk, writable.clone())
             .map_err(|error| unusable(folder, error))?;
-        let store = Self { tree, writer, writable, demo, _lock: Arc::new(lock) };
+        let store = Self {
+            tree,
+            writer,
+            writable,
+            demo,
+            _lock: Arc::new(lock),
+        };
         store.settle_layout(folder, demo)
     }
 
     fn settle_layout(mut self, folder: &Path, demo: bool) -> Result<Self, OpenError> {
-        let damaged = |detail: String| OpenError::Damaged { folder: folder.to_owned(), detail };
+        let damaged = |detail: String| OpenError::Damaged {
+            folder: folder.to_owned(),
+            detail,
+        };
         let key = FOLDER.key();
-        match self.get::<Folder>(&key).map_err(|error| damaged(error.to_string()))? {
-            Some(found) if found.layout > LAYOUT => {
-                Err(OpenError::Newer { folder: folder.to_owned(), found: found.layout })
-            }
+        match self
+            .get::<Folder>(&key)
+            .map_err(|error| damaged(error.to_string()))?
+        {
+            Some(found) if found.layout > LAYOUT => Err(OpenError::Newer {
+                folder: folder.to_owned(),
+                found: found.layout,
+            }),
             Some(found) => {
                 self.demo = found.demo;
                 Ok(self)
             }
             None => {
-                let made = Folder { layout: LAYOUT, demo };
+                let made = Folder {
+                    layout: LAYOUT,
+                    demo,
+                };
                 self.commit_blocking(move |change| change.put(&key, &made))
                     .and_then(|put| put)
                     .map_err(|error| damaged(error.to_string()))?;
@@ -133,7 +157,10 @@ impl Store {
 
 /// Makes a folder that only its owner can enter, or tightens one that is there.
 fn make_private(folder: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)?;
     let mut permissions = folder.metadata()?.permissions();
     if permissions.mode() & 0o077 != 0 {
         permissions.set_mode(0o700);
@@ -144,7 +171,10 @@ fn make_private(folder: &Path) -> io::Result<()> {
 
 fn lock(folder: &Path) -> Result<File, OpenError> {
     let path = folder.join("lock");
-    let unusable = |error| OpenError::Unusable { path: path.clone(), error };
+    let unusable = |error| OpenError::Unusable {
+        path: path.clone(),
+        error,
+    };
     let file = OpenOptions::new()
         .create(true)
         .truncate(false)

@@ -97,12 +97,22 @@ pub(super) struct StoredValue<'a> {
 impl<'a> StoredValue<'a> {
     pub fn read(stored: &'a [u8]) -> Result<Self, StoreError> {
         let broken = || StoreError::Unreadable("a value is shorter than its header".into());
-        let [_version, parts, rest @ ..] = stored else { return Err(broken()) };
+        let [_version, parts, rest @ ..] = stored else {
+            return Err(broken());
+        };
         if *parts == 0 {
-            return Ok(Self { parts: 0, hash: &[], first: rest });
+            return Ok(Self {
+                parts: 0,
+                hash: &[],
+                first: rest,
+            });
         }
         let (hash, first) = rest.split_at_checked(HASH).ok_or_else(broken)?;
-        Ok(Self { parts: *parts, hash, first })
+        Ok(Self {
+            parts: *parts,
+            hash,
+            first,
+        })
     }
 
     /// The pairs to write for `payload` under `key`: the value itself first, then its parts.
@@ -117,7 +127,9 @@ impl<'a> StoredValue<'a> {
         }
         value.extend_from_slice(first);
         let stored = StoredValue::read(&value).expect("the header was written just above");
-        let rest = Parts::of(key, &stored).zip(pieces.map(<[u8]>::to_vec)).collect::<Vec<_>>();
+        let rest = Parts::of(key, &stored)
+            .zip(pieces.map(<[u8]>::to_vec))
+            .collect::<Vec<_>>();
         let mut pairs = vec![(key.to_vec(), value)];
         pairs.extend(rest);
         pairs
@@ -134,7 +146,11 @@ pub(super) struct Parts {
 impl Parts {
     pub fn of(key: &[u8], value: &StoredValue<'_>) -> Self {
         let prefix = [Key::bytes(&PARTS.key()), key, value.hash].concat();
-        Self { prefix, next: 0, count: value.parts }
+        Self {
+            prefix,
+            next: 0,
+            count: value.parts,
+        }
     }
 }
 

@@ -13,7 +13,9 @@ struct Note {
 impl Record for Note {}
 
 fn note(text: &str) -> Note {
-    Note { text: text.to_owned() }
+    Note {
+        text: text.to_owned(),
+    }
 }
 
 fn key(number: u64) -> Key {
@@ -26,7 +28,11 @@ fn store_in(folder: &TempDir) -> Store {
 
 async fn put(store: &Store, number: u64, text: &str) {
     let note = note(text);
-    store.commit(move |change| change.put(&key(number), &note)).await.unwrap().unwrap();
+    store
+        .commit(move |change| change.put(&key(number), &note))
+        .await
+        .unwrap()
+        .unwrap();
 }
 
 #[tokio::test]
@@ -112,7 +118,11 @@ async fn a_large_value_is_split_read_back_whole_and_removed_whole() {
 
     put(&store, 1, "short").await;
     assert_eq!(store.get::<Note>(&key(1)).unwrap(), Some(note("short")));
-    store.commit(|change| change.remove(&key(1))).await.unwrap().unwrap();
+    store
+        .commit(|change| change.remove(&key(1)))
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(store.tree.len(), 1, "only the folder's own record stays");
 }
 
@@ -133,7 +143,10 @@ async fn pages_follow_one_another_without_a_gap_or_a_repeat() {
         seen.extend(rows.iter().map(|row| row.record::<Note>().unwrap().text));
     }
 
-    assert_eq!(seen, (0..10).map(|number| number.to_string()).collect::<Vec<_>>());
+    assert_eq!(
+        seen,
+        (0..10).map(|number| number.to_string()).collect::<Vec<_>>()
+    );
 }
 
 #[tokio::test]
@@ -143,12 +156,24 @@ async fn a_number_is_never_given_out_twice() {
     let mut given = Vec::new();
 
     for _ in 0..3 {
-        given.push(store.commit(|change| change.next_number("child")).await.unwrap().unwrap());
+        given.push(
+            store
+                .commit(|change| change.next_number("child"))
+                .await
+                .unwrap()
+                .unwrap(),
+        );
     }
     store.close();
     drop(store);
     let store = store_in(&folder);
-    given.push(store.commit(|change| change.next_number("child")).await.unwrap().unwrap());
+    given.push(
+        store
+            .commit(|change| change.next_number("child"))
+            .await
+            .unwrap()
+            .unwrap(),
+    );
 
     assert_eq!(given, [1, 2, 3, 4]);
 }
@@ -162,7 +187,9 @@ async fn of_many_who_take_the_same_record_one_wins() {
         put(&store, round, "once").await;
         let takers = (0..16).map(|_| {
             let store = store.clone();
-            tokio::spawn(async move { store.commit(move |change| change.remove(&key(round))).await })
+            tokio::spawn(
+                async move { store.commit(move |change| change.remove(&key(round))).await },
+            )
         });
         let mut winners = 0;
         for taker in takers.collect::<Vec<_>>() {
@@ -178,10 +205,16 @@ fn a_second_opener_gets_a_sentence() {
     let folder = TempDir::new().unwrap();
     let _store = store_in(&folder);
 
-    let refused = Store::open(folder.path(), false).err().expect("one at a time");
+    let refused = Store::open(folder.path(), false)
+        .err()
+        .expect("one at a time");
 
     assert!(matches!(refused, OpenError::InUse(_)), "{refused}");
-    assert!(refused.to_string().ends_with("Only one may open it at a time."));
+    assert!(
+        refused
+            .to_string()
+            .ends_with("Only one may open it at a time.")
+    );
 }
 
 #[test]
@@ -191,7 +224,12 @@ fn the_folder_and_its_files_are_the_owners_alone() {
     let data = folder.path().join("data");
     let _store = Store::open(&data, false).unwrap();
 
-    for path in [data.clone(), data.join("store"), data.join("store/db"), data.join("lock")] {
+    for path in [
+        data.clone(),
+        data.join("store"),
+        data.join("store/db"),
+        data.join("lock"),
+    ] {
         let mode = path.metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o077, 0, "{}", path.display());
     }

@@ -51,7 +51,14 @@ impl Handle {
         let folder = Arc::new(disk.folder.clone());
         let thread = std::thread::Builder::new()
             .name("store-writer".into())
-            .spawn(move || Writer { disk, writable, unsynced: false }.run(&receiver))?;
+            .spawn(move || {
+                Writer {
+                    disk,
+                    writable,
+                    unsynced: false,
+                }
+                .run(&receiver)
+            })?;
         Ok(Self {
             sender: Arc::new(Mutex::new(Some(sender))),
             thread: Arc::new(Mutex::new(Some(thread))),
@@ -73,8 +80,17 @@ impl Handle {
 
     /// Lets the writer finish what waits, and waits for it.
     pub fn close(&self) {
-        drop(self.sender.lock().unwrap_or_else(PoisonError::into_inner).take());
-        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        drop(
+            self.sender
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .take(),
+        );
+        let thread = self
+            .thread
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
         if let Some(thread) = thread
             && thread.join().is_err()
         {
@@ -123,7 +139,10 @@ impl Writer {
     /// Runs each change in turn, syncs once, and only then answers.
     fn run_group(&mut self, jobs: Vec<Job>) {
         let full = !has_room(&self.disk.folder);
-        let answers = jobs.into_iter().filter_map(|job| self.run_one(job, full)).collect::<Vec<_>>();
+        let answers = jobs
+            .into_iter()
+            .filter_map(|job| self.run_one(job, full))
+            .collect::<Vec<_>>();
         let synced = self.sync();
         for (answer, applied) in answers {
             answer(applied.and_then(|()| synced.clone()));
@@ -132,12 +151,18 @@ impl Writer {
 
     /// Runs one change and applies what it wrote. `None` when it panicked: whoever asked finds the
     /// answer's channel closed.
-    #[expect(clippy::type_complexity, reason = "an answer with its outcome, used once above")]
+    #[expect(
+        clippy::type_complexity,
+        reason = "an answer with its outcome, used once above"
+    )]
     fn run_one(
         &mut self,
         job: Job,
         full: bool,
-    ) -> Option<(Box<dyn FnOnce(Result<(), StoreError>) + Send>, Result<(), StoreError>)> {
+    ) -> Option<(
+        Box<dyn FnOnce(Result<(), StoreError>) + Send>,
+        Result<(), StoreError>,
+    )> {
         let mut change = Change::on(self.disk.tree.clone());
         // The panic hook has told where; the writer lives on, and nothing of the change is kept.
         let ran = catch_unwind(AssertUnwindSafe(|| job(&mut change))).ok()?;
@@ -156,7 +181,10 @@ impl Writer {
             return Err(StoreError::Full);
         }
         self.unsynced = true;
-        self.disk.tree.apply_batch(change.into_batch()).map_err(|error| self.fail(&error))
+        self.disk
+            .tree
+            .apply_batch(change.into_batch())
+            .map_err(|error| self.fail(&error))
     }
 
     fn sync(&mut self) -> Result<(), StoreError> {
@@ -167,7 +195,10 @@ impl Writer {
             return Err(StoreError::Unavailable);
         }
         self.disk.db.flush().map_err(|error| self.fail(&error))?;
-        self.disk.file.sync_data().map_err(|error| self.fail(&error))?;
+        self.disk
+            .file
+            .sync_data()
+            .map_err(|error| self.fail(&error))?;
         self.unsynced = false;
         Ok(())
     }

@@ -31,7 +31,9 @@ macro_rules! documented {
         }
 
         impl ::poem_openapi::types::ParseFromJSON for $type {
-            fn parse_from_json(value: Option<::serde_json::Value>) -> ::poem_openapi::types::ParseResult<Self> {
+            fn parse_from_json(
+                value: Option<::serde_json::Value>,
+            ) -> ::poem_openapi::types::ParseResult<Self> {
                 $crate::kernel::wire::from_json(value)
             }
         }

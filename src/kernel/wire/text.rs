@@ -9,6 +9,8 @@ use poem_openapi::types::{ParseError, ParseFromJSON, ParseResult, ToJSON, Type};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use super::documented;
+
 /// Text of at most `MAX` characters (Unicode scalar values). It may be empty.
 ///
 /// `Debug` tells only how long it is, because nearly all text here is somebody's.
@@ -86,6 +88,10 @@ impl<const MAX: usize> Type for Text<MAX> {
     fn raw_element_iter<'a>(&'a self) -> Box<dyn Iterator<Item = &'a Self> + 'a> {
         Box::new(std::iter::once(self))
     }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 impl<const MAX: usize> ParseFromJSON for Text<MAX> {
@@ -103,6 +109,44 @@ impl<const MAX: usize> ToJSON for Text<MAX> {
     }
 }
 
+/// Somebody else's id for a thing: 1 to 200 characters.
+#[derive(Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Id(Text<200>);
+
+impl Id {
+    /// The id as text.
+    pub fn into_string(self) -> String {
+        self.0.into_string()
+    }
+}
+
+impl fmt::Debug for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<'de> Deserialize<'de> for Id {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Text::deserialize(deserializer)?;
+        match text.is_empty() {
+            true => Err(serde::de::Error::custom("An id in the request is empty.")),
+            false => Ok(Self(text)),
+        }
+    }
+}
+
+documented!(
+    Id,
+    "Id",
+    MetaSchema {
+        min_length: Some(1),
+        max_length: Some(200),
+        ..MetaSchema::new("string")
+    }
+);
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,7 +154,10 @@ mod tests {
     #[test]
     fn the_limit_counts_characters_not_bytes() {
         assert!(Text::<3>::new("äöü").is_ok());
-        assert!(Text::<3>::new("👩‍🚀!").is_err(), "an astronaut is three scalar values");
+        assert!(
+            Text::<3>::new("👩‍🚀!").is_err(),
+            "an astronaut is three scalar values"
+        );
         assert_eq!(Text::<3>::new("abcd"), Err(TextError(3)));
     }
 }

@@ -18,13 +18,24 @@ fn id_schema(description: &'static str) -> MetaSchema {
 }
 
 fn text_schema(description: &'static str) -> MetaSchema {
-    MetaSchema { description: Some(description), ..MetaSchema::new("string") }
+    MetaSchema {
+        description: Some(description),
+        ..MetaSchema::new("string")
+    }
 }
 
-documented!(ChildId, "ChildId", id_schema("A child's number. It is never given to another child."));
+documented!(
+    ChildId,
+    "ChildId",
+    id_schema("A child's number. It is never given to another child.")
+);
 documented!(SessionId, "SessionId", id_schema("A session's number."));
 documented!(GuardianId, "GuardianId", text_schema("A guardian's id."));
-documented!(AssistantId, "AssistantId", text_schema("An assistant's id."));
+documented!(
+    AssistantId,
+    "AssistantId",
+    text_schema("An assistant's id.")
+);
 documented!(SignInId, "SignInId", text_schema("A sign-in's id."));
 documented!(
     Timestamp,

@@ -140,7 +140,9 @@ fn failure(step: Step, error: &Error) -> MailError {
         Error::UnexpectedReply(reply) | Error::AuthenticationFailed(reply) => {
             refusal(step, reply.code)
         }
-        Error::Timeout => MailError::Temporary("The mail server did not answer in time.".to_owned()),
+        Error::Timeout => {
+            MailError::Temporary("The mail server did not answer in time.".to_owned())
+        }
         Error::Io(error) => MailError::Temporary(match (step, error.kind()) {
             (_, io::ErrorKind::ConnectionRefused) => {
                 "Nothing listens at the mail server's address and port.".to_owned()

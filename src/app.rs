@@ -1,0 +1,125 @@
+//! The composition root: what every feature is given, built in the order of the staircase.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::activities::Activities;
+use crate::assistant::AssistantDoor;
+use crate::children::{ChildAccess, Children};
+use crate::identity::{Identity, IdentitySettings};
+use crate::kernel::clock::Clock;
+use crate::kernel::mail::Mailer;
+use crate::kernel::randomness::Randomness;
+use crate::kernel::store::{Store, StoreError};
+use crate::transcripts::Transcripts;
+
+/// What the outside gives to the app.
+#[derive(Clone)]
+pub struct Surroundings {
+    /// Where everything is kept.
+    pub store: Store,
+    /// The time.
+    pub clock: Clock,
+    /// Chance.
+    pub randomness: Randomness,
+    /// Where letters go.
+    pub mailer: Mailer,
+    /// What the administrator decides about identity.
+    pub identity: IdentitySettings,
+}
+
+/// The whole of Porchlight behind its doors. Clones share it.
+#[derive(Clone)]
+pub struct App {
+    /// Where everything is kept.
+    pub store: Store,
+    /// The time.
+    pub clock: Clock,
+    /// Who is calling.
+    pub identity: Identity,
+    /// Who may see whom.
+    pub children: Children,
+    /// Sessions and messages.
+    pub transcripts: Transcripts,
+    /// What a child has done and could do next.
+    pub activities: Activities,
+    /// The voice assistant's door.
+    pub assistant: AssistantDoor,
+    draining: Arc<AtomicBool>,
+}
+
+impl App {
+    /// Builds the app, and finishes what an earlier run left half done.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub async fn start(surroundings: Surroundings) -> Result<Self, StoreError> {
+        let Surroundings {
+            store,
+            clock,
+            randomness,
+            mailer,
+            identity,
+        } = surroundings;
+        let identity =
+            Identity::start(store.clone(), clock.clone(), randomness, mailer, identity).await?;
+        let children = Children::new(store.clone(), clock.clone());
+        let transcripts = Transcripts::new(store.clone(), clock.clone());
+        let activities = Activities::new(store.clone());
+        let assistant = AssistantDoor {
+            store: store.clone(),
+            children: children.clone(),
+            transcripts: transcripts.clone(),
+            activities: activities.clone(),
+        };
+        let draining = Arc::default();
+        let app = Self {
+            store,
+            clock,
+            identity,
+            children,
+            transcripts,
+            activities,
+            assistant,
+            draining,
+        };
+        for left_over in app.children.unfinished()? {
+            app.erase(left_over).await?;
+        }
+        Ok(app)
+    }
+
+    /// Erases all that is kept of a child that nobody sees any more, in steps that let others write in
+    /// between.
+    ///
+    /// # Errors
+    ///
+    /// The store's. What is left is erased at the next start.
+    pub async fn erase(&self, access: ChildAccess) -> Result<(), StoreError> {
+        loop {
+            let (app, child) = (self.clone(), access.clone());
+            let step = self.store.commit(move |change| {
+                let left = app.transcripts.erase_some(change, &child)?
+                    || app.activities.erase_some(change, &child)?;
+                if !left {
+                    app.children.erased(change, &child)?;
+                }
+                Ok::<_, StoreError>(left)
+            });
+            if !step.await?? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Takes no more traffic: from now on `/readyz` says so.
+    pub fn drain(&self) {
+        self.draining.store(true, Ordering::Release);
+    }
+
+    /// Whether the app may take traffic: the store can be written and nobody is closing it.
+    pub fn is_ready(&self) -> bool {
+        !self.draining.load(Ordering::Acquire) && self.store.is_writable()
+    }
+}

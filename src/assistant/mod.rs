@@ -1,0 +1,139 @@
+//! The voice assistant's door.
+//!
+//! An assistant brings what it has of a child: sessions, what was said in them, and how they went. It comes
+//! with a key of its own, made by the administrator, which is good for the children named with it and
+//! for nothing else. Everything it delivers it may deliver again; saying a thing twice is saying it once.
+//!
+//! The door keeps nothing itself. It joins the features' façades, so that one delivery is one change: the
+//! session that ends and the activity that it becomes are both there or neither.
+
+pub mod api;
+
+use crate::activities::{Activities, ActivitiesError, Completion};
+use crate::children::{Children, ChildrenError};
+use crate::identity::SignedAssistant;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::ids::ChildId;
+use crate::kernel::problem::Refusal;
+use crate::kernel::store::{Store, StoreError};
+use crate::transcripts::{
+    Delivered, MessageDelivery, Session, SessionDetails, SessionName, Transcripts, TranscriptsError,
+};
+
+/// Why the door refused something: whatever the feature behind it says.
+#[derive(Debug, thiserror::Error)]
+pub enum AssistantError {
+    /// Not this assistant's child.
+    #[error(transparent)]
+    Children(#[from] ChildrenError),
+    /// The transcripts'.
+    #[error(transparent)]
+    Transcripts(#[from] TranscriptsError),
+    /// The activities'.
+    #[error(transparent)]
+    Activities(#[from] ActivitiesError),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<AssistantError> for Refusal {
+    fn from(error: AssistantError) -> Self {
+        match error {
+            AssistantError::Children(error) => error.into(),
+            AssistantError::Transcripts(error) => error.into(),
+            AssistantError::Activities(error) => error.into(),
+            AssistantError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// The door's façade. Clones share it.
+#[derive(Clone)]
+pub struct AssistantDoor {
+    /// Where the changes are made.
+    pub store: Store,
+    /// Who may deliver for whom.
+    pub children: Children,
+    /// Sessions and messages.
+    pub transcripts: Transcripts,
+    /// What the child has done.
+    pub activities: Activities,
+}
+
+impl AssistantDoor {
+    /// Opens a session, or corrects it.
+    ///
+    /// # Errors
+    ///
+    /// When the child isn't this assistant's, or the session is another child's.
+    pub async fn open_session(
+        &self,
+        assistant: &SignedAssistant,
+        child: ChildId,
+        name: SessionName,
+        details: SessionDetails,
+    ) -> Result<Session, AssistantError> {
+        let access = self.children.of(assistant, child)?;
+        let (door, assistant) = (self.clone(), assistant.id().clone());
+        let opened = self.store.commit(move |change| {
+            let placed = door
+                .transcripts
+                .open(change, &access, &assistant, &name, details)?;
+            let session = placed.session;
+            let topic = session.topic.clone();
+            door.activities
+                .follow(change, &access, session.session_id, placed.date, topic)?;
+            Ok(session)
+        });
+        opened.await?
+    }
+
+    /// Delivers messages.
+    ///
+    /// # Errors
+    ///
+    /// When this assistant has no session of this name, or its child no more.
+    pub async fn deliver_messages(
+        &self,
+        assistant: &SignedAssistant,
+        name: &SessionName,
+        messages: Vec<MessageDelivery>,
+    ) -> Result<Delivered, AssistantError> {
+        let (session, child) = self.transcripts.find_by_name(assistant.id(), name)?;
+        let access = self.children.of(assistant, child)?;
+        let door = self.clone();
+        let delivered = self
+            .store
+            .commit(move |change| door.transcripts.deliver(change, &access, session, messages));
+        Ok(delivered.await??)
+    }
+
+    /// Ends a session and makes it a completed activity.
+    ///
+    /// # Errors
+    ///
+    /// When this assistant has no session of this name, or its child no more.
+    pub async fn complete_session(
+        &self,
+        assistant: &SignedAssistant,
+        name: &SessionName,
+        topic: Option<String>,
+        ended_at: Option<Timestamp>,
+        completion: Completion,
+    ) -> Result<(), AssistantError> {
+        let (session, child) = self.transcripts.find_by_name(assistant.id(), name)?;
+        let access = self.children.of(assistant, child)?;
+        let door = self.clone();
+        let completed = self.store.commit(move |change| {
+            let ended = door
+                .transcripts
+                .end(change, &access, session, topic, ended_at)?;
+            let topic = ended.session.topic;
+            door.activities
+                .complete(change, &access, session, ended.date, topic, completion)?;
+            Ok(())
+        });
+        completed.await?
+    }
+}

@@ -1,0 +1,115 @@
+//! A mail server that follows a script.
+
+use std::time::Duration;
+
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader},
+    net::{TcpListener, TcpStream},
+    sync::mpsc,
+};
+
+/// What the scripted server does when it hears a command. The banner is asked for as `""`, the
+/// answer to the letter itself as `"."`.
+#[derive(Clone, Copy)]
+pub(super) enum Answer {
+    Say(&'static str),
+    Silence,
+    HangUp,
+    /// Bytes for ever, none of which ends the reply.
+    Trickle,
+    UpgradeToTls,
+}
+use Answer::{HangUp, Say, Silence, Trickle, UpgradeToTls};
+
+pub(super) type Script = fn(&str) -> Answer;
+
+/// The answers of a server that accepts everything.
+pub(super) fn willing(command: &str) -> Answer {
+    Say(match command.split(' ').next() {
+        Some("") => "220 mail.test ready\r\n",
+        Some("EHLO") => "250-mail.test\r\n250 AUTH PLAIN\r\n",
+        Some("AUTH") => "235 2.7.0 welcome\r\n",
+        Some("DATA") => "354 go on\r\n",
+        Some("QUIT") => "221 bye\r\n",
+        _ => "250 2.0.0 fine\r\n",
+    })
+}
+
+/// Plays the script and reports the lines that it heard.
+pub(super) async fn play<S>(
+    stream: S,
+    script: Script,
+    heard: &mpsc::UnboundedSender<String>,
+) -> Option<S>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    let mut stream = BufReader::new(stream);
+    let mut command = String::new();
+    let mut in_letter = false;
+    loop {
+        match script(&command) {
+            _ if in_letter && command != "." => {}
+            Say(reply) => stream.write_all(reply.as_bytes()).await.ok()?,
+            Silence => std::future::pending().await,
+            HangUp => return None,
+            Trickle => {
+                stream.write_all(b"250-").await.ok()?;
+                loop {
+                    stream.write_all(b"x").await.ok()?;
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+            }
+            UpgradeToTls => {
+                stream.write_all(b"220 go on\r\n").await.ok()?;
+                return Some(stream.into_inner());
+            }
+        }
+        in_letter = (in_letter || command == "DATA") && command != ".";
+        let mut line = String::new();
+        if stream.read_line(&mut line).await.ok()? == 0 {
+            return None;
+        }
+        assert!(line.ends_with("\r\n"), "a bare line feed: {line:?}");
+        command = line.trim_end().to_owned();
+        let _ = heard.send(command.clone());
+    }
+}
+
+pub(super) struct FakeServer {
+    pub(super) port: u16,
+    heard: mpsc::UnboundedReceiver<String>,
+}
+
+impl FakeServer {
+    pub(super) async fn start(script: Script) -> Self {
+        Self::listen(async move |stream: TcpStream, heard| {
+            play(stream, script, &heard).await;
+        })
+        .await
+    }
+
+    pub(super) async fn listen<F, T>(serve: F) -> Self
+    where
+        F: FnOnce(TcpStream, mpsc::UnboundedSender<String>) -> T + Send + 'static,
+        T: Future<Output = ()> + Send,
+    {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let (tell, heard) = mpsc::unbounded_channel();
+        tokio::spawn(async move {
+            let (stream, _) = listener.accept().await.unwrap();
+            serve(stream, tell).await;
+        });
+        Self { port, heard }
+    }
+
+    /// Everything the server heard until the client left.
+    pub(super) async fn lines(mut self) -> Vec<String> {
+        let mut lines = Vec::new();
+        while let Some(line) = self.heard.recv().await {
+            lines.push(line);
+        }
+        lines
+    }
+}

@@ -1,0 +1,192 @@
+//! Bodies of every bad kind. Time is paused: tokio skips to the next deadline when all wait.
+
+use bytes::Bytes;
+use futures_util::stream;
+use poem::{EndpointExt as _, endpoint::make};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream},
+};
+use tokio_util::sync::CancellationToken;
+
+use super::*;
+use crate::server::listener;
+
+fn limits() -> BodyLimits {
+    BodyLimits::new(|path| {
+        if path.starts_with("/assistant/") {
+            1000
+        } else {
+            10
+        }
+    })
+}
+
+/// Sends a body to an endpoint that answers with what it got.
+async fn sent(
+    path: &'static str,
+    length: Option<&str>,
+    body: Body,
+) -> Result<Vec<u8>, poem::Error> {
+    let echo = make(|mut request: Request| async move {
+        Ok::<_, poem::Error>(request.take_body().into_vec().await?)
+    });
+    let mut request = Request::builder().uri_str(path).body(body);
+    if let Some(length) = length {
+        let length = length.parse().unwrap();
+        request.headers_mut().insert(header::CONTENT_LENGTH, length);
+    }
+    echo.with(ReadBody::new(limits())).call(request).await
+}
+
+/// A body of one piece of one byte per pause, for ever.
+fn trickling(pause: Duration) -> Body {
+    Body::from_bytes_stream(stream::unfold((), move |()| async move {
+        tokio::time::sleep(pause).await;
+        Some((Ok::<_, io::Error>(Bytes::from_static(b"x")), ()))
+    }))
+}
+
+fn in_pieces(pieces: Vec<Result<&'static [u8], io::Error>>) -> Body {
+    Body::from_bytes_stream(stream::iter(pieces))
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_within_its_limit_arrives_whole() {
+    let body = in_pieces(vec![Ok(b"12345"), Ok(b""), Ok(b"67890")]);
+
+    assert_eq!(sent("/", None, body).await.unwrap(), b"1234567890");
+    assert_eq!(sent("/", None, Body::empty()).await.unwrap(), b"");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_limit_depends_on_the_path() {
+    let body = || Body::from(vec![b'x'; 11]);
+
+    let refused = sent("/children", None, body()).await.unwrap_err();
+
+    assert_eq!(refused.downcast_ref(), Some(&BodyTooLarge { limit: 10 }));
+    assert_eq!(refused.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    assert!(sent("/assistant/sessions", None, body()).await.is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_declared_length_over_the_limit_is_refused_before_anything_comes() {
+    let start = Instant::now();
+
+    for length in ["11", "18446744073709551615"] {
+        let refused = sent("/", Some(length), trickling(Duration::from_secs(1)))
+            .await
+            .unwrap_err();
+
+        assert!(refused.is::<BodyTooLarge>());
+    }
+    assert_eq!(start.elapsed(), Duration::ZERO);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_passes_its_limit_is_refused_although_it_declared_less() {
+    let body = in_pieces(vec![Ok(b"123456"), Ok(b"78901")]);
+
+    assert!(
+        sent("/", Some("3"), body)
+            .await
+            .unwrap_err()
+            .is::<BodyTooLarge>()
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_trickles_is_given_up_at_the_head_start() {
+    let start = Instant::now();
+
+    let refused = sent("/assistant/", None, trickling(Duration::from_secs(1)))
+        .await
+        .unwrap_err();
+
+    assert!(refused.is::<BodyTooSlow>());
+    assert_eq!(refused.status(), StatusCode::REQUEST_TIMEOUT);
+    assert_eq!(start.elapsed(), limits().head_start);
+}
+
+#[tokio::test]
+async fn the_pace_counts_on_average_and_the_total_is_the_end() {
+    let limits = limits();
+    let start = Instant::now();
+    for (received, seconds) in [(0, 10), (511, 10), (512, 11), (5120, 20), (51_200, 60)] {
+        let deadline = limits.deadline(start, received);
+
+        assert_eq!(deadline - start, Duration::from_secs(seconds), "{received}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_broken_body_never_reaches_the_handler() {
+    let body = in_pieces(vec![Ok(b"123"), Err(io::ErrorKind::ConnectionReset.into())]);
+
+    let refused = sent("/", Some("9"), body).await.unwrap_err();
+
+    assert!(refused.is::<BodyBroken>());
+}
+
+#[tokio::test]
+async fn all_bodies_together_have_a_limit_until_they_are_handled() {
+    let mut limits = limits();
+    limits.max_bytes_at_once = 15;
+    let read = ReadBody::new(limits);
+    let mut first = Request::builder().body("1234567890");
+    let mut second = Request::builder().body("1234567890");
+
+    let room = read.read(&mut first).await.unwrap();
+
+    assert!(
+        read.read(&mut second)
+            .await
+            .unwrap_err()
+            .is::<TooManyBodies>()
+    );
+    drop(room);
+    let mut third = Request::builder().body("1234567890");
+    assert!(read.read(&mut third).await.is_ok());
+}
+
+/// A client that doesn't listen before it has sent everything, as most don't.
+#[tokio::test]
+async fn ten_megabytes_get_their_refusal_over_a_real_connection() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let endpoint =
+        make(|_| async { Ok::<_, poem::Error>("handled") }).with(ReadBody::new(limits()));
+    let shutdown = CancellationToken::new();
+    tokio::spawn(listener::serve(
+        vec![listener],
+        endpoint,
+        None,
+        listener::Limits::default(),
+        shutdown.clone(),
+        Duration::ZERO,
+    ));
+    for framing in [
+        "Content-Length: 10485760\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\na00000\r\n",
+    ] {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        let head = format!("POST / HTTP/1.1\r\nHost: porch\r\nConnection: close\r\n{framing}");
+
+        stream.write_all(head.as_bytes()).await.unwrap();
+        stream
+            .write_all(&vec![b'x'; 10 * 1024 * 1024])
+            .await
+            .unwrap();
+        stream.write_all(b"\r\n0\r\n\r\n").await.ok();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+
+        assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+        assert!(
+            answer.ends_with("at most 10 bytes are taken here."),
+            "{answer}"
+        );
+    }
+    shutdown.cancel();
+}

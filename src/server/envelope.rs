@@ -1,0 +1,112 @@
+//! The shape of every error, whoever raised it: a router that knows no such path, a parser that gave up, a
+//! handler that panicked.
+
+use std::panic::AssertUnwindSafe;
+
+use futures_util::FutureExt;
+use poem::http::StatusCode;
+use poem::{Endpoint, Error, IntoResponse, Request, Response, Result};
+use poem_openapi::OperationId;
+use poem_openapi::error::ParsePathError;
+
+use crate::kernel::problem::Refusal;
+
+/// Turns whatever fails into `{"detail": "…"}`.
+pub async fn problems<E: Endpoint>(next: E, request: Request) -> Result<Response> {
+    // The hook has told the log where; a handler holds nothing that a panic could leave half changed,
+    // because changes are made by the store's writer alone.
+    let called = AssertUnwindSafe(next.call(request)).catch_unwind().await;
+    let error = match called {
+        Ok(Ok(response)) => return Ok(response.into_response()),
+        Ok(Err(error)) => error,
+        Err(_panic) => return Ok(fault().into_response_now()),
+    };
+    if error.is_from_response() || error.is::<Refusal>() {
+        return Ok(error.into_response());
+    }
+    Ok(refusal(&error).into_response_now())
+}
+
+trait IntoResponseNow {
+    fn into_response_now(self) -> Response;
+}
+
+impl IntoResponseNow for Refusal {
+    fn into_response_now(self) -> Response {
+        Error::from(self).into_response()
+    }
+}
+
+/// A fault of ours. The client may try again; the log knows where.
+fn fault() -> Refusal {
+    Refusal::new(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "Something went wrong in Porchlight itself. Nothing was changed; please try again.",
+    )
+    .retry_after(5)
+}
+
+/// What a client may read of an error that isn't of our own making. Its own text names parameters and types.
+fn refusal(error: &Error) -> Refusal {
+    // A path's id that cannot be read names nothing.
+    if error.is::<ParsePathError>() {
+        return Refusal::not_there();
+    }
+    match error.status() {
+        StatusCode::UNAUTHORIZED => Refusal::not_signed_in(),
+        StatusCode::NOT_FOUND => Refusal::not_there(),
+        StatusCode::BAD_REQUEST => {
+            Refusal::malformed("A value in the address is not of the kind that is expected here.")
+        }
+        StatusCode::METHOD_NOT_ALLOWED => Refusal::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "This address does not take this kind of request.",
+        ),
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            Refusal::too_large("The request is larger than this address takes.")
+        }
+        StatusCode::REQUEST_TIMEOUT => {
+            Refusal::malformed("The request's body did not arrive in time.")
+        }
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Refusal::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "This address takes JSON (application/json) and nothing else.",
+        ),
+        StatusCode::SERVICE_UNAVAILABLE => Refusal::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "Porchlight has more to do than it can just now. Please try again in a moment.",
+        )
+        .retry_after(5),
+        status if status.is_client_error() => {
+            Refusal::new(status, "The request could not be understood.")
+        }
+        status => {
+            tracing::error!(%status, "an error reached the envelope that nobody had named");
+            fault()
+        }
+    }
+}
+
+/// Notes which operation answered with which status: never the address, which may hold a name.
+pub async fn log_operation<E: Endpoint>(next: E, request: Request) -> Result<Response> {
+    let method = request.method().clone();
+    let answer = next.call(request).await.map(IntoResponse::into_response);
+    let (status, operation) = match &answer {
+        Ok(response) => (response.status(), response.data::<OperationId>()),
+        Err(error) => (error.status(), error.data::<OperationId>()),
+    };
+    let operation = operation.map_or("none", |operation| operation.0);
+    tracing::debug!(%method, status = status.as_u16(), operation, "answered");
+    answer
+}
+
+/// Lets a panic tell where it happened and nothing of what it says: its text may quote what was said.
+pub fn quieten_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic
+            .location()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        tracing::error!(place, "a panic was caught");
+    }));
+}

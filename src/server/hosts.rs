@@ -1,0 +1,98 @@
+//! The names under which we answer. A request that names another host was led here by a DNS trick (RFC 9110,
+//! section 7.4), so it gets a 421 and nothing else.
+
+use std::net::IpAddr;
+
+use poem::http::{StatusCode, header};
+use poem::{Endpoint, IntoResponse, Request, Response, Result};
+
+use crate::kernel::problem::Refusal;
+use crate::kernel::public_url::{PublicUrl, is_loopback_name};
+
+/// The hosts that may be named: the public URL's, this machine's own names, and those that were allowed.
+#[derive(Clone, Debug)]
+pub struct KnownHosts {
+    names: std::sync::Arc<[String]>,
+}
+
+impl KnownHosts {
+    /// The public URL's host, and others that the administrator allows.
+    pub fn new(public_url: &PublicUrl, allowed: &[String]) -> Self {
+        let names = std::iter::once(public_url.host()).chain(allowed.iter().map(String::as_str));
+        Self {
+            names: names.map(str::to_ascii_lowercase).collect(),
+        }
+    }
+
+    /// Whether a `Host` header names one of them, with whatever port.
+    fn know(&self, host: &str) -> bool {
+        let name = without_port(host);
+        self.names
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(name))
+            || is_loopback_name(name)
+            || name
+                .trim_start_matches('[')
+                .trim_end_matches(']')
+                .parse::<IpAddr>()
+                .is_ok_and(|address| address.is_loopback())
+    }
+}
+
+fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+/// Refuses a request that names a host that isn't ours. The two health checks answer whoever asks.
+pub async fn only_known<E: Endpoint>(
+    hosts: KnownHosts,
+    next: E,
+    request: Request,
+) -> Result<Response> {
+    let health = matches!(request.uri().path(), "/healthz" | "/readyz");
+    let named = request
+        .uri()
+        .authority()
+        .map(|authority| authority.as_str().to_owned());
+    let named = named.or_else(|| request.header(header::HOST).map(str::to_owned));
+    if health || named.is_some_and(|host| hosts.know(&host)) {
+        return Ok(next.call(request).await?.into_response());
+    }
+    Err(Refusal::new(
+        StatusCode::MISDIRECTED_REQUEST,
+        "This server does not answer under this name. The administrator can allow it with --allow-host.",
+    )
+    .into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_our_own_names_are_known() {
+        let url = "https://porchlight.example".parse().unwrap();
+        let hosts = KnownHosts::new(&url, &["nas.local".to_owned()]);
+        let cases = [
+            ("porchlight.example", true),
+            ("Porchlight.Example:443", true),
+            ("nas.local:8080", true),
+            ("localhost:8080", true),
+            ("127.0.0.1", true),
+            ("127.9.9.9:1", true),
+            ("[::1]:8080", true),
+            ("evil.example", false),
+            ("porchlight.example.evil.example", false),
+            ("192.168.1.20", false),
+            ("", false),
+            (":8080", false),
+        ];
+
+        for (host, known) in cases {
+            assert_eq!(hosts.know(host), known, "{host}");
+        }
+    }
+}

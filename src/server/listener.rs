@@ -1,0 +1,203 @@
+//! The front door: who may connect, how long they may dawdle, and how the house closes.
+//!
+//! `poem::Server` waits for ever for a request that is never finished, spins when the process runs
+//! out of descriptors, and never ends a shutdown while somebody stays connected. So this module
+//! accepts connections itself and lets hyper speak HTTP on them.
+//!
+//! A connection is always in one of four phases (silent, sending a head, busy with a request, idle
+//! between requests), and all but "busy" have a deadline; see `activity`. Busy connections are
+//! bounded by the deadline for a request's body ([`super::body`]) and by the one for a peer that
+//! stops reading. When the house is full, the connection that has been here longest without a
+//! request in hand makes room, so that idle strangers never keep a parent out.
+
+mod activity;
+mod admission;
+mod connection;
+mod open_files;
+#[cfg(test)]
+mod tests;
+mod tls;
+mod watched;
+
+use std::{io, net::IpAddr, sync::Arc, time::Duration};
+
+use poem::{
+    Endpoint, EndpointExt as _, Response,
+    endpoint::{DynEndpoint, ToDynEndpoint},
+};
+use tokio::{net::TcpListener, task::JoinSet};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+pub use open_files::raise_open_files_limit;
+pub use tls::{TlsProblem, TlsReloader};
+
+use admission::Admission;
+use connection::Connection;
+
+/// How long to leave the door closed when there is no descriptor for the next connection.
+const BACK_OFF: Duration = Duration::from_millis(100);
+
+/// What a connection may take of the house.
+#[derive(Clone)]
+pub struct Limits {
+    /// From connecting to the first byte. Browsers open a connection in advance and may not need
+    /// it; they open another when it is gone.
+    pub first_byte: Duration,
+    /// For the TLS handshake: three messages, which a phone on a bad network gets through in two
+    /// seconds.
+    pub handshake: Duration,
+    /// From the first byte of a request to the end of its headers. They fit a packet or two, so
+    /// only somebody who means harm needs longer.
+    pub head: Duration,
+    /// Between two requests. Longer than reverse proxies keep a connection they don't use (nginx
+    /// 60 s, Caddy 120 s): whoever closes first, it must not be us just as they send a request.
+    pub idle: Duration,
+    /// How long a peer may take nothing of what we send. Thirty seconds is a tunnel on a train.
+    pub write_stall: Duration,
+    /// Connections in all; each needs a descriptor and some 20 KiB (50 KiB under TLS). Ten
+    /// thousand times a family's needs, and less memory than a small machine has.
+    pub max_connections: usize,
+    /// Connections from one IPv4 address or one IPv6 network of 64 bits: ten devices behind one
+    /// router, six connections each.
+    pub max_per_address: usize,
+    /// Bytes of a request's line and headers. Ours need one KiB or two, a proxy adds some; nginx's
+    /// limit is the same order. (hyper itself stops at 100 headers.)
+    pub head_bytes: usize,
+    /// Requests at once on one HTTP/2 connection: all that one browser loads or streams.
+    pub max_streams: u32,
+    /// Addresses that [`Self::max_per_address`] doesn't hold for: the trusted reverse proxies,
+    /// behind whose one address is everybody.
+    pub is_proxy: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            first_byte: Duration::from_secs(15),
+            handshake: Duration::from_secs(10),
+            head: Duration::from_secs(10),
+            idle: Duration::from_secs(130),
+            write_stall: Duration::from_secs(30),
+            max_connections: 4096,
+            max_per_address: 64,
+            head_bytes: 16 * 1024,
+            max_streams: 64,
+            is_proxy: Arc::new(|_| false),
+        }
+    }
+}
+
+impl Limits {
+    /// Lowers the number of connections to what this many descriptors (from
+    /// [`raise_open_files_limit`]) can carry, leaving 128 for the store, mail and the admin socket.
+    #[must_use]
+    pub fn within_open_files(mut self, open_files: u64) -> Self {
+        let room = usize::try_from(open_files.saturating_sub(128)).unwrap_or(usize::MAX);
+        self.max_connections = self.max_connections.min(room.max(16));
+        self
+    }
+}
+
+/// What all connections share.
+struct House {
+    endpoint: Arc<dyn DynEndpoint<Output = Response>>,
+    tls: Option<Arc<TlsReloader>>,
+    limits: Limits,
+    /// Finish what you are doing.
+    closing: CancellationToken,
+    /// Drop what you are doing.
+    closed: CancellationToken,
+}
+
+/// Answers requests on all listeners until `shutdown` is cancelled. Then no connection is accepted
+/// any more, requests in flight may finish within `grace`, and what is left is dropped. A stream
+/// of events counts as in flight: its handler should end it when it learns of the shutdown.
+pub async fn serve<E>(
+    listeners: Vec<TcpListener>,
+    endpoint: E,
+    tls: Option<Arc<TlsReloader>>,
+    limits: Limits,
+    shutdown: CancellationToken,
+    grace: Duration,
+) where
+    E: Endpoint + 'static,
+{
+    let closed = CancellationToken::new();
+    // Whoever drops this future must not leave connections behind.
+    let _closes_at_the_end = closed.clone().drop_guard();
+    let admission = Arc::new(Admission::new(&limits));
+    let house = Arc::new(House {
+        endpoint: Arc::new(ToDynEndpoint(endpoint.map_to_response())),
+        tls,
+        limits,
+        closing: shutdown.clone(),
+        closed: closed.clone(),
+    });
+    let connections = TaskTracker::new();
+    let mut doors = JoinSet::new();
+    if let Some(tls) = &house.tls {
+        doors.spawn(Arc::clone(tls).watch());
+    }
+    for listener in listeners {
+        let (house, admission) = (Arc::clone(&house), Arc::clone(&admission));
+        doors.spawn(accept(listener, house, admission, connections.clone()));
+    }
+
+    shutdown.cancelled().await;
+    doors.shutdown().await;
+    connections.close();
+    if tokio::time::timeout(grace, connections.wait())
+        .await
+        .is_err()
+    {
+        tracing::warn!(
+            connections = connections.len(),
+            "dropping requests that did not finish in time"
+        );
+        closed.cancel();
+        connections.wait().await;
+    }
+}
+
+async fn accept(
+    listener: TcpListener,
+    house: Arc<House>,
+    admission: Arc<Admission>,
+    connections: TaskTracker,
+) {
+    let mut was_exhausted = false;
+    loop {
+        match listener.accept().await {
+            Ok((stream, peer)) => {
+                was_exhausted = false;
+                let Some(ticket) = admission.admit(peer.ip()) else {
+                    tracing::debug!(%peer, "too many connections; closed this one");
+                    continue;
+                };
+                let connection = Connection::new(stream, peer, ticket, Arc::clone(&house));
+                connections.spawn(connection.serve());
+            }
+            Err(error) if concerns_one_connection(&error) => {}
+            Err(error) => {
+                if !was_exhausted {
+                    tracing::warn!(%error, "cannot accept connections; waiting for room");
+                }
+                was_exhausted = true;
+                admission.make_room();
+                tokio::time::sleep(BACK_OFF).await;
+            }
+        }
+    }
+}
+
+/// The peer left before we got to it. Everything else (EMFILE, ENFILE, ENOBUFS, ENOMEM) would come
+/// again at once, and trying without a pause would keep a core busy.
+fn concerns_one_connection(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::Interrupted
+    )
+}

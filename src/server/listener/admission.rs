@@ -1,0 +1,192 @@
+//! Who may come in: so many in all, so many from one address.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    net::{IpAddr, Ipv6Addr},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use super::{Limits, activity::Activity};
+
+pub(super) struct Admission {
+    max_connections: usize,
+    max_per_address: usize,
+    is_proxy: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
+    crowd: Mutex<Crowd>,
+}
+
+#[derive(Default)]
+struct Crowd {
+    next: u64,
+    /// In the order of arrival.
+    present: BTreeMap<u64, Arc<Activity>>,
+    per_address: HashMap<IpAddr, usize>,
+}
+
+/// A place in the house, given back when dropped.
+pub(super) struct Ticket {
+    pub(super) activity: Arc<Activity>,
+    number: u64,
+    address: IpAddr,
+    admission: Arc<Admission>,
+}
+
+impl Admission {
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self {
+            max_connections: limits.max_connections,
+            max_per_address: limits.max_per_address,
+            is_proxy: Arc::clone(&limits.is_proxy),
+            crowd: Mutex::default(),
+        }
+    }
+
+    fn crowd(&self) -> MutexGuard<'_, Crowd> {
+        self.crowd.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A ticket, or nothing if this address has its share, or if the house is full of people who
+    /// are all being served.
+    pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Ticket> {
+        let peer = peer.to_canonical();
+        let address = network(peer);
+        let mut crowd = self.crowd();
+        let from_there = crowd.per_address.get(&address).copied().unwrap_or(0);
+        if from_there >= self.max_per_address && !(self.is_proxy)(peer) {
+            return None;
+        }
+        if crowd.present.len() >= self.max_connections && !crowd.evict_one() {
+            return None;
+        }
+        let activity = Arc::new(Activity::new());
+        let number = crowd.next;
+        crowd.next += 1;
+        crowd.present.insert(number, Arc::clone(&activity));
+        *crowd.per_address.entry(address).or_default() += 1;
+        Some(Ticket {
+            activity,
+            number,
+            address,
+            admission: Arc::clone(self),
+        })
+    }
+
+    /// Sends one waiting connection away, if there is one: its descriptor is needed.
+    pub(super) fn make_room(&self) {
+        self.crowd().evict_one();
+    }
+}
+
+impl Crowd {
+    /// The one that came first among those with no request in flight. A parent's connection that
+    /// is idle may be among them; the browser then opens another.
+    fn evict_one(&mut self) -> bool {
+        let evicted = self
+            .present
+            .iter()
+            .find_map(|(number, activity)| activity.evict().then_some(*number));
+        // Removed here, as its ticket is given back a moment later.
+        evicted
+            .and_then(|number| self.present.remove(&number))
+            .is_some()
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        let mut crowd = self.admission.crowd();
+        crowd.present.remove(&self.number);
+        if let Some(from_there) = crowd.per_address.get_mut(&self.address) {
+            *from_there -= 1;
+            if *from_there == 0 {
+                crowd.per_address.remove(&self.address);
+            }
+        }
+    }
+}
+
+/// One household: an IPv4 address, or the 64 bits of an IPv6 address that a provider gives out
+/// (RFC 6177); the other 64 are the household's to vary.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn admission(max_connections: usize, max_per_address: usize) -> Arc<Admission> {
+        Arc::new(Admission::new(&Limits {
+            max_connections,
+            max_per_address,
+            is_proxy: Arc::new(|address| address == IpAddr::from([10, 0, 0, 1])),
+            ..Limits::default()
+        }))
+    }
+
+    #[tokio::test]
+    async fn one_household_gets_its_share_and_no_more() {
+        for (first, second) in [
+            ("192.0.2.1", "192.0.2.1"),
+            ("192.0.2.1", "::ffff:192.0.2.1"),
+            ("2001:db8::1", "2001:db8::ffff:1:2:3"),
+        ] {
+            let admission = admission(9, 1);
+            let ticket = admission.admit(first.parse().unwrap()).unwrap();
+
+            assert!(
+                admission.admit(second.parse().unwrap()).is_none(),
+                "{second}"
+            );
+            assert!(
+                admission
+                    .admit("2001:db8:0:1::1".parse().unwrap())
+                    .is_some()
+            );
+            drop(ticket);
+            assert!(
+                admission.admit(second.parse().unwrap()).is_some(),
+                "{second}"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn behind_a_trusted_proxy_is_everybody() {
+        let admission = admission(9, 1);
+        let proxy: IpAddr = "::ffff:10.0.0.1".parse().unwrap();
+
+        let tickets: Vec<_> = (0..3).map(|_| admission.admit(proxy)).collect();
+
+        assert!(tickets.iter().all(Option::is_some));
+    }
+
+    #[tokio::test]
+    async fn a_full_house_sends_away_the_first_who_waits() {
+        let admission = admission(2, 9);
+        let address: IpAddr = "192.0.2.1".parse().unwrap();
+        let busy = admission.admit(address).unwrap();
+        let _request = busy.activity.begin_request();
+        let waiting = admission.admit(address).unwrap();
+
+        let newcomer = admission.admit(address).unwrap();
+
+        waiting.activity.evicted().await;
+        let _request = newcomer.activity.begin_request();
+        assert!(admission.admit(address).is_none(), "all are being served");
+    }
+
+    #[tokio::test]
+    async fn every_ticket_is_given_back() {
+        let admission = admission(2, 9);
+        let address: IpAddr = "192.0.2.1".parse().unwrap();
+
+        drop((0..5).map(|_| admission.admit(address)).collect::<Vec<_>>());
+
+        let crowd = admission.crowd();
+        assert!(crowd.present.is_empty() && crowd.per_address.is_empty());
+    }
+}

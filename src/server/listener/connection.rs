@@ -1,0 +1,235 @@
+//! One connection from its first byte to its last.
+
+use std::{convert::Infallible, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+
+use bytes::Bytes;
+use http_body_util::combinators::BoxBody;
+use hyper::{
+    body::Incoming,
+    server::conn::{http1, http2},
+    service::service_fn,
+};
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo},
+    server::graceful::GracefulConnection,
+};
+use poem::{
+    Addr, Endpoint as _,
+    http::{self, uri::Scheme},
+    web::{LocalAddr, RemoteAddr},
+};
+use rustix::net::sockopt;
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    net::TcpStream,
+};
+use tokio_rustls::TlsAcceptor;
+
+use super::{
+    House, Limits,
+    activity::{Activity, Phase},
+    admission::Ticket,
+    tls::HTTP_2,
+    watched::{Counted, Watched},
+};
+
+/// hyper's buffer for reading: a head, or a piece of a body.
+const READ_BUFFER: usize = 64 * 1024;
+
+/// When a peer that said nothing for so long is asked whether it is still there, how often, and
+/// how many times: a phone that left the network frees its place after two minutes.
+const KEEPALIVE: (Duration, Duration, u32) = (Duration::from_secs(60), Duration::from_secs(15), 4);
+
+pub(super) struct Connection {
+    stream: TcpStream,
+    peer: SocketAddr,
+    /// Given back when the connection is dropped.
+    ticket: Ticket,
+    house: Arc<House>,
+}
+
+impl Connection {
+    pub(super) fn new(
+        stream: TcpStream,
+        peer: SocketAddr,
+        ticket: Ticket,
+        house: Arc<House>,
+    ) -> Self {
+        Self {
+            stream,
+            peer,
+            ticket,
+            house,
+        }
+    }
+
+    /// Runs until the peer leaves, a deadline passes, its place is needed, or the house is closed.
+    pub(super) async fn serve(self) {
+        let Self {
+            stream,
+            peer,
+            ticket,
+            house,
+        } = self;
+        tokio::select! {
+            () = converse(stream, peer, &ticket.activity, &house) => {}
+            () = ticket.activity.evicted() => {}
+            () = house.closed.cancelled() => {}
+        }
+    }
+}
+
+async fn converse(
+    stream: TcpStream,
+    peer: SocketAddr,
+    activity: &Arc<Activity>,
+    house: &Arc<House>,
+) {
+    let Ok(local) = stream.local_addr() else {
+        return;
+    };
+    if let Err(error) = set_options(&stream, &house.limits) {
+        tracing::debug!(%error, "a connection's options could not be set");
+    }
+    let service = |scheme| Service {
+        local: LocalAddr(Addr::SocketAddr(local)),
+        remote: RemoteAddr(Addr::SocketAddr(peer)),
+        scheme,
+        activity: Arc::clone(activity),
+        house: Arc::clone(house),
+    };
+    let Some(tls) = &house.tls else {
+        return service(Scheme::HTTP).http1(stream).await;
+    };
+    let handshake = TlsAcceptor::from(tls.config()).accept(stream);
+    let shaken = tokio::select! {
+        shaken = tokio::time::timeout(house.limits.handshake, handshake) => shaken,
+        () = house.closing.cancelled() => return,
+    };
+    match shaken {
+        Ok(Ok(stream)) if stream.get_ref().1.alpn_protocol() == Some(HTTP_2) => {
+            service(Scheme::HTTPS).http2(stream).await;
+        }
+        Ok(Ok(stream)) => service(Scheme::HTTPS).http1(stream).await,
+        // A browser that doesn't trust the certificate ends here, too; nothing to alarm anybody.
+        Ok(Err(error)) => tracing::debug!(%peer, %error, "a TLS handshake failed"),
+        Err(_) => tracing::debug!(%peer, "a TLS handshake took too long"),
+    }
+}
+
+fn set_options(stream: &TcpStream, limits: &Limits) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    let unacknowledged = u32::try_from(limits.write_stall.as_millis()).unwrap_or(u32::MAX);
+    sockopt::set_tcp_user_timeout(stream, unacknowledged)?;
+    let (silence, interval, times) = KEEPALIVE;
+    sockopt::set_socket_keepalive(stream, true)?;
+    sockopt::set_tcp_keepidle(stream, silence)?;
+    sockopt::set_tcp_keepintvl(stream, interval)?;
+    sockopt::set_tcp_keepcnt(stream, times)?;
+    Ok(())
+}
+
+/// What answers the requests of one connection.
+#[derive(Clone)]
+struct Service {
+    local: LocalAddr,
+    remote: RemoteAddr,
+    scheme: Scheme,
+    activity: Arc<Activity>,
+    house: Arc<House>,
+}
+
+type Answer = http::Response<Counted<BoxBody<Bytes, io::Error>>>;
+
+impl Service {
+    async fn answer(self, request: http::Request<Incoming>) -> Result<Answer, Infallible> {
+        let in_flight = self.activity.begin_request();
+        let request = (request, self.local, self.remote, self.scheme).into();
+        let response: http::Response<_> = self.house.endpoint.get_response(request).await.into();
+        Ok(response.map(|body| Counted {
+            body,
+            _in_flight: in_flight,
+        }))
+    }
+
+    fn watched<S>(&self, stream: S) -> TokioIo<Watched<S>> {
+        let activity = Arc::clone(&self.activity);
+        TokioIo::new(Watched::new(
+            stream,
+            activity,
+            self.house.limits.write_stall,
+        ))
+    }
+
+    async fn http1<S>(self, stream: S)
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        self.activity.restart(false);
+        let (activity, house) = (Arc::clone(&self.activity), Arc::clone(&self.house));
+        let connection = http1::Builder::new()
+            .max_header_size(house.limits.head_bytes)
+            .max_buf_size(READ_BUFFER.max(house.limits.head_bytes))
+            // hyper's own timer for heads would also run while the connection is idle.
+            .header_read_timeout(None)
+            .serve_connection(
+                self.watched(stream),
+                service_fn(move |request| self.clone().answer(request)),
+            );
+        supervise(connection, &activity, &house).await;
+    }
+
+    async fn http2<S>(self, stream: S)
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        self.activity.restart(true);
+        let (activity, house) = (Arc::clone(&self.activity), Arc::clone(&self.house));
+        let head_bytes = u32::try_from(house.limits.head_bytes).unwrap_or(u32::MAX);
+        let connection = http2::Builder::new(TokioExecutor::new())
+            .max_header_list_size(head_bytes)
+            .max_concurrent_streams(house.limits.max_streams)
+            .serve_connection(
+                self.watched(stream),
+                service_fn(move |request| self.clone().answer(request)),
+            );
+        supervise(connection, &activity, &house).await;
+    }
+}
+
+/// Lets the connection run, and ends it when its phase lasts too long or the house closes.
+async fn supervise<C: GracefulConnection>(connection: C, activity: &Activity, house: &House) {
+    let mut connection = pin!(connection);
+    let mut leaving = false;
+    loop {
+        let deadline = activity.deadline(&house.limits);
+        let overdue = async {
+            match deadline {
+                Some(deadline) => tokio::time::sleep_until(deadline).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            // How it ended is the peer's affair: it left, or spoke something else than HTTP.
+            _ = connection.as_mut() => return,
+            () = house.closing.cancelled(), if !leaving => {
+                if activity.phase() == Phase::Silent {
+                    return;
+                }
+                leaving = true;
+                connection.as_mut().graceful_shutdown();
+            }
+            () = activity.changed() => {}
+            () = overdue => {
+                // A farewell, so that an HTTP/2 peer doesn't lose a request it has just sent.
+                if leaving || activity.phase() != Phase::Idle {
+                    return;
+                }
+                leaving = true;
+                activity.asked_to_leave();
+                connection.as_mut().graceful_shutdown();
+            }
+        }
+    }
+}

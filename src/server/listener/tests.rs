@@ -1,0 +1,240 @@
+//! The door as its visitors meet it. Deadlines are short where a test waits for one to pass, and
+//! far away everywhere else.
+
+mod closing;
+mod deadlines;
+mod tls;
+
+use std::{
+    net::SocketAddr,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use bytes::Bytes;
+use futures_util::stream;
+use poem::{Body, IntoResponse as _, Request};
+use tokio::{
+    io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _},
+    net::{TcpSocket, TcpStream},
+    sync::Notify,
+    task::JoinHandle,
+};
+
+use super::*;
+
+const FAR: Duration = Duration::from_secs(60);
+const SOON: Duration = Duration::from_millis(60);
+const HELLO: &[u8] = b"GET / HTTP/1.1\r\nHost: porch\r\n\r\n";
+
+fn patient() -> Limits {
+    Limits {
+        first_byte: FAR,
+        handshake: FAR,
+        head: FAR,
+        idle: FAR,
+        write_stall: FAR,
+        ..Limits::default()
+    }
+}
+
+/// A served house whose handlers can be watched and released.
+struct Porch {
+    address: SocketAddr,
+    /// Told when a handler of `/wait` or `/endless` has begun.
+    began: Arc<Notify>,
+    /// Lets one handler of `/wait` finish.
+    release: Arc<Notify>,
+    /// How many bodies of `/endless` are alive.
+    endless: Arc<AtomicUsize>,
+    shutdown: CancellationToken,
+    served: JoinHandle<()>,
+}
+
+impl Porch {
+    async fn open(limits: Limits) -> Self {
+        Self::open_with(limits, None, FAR).await
+    }
+
+    async fn open_with(limits: Limits, tls: Option<Arc<TlsReloader>>, grace: Duration) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (began, release) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let endless = Arc::new(AtomicUsize::new(0));
+        let shutdown = CancellationToken::new();
+        let endpoint = {
+            let (began, release) = (Arc::clone(&began), Arc::clone(&release));
+            let endless = Arc::clone(&endless);
+            poem::endpoint::make(move |request: Request| {
+                let (began, release) = (Arc::clone(&began), Arc::clone(&release));
+                let endless = Arc::clone(&endless);
+                async move {
+                    match request.uri().path() {
+                        "/wait" => {
+                            began.notify_one();
+                            release.notified().await;
+                            "waited".into_response()
+                        }
+                        "/endless" => {
+                            let body = endless_body(endless);
+                            began.notify_one();
+                            body.into_response()
+                        }
+                        _ => format!("{} {}", request.scheme(), request.remote_addr())
+                            .into_response(),
+                    }
+                }
+            })
+        };
+        let served = tokio::spawn(serve(
+            vec![listener],
+            endpoint,
+            tls,
+            limits,
+            shutdown.clone(),
+            grace,
+        ));
+        Self {
+            address,
+            began,
+            release,
+            endless,
+            shutdown,
+            served,
+        }
+    }
+
+    async fn connect(&self) -> TcpStream {
+        TcpStream::connect(self.address).await.unwrap()
+    }
+
+    async fn connect_from(&self, address: [u8; 4]) -> TcpStream {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((address, 0).into()).unwrap();
+        socket.connect(self.address).await.unwrap()
+    }
+
+    /// A connection whose request is being handled.
+    async fn waiting_request(&self) -> TcpStream {
+        let mut stream = self.connect().await;
+        stream
+            .write_all(b"GET /wait HTTP/1.1\r\nHost: porch\r\n\r\n")
+            .await
+            .unwrap();
+        self.began.notified().await;
+        stream
+    }
+}
+
+/// Counts itself among the living while somebody may still read from it.
+fn endless_body(living: Arc<AtomicUsize>) -> Body {
+    struct Alive(Arc<AtomicUsize>);
+    impl Drop for Alive {
+        fn drop(&mut self) {
+            self.0.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+    living.fetch_add(1, Ordering::SeqCst);
+    Body::from_bytes_stream(stream::unfold(Alive(living), |alive| async {
+        Some((
+            Ok::<_, io::Error>(Bytes::from_static(&[b'x'; 65536])),
+            alive,
+        ))
+    }))
+}
+
+/// Sends one request and reads its answer, which ends with "127.0.0.1:port" or "waited".
+async fn ask<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, request: &[u8]) -> String {
+    stream.write_all(request).await.unwrap();
+    answer(stream).await
+}
+
+async fn answer<S: AsyncRead + Unpin>(stream: &mut S) -> String {
+    let mut heard = String::new();
+    loop {
+        let mut buffer = [0; 1024];
+        let count = stream.read(&mut buffer).await.unwrap();
+        assert_ne!(count, 0, "closed after {heard:?}");
+        heard.push_str(std::str::from_utf8(&buffer[..count]).unwrap());
+        let Some((head, body)) = heard.split_once("\r\n\r\n") else {
+            continue;
+        };
+        let length = head.split("content-length: ").nth(1).unwrap();
+        let length: usize = length.split("\r\n").next().unwrap().parse().unwrap();
+        if body.len() >= length {
+            return heard;
+        }
+    }
+}
+
+/// Waits until the other side closes, and returns what it said before.
+async fn until_closed<S: AsyncRead + Unpin>(stream: &mut S) -> String {
+    let mut said = Vec::new();
+    // A reset is a way of closing, too.
+    let _ = tokio::time::timeout(FAR, stream.read_to_end(&mut said))
+        .await
+        .expect("it was never closed");
+    String::from_utf8(said).unwrap()
+}
+
+#[tokio::test]
+async fn requests_are_answered_on_one_connection_and_the_peer_is_known() {
+    let porch = Porch::open(patient()).await;
+    let mut stream = porch.connect().await;
+    let expected = format!("http socket://{}", stream.local_addr().unwrap());
+
+    for _ in 0..3 {
+        let answer = ask(&mut stream, HELLO).await;
+
+        assert!(answer.ends_with(&expected), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn one_address_gets_its_share_and_others_theirs() {
+    let porch = Porch::open(Limits {
+        max_per_address: 2,
+        ..patient()
+    })
+    .await;
+    let mut first = porch.connect_from([127, 0, 0, 2]).await;
+    let mut second = porch.connect_from([127, 0, 0, 2]).await;
+    ask(&mut first, HELLO).await;
+    ask(&mut second, HELLO).await;
+
+    let mut third = porch.connect_from([127, 0, 0, 2]).await;
+
+    assert_eq!(until_closed(&mut third).await, "");
+    let mut parent = porch.connect_from([127, 0, 0, 3]).await;
+    assert!(ask(&mut parent, HELLO).await.contains("127.0.0.3"));
+}
+
+#[tokio::test]
+async fn in_a_full_house_an_idle_connection_makes_room_but_a_busy_one_does_not() {
+    let porch = Porch::open(Limits {
+        max_connections: 2,
+        ..patient()
+    })
+    .await;
+    let mut busy = porch.waiting_request().await;
+    let mut idle = porch.connect().await;
+    ask(&mut idle, HELLO).await;
+
+    let mut newcomer = porch.waiting_request().await;
+
+    assert_eq!(until_closed(&mut idle).await, "");
+    let mut refused = porch.connect().await;
+    assert_eq!(until_closed(&mut refused).await, "");
+    porch.release.notify_one();
+    assert!(answer(&mut busy).await.ends_with("waited"));
+    porch.release.notify_one();
+    assert!(answer(&mut newcomer).await.ends_with("waited"));
+}
+
+#[test]
+fn connections_leave_room_for_other_files() {
+    for (open_files, max_connections) in [(1024, 896), (u64::MAX, 4096), (64, 16)] {
+        let limits = Limits::default().within_open_files(open_files);
+
+        assert_eq!(limits.max_connections, max_connections, "{open_files}");
+    }
+}

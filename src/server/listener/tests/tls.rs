@@ -1,0 +1,240 @@
+//! Under TLS: both protocols, impatient handshakes, and certificates that are renewed.
+
+use std::{fs, path::Path};
+
+use hyper::{Request, client::conn::http2};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use rustls::{
+    ClientConfig, RootCertStore,
+    pki_types::{CertificateDer, ServerName},
+};
+use tempfile::TempDir;
+use tokio_rustls::{TlsConnector, client::TlsStream};
+
+use super::*;
+use crate::server::listener::tls::HTTP_2;
+
+/// A folder with a self-signed certificate for `localhost` and its key.
+struct Files(TempDir);
+
+impl Files {
+    fn new() -> (Self, CertificateDer<'static>) {
+        let files = Self(TempDir::new().unwrap());
+        let certificate = files.renew();
+        (files, certificate)
+    }
+
+    fn certificate(&self) -> std::path::PathBuf {
+        self.0.path().join("certificate.pem")
+    }
+
+    fn key(&self) -> std::path::PathBuf {
+        self.0.path().join("key.pem")
+    }
+
+    fn renew(&self) -> CertificateDer<'static> {
+        let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+        replace(&self.certificate(), &made.cert.pem());
+        replace(&self.key(), &made.signing_key.serialize_pem());
+        made.cert.der().clone()
+    }
+
+    fn open(&self) -> Result<TlsReloader, TlsProblem> {
+        TlsReloader::open(self.certificate(), self.key())
+    }
+}
+
+/// Writes a file whose time differs from its predecessor's even on a clock that ticks slowly.
+fn replace(file: &Path, content: &str) {
+    let before = fs::metadata(file).and_then(|metadata| metadata.modified());
+    fs::write(file, content).unwrap();
+    if let Ok(before) = before {
+        let later = before + Duration::from_secs(1);
+        fs::File::options()
+            .write(true)
+            .open(file)
+            .unwrap()
+            .set_modified(later)
+            .unwrap();
+    }
+}
+
+async fn connect(
+    porch: &Porch,
+    trusted: &CertificateDer<'static>,
+    protocol: &[u8],
+) -> io::Result<TlsStream<TcpStream>> {
+    let mut roots = RootCertStore::empty();
+    roots.add(trusted.clone()).unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let mut config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    config.alpn_protocols = vec![protocol.to_vec()];
+    let name = ServerName::try_from("localhost").unwrap();
+    TlsConnector::from(Arc::new(config))
+        .connect(name, porch.connect().await)
+        .await
+}
+
+fn get(path: &str) -> Request<String> {
+    let uri = format!("https://localhost{path}");
+    Request::get(uri).body(String::new()).unwrap()
+}
+
+async fn http_2(
+    porch: &Porch,
+    trusted: &CertificateDer<'static>,
+) -> (http2::SendRequest<String>, JoinHandle<hyper::Result<()>>) {
+    let stream = TokioIo::new(connect(porch, trusted, HTTP_2).await.unwrap());
+    let (sender, connection) = http2::handshake(TokioExecutor::new(), stream)
+        .await
+        .unwrap();
+    (sender, tokio::spawn(connection))
+}
+
+#[tokio::test]
+async fn http_1_and_http_2_are_answered_under_tls() {
+    let (files, certificate) = Files::new();
+    let tls = Arc::new(files.open().unwrap());
+    let porch = Porch::open_with(patient(), Some(tls), FAR).await;
+
+    let mut stream = connect(&porch, &certificate, b"http/1.1").await.unwrap();
+    let answer = ask(&mut stream, HELLO).await;
+    let (mut sender, _connection) = http_2(&porch, &certificate).await;
+    let response = sender.send_request(get("/")).await.unwrap();
+
+    assert!(answer.contains("https socket://127.0.0.1:"), "{answer}");
+    assert_eq!(response.status(), 200);
+}
+
+#[tokio::test]
+async fn an_http_2_request_in_flight_outlives_the_shutdown() {
+    let (files, certificate) = Files::new();
+    let tls = Arc::new(files.open().unwrap());
+    let porch = Porch::open_with(patient(), Some(tls), FAR).await;
+    let (mut sender, connection) = http_2(&porch, &certificate).await;
+
+    let response = tokio::spawn(sender.send_request(get("/wait")));
+    porch.began.notified().await;
+    porch.shutdown.cancel();
+    porch.release.notify_one();
+
+    assert_eq!(response.await.unwrap().unwrap().status(), 200);
+    connection.await.unwrap().unwrap();
+    porch.served.await.unwrap();
+}
+
+#[tokio::test]
+async fn an_idle_http_2_connection_is_told_goodbye() {
+    let (files, certificate) = Files::new();
+    let tls = Arc::new(files.open().unwrap());
+    let limits = Limits {
+        idle: SOON,
+        ..patient()
+    };
+    let porch = Porch::open_with(limits, Some(tls), FAR).await;
+    let (mut sender, connection) = http_2(&porch, &certificate).await;
+
+    sender.send_request(get("/")).await.unwrap();
+
+    connection.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn an_unfinished_handshake_is_closed() {
+    let (files, _) = Files::new();
+    let tls = Arc::new(files.open().unwrap());
+    let limits = Limits {
+        handshake: SOON,
+        ..patient()
+    };
+    let porch = Porch::open_with(limits, Some(tls), FAR).await;
+
+    assert_eq!(until_closed(&mut porch.connect().await).await, "");
+}
+
+#[tokio::test]
+async fn a_renewed_certificate_is_used_for_new_connections_only() {
+    let (files, old) = Files::new();
+    let tls = Arc::new(files.open().unwrap());
+    let porch = Porch::open_with(patient(), Some(Arc::clone(&tls)), FAR).await;
+    let mut existing = connect(&porch, &old, b"http/1.1").await.unwrap();
+
+    let new = files.renew();
+
+    assert!(tls.reload_if_changed().unwrap());
+    assert!(!tls.reload_if_changed().unwrap(), "nothing changed since");
+    ask(&mut existing, HELLO).await;
+    assert!(connect(&porch, &old, b"http/1.1").await.is_err());
+    let mut stream = connect(&porch, &new, b"http/1.1").await.unwrap();
+    ask(&mut stream, HELLO).await;
+}
+
+#[test]
+fn files_that_do_not_work_leave_the_certificate_in_use_and_are_said_once() {
+    let (files, _) = Files::new();
+    let tls = files.open().unwrap();
+    let used = tls.config();
+
+    replace(&files.certificate(), "-----BEGIN CERTIFICATE-----\nhalf");
+
+    assert!(tls.reload_if_changed().is_err());
+    assert!(!tls.reload_if_changed().unwrap());
+    assert!(Arc::ptr_eq(&used, &tls.config()));
+    files.renew();
+    assert!(tls.reload_if_changed().unwrap());
+}
+
+#[test]
+fn what_is_wrong_with_the_files_is_said_with_their_names() {
+    let (files, _) = Files::new();
+    let folder = files.0.path().display().to_string();
+    let (good_certificate, good_key) = (
+        fs::read_to_string(files.certificate()).unwrap(),
+        fs::read_to_string(files.key()).unwrap(),
+    );
+    let (others, _) = Files::new();
+    let other_key = fs::read_to_string(others.key()).unwrap();
+    for (certificate, key, sentence) in [
+        (
+            None,
+            Some(&good_key),
+            "The certificate file {}/certificate.pem cannot be read: there is no such file.",
+        ),
+        (
+            Some(&good_key),
+            Some(&good_key),
+            "The certificate file {}/certificate.pem cannot be read: it holds no PEM block with \
+             a certificate.",
+        ),
+        (
+            Some(&good_certificate),
+            None,
+            "The key file {}/key.pem cannot be read: there is no such file.",
+        ),
+        (
+            Some(&good_certificate),
+            Some(&good_certificate),
+            "The key file {}/key.pem cannot be read: it holds no PEM block with a private key.",
+        ),
+        (
+            Some(&good_certificate),
+            Some(&other_key),
+            "The key in {}/key.pem does not belong to the certificate in {}/certificate.pem.",
+        ),
+    ] {
+        for (file, content) in [(files.certificate(), certificate), (files.key(), key)] {
+            let _ = fs::remove_file(&file);
+            if let Some(content) = content {
+                fs::write(&file, content).unwrap();
+            }
+        }
+
+        let problem = files.open().err().unwrap();
+
+        assert_eq!(problem.to_string(), sentence.replace("{}", &folder));
+    }
+}

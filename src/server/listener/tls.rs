@@ -1,0 +1,164 @@
+//! The certificate, and its renewal while the server runs.
+//!
+//! Certificates of Let's Encrypt live for weeks, and whoever renews them just writes new files. So
+//! the two files are looked at every few seconds; when they changed, new connections get the new
+//! certificate, and connections that exist keep theirs. Files that don't work (half written, or
+//! the key of another certificate) leave the present certificate in use, and are said once.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError, RwLock},
+    time::{Duration, SystemTime},
+};
+
+use rustls::{
+    InconsistentKeys, ServerConfig,
+    pki_types::{
+        CertificateDer, PrivateKeyDer,
+        pem::{self, PemObject},
+    },
+};
+
+pub(super) const HTTP_2: &[u8] = b"h2";
+
+/// How often the files are looked at: two `stat` calls, and a renewal is noticed before the person
+/// who did it tries it out.
+const PERIOD: Duration = Duration::from_secs(5);
+
+/// What is wrong with the certificate or its key, for the administrator.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsProblem {
+    #[error("The certificate file {file} cannot be read: {reason}.")]
+    Certificate { file: PathBuf, reason: String },
+    #[error("The key file {file} cannot be read: {reason}.")]
+    Key { file: PathBuf, reason: String },
+    #[error("The key in {key} does not belong to the certificate in {certificate}.")]
+    Mismatch { certificate: PathBuf, key: PathBuf },
+    #[error("The certificate in {certificate} and the key in {key} cannot be used: {reason}.")]
+    Unusable {
+        certificate: PathBuf,
+        key: PathBuf,
+        reason: String,
+    },
+}
+
+/// A certificate chain and its key from two PEM files, as fresh as the files are.
+pub struct TlsReloader {
+    certificate: PathBuf,
+    key: PathBuf,
+    current: RwLock<Arc<ServerConfig>>,
+    seen: Mutex<[Stamp; 2]>,
+}
+
+/// What tells one version of a file from the next without reading it; nothing if it isn't there.
+type Stamp = Option<(SystemTime, u64)>;
+
+impl TlsReloader {
+    /// Reads both files.
+    pub fn open(
+        certificate: impl Into<PathBuf>,
+        key: impl Into<PathBuf>,
+    ) -> Result<Self, TlsProblem> {
+        let (certificate, key) = (certificate.into(), key.into());
+        // Before reading, so that a change in between is noticed later.
+        let seen = [stamp(&certificate), stamp(&key)];
+        let current = load(&certificate, &key)?;
+        Ok(Self {
+            certificate,
+            key,
+            current: RwLock::new(Arc::new(current)),
+            seen: Mutex::new(seen),
+        })
+    }
+
+    /// The configuration for the next connection.
+    #[must_use]
+    pub fn config(&self) -> Arc<ServerConfig> {
+        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Reads the files again if they changed since they were last looked at; tells whether the
+    /// certificate in use is a new one. After an error the one before stays in use.
+    pub fn reload_if_changed(&self) -> Result<bool, TlsProblem> {
+        let stamps = [stamp(&self.certificate), stamp(&self.key)];
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if *seen == stamps {
+            return Ok(false);
+        }
+        *seen = stamps;
+        let config = load(&self.certificate, &self.key)?;
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
+        Ok(true)
+    }
+
+    /// Keeps the certificate fresh for ever.
+    pub(super) async fn watch(self: Arc<Self>) {
+        loop {
+            tokio::time::sleep(PERIOD).await;
+            let this = Arc::clone(&self);
+            match tokio::task::spawn_blocking(move || this.reload_if_changed()).await {
+                Ok(Ok(true)) => tracing::info!("the TLS certificate was renewed"),
+                Ok(Ok(false)) => {}
+                Ok(Err(problem)) => {
+                    tracing::warn!(%problem, "the new TLS certificate is not used");
+                }
+                Err(error) => tracing::warn!(%error, "the TLS files could not be looked at"),
+            }
+        }
+    }
+}
+
+fn stamp(file: &Path) -> Stamp {
+    let metadata = fs::metadata(file).ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
+}
+
+fn load(certificate: &Path, key: &Path) -> Result<ServerConfig, TlsProblem> {
+    let chain = CertificateDer::pem_file_iter(certificate)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .and_then(|chain| match chain.is_empty() {
+            false => Ok(chain),
+            true => Err(pem::Error::NoItemsFound),
+        })
+        .map_err(|error| TlsProblem::Certificate {
+            file: certificate.to_owned(),
+            reason: reason(&error, "a certificate"),
+        })?;
+    let private_key = PrivateKeyDer::from_pem_file(key).map_err(|error| TlsProblem::Key {
+        file: key.to_owned(),
+        reason: reason(&error, "a private key"),
+    })?;
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let mut config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("ring supports the versions that rustls deems safe")
+        .with_no_client_auth()
+        .with_single_cert(chain, private_key)
+        .map_err(|error| match error {
+            rustls::Error::InconsistentKeys(InconsistentKeys::KeyMismatch) => {
+                TlsProblem::Mismatch {
+                    certificate: certificate.to_owned(),
+                    key: key.to_owned(),
+                }
+            }
+            _ => TlsProblem::Unusable {
+                certificate: certificate.to_owned(),
+                key: key.to_owned(),
+                reason: error.to_string(),
+            },
+        })?;
+    config.alpn_protocols = vec![HTTP_2.to_vec(), b"http/1.1".to_vec()];
+    Ok(config)
+}
+
+fn reason(error: &pem::Error, wanted: &str) -> String {
+    match error {
+        pem::Error::NoItemsFound => format!("it holds no PEM block with {wanted}"),
+        pem::Error::Io(error) if error.kind() == io::ErrorKind::NotFound => {
+            "there is no such file".to_owned()
+        }
+        pem::Error::Io(error) => error.kind().to_string(),
+        _ => format!("it is not a PEM file with {wanted}"),
+    }
+}

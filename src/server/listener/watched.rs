@@ -1,0 +1,159 @@
+//! The two ends of a connection that tell what happens on it: its socket, and a response's body.
+
+use std::{
+    io,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use hyper::body::{Body, Frame, SizeHint};
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    time::Sleep,
+};
+
+use super::activity::{Activity, InFlight};
+
+/// A stream that reports what it hears, and fails when the peer takes nothing for too long.
+///
+/// `TCP_USER_TIMEOUT` is set as well, for what a peer hasn't taken yet when we have closed. Whether
+/// it ends a connection whose peer is alive but doesn't read depends on the kernel.
+pub(super) struct Watched<S> {
+    stream: S,
+    activity: Arc<Activity>,
+    write_stall: Duration,
+    stalled: Option<Pin<Box<Sleep>>>,
+}
+
+impl<S> Watched<S> {
+    pub(super) fn new(stream: S, activity: Arc<Activity>, write_stall: Duration) -> Self {
+        Self {
+            stream,
+            activity,
+            write_stall,
+            stalled: None,
+        }
+    }
+
+    /// Passes on what came of an attempt to write, and fails instead of waiting too long.
+    fn unless_stalled<T>(
+        &mut self,
+        cx: &mut Context<'_>,
+        attempt: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        if attempt.is_ready() {
+            self.stalled = None;
+            return attempt;
+        }
+        let write_stall = self.write_stall;
+        let stalled = self
+            .stalled
+            .get_or_insert_with(|| Box::pin(tokio::time::sleep(write_stall)));
+        ready!(stalled.as_mut().poll(cx));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buf.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(cx, buf))?;
+        if buf.filled().len() > before {
+            self.activity.heard();
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let attempt = Pin::new(&mut self.stream).poll_write(cx, buf);
+        self.unless_stalled(cx, attempt)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let attempt = Pin::new(&mut self.stream).poll_write_vectored(cx, bufs);
+        self.unless_stalled(cx, attempt)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let attempt = Pin::new(&mut self.stream).poll_flush(cx);
+        self.unless_stalled(cx, attempt)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let attempt = Pin::new(&mut self.stream).poll_shutdown(cx);
+        self.unless_stalled(cx, attempt)
+    }
+}
+
+/// A response's body that keeps its request in flight until it has been handed on.
+pub(super) struct Counted<B> {
+    pub(super) body: B,
+    pub(super) _in_flight: InFlight,
+}
+
+impl<B: Body + Unpin> Body for Counted<B> {
+    type Data = B::Data;
+    type Error = B::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+    use super::*;
+
+    const STALL: Duration = Duration::from_secs(30);
+
+    #[tokio::test(start_paused = true)]
+    async fn writing_fails_when_the_peer_takes_nothing_for_too_long() {
+        let (ours, mut theirs) = tokio::io::duplex(4);
+        let mut watched = Watched::new(ours, Arc::new(Activity::new()), STALL);
+        let start = tokio::time::Instant::now();
+        let reader = tokio::spawn(async move {
+            tokio::time::sleep(STALL / 2).await;
+            theirs.read_u32().await.unwrap();
+            theirs
+        });
+
+        let error = watched.write_all(b"twelve bytes").await.unwrap_err();
+
+        let _theirs = reader.await.unwrap();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert_eq!(start.elapsed(), STALL / 2 + STALL, "what was taken counts");
+    }
+}

@@ -1,0 +1,253 @@
+//! A Porchlight for one test: the real app behind the real endpoint, with a clock that stands still, chance
+//! that repeats itself, and letters that stay in memory. Tests speak to it as personas.
+
+#![allow(dead_code, reason = "each test file uses its own part of this")]
+
+use std::sync::{Arc, Mutex};
+
+use poem::Response;
+use poem::endpoint::BoxEndpoint;
+use poem::http::{HeaderMap, Method, StatusCode, header};
+use poem::test::TestClient;
+use porchlight::app::{App, Surroundings};
+use porchlight::identity::{Caller, IdentitySettings};
+use porchlight::kernel::clock::{Clock, ManualClock, Timestamp};
+use porchlight::kernel::ids::ChildId;
+use porchlight::kernel::mail::{Letter, Mailer};
+use porchlight::kernel::randomness::Randomness;
+use porchlight::kernel::store::Store;
+use porchlight::server::{self, KnownHosts};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Where the tests' Porchlight believes to be.
+pub const PUBLIC_URL: &str = "https://porchlight.example";
+
+/// When the tests take place: a Saturday evening.
+pub const EVENING: &str = "2026-11-21T20:00:00Z";
+
+/// A running Porchlight.
+pub struct House {
+    pub app: App,
+    pub clock: ManualClock,
+    pub letters: Arc<Mutex<Vec<Letter>>>,
+    client: TestClient<Arc<BoxEndpoint<'static, Response>>>,
+    _data: TempDir,
+}
+
+impl House {
+    /// A house without anybody in it.
+    pub async fn new() -> Self {
+        Self::with(false).await
+    }
+
+    /// A house that lets anybody sign up.
+    pub async fn open_to_all() -> Self {
+        Self::with(true).await
+    }
+
+    async fn with(open_sign_up: bool) -> Self {
+        let data = TempDir::new().unwrap();
+        let clock = ManualClock::at(Timestamp::parse(EVENING).unwrap());
+        let letters = Arc::<Mutex<Vec<Letter>>>::default();
+        let public_url = PUBLIC_URL.parse().unwrap();
+        let hosts = KnownHosts::new(&public_url, &[]);
+        let app = App::start(Surroundings {
+            store: Store::open(data.path(), false).unwrap(),
+            clock: Clock::Manual(clock.clone()),
+            randomness: Randomness::repeatable(),
+            mailer: Mailer::Memory(letters.clone()),
+            identity: IdentitySettings {
+                public_url,
+                open_sign_up,
+            },
+        });
+        let app = app.await.unwrap();
+        let client = TestClient::new(server::endpoint(&app, hosts));
+        Self {
+            app,
+            clock,
+            letters,
+            client,
+            _data: data,
+        }
+    }
+
+    /// Adds a guardian and signs them in.
+    pub async fn guardian(&self, email: &str) -> Persona<'_> {
+        let address = email.parse().unwrap();
+        let (app, added) = (self.app.clone(), address);
+        let guardian = self
+            .app
+            .store
+            .commit(move |change| app.identity.add_guardian(change, &added, None))
+            .await
+            .unwrap()
+            .unwrap();
+        let issued = self.app.identity.token_for(&guardian.email).await.unwrap();
+        Persona {
+            house: self,
+            bearer: Some(issued.identity_token),
+        }
+    }
+
+    /// Adds a child of these guardians.
+    pub async fn child(&self, name: &str, guardians: &[&str]) -> ChildId {
+        let (app, name) = (self.app.clone(), name.to_owned());
+        let guardians = guardians
+            .iter()
+            .map(|email| email.parse().unwrap())
+            .collect::<Vec<_>>();
+        let added = self.app.store.commit(move |change| {
+            let child = app.children.add(change, name)?.child_id;
+            for email in guardians {
+                let guardian = app.identity.get_guardian(change, &email).unwrap();
+                app.children
+                    .link(change, child, &Caller::Guardian(guardian.id))
+                    .unwrap();
+            }
+            Ok::<_, porchlight::kernel::store::StoreError>(child)
+        });
+        added.await.unwrap().unwrap()
+    }
+
+    /// Adds an assistant that delivers for these children.
+    pub async fn assistant(&self, name: &str, children: &[ChildId]) -> Persona<'_> {
+        let (app, name, children) = (self.app.clone(), name.to_owned(), children.to_vec());
+        let added = self.app.store.commit(move |change| {
+            let (assistant, key) = app.identity.add_assistant(change, &name)?;
+            for child in children {
+                app.children
+                    .link(change, child, &Caller::Assistant(assistant.id.clone()))
+                    .unwrap();
+            }
+            Ok::<_, porchlight::identity::IdentityError>(key)
+        });
+        let key = added.await.unwrap().unwrap();
+        Persona {
+            house: self,
+            bearer: Some(key.reveal().to_owned()),
+        }
+    }
+
+    /// Nobody in particular.
+    pub fn anybody(&self) -> Persona<'_> {
+        Persona {
+            house: self,
+            bearer: None,
+        }
+    }
+
+    /// Whoever carries this credential.
+    pub fn bearer(&self, credential: &str) -> Persona<'_> {
+        Persona {
+            house: self,
+            bearer: Some(credential.to_owned()),
+        }
+    }
+}
+
+/// Somebody who calls.
+pub struct Persona<'a> {
+    house: &'a House,
+    bearer: Option<String>,
+}
+
+impl Persona<'_> {
+    /// The credential they carry.
+    pub fn credential(&self) -> &str {
+        self.bearer.as_deref().unwrap_or_default()
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, &[], None).await
+    }
+
+    pub async fn put(&self, path: &str, body: &Value) -> Answer {
+        self.send(Method::PUT, path, &[], Some(body.to_string()))
+            .await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send(Method::POST, path, &[], Some(body.to_string()))
+            .await
+    }
+
+    /// Sends a request with more headers, and a body that need not be JSON.
+    pub async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<String>,
+    ) -> Answer {
+        let mut request = self.house.client.request(method, path);
+        request = request.header(header::HOST, "porchlight.example");
+        if let Some(bearer) = &self.bearer {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {bearer}"));
+        }
+        if let Some(body) = body {
+            request = request.content_type("application/json").body(body);
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = request.send().await.0;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let body = response.into_body().into_string().await.unwrap();
+        Answer {
+            status,
+            headers,
+            body,
+        }
+    }
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: String,
+}
+
+impl Answer {
+    /// The body as JSON, of a success.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        assert!(self.status.is_success(), "{}: {}", self.status, self.body);
+        serde_json::from_str(&self.body).expect("an answer of the API is JSON")
+    }
+
+    /// That it succeeded.
+    #[track_caller]
+    pub fn ok(&self) {
+        assert!(self.status.is_success(), "{}: {}", self.status, self.body);
+    }
+
+    /// The sentence of an error, which must have this status.
+    #[track_caller]
+    pub fn problem(&self, status: u16) -> String {
+        assert_eq!(self.status.as_u16(), status, "{}", self.body);
+        let problem: Value = serde_json::from_str(&self.body).expect("every error is JSON");
+        let fields = problem.as_object().expect("every error is an object");
+        assert_eq!(
+            fields.len(),
+            1,
+            "an error has a detail and nothing else: {}",
+            self.body
+        );
+        problem["detail"]
+            .as_str()
+            .expect("the detail is a sentence")
+            .to_owned()
+    }
+
+    /// A header's value, or nothing.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,337 @@
+//! A parent reads what an assistant delivered.
+
+mod support;
+
+use serde_json::{Value, json};
+use support::House;
+
+const ADA: &str = "ada@example.org";
+
+fn message(id: &str, second: u8, text: &str) -> Value {
+    json!({
+        "message_id": id,
+        "source": "child",
+        "text_content": text,
+        "timestamp": format!("2026-11-21T16:05:{second:02}Z"),
+    })
+}
+
+fn texts(messages: &Value) -> Vec<&str> {
+    let messages = messages["messages"].as_array().unwrap();
+    messages
+        .iter()
+        .map(|message| message["text_content"].as_str().unwrap())
+        .collect()
+}
+
+#[tokio::test]
+async fn what_an_assistant_delivers_in_any_order_is_read_in_the_order_it_was_said() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+
+    let opened = robot
+        .put(
+            "/api/assistant/sessions/s-1",
+            &json!({"child_id": mia, "topic": "The moon", "start_time": "2026-11-21T16:05:00Z"}),
+        )
+        .await
+        .json();
+    let messages = "/api/assistant/sessions/s-1/messages";
+    let two = json!([
+        message("b", 2, "two"),
+        message("c", 2, "two again"),
+        message("a", 1, "one")
+    ]);
+    let receipt = robot.post(messages, &two).await.json();
+    let again = robot
+        .post(messages, &json!([message("a", 1, "changed?")]))
+        .await
+        .json();
+
+    assert_eq!(
+        receipt,
+        json!({"stored": 3, "replaced": 0, "ignored": 0, "message_count": 3})
+    );
+    assert_eq!(
+        again,
+        json!({"stored": 0, "replaced": 0, "ignored": 1, "message_count": 3})
+    );
+    let path = format!("/api/sessions/{}/messages", opened["session_id"]);
+    assert_eq!(
+        texts(&ada.get(&path).await.json()),
+        ["one", "two", "two again"]
+    );
+    let sessions = ada
+        .get(&format!("/api/sessions?child_id={mia}"))
+        .await
+        .json();
+    assert_eq!(
+        sessions,
+        json!({"sessions": [{
+            "session_id": opened["session_id"],
+            "child_id": mia,
+            "topic": "The moon",
+            "start_time": "2026-11-21T16:05:00Z",
+            "message_count": 3,
+            "ended": false,
+        }]})
+    );
+}
+
+#[tokio::test]
+async fn a_late_retry_does_not_undo_a_correction() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let opened = robot
+        .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
+        .await
+        .json();
+    let messages = "/api/assistant/sessions/s/messages";
+    let whole = json!([
+        message("a", 1, "The moon is a rock."),
+        message("b", 2, "Oh!")
+    ]);
+    let heard = json!([{
+        "message_id": "a", "source": "assistant", "text_content": "The moon", "revision": 1,
+        "interrupted": true, "timestamp": "2026-11-21T16:09:00Z",
+    }]);
+
+    robot.post(messages, &whole).await.ok();
+    robot.post(messages, &heard).await.ok();
+    robot.post(messages, &whole).await.ok();
+
+    let path = format!("/api/sessions/{}/messages", opened["session_id"]);
+    let read = ada.get(&path).await.json();
+    assert_eq!(texts(&read), ["The moon", "Oh!"]);
+    assert_eq!(read["messages"][0]["interrupted"], true);
+    assert_eq!(read["messages"][0]["timestamp"], "2026-11-21T16:05:01Z");
+}
+
+#[tokio::test]
+async fn pages_of_messages_and_sessions_follow_one_another() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let mut opened = Value::Null;
+    for hour in 10..15 {
+        let start = format!("2026-11-21T{hour}:00:00Z");
+        let session = json!({"child_id": mia, "start_time": start});
+        opened = robot
+            .put(&format!("/api/assistant/sessions/{hour}"), &session)
+            .await
+            .json();
+    }
+    let five = (0..5)
+        .map(|n| message(&n.to_string(), n, &n.to_string()))
+        .collect::<Vec<_>>();
+    robot
+        .post("/api/assistant/sessions/14/messages", &json!(five))
+        .await
+        .ok();
+
+    let first = ada
+        .get(&format!("/api/sessions?child_id={mia}&limit=3"))
+        .await
+        .json();
+    let next = first["next"].as_str().unwrap();
+    let second = ada
+        .get(&format!(
+            "/api/sessions?child_id={mia}&limit=3&before={next}"
+        ))
+        .await
+        .json();
+    let path = format!("/api/sessions/{}/messages?limit=4", opened["session_id"]);
+    let head = ada.get(&path).await.json();
+    let after = head["next"].as_str().unwrap();
+    let tail = ada.get(&format!("{path}&after={after}")).await.json();
+
+    let starts = [&first, &second].map(|page| {
+        let sessions = page["sessions"].as_array().unwrap();
+        sessions
+            .iter()
+            .map(|session| session["start_time"].as_str().unwrap()[11..13].to_owned())
+    });
+    let hours = starts.into_iter().flatten().collect::<Vec<_>>();
+    assert_eq!(hours, ["14", "13", "12", "11", "10"], "newest first");
+    assert_eq!(
+        second.get("next"),
+        None,
+        "the last page says so by saying nothing"
+    );
+    assert_eq!(
+        [texts(&head), texts(&tail)].concat(),
+        ["0", "1", "2", "3", "4"]
+    );
+}
+
+#[tokio::test]
+async fn another_familys_session_is_as_absent_as_one_that_never_was() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    let eve = house.guardian("eve@example.org").await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let opened = robot
+        .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
+        .await
+        .json();
+
+    let theirs = eve
+        .get(&format!("/api/sessions/{}/messages", opened["session_id"]))
+        .await;
+    let nobodys = eve.get("/api/sessions/999/messages").await;
+    let no_number = eve.get("/api/sessions/mia/messages").await;
+
+    theirs.problem(404);
+    assert_eq!(theirs.body, nobodys.body);
+    assert_eq!(theirs.body, no_number.body);
+}
+
+#[tokio::test]
+async fn a_session_never_changes_its_child() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    let (mia, leo) = (
+        house.child("Mia", &[ADA]).await,
+        house.child("Leo", &[ADA]).await,
+    );
+    let robot = house.assistant("robot", &[mia, leo]).await;
+    robot
+        .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
+        .await
+        .ok();
+
+    let moved = robot
+        .put("/api/assistant/sessions/s", &json!({"child_id": leo}))
+        .await;
+
+    let sentence = "This session belongs to another child. A session never changes its child.";
+    assert_eq!(moved.problem(409), sentence);
+}
+
+#[tokio::test]
+async fn an_assistant_delivers_for_its_own_children_only() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    let (mia, leo) = (
+        house.child("Mia", &[ADA]).await,
+        house.child("Leo", &[ADA]).await,
+    );
+    let robot = house.assistant("robot", &[mia]).await;
+    let other = house.assistant("other", &[leo]).await;
+    robot
+        .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
+        .await
+        .ok();
+
+    let opened = other
+        .put("/api/assistant/sessions/t", &json!({"child_id": mia}))
+        .await;
+    let delivered = other
+        .post("/api/assistant/sessions/s/messages", &json!([]))
+        .await;
+
+    opened.problem(404);
+    assert_eq!(opened.body, delivered.body);
+}
+
+#[tokio::test]
+async fn what_is_missing_stays_missing_and_text_stays_as_it_came() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let opened = robot
+        .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
+        .await
+        .json();
+    let strange = " <b>مرحبا</b>\u{202e} 👩‍🚀\u{0}\n ";
+    let long = "ä".repeat(32 * 1024);
+    let bare = json!([
+        {"message_id": "bare", "timestamp": "2026-11-21T16:00:00Z"},
+        {"message_id": "strange", "text_content": strange, "timestamp": "2026-11-21T16:00:01Z"},
+        {"message_id": "long", "text_content": long, "timestamp": "2026-11-21T16:00:02Z"},
+    ]);
+
+    robot
+        .post("/api/assistant/sessions/s/messages", &bare)
+        .await
+        .ok();
+
+    let path = format!("/api/sessions/{}/messages", opened["session_id"]);
+    let read = ada.get(&path).await.json();
+    let expected = json!({"message_id": "bare", "timestamp": "2026-11-21T16:00:00Z"});
+    assert_eq!(read["messages"][0], expected);
+    assert_eq!(read["messages"][1]["text_content"], strange);
+    assert_eq!(read["messages"][2]["text_content"], long);
+}
+
+#[tokio::test]
+async fn a_delivery_that_is_wrong_in_one_place_is_refused_whole() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let opened = robot
+        .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
+        .await
+        .json();
+    let messages = "/api/assistant/sessions/s/messages";
+    let good = message("a", 1, "fine");
+    let long_text = "a".repeat(65_537);
+    let wide_text = "ä".repeat(32 * 1024 + 1);
+    let cases = [
+        (json!([good, {"message_id": "b"}]), 400),
+        (
+            json!([good, {"message_id": "", "timestamp": "2026-11-21T16:00:00Z"}]),
+            400,
+        ),
+        (
+            json!([good, {"message_id": "b", "timestamp": "yesterday"}]),
+            400,
+        ),
+        (
+            json!([good, {"message_id": "b", "timestamp": "2026-11-21T16:00:00Z", "mood": 1}]),
+            400,
+        ),
+        (json!([good, message("b", 2, &long_text)]), 400),
+        (json!([good, message("b", 2, &wide_text)]), 413),
+        (json!(vec![good.clone(); 1_001]), 400),
+        (json!({"messages": [good]}), 400),
+    ];
+
+    for (body, status) in cases {
+        let sentence = robot.post(messages, &body).await.problem(status);
+        assert!(sentence.ends_with('.'), "{sentence}");
+    }
+
+    let path = format!("/api/sessions/{}/messages", opened["session_id"]);
+    assert_eq!(ada.get(&path).await.json(), json!({"messages": []}));
+}
+
+#[tokio::test]
+async fn a_session_name_of_ten_thousand_characters_gets_a_sentence() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let name = "a".repeat(10_000);
+
+    let answer = robot
+        .put(
+            &format!("/api/assistant/sessions/{name}"),
+            &json!({"child_id": mia}),
+        )
+        .await;
+
+    assert_eq!(
+        answer.problem(400),
+        "A session's name has 1 to 128 characters: letters A to Z, digits, dot, underscore, colon \
+         and hyphen."
+    );
+}
