@@ -1,5 +1,6 @@
 //! Porchlight.
 pub mod activities;
+pub mod admin;
 pub mod app;
 pub mod assistant;
 pub mod children;

@@ -34,7 +34,8 @@ use crate::kernel::store::{Store, StoreError};
 
 pub use assistants::{Assistant, AssistantKey, SignedAssistant};
 pub use guardians::Guardian;
-pub use link::LinkError;
+pub use link::{LIFE as LINK_LIFE, LinkError};
+pub use store::remembered_public_url;
 pub use sign_in::{IssuedIdentity, Refresh, Via};
 pub use token::TokenKey;
 
@@ -150,6 +151,7 @@ impl Identity {
         settings: IdentitySettings,
     ) -> Result<Self, StoreError> {
         let key = store::token_key(&store, &randomness).await?;
+        store::remember_public_url(&store, &settings.public_url).await?;
         let tokens = token::Tokens::new(&key, settings.public_url.clone(), clock.clone());
         Ok(Self {
             store,
