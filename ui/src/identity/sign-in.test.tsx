@@ -213,13 +213,13 @@ test("whoever is signed in and opens a link goes to the start page", async () =>
 
 test("a visit that began at a child's page goes on there after signing in, once", async () => {
   const { backend, path: link } = linkFor(EMAIL);
-  const began = renderAt("/child/2/transcripts?session=dinosaurs", { as: null, backend });
+  const began = renderAt("/child/2/transcripts?session=201", { as: null, backend });
   await screen.findByRole("button", { name: "Send Sign-In Link" });
   began.unmount();
   localStorage.setItem("emailForSignIn", EMAIL);
 
   const linked = renderAt(link, { as: null, backend });
-  await waitFor(() => expect(linked.path()).toBe("/child/2/transcripts?session=dinosaurs"), {
+  await waitFor(() => expect(linked.path()).toBe("/child/2/transcripts?session=201"), {
     timeout: 3000,
   });
   linked.unmount();

@@ -39,7 +39,9 @@ test("the navigation links each section of the child and marks the one that is o
   const [side] = await screen.findAllByRole("navigation", { name: "Sections" });
   if (side === undefined) throw new Error("There is no navigation.");
 
-  const links = within(side).getAllByRole("link");
+  const links = within(side)
+    .getAllByRole("listitem")
+    .map((item) => within(item).getByRole("link"));
 
   expect(links.map((link) => `${link.textContent} ${link.getAttribute("href")}`)).toEqual([
     "Summary /child/2/summary",

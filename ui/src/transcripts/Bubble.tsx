@@ -7,7 +7,7 @@ export function Bubble({ row }: { row: Row }) {
   const { message, speaker, side, startsRun, moment } = row;
   const left = side === "left";
   return (
-    <div className={`flex flex-col md:px-6 ${startsRun ? "pt-4" : "pt-1"}`}>
+    <div data-message={message.message_id} className={`flex flex-col md:px-6 ${startsRun ? "pt-4" : "pt-1"}`}>
       {moment !== null && (
         <p className="pt-2 pb-3 text-center text-xs text-muted">
           <time dateTime={message.timestamp}>{moment}</time>

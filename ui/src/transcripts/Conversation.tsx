@@ -14,7 +14,7 @@ import { ScrollArea } from "../ui/ScrollArea";
 import { Skeleton } from "../ui/Skeleton";
 
 /** The messages of one session, with everything that can be the case while they load. */
-export function Conversation({ sessionId, ended }: { sessionId: string; ended: boolean }) {
+export function Conversation({ sessionId, ended }: { sessionId: number; ended: boolean }) {
   const conversation = useConversation(sessionId, ended);
   const { data: rows, error, isFetching, refetch, fetchNextPage } = conversation;
 

@@ -9,7 +9,7 @@ import { ScrollArea } from "../ui/ScrollArea";
 interface SessionListProps {
   childId: number;
   sessions: readonly ListedSession[];
-  selectedId: string | undefined;
+  selectedId: number | undefined;
   loadMore: () => void;
   /** What stands below the last session. */
   children: React.ReactNode;
@@ -40,6 +40,7 @@ export function SessionList({ childId, sessions, selectedId, loadMore, children 
         {(session) => (
           <Link
             key={session.id}
+            data-session={session.id}
             to={paths.transcripts(childId, session.id)}
             state={{ fromList: true, keepFocus: true }}
             aria-current={session.id === selectedId ? "true" : undefined}
