@@ -57,7 +57,7 @@ test.each(["/", "/child/1/transcripts"])("a list that fails shows the server's w
   family.children.push({ child_id: 1, name: "Mia" });
   await user.click(screen.getByRole("button", { name: "Try again" }));
 
-  expect(await screen.findByRole("combobox", { name: "Child" })).toHaveDisplayValue("Mia");
+  await waitFor(() => expect(screen.getByRole("combobox", { name: "Child" })).toHaveDisplayValue("Mia"));
 });
 
 test("a list that fails later clears what was shown, although a cache still holds it", async () => {
