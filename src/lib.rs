@@ -4,6 +4,8 @@ pub mod admin;
 pub mod app;
 pub mod assistant;
 pub mod children;
+pub mod cli;
+mod config;
 pub mod identity;
 pub mod kernel;
 pub mod server;

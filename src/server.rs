@@ -29,6 +29,7 @@ use crate::transcripts::api::TranscriptsApi;
 
 use body::{BodyLimits, ReadBody};
 
+pub use envelope::quieten_panics;
 pub use hosts::KnownHosts;
 
 /// The largest body of a request, in bytes.
@@ -38,8 +39,16 @@ const LARGEST_BODY: usize = 1024 * 1024;
 const LARGEST_BATCH: usize = 4 * 1024 * 1024;
 
 /// The API, feature by feature.
-pub fn api(app: &App) -> OpenApiService<impl OpenApi + use<>, ()> {
-    let operations = (
+type Operations = (
+    IdentityApi,
+    ChildrenApi,
+    TranscriptsApi,
+    ActivitiesApi,
+    AssistantApi,
+);
+
+fn operations(app: &App) -> Operations {
+    (
         IdentityApi {
             identity: app.identity.clone(),
         },
@@ -57,18 +66,26 @@ pub fn api(app: &App) -> OpenApiService<impl OpenApi + use<>, ()> {
         AssistantApi {
             door: app.assistant.clone(),
         },
-    );
+    )
+}
+
+fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
     OpenApiService::new(operations, "Porchlight", env!("CARGO_PKG_VERSION"))
         .description(
             "What a parent and a voice assistant ask of Porchlight. Every error is \
              `{\"detail\": \"<a sentence a parent can read>\"}`.",
         )
-        .url_prefix("/api")
+        .server("/api")
+}
+
+/// The contract that the code declares, as YAML.
+pub fn contract() -> String {
+    service(docs::Declared::<Operations>::default()).spec_yaml()
 }
 
 /// Everything that answers over HTTP.
 pub fn endpoint(app: &App, hosts: KnownHosts) -> Arc<BoxEndpoint<'static, Response>> {
-    let service = api(app);
+    let service = service(operations(app));
     let contract = docs::Contract::of(&service);
     let operations = service
         .data(app.identity.clone())
