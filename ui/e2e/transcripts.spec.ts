@@ -76,8 +76,9 @@ test("a parent reads word for word what was said, and sees it grow", async ({
     }
   }
   await assistant.complete(name, { duration: 47 });
-  await expect(bubbles(page).last()).toContainText("Good night, sleep well.", { timeout: 20_000 });
-  expect(await readAll(page)).toEqual(said.map(({ text_content }) => text_content));
+  await expect
+    .poll(() => readAll(page), { timeout: 30_000 })
+    .toEqual(said.map(({ text_content }) => text_content));
 
   // The interrupted sentence is marked as such, in words too.
   const broken = bubbles(page).filter({ hasText: "Armstrong and Buzz Aldrin climbed down a" });

@@ -30,7 +30,7 @@ export function Bubble({ row }: { row: Row }) {
           <p dir="auto" className="min-h-6 whitespace-pre-wrap [overflow-wrap:anywhere]">
             {plainText(message.text_content ?? "")}
             {message.interrupted === true && (
-              <span aria-hidden="true" className="font-bold text-danger">
+              <span aria-hidden="true" className="font-bold">
                 {" —"}
               </span>
             )}

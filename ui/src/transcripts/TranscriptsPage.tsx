@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 
-import { Conversation } from "./Conversation";
+import { Conversation, ConversationSkeleton } from "./Conversation";
 import { SessionList } from "./SessionList";
 import { type ListedSession, useSessions } from "./sessions";
 import { sentenceOf } from "../api/problem";
@@ -53,21 +53,22 @@ function ChildTranscripts({ child }: { child: Child }) {
               <ErrorState sentence={listSentence(error)} onRetry={() => void refetch()} busy={isFetching} />
             )
           ) : sessions.length === 0 ? (
-            <p className="text-muted">No sessions found.</p>
+            <p className="text-muted max-md:py-14 max-md:text-center">No sessions found.</p>
           ) : (
             <SessionList
               childId={child.child_id}
               sessions={sessions}
               selectedId={selected?.id}
               loadMore={() => {
-                if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
+                if (hasNextPage && !isFetching && !isFetchNextPageError)
+                  void fetchNextPage({ cancelRefetch: false });
               }}
             >
               {query.isFetchingNextPage && <p className="px-4 py-3 text-muted">Loading sessions...</p>}
               {isFetchNextPageError && (
                 <ErrorState
                   sentence={listSentence(error)}
-                  onRetry={() => void fetchNextPage()}
+                  onRetry={() => void fetchNextPage({ cancelRefetch: false })}
                   busy={isFetching}
                 />
               )}
@@ -82,14 +83,18 @@ function ChildTranscripts({ child }: { child: Child }) {
             <Transcript key={selected.id} childId={child.child_id} session={selected} />
           ) : searching ? (
             <div className="p-4 sm:p-6">
-              <Loading sentence="Loading transcript..." />
+              <Loading sentence="Loading transcript...">
+                <ConversationSkeleton />
+              </Loading>
+            </div>
+          ) : sessions === undefined && error === null ? (
+            <div className="p-4 sm:p-6">
+              <ConversationSkeleton />
             </div>
           ) : (
-            sessions !== undefined && (
-              <EmptyState icon={<TranscriptsIcon className="size-10" />}>
-                Select a session from the list on the left.
-              </EmptyState>
-            )
+            <EmptyState icon={<TranscriptsIcon className="size-10" />}>
+              Select a session from the list on the left.
+            </EmptyState>
           )}
         </div>
       </div>
@@ -148,7 +153,7 @@ function useSelection(query: ReturnType<typeof useSessions>) {
   const searching =
     sessions !== undefined && chosen !== null && named === null && hasNextPage && !isFetchNextPageError;
   useEffect(() => {
-    if (searching && !isFetching) void fetchNextPage();
+    if (searching && !isFetching) void fetchNextPage({ cancelRefetch: false });
   }, [searching, isFetching, fetchNextPage]);
 
   const selected = searching
