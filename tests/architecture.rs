@@ -32,8 +32,10 @@ const STAIRCASE: [(&str, &[&str]); 14] = [
 ];
 
 /// A library and the files that may name it.
-const LIBRARIES: [(&str, &[&str]); 9] = [
+const LIBRARIES: [(&str, &[&str]); 11] = [
     ("sled", &["src/kernel/store/"]),
+    ("zstd", &["src/kernel/store/"]),
+    ("crc32fast", &["src/kernel/store/"]),
     ("mail_send", &["src/kernel/mail/"]),
     ("mail_builder", &["src/kernel/mail/"]),
     ("openidconnect", &["src/identity/token.rs", "src/identity/provider"]),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::record::{Parts, StoredValue};
+use super::writer::Writes;
 use super::{Key, Pairs, Range, Read, Record, StoreError, Table};
 
 /// Counters, such as the last child's number.
@@ -11,7 +12,7 @@ const SEQUENCE: Table = Table::new("sequence");
 /// A change while it is being made: reads see its own writes, and nobody else does until it is kept.
 pub struct Change {
     tree: sled::Tree,
-    writes: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
+    writes: Writes,
 }
 
 impl Change {
@@ -91,16 +92,20 @@ impl Change {
         !self.writes.is_empty()
     }
 
-    /// What the change writes, as one batch.
-    pub(super) fn into_batch(self) -> sled::Batch {
-        let mut batch = sled::Batch::default();
-        for (key, value) in self.writes {
-            match value {
-                Some(value) => batch.insert(key, value),
-                None => batch.remove(key),
-            }
-        }
-        batch
+    /// What the change writes.
+    pub(super) fn into_writes(self) -> Writes {
+        self.writes
+    }
+
+    /// Writes a pair as it stood in another store.
+    pub(super) fn put_stored(&mut self, key: Vec<u8>, value: Vec<u8>) {
+        self.writes.insert(key, Some(value));
+    }
+
+    /// Removes one pair and nothing that belongs to it: damage, for tests.
+    #[cfg(test)]
+    pub(super) fn remove_stored(&mut self, key: Vec<u8>) {
+        self.writes.insert(key, None);
     }
 }
 

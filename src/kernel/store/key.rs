@@ -92,6 +92,12 @@ impl Key {
     }
 }
 
+/// The name of the table that a stored key belongs to; empty when it has none.
+pub(super) fn table_of(key: &[u8]) -> &str {
+    let end = key.iter().position(|byte| *byte == 0).unwrap_or(0);
+    std::str::from_utf8(&key[..end]).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

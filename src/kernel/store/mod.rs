@@ -15,14 +15,24 @@
 //! A record's payload is the JSON with which it is answered, so that a list is answered by joining
 //! stored bytes ([`Row::payload`]), without parsing one of them.
 //!
+//! The whole of it can be read as of one moment ([`snapshot`]), for a backup ([`archive`]) that is brought back whole
+//! or not at all ([`restore()`]); and what was removed is made unfindable ([`rewrite`]).
+//!
 //! After an I/O error nothing more is written in this process: a failed fsync cannot be repeated, as the
 //! kernel may have dropped the pages. Reading goes on.
 
+mod archive;
 mod change;
 mod cursor;
+mod files;
 mod key;
 mod open;
 mod record;
+mod restore;
+mod rewrite;
+mod snapshot;
+mod tree;
+mod verify;
 mod writer;
 
 use std::collections::VecDeque;
@@ -31,13 +41,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::oneshot;
 
+pub use archive::{ArchiveError, Contents, Tables, check as check_archive, write as write_archive};
 pub use change::Change;
 pub use cursor::{Cursor, NotACursor};
 pub use key::{Key, Table};
 pub use open::OpenError;
 pub use record::{Record, Row};
+pub use restore::{RestoreError, restore};
+pub use snapshot::{Snapshot, SnapshotError};
+pub use verify::{Damage, Verified};
 
 use record::{Parts, StoredValue};
+use snapshot::Snapshots;
+use tree::Tree;
 
 /// What keeps the store from reading or writing.
 ///
@@ -66,7 +82,8 @@ impl From<sled::Error> for StoreError {
 /// The store. Clones share it.
 #[derive(Clone)]
 pub struct Store {
-    tree: sled::Tree,
+    tree: Tree,
+    snapshots: Snapshots,
     writer: writer::Handle,
     writable: Arc<AtomicBool>,
     demo: bool,
@@ -261,11 +278,12 @@ impl Range {
 
 impl Read for Store {
     fn stored(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
-        Ok(self.tree.get(key)?)
+        Ok(self.tree.read().get(key)?)
     }
 
     fn stored_range(&self, range: Range, limit: usize) -> Result<Pairs, StoreError> {
-        let pairs = self.tree.range::<&[u8], _>(range.bounds()).take(limit);
+        let tree = self.tree.read();
+        let pairs = tree.range::<&[u8], _>(range.bounds()).take(limit);
         pairs.map(|pair| pair.map_err(StoreError::from)).collect()
     }
 }

@@ -9,13 +9,12 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Read, Record, Store, Table, writer};
+use super::record::StoredValue;
+use super::snapshot::Snapshots;
+use super::{Read, Record, Store, Table, Tree, files, writer};
 
 /// The version of the folder's layout that this binary writes and the newest it reads.
-const LAYOUT: u32 = 1;
-
-/// sled's page cache, in bytes. What stays resident is about twice this.
-const CACHE: u64 = 24 * 1024 * 1024;
+pub(super) const LAYOUT: u32 = 1;
 
 const FOLDER: Table = Table::new("folder");
 
@@ -28,6 +27,15 @@ struct Folder {
 }
 
 impl Record for Folder {}
+
+/// The layout that a stored pair states; `None` when it is another record.
+pub(super) fn layout_in(key: &[u8], stored: &[u8]) -> Option<u32> {
+    if key != FOLDER.key().bytes() {
+        return None;
+    }
+    let value = StoredValue::read(stored).ok()?;
+    Folder::decode(value.first).ok().map(|folder| folder.layout)
+}
 
 /// Why a data folder could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -57,9 +65,9 @@ pub enum OpenError {
     },
     /// sled refuses the files.
     #[error(
-        "the store in {} is damaged and could not be opened ({detail}). Restore it from a backup \
-         into an empty folder.",
-        .folder.display()
+        "the store in {folder} is damaged and could not be opened ({detail}). Bring back a backup with: \
+         porchlight restore FILE --data {folder}-restored",
+        folder = .folder.display()
     )]
     Damaged {
         /// The data folder.
@@ -77,45 +85,54 @@ impl Store {
     ///
     /// See [`OpenError`].
     pub fn open(folder: &Path, demo: bool) -> Result<Self, OpenError> {
+        Self::open_bare(folder)?.settle_layout(folder, demo)
+    }
+
+    /// Opens the store in `folder` whatever is in it.
+    pub(super) fn open_bare(folder: &Path) -> Result<Self, OpenError> {
         let unusable = |path: &Path, error| OpenError::Unusable {
             path: path.to_owned(),
             error,
         };
-        make_private(folder).map_err(|error| unusable(folder, error))?;
-        let lock = lock(folder)?;
-        let files = folder.join("store");
-        make_private(&files).map_err(|error| unusable(&files, error))?;
         // sled creates its files with the process's mask; nobody but the owner may read them.
         rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
-        let db = sled::Config::new()
-            .path(&files)
-            .cache_capacity(CACHE)
-            .flush_every_ms(None)
-            .open()
-            .map_err(|error| OpenError::Damaged {
+        make_private(folder).map_err(|error| unusable(folder, error))?;
+        let lock = lock(folder)?;
+        let path = files::current(folder)
+            .map_err(|error| unusable(&folder.join("store.current"), error))?;
+        files::remove_others(folder, &path).map_err(|error| unusable(folder, error))?;
+        if files::is_lost(&path) {
+            let detail = format!("{} is missing", path.display());
+            return Err(OpenError::Damaged {
                 folder: folder.to_owned(),
-                detail: error.to_string(),
-            })?;
-        let database = files.join("db");
-        let file = File::open(&database).map_err(|error| unusable(&database, error))?;
-        let tree = (*db).clone();
+                detail,
+            });
+        }
+        make_private(&path).map_err(|error| unusable(&path, error))?;
+        let files = files::open(&path).map_err(|detail| OpenError::Damaged {
+            folder: folder.to_owned(),
+            detail,
+        })?;
+        let tree = Tree::new(files.tree.clone());
+        let snapshots = Snapshots::default();
         let writable = Arc::new(AtomicBool::new(true));
         let disk = writer::Disk {
+            files,
             tree: tree.clone(),
-            db,
-            file,
+            snapshots: snapshots.clone(),
             folder: folder.to_owned(),
         };
         let writer = writer::Handle::start(disk, writable.clone())
             .map_err(|error| unusable(folder, error))?;
-        let store = Self {
+        let demo = false;
+        Ok(Self {
             tree,
+            snapshots,
             writer,
             writable,
             demo,
             _lock: Arc::new(lock),
-        };
-        store.settle_layout(folder, demo)
+        })
     }
 
     fn settle_layout(mut self, folder: &Path, demo: bool) -> Result<Self, OpenError> {
@@ -151,7 +168,7 @@ impl Store {
 
     /// Whether a store was ever made in `folder`.
     pub fn exists(folder: &Path) -> bool {
-        folder.join("store").join("db").exists()
+        files::current(folder).is_ok_and(|path| path.join("db").exists())
     }
 }
 

@@ -136,6 +136,20 @@ impl<'a> StoredValue<'a> {
     }
 }
 
+/// The record that a part belongs to.
+pub(super) struct Owner<'a> {
+    pub key: &'a [u8],
+    pub hash: &'a [u8],
+}
+
+/// Whose part is stored under `key`; `None` when it is no part.
+pub(super) fn owner_of_part(key: &[u8]) -> Option<Owner<'_>> {
+    let rest = key.strip_prefix(PARTS.key().bytes())?;
+    let (rest, _number) = rest.split_at_checked(rest.len().checked_sub(1)?)?;
+    let (key, hash) = rest.split_at_checked(rest.len().checked_sub(HASH)?)?;
+    Some(Owner { key, hash })
+}
+
 /// The keys of a large value's further parts.
 pub(super) struct Parts {
     prefix: Vec<u8>,

@@ -1,6 +1,6 @@
 //! The one thread that writes.
 
-use std::fs::File;
+use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +8,10 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use super::{Change, StoreError};
+use super::files::{self, Opened};
+use super::rewrite::{self, Rewriting};
+use super::snapshot::Snapshots;
+use super::{Change, StoreError, Tree};
 
 /// The most changes that share one sync.
 pub(super) const GROUP: usize = 256;
@@ -27,19 +30,28 @@ pub(super) struct Ran {
     pub answer: Box<dyn FnOnce(Result<(), StoreError>) + Send>,
 }
 
+/// What a change writes: the value under each key, or nothing where it removes one.
+pub(super) type Writes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
+
+/// What the writer is asked to do.
+enum Task {
+    Change(Job),
+    Rewrite(rewrite::Request),
+}
+
 /// What the writer writes to.
 pub(super) struct Disk {
-    pub tree: sled::Tree,
-    pub db: sled::Db,
-    /// A second handle to sled's file, for the fdatasync that sled doesn't make.
-    pub file: File,
+    pub files: Opened,
+    /// What readers read.
+    pub tree: Tree,
+    pub snapshots: Snapshots,
     pub folder: PathBuf,
 }
 
 /// The door to the writer. Clones lead to the same thread.
 #[derive(Clone)]
 pub(super) struct Handle {
-    sender: Arc<Mutex<Option<Sender<Job>>>>,
+    sender: Arc<Mutex<Option<Sender<Task>>>>,
     thread: Arc<Mutex<Option<JoinHandle<()>>>>,
     folder: Arc<PathBuf>,
 }
@@ -56,6 +68,8 @@ impl Handle {
                     disk,
                     writable,
                     unsynced: false,
+                    asked: VecDeque::new(),
+                    rewriting: None,
                 }
                 .run(&receiver)
             })?;
@@ -68,9 +82,18 @@ impl Handle {
 
     /// Hands a change to the writer.
     pub fn submit(&self, job: Job) -> Result<(), StoreError> {
+        self.send(Task::Change(job))
+    }
+
+    /// Asks the writer to write the store anew.
+    pub fn rewrite(&self, request: rewrite::Request) -> Result<(), StoreError> {
+        self.send(Task::Rewrite(request))
+    }
+
+    fn send(&self, task: Task) -> Result<(), StoreError> {
         let sender = self.sender.lock().unwrap_or_else(PoisonError::into_inner);
         let sender = sender.as_ref().ok_or(StoreError::Unavailable)?;
-        sender.send(job).map_err(|_| StoreError::Unavailable)
+        sender.send(task).map_err(|_| StoreError::Unavailable)
     }
 
     /// Whether the disk has more room than the reserve.
@@ -112,16 +135,26 @@ struct Writer {
     writable: Arc<AtomicBool>,
     /// Whether anything was applied since the last sync that held.
     unsynced: bool,
+    /// Rewritings that wait.
+    asked: VecDeque<rewrite::Request>,
+    rewriting: Option<(Rewriting, rewrite::Request)>,
 }
 
 impl Writer {
-    fn run(mut self, receiver: &Receiver<Job>) {
-        while let Ok(first) = receiver.recv() {
-            let mut waiting = vec![first];
+    fn run(mut self, receiver: &Receiver<Task>) {
+        loop {
+            let mut waiting = Vec::new();
+            // While the store is rewritten there is always something to do.
+            if self.rewriting.is_none() && self.asked.is_empty() {
+                match receiver.recv() {
+                    Ok(task) => self.take(task, &mut waiting),
+                    Err(_) => return,
+                }
+            }
             let mut open = true;
             while waiting.len() < GROUP {
                 match receiver.try_recv() {
-                    Ok(job) => waiting.push(job),
+                    Ok(task) => self.take(task, &mut waiting),
                     Err(TryRecvError::Empty) => break,
                     Err(TryRecvError::Disconnected) => {
                         open = false;
@@ -131,8 +164,16 @@ impl Writer {
             }
             self.run_group(waiting);
             if !open {
-                break;
+                return;
             }
+            self.rewrite_some();
+        }
+    }
+
+    fn take(&mut self, task: Task, waiting: &mut Vec<Job>) {
+        match task {
+            Task::Change(job) => waiting.push(job),
+            Task::Rewrite(request) => self.asked.push_back(request),
         }
     }
 
@@ -163,7 +204,7 @@ impl Writer {
         Box<dyn FnOnce(Result<(), StoreError>) + Send>,
         Result<(), StoreError>,
     )> {
-        let mut change = Change::on(self.disk.tree.clone());
+        let mut change = Change::on(self.disk.files.tree.clone());
         // The panic hook has told where; the writer lives on, and nothing of the change is kept.
         let ran = catch_unwind(AssertUnwindSafe(|| job(&mut change))).ok()?;
         let applied = match ran.keep && change.writes_anything() {
@@ -181,10 +222,86 @@ impl Writer {
             return Err(StoreError::Full);
         }
         self.unsynced = true;
+        let writes = change.into_writes();
+        let tree = &self.disk.files.tree;
+        let keys = writes.keys().map(Vec::as_slice);
+        let apply = || tree.apply_batch(rewrite::batch(writes.iter()));
         self.disk
-            .tree
-            .apply_batch(change.into_batch())
-            .map_err(|error| self.fail(&error))
+            .snapshots
+            .applying(tree, keys, apply)
+            .map_err(|error| self.fail(&error))?;
+        let followed = self
+            .rewriting
+            .as_ref()
+            .map(|(rewriting, _)| rewriting.follow(&writes));
+        if let Some(Err(error)) = followed {
+            self.give_up_rewriting(error);
+        }
+        Ok(())
+    }
+
+    /// Goes on with the rewriting that was asked for first.
+    fn rewrite_some(&mut self) {
+        if self.rewriting.is_none()
+            && let Some(request) = self.asked.pop_front()
+        {
+            match Rewriting::begin(&self.disk.files.path, &self.disk.files.tree) {
+                Ok(rewriting) => self.rewriting = Some((rewriting, request)),
+                Err(error) => (request.answer)(Err(error)),
+            }
+        }
+        let Some((rewriting, request)) = &mut self.rewriting else {
+            return;
+        };
+        if !has_room(&self.disk.folder) {
+            return self.give_up_rewriting(StoreError::Full);
+        }
+        match rewriting.step(&self.disk.files.tree) {
+            Ok((copied, true)) => (request.progress)(copied),
+            Ok((_, false)) => self.finish_rewriting(),
+            Err(error) => self.give_up_rewriting(error),
+        }
+    }
+
+    /// Lets the copy take the place of the original. Both are the same here, and the original is synced.
+    fn finish_rewriting(&mut self) {
+        let Some((rewriting, request)) = self.rewriting.take() else {
+            return;
+        };
+        if !self.writable.load(Ordering::Acquire) {
+            self.rewriting = Some((rewriting, request));
+            return self.give_up_rewriting(StoreError::Unavailable);
+        }
+        let folder = &self.disk.folder;
+        let ready = rewriting.sync().and_then(|()| {
+            files::sync(folder)
+                .and_then(|()| files::make_current(folder, &rewriting.into.path))
+                .map_err(|error| StoreError::Unreadable(error.to_string().into()))
+        });
+        if let Err(error) = ready {
+            self.rewriting = Some((rewriting, request));
+            return self.give_up_rewriting(error);
+        }
+        // From here the new files count. Should that not be on the disk, the old ones must stay.
+        let lasting = files::sync(folder).map_err(|error| self.fail(&error));
+        drop(self.disk.tree.replace(rewriting.into.tree.clone()));
+        let old = std::mem::replace(&mut self.disk.files, rewriting.into);
+        if lasting.is_ok() {
+            rewrite::retire(old);
+        }
+        (request.answer)(lasting);
+    }
+
+    fn give_up_rewriting(&mut self, error: StoreError) {
+        let Some((rewriting, request)) = self.rewriting.take() else {
+            return;
+        };
+        tracing::warn!(
+            ?error,
+            "the store could not be rewritten; it stays as it was"
+        );
+        rewrite::retire(rewriting.into);
+        (request.answer)(Err(error));
     }
 
     fn sync(&mut self) -> Result<(), StoreError> {
@@ -194,8 +311,13 @@ impl Writer {
         if !self.writable.load(Ordering::Acquire) {
             return Err(StoreError::Unavailable);
         }
-        self.disk.db.flush().map_err(|error| self.fail(&error))?;
         self.disk
+            .files
+            .db
+            .flush()
+            .map_err(|error| self.fail(&error))?;
+        self.disk
+            .files
             .file
             .sync_data()
             .map_err(|error| self.fail(&error))?;

@@ -1,0 +1,193 @@
+//! Where sled's files are, and how they are opened when something is wrong with them.
+//!
+//! They live in a folder of their own within the data folder: `store` at first. A store that was rewritten lives
+//! in another one (`store.2` and so on), and `store.current` says which counts. That file is written
+//! beside and renamed, so that there is one moment at which the new one takes over; what doesn't count is
+//! removed at the next opening.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// sled's page cache, in bytes. What stays resident is about twice this.
+const CACHE: u64 = 24 * 1024 * 1024;
+
+/// How long opening may take: damaged files made sled hang for ever. A million messages without a snapshot
+/// file are read through in seconds.
+const OPENING: Duration = Duration::from_secs(120);
+
+/// How often files are tried that are still being let go of.
+const LETTING_GO: u32 = 250;
+
+const FIRST: &str = "store";
+const CURRENT: &str = "store.current";
+
+/// sled, open.
+pub(super) struct Opened {
+    pub tree: sled::Tree,
+    pub db: sled::Db,
+    /// A second handle to sled's file, for the fdatasync that sled doesn't make.
+    pub file: File,
+    /// sled's own folder.
+    pub path: PathBuf,
+}
+
+/// The folder of sled's files that counts.
+pub(super) fn current(folder: &Path) -> io::Result<PathBuf> {
+    let name = match fs::read_to_string(folder.join(CURRENT)) {
+        Ok(name) => name.trim().to_owned(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => FIRST.to_owned(),
+        Err(error) => return Err(error),
+    };
+    match number_of(&name) {
+        Some(_) => Ok(folder.join(name)),
+        None => Err(io::Error::other("it names no folder of the store's")),
+    }
+}
+
+/// The number of a folder of sled's files, from 1.
+fn number_of(name: &str) -> Option<u64> {
+    match name.strip_prefix(FIRST)? {
+        "" => Some(1),
+        rest => rest.strip_prefix('.')?.parse().ok(),
+    }
+}
+
+/// The folder for the store that shall take the place of the one in `current`.
+pub(super) fn next(current: &Path) -> PathBuf {
+    let name = current.file_name().and_then(|name| name.to_str());
+    let number = name.and_then(number_of).unwrap_or(1) + 1;
+    current.with_file_name(format!("{FIRST}.{number}"))
+}
+
+/// Makes the folder `path` the one that counts, on the disk once `folder` is [synced](sync).
+pub(super) fn make_current(folder: &Path, path: &Path) -> io::Result<()> {
+    let beside = folder.join("store.current.new");
+    let name = path.file_name().unwrap_or_default();
+    let mut file = File::create(&beside)?;
+    file.write_all(name.as_encoded_bytes())?;
+    file.sync_all()?;
+    fs::rename(&beside, folder.join(CURRENT))
+}
+
+/// Makes sure that what was made, renamed or removed in `folder` stays so.
+pub(super) fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Whether the folder that counts is gone. The first one is made when it isn't there.
+pub(super) fn is_lost(current: &Path) -> bool {
+    !current.ends_with(FIRST) && !current.join("db").exists()
+}
+
+/// Removes the folders that don't count: of a rewriting that was not finished, or just was.
+pub(super) fn remove_others(folder: &Path, current: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let ours = entry.file_name().to_str().and_then(number_of).is_some();
+        if ours && entry.path() != current && entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())?;
+            tracing::info!("removed what a rewriting of the store left");
+        }
+    }
+    Ok(())
+}
+
+/// Opens sled's files. A snapshot file, in which sled keeps only what it could find out again, is set aside
+/// when they don't open with it.
+///
+/// # Errors
+///
+/// What is wrong, in half a sentence.
+pub(super) fn open(path: &Path) -> Result<Opened, String> {
+    match open_within(path, OPENING) {
+        Err(error) if error.may_be_the_snapshot && set_aside(path)? => {
+            tracing::warn!(
+                "the store's snapshot file is damaged and was set aside; nothing is lost"
+            );
+            open_within(path, OPENING).map_err(|error| error.detail)
+        }
+        other => other.map_err(|error| error.detail),
+    }
+}
+
+struct NotOpened {
+    detail: String,
+    may_be_the_snapshot: bool,
+}
+
+/// Opens in a thread of its own: whatever sled does there, this returns.
+fn open_within(path: &Path, deadline: Duration) -> Result<Opened, NotOpened> {
+    let (sender, receiver) = channel();
+    let config = sled::Config::new()
+        .path(path)
+        .cache_capacity(CACHE)
+        .flush_every_ms(None);
+    let opening = move || {
+        // The one who waits may have given up.
+        let _ = sender.send(open_when_let_go(&config));
+    };
+    let not_opened = |detail: String| NotOpened {
+        detail,
+        may_be_the_snapshot: true,
+    };
+    std::thread::Builder::new()
+        .name("store-opening".into())
+        .spawn(opening)
+        .map_err(|error| not_opened(error.to_string()))?;
+    match receiver.recv_timeout(deadline) {
+        Ok(Ok(db)) => {
+            let file =
+                File::open(path.join("db")).map_err(|error| not_opened(error.to_string()))?;
+            Ok(Opened {
+                tree: (*db).clone(),
+                db,
+                file,
+                path: path.to_owned(),
+            })
+        }
+        Ok(Err(error)) => Err(not_opened(error.to_string())),
+        Err(RecvTimeoutError::Disconnected) => Err(not_opened("reading it failed".into())),
+        // The thread that hangs still holds the files, so there is no second try in this process.
+        Err(RecvTimeoutError::Timeout) => Err(NotOpened {
+            detail: format!("it did not open within {} seconds", deadline.as_secs()),
+            may_be_the_snapshot: false,
+        }),
+    }
+}
+
+/// Opens as soon as sled's own threads have let go of the files. No other process has them: the data folder is
+/// locked. But a store that was just closed in this one, or didn't open, is held for a moment.
+fn open_when_let_go(config: &sled::Config) -> sled::Result<sled::Db> {
+    let mut tries = 0;
+    loop {
+        match config.open() {
+            Err(sled::Error::Io(error))
+                if tries < LETTING_GO && error.to_string().contains("could not acquire lock") =>
+            {
+                tries += 1;
+                std::thread::park_timeout(Duration::from_millis(20));
+            }
+            other => return other,
+        }
+    }
+}
+
+/// Renames sled's snapshot files so that it doesn't see them; whether there were any.
+fn set_aside(path: &Path) -> Result<bool, String> {
+    let mut any = false;
+    let entries = fs::read_dir(path).map_err(|error| error.to_string())?;
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let Some(rest) = name.to_str().and_then(|name| name.strip_prefix("snap.")) else {
+            continue;
+        };
+        // Whatever begins with `snap.` is one to sled.
+        let aside = path.join(format!("snapshot.{rest}.set-aside"));
+        fs::rename(entry.path(), aside).map_err(|error| error.to_string())?;
+        any = true;
+    }
+    Ok(any)
+}

@@ -1,0 +1,169 @@
+//! Writing the store anew, so that nothing removed can be read in its files.
+//!
+//! sled leaves what was removed in its file until it happens to use the place again. So once a child is
+//! erased, everything that is left is copied into new files, which then take the place of the old ones. The writer
+//! does it in steps between other changes: what is written meanwhile goes to both, as far as the copy has come, and
+//! readers change over between two reads. That it is due is a record of the store's, which the new files
+//! don't have: a rewriting that was cut short is done again.
+
+use std::fs;
+use std::ops::Bound;
+use std::path::Path;
+
+use super::writer::Writes;
+use super::{Change, Range, Read, Store, StoreError, Table, files};
+
+/// How many pairs one step copies.
+const STEP: usize = 256;
+
+/// The rewritings that are due.
+const DUE: Table = Table::new("rewrite");
+
+/// What is asked of the writer.
+pub(super) struct Request {
+    /// Hears how many pairs were copied.
+    pub progress: Box<dyn Fn(u64) + Send>,
+    /// Hears the end.
+    pub answer: Box<dyn FnOnce(Result<(), StoreError>) + Send>,
+}
+
+/// A rewriting under way.
+pub(super) struct Rewriting {
+    pub into: files::Opened,
+    /// The keys that say it is due; they aren't copied.
+    due: Vec<Vec<u8>>,
+    passed: Bound<Vec<u8>>,
+    copied: u64,
+}
+
+impl Rewriting {
+    /// Opens new files beside those in `current`.
+    pub fn begin(current: &Path, tree: &sled::Tree) -> Result<Self, StoreError> {
+        let path = files::next(current);
+        let failed = |error: std::io::Error| StoreError::Unreadable(error.to_string().into());
+        if path.exists() {
+            fs::remove_dir_all(&path).map_err(failed)?;
+        }
+        let due = tree
+            .scan_prefix(DUE.key().bytes())
+            .keys()
+            .collect::<Result<Vec<_>, _>>()?;
+        let due = due.iter().map(|key| key.to_vec()).collect();
+        let into = files::open(&path).map_err(|detail| StoreError::Unreadable(detail.into()))?;
+        Ok(Self {
+            into,
+            due,
+            passed: Bound::Unbounded,
+            copied: 0,
+        })
+    }
+
+    /// Copies the next pairs; how many there are by now, and whether there may be more.
+    pub fn step(&mut self, from: &sled::Tree) -> Result<(u64, bool), StoreError> {
+        let range = (self.passed.as_ref().map(Vec::as_slice), Bound::Unbounded);
+        let read = from
+            .range::<&[u8], _>(range)
+            .take(STEP)
+            .collect::<Result<Vec<_>, _>>()?;
+        let Some((last, _)) = read.last() else {
+            return Ok((self.copied, false));
+        };
+        self.passed = Bound::Excluded(last.to_vec());
+        let goes_on = read.len() == STEP;
+        let mut batch = sled::Batch::default();
+        for (key, value) in read {
+            if !self.due.iter().any(|due| due.as_slice() == key.as_ref()) {
+                batch.insert(key, value);
+                self.copied += 1;
+            }
+        }
+        self.into.tree.apply_batch(batch)?;
+        Ok((self.copied, goes_on))
+    }
+
+    /// Does to the copy what was just done to the original, as far as it was copied.
+    pub fn follow(&self, writes: &Writes) -> Result<(), StoreError> {
+        let Bound::Excluded(passed) = &self.passed else {
+            return Ok(());
+        };
+        let copied = (Bound::Unbounded, Bound::Included(passed.as_slice()));
+        Ok(self
+            .into
+            .tree
+            .apply_batch(batch(writes.range::<[u8], _>(copied)))?)
+    }
+
+    /// Makes sure that the copy is on the disk.
+    pub fn sync(&self) -> Result<(), StoreError> {
+        let failed = |error: std::io::Error| StoreError::Unreadable(error.to_string().into());
+        self.into.db.flush()?;
+        self.into.file.sync_all().map_err(failed)?;
+        files::sync(&self.into.path).map_err(failed)
+    }
+}
+
+/// Writes as a batch of sled's.
+pub(super) fn batch<'a>(
+    writes: impl Iterator<Item = (&'a Vec<u8>, &'a Option<Vec<u8>>)>,
+) -> sled::Batch {
+    let mut batch = sled::Batch::default();
+    for (key, value) in writes {
+        match value {
+            Some(value) => batch.insert(key.as_slice(), value.as_slice()),
+            None => batch.remove(key.as_slice()),
+        }
+    }
+    batch
+}
+
+/// Lets go of files that were replaced, in a thread of its own: sled's destructor hung once in thirty-five runs.
+pub(super) fn retire(old: files::Opened) {
+    if let Err(error) = fs::remove_dir_all(&old.path) {
+        tracing::warn!(%error, "old files of the store could not be removed; the next start does it");
+    }
+    let dropping = std::thread::Builder::new().name("store-retired".into());
+    if let Err(error) = dropping.spawn(move || drop(old)) {
+        tracing::warn!(%error, "no thread to let go of the old files");
+    }
+}
+
+impl Change {
+    /// Notes that something was removed that nobody shall find in the store's files.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn ask_for_rewrite(&mut self) -> Result<(), StoreError> {
+        let number = self.next_number("rewrite")?;
+        self.put(&DUE.key().number(number), &number)
+    }
+}
+
+impl Store {
+    /// Whether something was removed that can still be found in the store's files.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn is_rewrite_due(&self) -> Result<bool, StoreError> {
+        Ok(!self
+            .stored_range(Range::below(&DUE.key(), None), 1)?
+            .is_empty())
+    }
+
+    /// Writes the store anew. `progress` hears how many records were copied. Reading and writing go on.
+    ///
+    /// # Errors
+    ///
+    /// The store's; it stays as it was then, and the rewriting stays due.
+    pub async fn rewrite(&self, progress: impl Fn(u64) + Send + 'static) -> Result<(), StoreError> {
+        let (sender, receiver) = tokio::sync::oneshot::channel();
+        self.writer.rewrite(Request {
+            progress: Box::new(progress),
+            answer: Box::new(move |outcome| {
+                let _ = sender.send(outcome);
+            }),
+        })?;
+        receiver.await.map_err(|_| StoreError::Unavailable)?
+    }
+}

@@ -1,0 +1,134 @@
+//! Reading everything, to find out whether it can be read.
+
+use std::ops::Bound;
+
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
+use super::archive::Tables;
+use super::record::{self, StoredValue};
+use super::{Key, Range, Read, Store, StoreError, key};
+
+/// How many pairs are read at once.
+const STEP: usize = 512;
+
+/// How many damaged records are named; more are counted.
+const NAMED: usize = 20;
+
+/// What was found out about a store.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verified {
+    /// How many records there are in each table.
+    pub tables: Tables,
+    /// How many of them cannot be read.
+    pub damaged: u64,
+    /// What is wrong with the first of them.
+    pub damage: Vec<Damage>,
+}
+
+/// A record that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Damage {
+    /// Of which kind it is.
+    pub table: String,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+impl Verified {
+    fn damaged(&mut self, table: &str, what: &str) {
+        self.damaged += 1;
+        if self.damage.len() < NAMED {
+            self.damage.push(Damage {
+                table: table.to_owned(),
+                what: what.to_owned(),
+            });
+        }
+    }
+}
+
+impl Store {
+    /// Reads every record: its header, all of its parts, and whether it is JSON. What is written meanwhile may
+    /// be counted or not. `progress` hears how many pairs are read. This takes long and blocks.
+    ///
+    /// # Errors
+    ///
+    /// When the files themselves cannot be read on.
+    pub fn verify(&self, mut progress: impl FnMut(u64)) -> Result<Verified, StoreError> {
+        let mut verified = Verified::default();
+        let mut start = Bound::Unbounded;
+        let mut read = 0;
+        loop {
+            let range = Range {
+                start: start.clone(),
+                end: Bound::Unbounded,
+            };
+            let pairs = self.stored_range(range, STEP)?;
+            let Some((last, _)) = pairs.back() else {
+                return Ok(verified);
+            };
+            start = Bound::Excluded(last.to_vec());
+            for (key, stored) in &pairs {
+                let table = key::table_of(key);
+                match record::owner_of_part(key) {
+                    Some(owner) => self.verify_part(key, owner, &mut verified)?,
+                    None => self.verify_record(key, stored, table, &mut verified)?,
+                }
+            }
+            read += pairs.len() as u64;
+            progress(read);
+        }
+    }
+
+    fn verify_record(
+        &self,
+        key: &[u8],
+        stored: &[u8],
+        table: &str,
+        verified: &mut Verified,
+    ) -> Result<(), StoreError> {
+        let payload = match self.assemble(key, stored) {
+            Ok(Some(payload)) => Some(payload),
+            // Perhaps it was replaced just now; then the second look finds it whole, or gone.
+            _ => match self.payload(&Key::from_bytes(key)) {
+                Ok(payload) => payload,
+                Err(StoreError::Unreadable(what)) => {
+                    verified.damaged(table, &what);
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
+            },
+        };
+        let Some(payload) = payload else {
+            return Ok(());
+        };
+        *verified.tables.entry(table.to_owned()).or_default() += 1;
+        if serde_json::from_slice::<IgnoredAny>(&payload).is_err() {
+            verified.damaged(table, "it is not the JSON that it was");
+        }
+        Ok(())
+    }
+
+    /// A part must belong to a record that still has it.
+    fn verify_part(
+        &self,
+        key: &[u8],
+        owner: record::Owner<'_>,
+        verified: &mut Verified,
+    ) -> Result<(), StoreError> {
+        let is_owned = || match self.stored(owner.key)? {
+            Some(stored) => {
+                Ok(StoredValue::read(&stored).is_ok_and(|value| value.hash == owner.hash))
+            }
+            None => Ok::<_, StoreError>(false),
+        };
+        // It may have been removed together with its record since it was read, and come back.
+        if !is_owned()? && self.stored(key)?.is_some() && !is_owned()? {
+            verified.damaged(
+                key::table_of(owner.key),
+                "a part of it is left without the rest",
+            );
+        }
+        Ok(())
+    }
+}
