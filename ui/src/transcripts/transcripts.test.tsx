@@ -180,7 +180,7 @@ test("a conversation under way grows and takes corrections; an ended one is not 
   const [first] = live.messages;
   if (first === undefined) throw new Error("Nothing was said.");
   live.messages = [
-    { ...first, text_content: "In July 1969 three", interrupted: true, revision: 1 },
+    { ...first, text_content: "In July 1969 three", interrupted: true },
     { message_id: "new", source: "child", text_content: "Wait wait!", timestamp: new Date().toISOString() },
   ];
   await vi.advanceTimersByTimeAsync(4000);

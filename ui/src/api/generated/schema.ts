@@ -443,8 +443,6 @@ export interface components {
       /** Format: int64 */
       start_sample?: number;
       interrupted?: boolean;
-      /** Format: int32 */
-      revision?: number;
     };
     /** @description One page of messages, oldest first. */
     MessagePage: {
