@@ -23,6 +23,8 @@
 //! A request passes [`server`] (deadlines, size, headers), `SignedIn` ([`identity`]: who), `ChildAccess`
 //! ([`children`]: may they), a façade (the rules) and a store (one commit, on the disk), each once.
 
+#![warn(clippy::unwrap_used)]
+
 pub mod activities;
 pub mod admin;
 pub mod app;
