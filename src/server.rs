@@ -22,7 +22,7 @@ use poem_openapi::{OpenApi, OpenApiService};
 
 use crate::activities::api::ActivitiesApi;
 use crate::app::App;
-use crate::assistant::api::AssistantApi;
+use crate::assistant;
 use crate::children::api::ChildrenApi;
 use crate::identity::api::IdentityApi;
 use crate::transcripts::api::TranscriptsApi;
@@ -54,9 +54,7 @@ pub fn api(app: &App) -> OpenApiService<impl OpenApi + use<>, ()> {
             children: app.children.clone(),
             activities: app.activities.clone(),
         },
-        AssistantApi {
-            door: app.assistant.clone(),
-        },
+        assistant::api::calls(&app.assistant),
     );
     OpenApiService::new(operations, "Porchlight", env!("CARGO_PKG_VERSION"))
         .description(
