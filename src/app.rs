@@ -66,7 +66,7 @@ impl App {
             Identity::start(store.clone(), clock.clone(), randomness, mailer, identity).await?;
         let children = Children::new(store.clone(), clock.clone());
         let transcripts = Transcripts::new(store.clone(), clock.clone());
-        let activities = Activities::new(store.clone());
+        let activities = Activities::new(store.clone(), clock.clone());
         let assistant = AssistantDoor {
             store: store.clone(),
             children: children.clone(),

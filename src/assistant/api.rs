@@ -1,5 +1,6 @@
 //! The assistant's calls, feature by feature.
 
+mod activities;
 mod sessions;
 
 use poem_openapi::OpenApi;
@@ -8,5 +9,8 @@ use super::AssistantDoor;
 
 /// All of the assistant's calls.
 pub fn calls(door: &AssistantDoor) -> impl OpenApi + use<> {
-    sessions::SessionsCalls { door: door.clone() }
+    (
+        sessions::SessionsCalls { door: door.clone() },
+        activities::ActivitiesCalls { door: door.clone() },
+    )
 }

@@ -9,7 +9,7 @@
 
 pub mod api;
 
-use crate::activities::{Activities, ActivitiesError, Completion};
+use crate::activities::{Activities, ActivitiesError, Completion, Proposal, VerdictPage};
 use crate::children::{Children, ChildrenError};
 use crate::identity::SignedAssistant;
 use crate::kernel::clock::Timestamp;
@@ -135,5 +135,39 @@ impl AssistantDoor {
             Ok(())
         });
         completed.await?
+    }
+
+    /// Replaces what the child could do next.
+    ///
+    /// # Errors
+    ///
+    /// When the child isn't this assistant's.
+    pub async fn replace_upcoming(
+        &self,
+        assistant: &SignedAssistant,
+        child: ChildId,
+        proposal: Proposal,
+    ) -> Result<(), AssistantError> {
+        let access = self.children.of(assistant, child)?;
+        let activities = self.activities.clone();
+        let replaced = self
+            .store
+            .commit(move |change| activities.replace_upcoming(change, &access, proposal));
+        Ok(replaced.await??)
+    }
+
+    /// The guardians' verdicts on what was proposed, oldest first, those behind `after`.
+    ///
+    /// # Errors
+    ///
+    /// When the child isn't this assistant's, or `after` is no page marker.
+    pub fn list_verdicts(
+        &self,
+        assistant: &SignedAssistant,
+        child: ChildId,
+        after: Option<&str>,
+    ) -> Result<VerdictPage, AssistantError> {
+        let access = self.children.of(assistant, child)?;
+        Ok(self.activities.list_verdicts(&access, after)?)
     }
 }
