@@ -23,6 +23,7 @@ use poem_openapi::{OpenApi, OpenApiService};
 use crate::activities::api::ActivitiesApi;
 use crate::app::App;
 use crate::assistant;
+use crate::blocked_topics::api::BlockedTopicsApi;
 use crate::children::api::ChildrenApi;
 use crate::identity::api::IdentityApi;
 use crate::transcripts::api::TranscriptsApi;
@@ -53,6 +54,10 @@ pub fn api(app: &App) -> OpenApiService<impl OpenApi + use<>, ()> {
         ActivitiesApi {
             children: app.children.clone(),
             activities: app.activities.clone(),
+        },
+        BlockedTopicsApi {
+            children: app.children.clone(),
+            blocked_topics: app.blocked_topics.clone(),
         },
         assistant::api::calls(&app.assistant),
     );

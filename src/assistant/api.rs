@@ -1,6 +1,7 @@
 //! The assistant's calls, feature by feature.
 
 mod activities;
+mod blocked_topics;
 mod sessions;
 
 use poem_openapi::OpenApi;
@@ -12,5 +13,6 @@ pub fn calls(door: &AssistantDoor) -> impl OpenApi + use<> {
     (
         sessions::SessionsCalls { door: door.clone() },
         activities::ActivitiesCalls { door: door.clone() },
+        blocked_topics::BlockedTopicsCalls { door: door.clone() },
     )
 }

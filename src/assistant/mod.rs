@@ -10,6 +10,7 @@
 pub mod api;
 
 use crate::activities::{Activities, ActivitiesError, Completion, Proposal, VerdictPage};
+use crate::blocked_topics::{Avoided, BlockedTopics};
 use crate::children::{Children, ChildrenError};
 use crate::identity::SignedAssistant;
 use crate::kernel::clock::Timestamp;
@@ -59,6 +60,8 @@ pub struct AssistantDoor {
     pub transcripts: Transcripts,
     /// What the child has done.
     pub activities: Activities,
+    /// What it must not hear of.
+    pub blocked_topics: BlockedTopics,
 }
 
 impl AssistantDoor {
@@ -169,5 +172,19 @@ impl AssistantDoor {
     ) -> Result<VerdictPage, AssistantError> {
         let access = self.children.of(assistant, child)?;
         Ok(self.activities.list_verdicts(&access, after)?)
+    }
+
+    /// What the assistant avoids with a child.
+    ///
+    /// # Errors
+    ///
+    /// When the child isn't this assistant's.
+    pub fn avoided_topics(
+        &self,
+        assistant: &SignedAssistant,
+        child: ChildId,
+    ) -> Result<Avoided, AssistantError> {
+        let access = self.children.of(assistant, child)?;
+        Ok(self.blocked_topics.avoided(&access)?)
     }
 }
