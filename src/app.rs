@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::activities::Activities;
 use crate::assistant::AssistantDoor;
+use crate::blocked_topics::BlockedTopics;
 use crate::children::{ChildAccess, Children};
 use crate::identity::{Identity, IdentitySettings};
 use crate::kernel::clock::Clock;
@@ -43,6 +44,8 @@ pub struct App {
     pub transcripts: Transcripts,
     /// What a child has done and could do next.
     pub activities: Activities,
+    /// What the assistant avoids with a child.
+    pub blocked_topics: BlockedTopics,
     /// The voice assistant's door.
     pub assistant: AssistantDoor,
     draining: Arc<AtomicBool>,
@@ -66,12 +69,14 @@ impl App {
             Identity::start(store.clone(), clock.clone(), randomness, mailer, identity).await?;
         let children = Children::new(store.clone(), clock.clone());
         let transcripts = Transcripts::new(store.clone(), clock.clone());
-        let activities = Activities::new(store.clone());
+        let activities = Activities::new(store.clone(), clock.clone());
+        let blocked_topics = BlockedTopics::new(store.clone());
         let assistant = AssistantDoor {
             store: store.clone(),
             children: children.clone(),
             transcripts: transcripts.clone(),
             activities: activities.clone(),
+            blocked_topics: blocked_topics.clone(),
         };
         let draining = Arc::default();
         let app = Self {
@@ -81,6 +86,7 @@ impl App {
             children,
             transcripts,
             activities,
+            blocked_topics,
             assistant,
             draining,
         };
@@ -101,7 +107,8 @@ impl App {
             let (app, child) = (self.clone(), access.clone());
             let step = self.store.commit(move |change| {
                 let left = app.transcripts.erase_some(change, &child)?
-                    || app.activities.erase_some(change, &child)?;
+                    || app.activities.erase_some(change, &child)?
+                    || app.blocked_topics.erase_some(change, &child)?;
                 if !left {
                     app.children.erased(change, &child)?;
                 }

@@ -29,6 +29,7 @@ pub mod activities;
 pub mod admin;
 pub mod app;
 pub mod assistant;
+pub mod blocked_topics;
 pub mod children;
 pub mod cli;
 mod config;

@@ -9,7 +9,8 @@
 
 pub mod api;
 
-use crate::activities::{Activities, ActivitiesError, Completion};
+use crate::activities::{Activities, ActivitiesError, Completion, Proposal, VerdictPage};
+use crate::blocked_topics::{Avoided, BlockedTopics};
 use crate::children::{Children, ChildrenError};
 use crate::identity::SignedAssistant;
 use crate::kernel::clock::Timestamp;
@@ -59,6 +60,8 @@ pub struct AssistantDoor {
     pub transcripts: Transcripts,
     /// What the child has done.
     pub activities: Activities,
+    /// What it must not hear of.
+    pub blocked_topics: BlockedTopics,
 }
 
 impl AssistantDoor {
@@ -135,5 +138,53 @@ impl AssistantDoor {
             Ok(())
         });
         completed.await?
+    }
+
+    /// Replaces what the child could do next.
+    ///
+    /// # Errors
+    ///
+    /// When the child isn't this assistant's.
+    pub async fn replace_upcoming(
+        &self,
+        assistant: &SignedAssistant,
+        child: ChildId,
+        proposal: Proposal,
+    ) -> Result<(), AssistantError> {
+        let access = self.children.of(assistant, child)?;
+        let activities = self.activities.clone();
+        let replaced = self
+            .store
+            .commit(move |change| activities.replace_upcoming(change, &access, proposal));
+        Ok(replaced.await??)
+    }
+
+    /// The guardians' verdicts on what was proposed, oldest first, those behind `after`.
+    ///
+    /// # Errors
+    ///
+    /// When the child isn't this assistant's, or `after` is no page marker.
+    pub fn list_verdicts(
+        &self,
+        assistant: &SignedAssistant,
+        child: ChildId,
+        after: Option<&str>,
+    ) -> Result<VerdictPage, AssistantError> {
+        let access = self.children.of(assistant, child)?;
+        Ok(self.activities.list_verdicts(&access, after)?)
+    }
+
+    /// What the assistant avoids with a child.
+    ///
+    /// # Errors
+    ///
+    /// When the child isn't this assistant's.
+    pub fn avoided_topics(
+        &self,
+        assistant: &SignedAssistant,
+        child: ChildId,
+    ) -> Result<Avoided, AssistantError> {
+        let access = self.children.of(assistant, child)?;
+        Ok(self.blocked_topics.avoided(&access)?)
     }
 }
