@@ -7,4 +7,5 @@ pub mod children;
 pub mod identity;
 pub mod kernel;
 pub mod server;
+pub mod summary;
 pub mod transcripts;

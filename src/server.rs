@@ -26,6 +26,7 @@ use crate::assistant;
 use crate::blocked_topics::api::BlockedTopicsApi;
 use crate::children::api::ChildrenApi;
 use crate::identity::api::IdentityApi;
+use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
 use body::{BodyLimits, ReadBody};
@@ -46,6 +47,10 @@ pub fn api(app: &App) -> OpenApiService<impl OpenApi + use<>, ()> {
         },
         ChildrenApi {
             children: app.children.clone(),
+        },
+        SummaryApi {
+            children: app.children.clone(),
+            summaries: app.summaries.clone(),
         },
         TranscriptsApi {
             children: app.children.clone(),
