@@ -36,4 +36,5 @@ mod config;
 pub mod identity;
 pub mod kernel;
 pub mod server;
+pub mod summary;
 pub mod transcripts;

@@ -26,6 +26,7 @@ use crate::assistant;
 use crate::blocked_topics::api::BlockedTopicsApi;
 use crate::children::api::ChildrenApi;
 use crate::identity::api::IdentityApi;
+use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
 use body::{BodyLimits, ReadBody};
@@ -47,6 +48,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
         },
         ChildrenApi {
             children: app.children.clone(),
+        },
+        SummaryApi {
+            children: app.children.clone(),
+            summaries: app.summaries.clone(),
         },
         TranscriptsApi {
             children: app.children.clone(),

@@ -3,6 +3,7 @@
 mod activities;
 mod blocked_topics;
 mod sessions;
+mod summary;
 
 use poem_openapi::OpenApi;
 
@@ -14,5 +15,6 @@ pub fn calls(door: &AssistantDoor) -> impl OpenApi + use<> {
         sessions::SessionsCalls { door: door.clone() },
         activities::ActivitiesCalls { door: door.clone() },
         blocked_topics::BlockedTopicsCalls { door: door.clone() },
+        summary::SummaryCalls { door: door.clone() },
     )
 }

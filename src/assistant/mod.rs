@@ -17,6 +17,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::ChildId;
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Store, StoreError};
+use crate::summary::{Outcome, Report, Summaries, SummaryError};
 use crate::transcripts::{
     Delivered, MessageDelivery, Session, SessionDetails, SessionName, Transcripts, TranscriptsError,
 };
@@ -33,6 +34,9 @@ pub enum AssistantError {
     /// The activities'.
     #[error(transparent)]
     Activities(#[from] ActivitiesError),
+    /// The summary's.
+    #[error(transparent)]
+    Summary(#[from] SummaryError),
     /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -44,6 +48,7 @@ impl From<AssistantError> for Refusal {
             AssistantError::Children(error) => error.into(),
             AssistantError::Transcripts(error) => error.into(),
             AssistantError::Activities(error) => error.into(),
+            AssistantError::Summary(error) => error.into(),
             AssistantError::Store(error) => error.into(),
         }
     }
@@ -60,6 +65,8 @@ pub struct AssistantDoor {
     pub transcripts: Transcripts,
     /// What the child has done.
     pub activities: Activities,
+    /// What is known of it at a glance.
+    pub summaries: Summaries,
     /// What it must not hear of.
     pub blocked_topics: BlockedTopics,
 }
@@ -83,10 +90,12 @@ impl AssistantDoor {
             let placed = door
                 .transcripts
                 .open(change, &access, &assistant, &name, details)?;
-            let session = placed.session;
-            let topic = session.topic.clone();
+            let (session, date) = (placed.session, placed.date);
+            let (id, topic) = (session.session_id, &session.topic);
             door.activities
-                .follow(change, &access, session.session_id, placed.date, topic)?;
+                .follow(change, &access, id, date, topic.clone())?;
+            door.summaries
+                .count_session(change, &access, id, date, topic.clone())?;
             Ok(session)
         });
         opened.await?
@@ -132,9 +141,15 @@ impl AssistantDoor {
             let ended = door
                 .transcripts
                 .end(change, &access, session, topic, ended_at)?;
-            let topic = ended.session.topic;
+            let (date, topic) = (ended.date, ended.session.topic);
+            let outcome = Outcome {
+                seconds: completion.duration.as_f64().unwrap_or_default(),
+                mood: completion.mood.clone(),
+            };
+            door.summaries
+                .count_outcome(change, &access, session, date, topic.clone(), outcome)?;
             door.activities
-                .complete(change, &access, session, ended.date, topic, completion)?;
+                .complete(change, &access, session, date, topic, completion)?;
             Ok(())
         });
         completed.await?
@@ -186,5 +201,24 @@ impl AssistantDoor {
     ) -> Result<Avoided, AssistantError> {
         let access = self.children.of(assistant, child)?;
         Ok(self.blocked_topics.avoided(&access)?)
+    }
+
+    /// Replaces the assistant's report on a child.
+    ///
+    /// # Errors
+    ///
+    /// When the child isn't this assistant's.
+    pub async fn replace_report(
+        &self,
+        assistant: &SignedAssistant,
+        child: ChildId,
+        report: Report,
+    ) -> Result<(), AssistantError> {
+        let access = self.children.of(assistant, child)?;
+        let summaries = self.summaries.clone();
+        let replaced = self
+            .store
+            .commit(move |change| summaries.replace_report(change, &access, &report));
+        Ok(replaced.await??)
     }
 }

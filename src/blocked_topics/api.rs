@@ -27,7 +27,6 @@ fn topic_schema() -> MetaSchema {
         description: Some(
             "3 to 200 characters, counted as Unicode scalar values after composing them (NFC).",
         ),
-        min_length: Some(1),
         max_length: Some(LONGEST_AS_SENT),
         ..MetaSchema::new("string")
     }
