@@ -14,7 +14,12 @@ use crate::kernel::public_url::PublicUrl;
 #[derive(Clone, Debug, Args)]
 pub struct ServeOptions {
     /// Where to listen
-    #[arg(long, env = "PORCHLIGHT_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
+    #[arg(
+        long,
+        env = "PORCHLIGHT_LISTEN",
+        default_value = "127.0.0.1:8080",
+        value_name = "ADDRESS"
+    )]
     pub listen: SocketAddr,
 
     /// The address under which the family reaches this server, such as https://porchlight.example.
@@ -27,11 +32,21 @@ pub struct ServeOptions {
     pub demo: bool,
 
     /// The mail server: smtps://user:password@host (TLS), smtp://user:password@host (STARTTLS)
-    #[arg(long, env = "PORCHLIGHT_SMTP", value_name = "URL", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "PORCHLIGHT_SMTP",
+        value_name = "URL",
+        hide_env_values = true
+    )]
     pub smtp: Option<String>,
 
     /// A file that holds the mail server's URL
-    #[arg(long, env = "PORCHLIGHT_SMTP_FILE", value_name = "FILE", conflicts_with = "smtp")]
+    #[arg(
+        long,
+        env = "PORCHLIGHT_SMTP_FILE",
+        value_name = "FILE",
+        conflicts_with = "smtp"
+    )]
     pub smtp_file: Option<PathBuf>,
 
     /// A certificate in PEM to trust beside the system's, for a mail server of one's own
@@ -47,11 +62,21 @@ pub struct ServeOptions {
     pub mail: Option<MailTo>,
 
     /// The certificate chain, in PEM, to answer https oneself; reloaded when it changes
-    #[arg(long, env = "PORCHLIGHT_TLS_CERT", value_name = "FILE", requires = "tls_key")]
+    #[arg(
+        long,
+        env = "PORCHLIGHT_TLS_CERT",
+        value_name = "FILE",
+        requires = "tls_key"
+    )]
     pub tls_cert: Option<PathBuf>,
 
     /// The certificate's private key, in PEM
-    #[arg(long, env = "PORCHLIGHT_TLS_KEY", value_name = "FILE", requires = "tls_cert")]
+    #[arg(
+        long,
+        env = "PORCHLIGHT_TLS_KEY",
+        value_name = "FILE",
+        requires = "tls_cert"
+    )]
     pub tls_key: Option<PathBuf>,
 
     /// Allow a public URL that is neither https nor this machine: whoever shares the network can read along
@@ -59,7 +84,12 @@ pub struct ServeOptions {
     pub insecure_http: bool,
 
     /// Another name under which to answer; may be given more than once
-    #[arg(long = "allow-host", env = "PORCHLIGHT_ALLOW_HOST", value_name = "NAME", value_delimiter = ',')]
+    #[arg(
+        long = "allow-host",
+        env = "PORCHLIGHT_ALLOW_HOST",
+        value_name = "NAME",
+        value_delimiter = ','
+    )]
     pub allow_hosts: Vec<String>,
 
     /// Let anybody sign in; an address that nobody added sees no children
@@ -142,7 +172,10 @@ impl ServeOptions {
         let mut warnings = Vec::new();
         let mail = self.mail_config(&mut warnings)?;
         self.check_transport(&mut warnings)?;
-        let tls = self.tls_cert.zip(self.tls_key).map(|(cert, key)| TlsConfig { cert, key });
+        let tls = self
+            .tls_cert
+            .zip(self.tls_key)
+            .map(|(cert, key)| TlsConfig { cert, key });
         Ok(Config {
             listen: self.listen,
             public_url: self.public_url,
@@ -167,8 +200,7 @@ impl ServeOptions {
             );
             return Ok(MailConfig::Nobody);
         };
-        let mut settings =
-            SmtpSettings::parse(&url).map_err(|error| Unsound(error.to_string()))?;
+        let mut settings = SmtpSettings::parse(&url).map_err(|error| Unsound(error.to_string()))?;
         if let Some(file) = &self.smtp_ca_file {
             settings = settings.with_ca_file(file);
         }
@@ -179,11 +211,12 @@ impl ServeOptions {
     }
 
     fn smtp_url(&self) -> Result<Option<String>, Unsound> {
-        let Some(file) = &self.smtp_file else { return Ok(self.smtp.clone()) };
+        let Some(file) = &self.smtp_file else {
+            return Ok(self.smtp.clone());
+        };
         let read = std::fs::read_to_string(file);
-        let text = read.map_err(|error| {
-            Unsound(format!("{} cannot be read: {error}.", file.display()))
-        })?;
+        let text =
+            read.map_err(|error| Unsound(format!("{} cannot be read: {error}.", file.display())))?;
         Ok(Some(text.trim().to_owned()))
     }
 
@@ -245,12 +278,21 @@ mod tests {
 
         assert!(check(&url).is_err());
         let config = check(&[&url[..], &["--insecure-http"]].concat()).unwrap();
-        assert!(config.warnings.iter().any(|warning| warning.contains("plain http")));
+        assert!(
+            config
+                .warnings
+                .iter()
+                .any(|warning| warning.contains("plain http"))
+        );
     }
 
     #[test]
     fn https_and_this_machine_need_no_leave() {
-        for url in ["https://porchlight.example", "http://localhost:8080", "http://[::1]:1"] {
+        for url in [
+            "https://porchlight.example",
+            "http://localhost:8080",
+            "http://[::1]:1",
+        ] {
             assert!(check(&["--public-url", url]).is_ok(), "{url}");
         }
     }
@@ -272,8 +314,12 @@ mod tests {
 
     #[test]
     fn debug_output_keeps_the_password() {
-        let arguments =
-            ["--smtp", "smtps://me:s3cret@mail.example", "--mail-from", "porch@light.example"];
+        let arguments = [
+            "--smtp",
+            "smtps://me:s3cret@mail.example",
+            "--mail-from",
+            "porch@light.example",
+        ];
 
         let config = check(&arguments).unwrap();
 

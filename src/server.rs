@@ -22,9 +22,11 @@ use poem_openapi::{OpenApi, OpenApiService};
 
 use crate::activities::api::ActivitiesApi;
 use crate::app::App;
-use crate::assistant::api::AssistantApi;
+use crate::assistant;
+use crate::blocked_topics::api::BlockedTopicsApi;
 use crate::children::api::ChildrenApi;
 use crate::identity::api::IdentityApi;
+use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
 use body::{BodyLimits, ReadBody};
@@ -39,21 +41,17 @@ const LARGEST_BODY: usize = 1024 * 1024;
 const LARGEST_BATCH: usize = 4 * 1024 * 1024;
 
 /// The API, feature by feature.
-type Operations = (
-    IdentityApi,
-    ChildrenApi,
-    TranscriptsApi,
-    ActivitiesApi,
-    AssistantApi,
-);
-
-fn operations(app: &App) -> Operations {
+fn operations(app: &App) -> impl OpenApi + use<> {
     (
         IdentityApi {
             identity: app.identity.clone(),
         },
         ChildrenApi {
             children: app.children.clone(),
+        },
+        SummaryApi {
+            children: app.children.clone(),
+            summaries: app.summaries.clone(),
         },
         TranscriptsApi {
             children: app.children.clone(),
@@ -63,9 +61,11 @@ fn operations(app: &App) -> Operations {
             children: app.children.clone(),
             activities: app.activities.clone(),
         },
-        AssistantApi {
-            door: app.assistant.clone(),
+        BlockedTopicsApi {
+            children: app.children.clone(),
+            blocked_topics: app.blocked_topics.clone(),
         },
+        assistant::api::calls(&app.assistant),
     )
 }
 
@@ -80,7 +80,7 @@ fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
 
 /// The contract that the code declares, as YAML.
 pub fn contract() -> String {
-    service(docs::Declared::<Operations>::default()).spec_yaml()
+    service(docs::Declared::by(operations)).spec_yaml()
 }
 
 /// Everything that answers over HTTP.

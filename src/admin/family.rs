@@ -12,9 +12,12 @@ use serde_json::value::RawValue;
 
 use super::AdminError;
 use crate::activities::api::{LONGEST_MOOD, ScoreView};
+use crate::activities::{ActivityId, Proposal, SameIdTwice, UpcomingActivity};
+use crate::blocked_topics::{BlockedTopic, TopicError};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::wire::{Id, Text};
+use crate::summary::{Report, ReportError};
 
 /// A family.
 #[derive(Deserialize)]
@@ -41,7 +44,50 @@ pub struct ChildSeed {
     #[serde(default)]
     pub guardians: Vec<EmailAddress>,
     #[serde(default)]
+    pub blocked_topics: Vec<String>,
+    pub report: Option<Box<RawValue>>,
+    #[serde(default)]
+    pub upcoming: Vec<UpcomingSeed>,
+    #[serde(default)]
     pub sessions: Vec<SessionSeed>,
+}
+
+impl ChildSeed {
+    /// The child's own blocked topics, by the rules.
+    pub fn topics(&self) -> Result<Vec<BlockedTopic>, TopicError> {
+        BlockedTopic::list(self.blocked_topics.iter().cloned())
+    }
+
+    /// What the child could do next.
+    pub fn proposal(&self) -> Result<Proposal, SameIdTwice> {
+        let activities = self.upcoming.iter().map(UpcomingSeed::activity);
+        Proposal::new(activities.collect())
+    }
+
+    /// The assistant's report.
+    pub fn report(&self) -> Result<Option<Report>, ReportError> {
+        let json = self.report.as_ref().map(|report| report.get().to_owned());
+        json.map(Report::new).transpose()
+    }
+}
+
+/// An activity that is proposed.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UpcomingSeed {
+    pub activity_id: ActivityId,
+    pub topic: Text<200>,
+    pub summary: Option<Text<2000>>,
+}
+
+impl UpcomingSeed {
+    fn activity(&self) -> UpcomingActivity {
+        UpcomingActivity {
+            activity_id: self.activity_id.clone(),
+            topic: self.topic.clone().into_string(),
+            summary: self.summary.clone().map(Text::into_string),
+        }
+    }
 }
 
 /// A session.
@@ -58,7 +104,10 @@ pub struct SessionSeed {
 /// When a session began: a moment, or a number of days before today and a time in UTC, so that a file stays
 /// fresh.
 #[derive(Clone, Copy, Deserialize)]
-#[serde(untagged, expecting = "A start is a time such as 2026-11-21T16:05:00Z, or {\"days_ago\": 3, \"at\": \"16:05\"}.")]
+#[serde(
+    untagged,
+    expecting = "A start is a time such as 2026-11-21T16:05:00Z, or {\"days_ago\": 3, \"at\": \"16:05\"}."
+)]
 pub enum Start {
     Moment(Timestamp),
     Ago { days_ago: u16, at: TimeOfDay },
@@ -142,13 +191,12 @@ pub struct Mistake {
 /// # Errors
 ///
 /// The first mistake, with its line.
-pub fn read(
-    text: &str,
-    known: impl Fn(&EmailAddress) -> bool,
-) -> Result<Family, AdminError> {
+pub fn read(text: &str, known: impl Fn(&EmailAddress) -> bool) -> Result<Family, AdminError> {
     let family = serde_json::from_str::<Family>(text).map_err(|error| {
         let full = error.to_string();
-        let sentence = full.rsplit_once(" at line ").map_or(full.as_str(), |(start, _)| start);
+        let sentence = full
+            .rsplit_once(" at line ")
+            .map_or(full.as_str(), |(start, _)| start);
         mistake(error.line(), sentence)
     })?;
     match check(&family, known) {
@@ -159,7 +207,9 @@ pub fn read(
 
 fn mistake(line: usize, sentence: &str) -> AdminError {
     let sentence = sentence.trim_end_matches('.');
-    AdminError::new(format!("Line {line} of the file: {sentence}. Nothing was brought in."))
+    AdminError::new(format!(
+        "Line {line} of the file: {sentence}. Nothing was brought in."
+    ))
 }
 
 /// What only shows between values.
@@ -169,13 +219,19 @@ fn check(family: &Family, known: impl Fn(&EmailAddress) -> bool) -> Option<Mista
     for (position, guardian) in family.guardians.iter().enumerate() {
         if !declared.insert(guardian.email.key()) {
             let path = vec![Field("guardians"), Item(position)];
-            return Some(Mistake { path, sentence: "this guardian is there twice".into() });
+            return Some(Mistake {
+                path,
+                sentence: "this guardian is there twice".into(),
+            });
         }
     }
     for (number, child) in family.children.iter().enumerate() {
         let at = |rest: &[Step]| [&[Field("children"), Item(number)], rest].concat();
         if let Err(error) = super::operations::person(&child.name) {
-            return Some(Mistake { path: at(&[Field("name")]), sentence: error.to_string() });
+            return Some(Mistake {
+                path: at(&[Field("name")]),
+                sentence: error.to_string(),
+            });
         }
         for (position, email) in child.guardians.iter().enumerate() {
             if !declared.contains(&email.key()) && !known(email) {
@@ -183,6 +239,10 @@ fn check(family: &Family, known: impl Fn(&EmailAddress) -> bool) -> Option<Mista
                 let sentence = format!("nobody here has the address {email}");
                 return Some(Mistake { path, sentence });
             }
+        }
+        if let Some((field, sentence)) = check_wishes(child) {
+            let path = at(&[Field(field)]);
+            return Some(Mistake { path, sentence });
         }
         for (position, session) in child.sessions.iter().enumerate() {
             if let Some(mut found) = check_session(session) {
@@ -194,6 +254,27 @@ fn check(family: &Family, known: impl Fn(&EmailAddress) -> bool) -> Option<Mista
     None
 }
 
+/// What the features' own rules say of a child's wishes: the field and the sentence.
+fn check_wishes(child: &ChildSeed) -> Option<(&'static str, String)> {
+    let topics = child
+        .topics()
+        .err()
+        .map(|error| ("blocked_topics", error.to_string()));
+    let upcoming = || {
+        child
+            .proposal()
+            .err()
+            .map(|error| ("upcoming", error.to_string()))
+    };
+    let report = || {
+        child
+            .report()
+            .err()
+            .map(|error| ("report", error.to_string()))
+    };
+    topics.or_else(upcoming).or_else(report)
+}
+
 fn check_session(session: &SessionSeed) -> Option<Mistake> {
     use Step::{Field, Item};
     let mut ids = HashSet::new();
@@ -201,7 +282,10 @@ fn check_session(session: &SessionSeed) -> Option<Mistake> {
         let path = vec![Field("messages"), Item(position)];
         if message.timestamp.is_some() && message.after.is_some() {
             let sentence = "a message has either a timestamp or seconds after the start, not both";
-            return Some(Mistake { path, sentence: sentence.into() });
+            return Some(Mistake {
+                path,
+                sentence: sentence.into(),
+            });
         }
         if let Some(id) = &message.message_id
             && !ids.insert(id.as_str())
@@ -210,7 +294,10 @@ fn check_session(session: &SessionSeed) -> Option<Mistake> {
             return Some(Mistake { path, sentence });
         }
     }
-    let negative = session.completion.as_ref().is_some_and(|completion| completion.duration < 0.0);
+    let negative = session
+        .completion
+        .as_ref()
+        .is_some_and(|completion| completion.duration < 0.0);
     negative.then(|| Mistake {
         path: vec![Field("completion")],
         sentence: "a duration is 0 or more".into(),
@@ -234,7 +321,11 @@ fn line_of(text: &str, path: &[Step]) -> usize {
     }
     // The value is a part of the text, so the difference of their addresses is its place.
     let place = (value.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-    text.as_bytes()[..place.min(text.len())].iter().filter(|byte| **byte == b'\n').count() + 1
+    text.as_bytes()[..place.min(text.len())]
+        .iter()
+        .filter(|byte| **byte == b'\n')
+        .count()
+        + 1
 }
 
 #[cfg(test)]
@@ -250,22 +341,37 @@ mod tests {
         let cases = [
             ("{\n\"children\": [\n{\"name\": 7}]}", 3),
             ("{\"children\": [],\n\n\"pets\": []}", 3),
-            ("{\"children\": [\n{\"name\": \"Mia\",\n\"guardians\": [\n\"a@b.example\"]}]}", 4),
+            (
+                "{\"children\": [\n{\"name\": \"Mia\",\n\"guardians\": [\n\"a@b.example\"]}]}",
+                4,
+            ),
             (
                 "{\"children\": [{\"name\": \"Mia\", \"sessions\": [{\"start\": \
                  \"2026-11-21T16:05:00Z\", \"messages\": [\n{\"message_id\": \"a\"},\n\
                  {\"message_id\": \"a\"}]}]}]}",
                 3,
             ),
-            ("{\"guardians\": [{\"email\": \"a@b.example\"},\n{\"email\": \"A@b.example\"}], \"children\": []}", 2),
-            ("{\"children\": [\n{\"name\": \"Mia\",\n\"sessions\": [{\"start\": \"soon\"}]}]}", 3),
+            (
+                "{\"guardians\": [{\"email\": \"a@b.example\"},\n{\"email\": \"A@b.example\"}], \"children\": []}",
+                2,
+            ),
+            (
+                "{\"children\": [\n{\"name\": \"Mia\",\n\"sessions\": [{\"start\": \"soon\"}]}]}",
+                3,
+            ),
             ("{\"children\": [", 1),
         ];
 
         for (text, line) in cases {
             let sentence = problem(text);
-            assert!(sentence.starts_with(&format!("Line {line} of the file: ")), "{sentence}");
-            assert!(sentence.ends_with(". Nothing was brought in."), "{sentence}");
+            assert!(
+                sentence.starts_with(&format!("Line {line} of the file: ")),
+                "{sentence}"
+            );
+            assert!(
+                sentence.ends_with(". Nothing was brought in."),
+                "{sentence}"
+            );
         }
     }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::family::{self, ChildSeed, Family, MessageSeed, SessionSeed};
 use super::{AdminError, OnProgress, Progress, Seeded, operations};
-use crate::activities::{ActivitiesError, Completion};
+use crate::activities::Completion;
 use crate::app::App;
 use crate::children::ChildAccess;
 use crate::identity::Caller;
@@ -17,27 +17,13 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::SessionId;
 use crate::kernel::store::Change;
 use crate::kernel::wire::{Id, Text};
-use crate::transcripts::{
-    Message, MessageDelivery, SessionDetails, TranscriptsError,
-};
+use crate::transcripts::{Message, MessageDelivery, SessionDetails};
 
 /// How many messages one change brings in.
 const MESSAGES_AT_ONCE: usize = 1_000;
 
 /// How long after the message before it a message without a time of its own is said.
 const BETWEEN_MESSAGES: Duration = Duration::from_secs(8);
-
-impl From<TranscriptsError> for AdminError {
-    fn from(error: TranscriptsError) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
-impl From<ActivitiesError> for AdminError {
-    fn from(error: ActivitiesError) -> Self {
-        Self::new(error.to_string())
-    }
-}
 
 /// Brings in the family that stands in `text`.
 ///
@@ -51,7 +37,13 @@ pub async fn bring_in(
 ) -> Result<Seeded, AdminError> {
     let known = |email: &_| app.identity.get_guardian(&app.store, email).is_ok();
     let family = family::read(text, known)?;
-    let mut staging = Staging { app, progress, done: 0, total: count(&family), staged: Vec::new() };
+    let mut staging = Staging {
+        app,
+        progress,
+        done: 0,
+        total: count(&family),
+        staged: Vec::new(),
+    };
     match staging.stage(&family).await {
         Ok(seeded) => staging.reveal(family, seeded).await,
         Err(error) => {
@@ -66,7 +58,9 @@ pub async fn bring_in(
 /// How much there is to do, in messages and sessions.
 fn count(family: &Family) -> u64 {
     let sessions = family.children.iter().flat_map(|child| &child.sessions);
-    sessions.map(|session| 1 + session.messages.len() as u64).sum()
+    sessions
+        .map(|session| 1 + session.messages.len() as u64)
+        .sum()
 }
 
 struct Staging<'a> {
@@ -83,10 +77,14 @@ impl Staging<'_> {
         let mut seeded = Seeded::default();
         for child in &family.children {
             let children = self.app.children.clone();
-            let reserved = self.app.store.commit(move |change| children.reserve(change));
+            let reserved = self
+                .app
+                .store
+                .commit(move |change| children.reserve(change));
             let access = reserved.await??;
             self.staged.push(access.clone());
             seeded.children.push(access.child());
+            self.stage_wishes(child, &access).await?;
             self.stage_sessions(child, &access, &mut seeded).await?;
         }
         Ok(seeded)
@@ -104,12 +102,16 @@ impl Staging<'_> {
             let number = self.begin(session, start, access).await?;
             let mut deliveries = deliveries(session, start).into_iter().peekable();
             while deliveries.peek().is_some() {
-                let some = deliveries.by_ref().take(MESSAGES_AT_ONCE).collect::<Vec<_>>();
+                let some = deliveries
+                    .by_ref()
+                    .take(MESSAGES_AT_ONCE)
+                    .collect::<Vec<_>>();
                 let count = some.len() as u64;
                 let (app, access) = (self.app.clone(), access.clone());
-                let delivered = self.app.store.commit(move |change| {
-                    app.transcripts.deliver(change, &access, number, some)
-                });
+                let delivered = self
+                    .app
+                    .store
+                    .commit(move |change| app.transcripts.deliver(change, &access, number, some));
                 delivered.await??;
                 seeded.messages += count;
                 self.tell(count);
@@ -128,11 +130,16 @@ impl Staging<'_> {
         access: &ChildAccess,
     ) -> Result<SessionId, AdminError> {
         let topic = session.topic.clone().map(Text::into_string);
-        let details = SessionDetails { topic, start_time: Some(start) };
+        let details = SessionDetails {
+            topic,
+            start_time: Some(start),
+        };
         let (app, access) = (self.app.clone(), access.clone());
-        let begun =
-            self.app.store.commit(move |change| app.transcripts.begin(change, &access, details));
-        Ok(begun.await??.session.session_id)
+        let begun = self
+            .app
+            .store
+            .commit(move |change| app.assistant.begin_session(change, &access, details));
+        Ok(begun.await??.session_id)
     }
 
     async fn complete(
@@ -141,7 +148,9 @@ impl Staging<'_> {
         number: SessionId,
         access: &ChildAccess,
     ) -> Result<(), AdminError> {
-        let Some(seed) = &session.completion else { return Ok(()) };
+        let Some(seed) = &session.completion else {
+            return Ok(());
+        };
         let duration = serde_json::Number::from_f64(seed.duration)
             .expect("JSON has no infinite numbers, and the file was JSON");
         let completion = Completion {
@@ -151,17 +160,39 @@ impl Staging<'_> {
         };
         let (app, access, ended_at) = (self.app.clone(), access.clone(), seed.end_time);
         let completed = self.app.store.commit(move |change| {
-            let ended = app.transcripts.end(change, &access, number, None, ended_at)?;
-            let (date, topic) = (ended.date, ended.session.topic);
-            app.activities.complete(change, &access, number, date, topic, completion)?;
+            let door = &app.assistant;
+            door.complete(change, &access, number, None, ended_at, completion)
+        });
+        Ok(completed.await??)
+    }
+
+    /// What belongs to the child and to no session.
+    async fn stage_wishes(
+        &self,
+        child: &ChildSeed,
+        access: &ChildAccess,
+    ) -> Result<(), AdminError> {
+        let topics = child.topics()?;
+        let proposal = child.proposal()?;
+        let report = child.report()?;
+        let (app, access) = (self.app.clone(), access.clone());
+        let staged = self.app.store.commit(move |change| {
+            app.blocked_topics.keep(change, &access, &topics)?;
+            app.activities.replace_upcoming(change, &access, proposal)?;
+            if let Some(report) = report {
+                app.summaries.replace_report(change, &access, &report)?;
+            }
             Ok::<_, AdminError>(())
         });
-        completed.await?
+        staged.await?
     }
 
     fn tell(&mut self, more: u64) {
         self.done += more;
-        (self.progress)(Progress { done: self.done, total: self.total });
+        (self.progress)(Progress {
+            done: self.done,
+            total: self.total,
+        });
     }
 
     /// Makes everything visible at once.
@@ -174,7 +205,8 @@ impl Staging<'_> {
                 app.children.reveal(change, access, name)?;
                 for email in &child.guardians {
                     let guardian = app.identity.get_guardian(change, email)?;
-                    app.children.link(change, access.child(), &Caller::Guardian(guardian.id))?;
+                    app.children
+                        .link(change, access.child(), &Caller::Guardian(guardian.id))?;
                 }
             }
             Ok::<_, AdminError>(seeded)
@@ -189,7 +221,11 @@ fn add_guardians(app: &App, change: &mut Change, family: &Family) -> Result<u64,
         if app.identity.get_guardian(change, &guardian.email).is_ok() {
             continue;
         }
-        let name = guardian.name.as_ref().map(|name| operations::person(name)).transpose()?;
+        let name = guardian
+            .name
+            .as_ref()
+            .map(|name| operations::person(name))
+            .transpose()?;
         app.identity.add_guardian(change, &guardian.email, name)?;
         added += 1;
     }
@@ -202,15 +238,24 @@ fn deliveries(session: &SessionSeed, start: Timestamp) -> Vec<MessageDelivery> {
     let numbered = session.messages.iter().enumerate();
     numbered
         .map(|(position, seed)| {
-            let default = if position == 0 { start } else { before.after(BETWEEN_MESSAGES) };
+            let default = if position == 0 {
+                start
+            } else {
+                before.after(BETWEEN_MESSAGES)
+            };
             before = time_of(seed, start).unwrap_or(default);
-            MessageDelivery { message: message(seed, position, before), revision: 0 }
+            MessageDelivery {
+                message: message(seed, position, before),
+                revision: 0,
+            }
         })
         .collect()
 }
 
 fn time_of(seed: &MessageSeed, start: Timestamp) -> Option<Timestamp> {
-    let after = seed.after.map(|seconds| start.after(Duration::from_secs(seconds.into())));
+    let after = seed
+        .after
+        .map(|seconds| start.after(Duration::from_secs(seconds.into())));
     seed.timestamp.or(after)
 }
 

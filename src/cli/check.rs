@@ -9,12 +9,19 @@ use crate::kernel::store::Store;
 
 /// Says whether the options of `serve` are sound, and what they come to. Secrets are masked.
 pub fn run(context: &Context, options: ServeOptions) -> Outcome {
-    let config = options.check().map_err(|error| AdminError::new(error.to_string()))?;
+    let config = options
+        .check()
+        .map_err(|error| AdminError::new(error.to_string()))?;
     let facts = facts(context, &config);
     if context.json {
-        let facts = facts.into_iter().map(|(name, value)| (name.to_owned(), value.into()));
+        let facts = facts
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value.into()));
         let facts = facts.collect::<serde_json::Map<_, _>>();
-        println!("{:#}", json!({ "settings": facts, "warnings": config.warnings }));
+        println!(
+            "{:#}",
+            json!({ "settings": facts, "warnings": config.warnings })
+        );
         return Ok(());
     }
     for (name, value) in facts {

@@ -32,7 +32,9 @@ const DEMO_EMAIL: &str = "demo@porchlight.example";
 
 /// Runs the server until it is told to end.
 pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
-    let config = options.check().map_err(|error| AdminError::new(error.to_string()))?;
+    let config = options
+        .check()
+        .map_err(|error| AdminError::new(error.to_string()))?;
     log_to_stderr();
     server::quieten_panics();
     let store = open_store(context, &config)?;
@@ -40,7 +42,10 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         AdminError::new(format!("{} cannot be listened on: {error}.", config.listen))
     })?;
     let address = socket.local_addr().unwrap_or(config.listen);
-    let public_url = config.public_url.clone().map_or_else(|| own_url(&config, address), Ok)?;
+    let public_url = config
+        .public_url
+        .clone()
+        .map_or_else(|| own_url(&config, address), Ok)?;
     let tls = tls(&config)?;
     let app = App::start(Surroundings {
         store: store.clone(),
@@ -87,7 +92,10 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
 
 fn log_to_stderr() {
     let filter = EnvFilter::try_from_env("PORCHLIGHT_LOG").unwrap_or_else(|_| "info".into());
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
 }
 
 /// Opens the store; a demonstration only ever one that was made for it.
@@ -114,17 +122,24 @@ fn own_url(config: &Config, address: SocketAddr) -> Result<PublicUrl, AdminError
         ip if ip.is_unspecified() => IpAddr::from(Ipv4Addr::LOCALHOST),
         ip => ip,
     };
-    let scheme = if config.tls.is_some() { "https" } else { "http" };
+    let scheme = if config.tls.is_some() {
+        "https"
+    } else {
+        "http"
+    };
     let url = format!("{scheme}://{}", SocketAddr::new(ip, address.port()));
-    url.parse().map_err(|error: crate::kernel::public_url::NotAnOrigin| {
-        AdminError::new(error.to_string())
-    })
+    url.parse()
+        .map_err(|error: crate::kernel::public_url::NotAnOrigin| AdminError::new(error.to_string()))
 }
 
 fn tls(config: &Config) -> Result<Option<Arc<TlsReloader>>, AdminError> {
-    let Some(tls) = &config.tls else { return Ok(None) };
+    let Some(tls) = &config.tls else {
+        return Ok(None);
+    };
     let reloader = TlsReloader::open(&tls.cert, &tls.key);
-    Ok(Some(Arc::new(reloader.map_err(|error| AdminError::new(error.to_string()))?)))
+    Ok(Some(Arc::new(
+        reloader.map_err(|error| AdminError::new(error.to_string()))?,
+    )))
 }
 
 fn mailer(config: &Config) -> Result<Mailer, AdminError> {
@@ -154,8 +169,10 @@ fn told_to_end() -> Result<CancellationToken, AdminError> {
     let handled = |kind| {
         signal(kind).map_err(|error| AdminError::new(format!("Signals cannot be heard: {error}.")))
     };
-    let (mut terminate, mut interrupt) =
-        (handled(SignalKind::terminate())?, handled(SignalKind::interrupt())?);
+    let (mut terminate, mut interrupt) = (
+        handled(SignalKind::terminate())?,
+        handled(SignalKind::interrupt())?,
+    );
     let ending = CancellationToken::new();
     let told = ending.clone();
     tokio::spawn(async move {
@@ -170,19 +187,16 @@ fn told_to_end() -> Result<CancellationToken, AdminError> {
 }
 
 /// Says where everything is.
-async fn greet(
-    context: &Context,
-    config: &Config,
-    app: &App,
-    public_url: &PublicUrl,
-) -> Outcome {
+async fn greet(context: &Context, config: &Config, app: &App, public_url: &PublicUrl) -> Outcome {
     for warning in &config.warnings {
         tracing::warn!("{warning}");
     }
     println!("Porchlight is on.\n");
     println!("  Open      {public_url}");
     if config.demo {
-        let email = DEMO_EMAIL.parse().expect("the demonstration's address is one");
+        let email = DEMO_EMAIL
+            .parse()
+            .expect("the demonstration's address is one");
         println!("  E-mail    {DEMO_EMAIL}");
         println!("  Sign in   {}", app.identity.link_for(&email).await?);
     }

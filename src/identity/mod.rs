@@ -34,8 +34,8 @@ use crate::kernel::store::{Store, StoreError};
 pub use assistants::{Assistant, AssistantKey, SignedAssistant};
 pub use guardians::Guardian;
 pub use link::{LIFE as LINK_LIFE, LinkError};
-pub use store::remembered_public_url;
 pub use sign_in::{IssuedIdentity, Refresh, Via};
+pub use store::remembered_public_url;
 pub use token::TokenKey;
 
 /// Why something about identity was refused.

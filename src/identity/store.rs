@@ -344,6 +344,8 @@ pub(super) async fn remember_public_url(store: &Store, url: &PublicUrl) -> Resul
 pub fn remembered_public_url(store: &Store) -> Result<PublicUrl, StoreError> {
     let remembered = store.get::<PublicUrl>(&PUBLIC_URL.key())?;
     Ok(remembered.unwrap_or_else(|| {
-        "http://127.0.0.1:8080".parse().expect("the default address is an origin")
+        "http://127.0.0.1:8080"
+            .parse()
+            .expect("the default address is an origin")
     }))
 }

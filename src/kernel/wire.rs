@@ -7,6 +7,7 @@
 
 mod at_most;
 mod documented;
+mod entity_tag;
 mod text;
 mod types;
 
@@ -30,6 +31,7 @@ use super::store::{Record, Row};
 pub use at_most::AtMost;
 pub(crate) use documented::documented;
 pub use documented::from_json;
+pub use entity_tag::{EntityTag, IfMatch, IfNoneMatch};
 pub use text::{Id, Text, TextError};
 
 /// The media type of every answer of the API. JSON is always UTF-8 (RFC 8259), so it takes no charset.

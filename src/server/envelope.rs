@@ -48,8 +48,8 @@ fn fault() -> Refusal {
 
 /// What a client may read of an error that isn't of our own making. Its own text names parameters and types.
 fn refusal(error: &Error) -> Refusal {
-    // A path's id that cannot be read names nothing.
-    if error.is::<ParsePathError>() {
+    // A path's id that cannot be read names nothing, and neither does an address that isn't UTF-8.
+    if error.is::<ParsePathError>() || error.is::<poem::error::ParsePathError>() {
         return Refusal::not_there();
     }
     match error.status() {
