@@ -118,12 +118,29 @@ impl App {
                     || app.blocked_topics.erase_some(change, &child)?;
                 if !left {
                     app.children.erased(change, &child)?;
+                    change.ask_for_rewrite()?;
                 }
                 Ok::<_, StoreError>(left)
             });
             if !step.await?? {
                 return Ok(());
             }
+        }
+    }
+
+    /// Writes the store anew if something was erased since it was last done, so that it is found in no file.
+    /// `progress` hears how many records were copied.
+    ///
+    /// # Errors
+    ///
+    /// The store's. The next start tries again.
+    pub async fn leave_no_trace(
+        &self,
+        progress: impl Fn(u64) + Send + 'static,
+    ) -> Result<(), StoreError> {
+        match self.store.is_rewrite_due()? {
+            true => self.store.rewrite(progress).await,
+            false => Ok(()),
         }
     }
 

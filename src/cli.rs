@@ -5,11 +5,14 @@
 
 mod access;
 mod assistant;
+mod backup;
 mod check;
 mod child;
+mod export;
 mod guardian;
 mod openapi;
 mod output;
+mod progress;
 mod seed;
 mod serve;
 
@@ -19,6 +22,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::admin::stream::{self, Pieces};
 use crate::admin::{self, AdminError, Answer, OnProgress, Request};
 use crate::config::ServeOptions;
 use crate::kernel::public_url::PublicUrl;
@@ -73,6 +77,14 @@ enum Command {
     Token(access::Access),
     /// Bring in a whole family from a file, all of it or nothing
     Seed(seed::Seed),
+    /// Write everything to one file, while the server runs or not. It is as private as the data folder
+    Backup(backup::Backup),
+    /// Bring a backup back, into an empty data folder or a new one
+    Restore(backup::Restore),
+    /// Read everything in the store, or in a backup, and say whether it is whole
+    Verify(backup::Verify),
+    /// Write all that is kept of a child, or of all, as JSON that `seed` can bring in
+    Export(export::Export),
     /// Print the API's contract
     Openapi(openapi::Openapi),
     /// Say whether a configuration is sound; takes the options of serve
@@ -134,8 +146,12 @@ async fn run(context: &Context, command: Command) -> Outcome {
         Command::SignInLink(access) => access.sign_in_link(context).await,
         Command::Token(access) => access.token(context).await,
         Command::Seed(command) => seed::run(context, command).await,
+        Command::Backup(command) => backup::back_up(context, command).await,
+        Command::Restore(command) => backup::restore(context, command).await,
+        Command::Verify(command) => backup::verify(context, command).await,
+        Command::Export(command) => export::run(context, command).await,
         Command::Openapi(command) => openapi::run(command).await,
-        Command::Check(options) => check::run(context, *options),
+        Command::Check(options) => check::run(context, *options).await,
         Command::Health => health(context).await,
         Command::Completions { shell } => {
             let mut command = Cli::command();
@@ -159,7 +175,18 @@ impl Context {
         public_url: Option<PublicUrl>,
         progress: OnProgress<'_>,
     ) -> Result<Answer, AdminError> {
-        admin::client::run(&self.data, public_url, request, progress).await
+        let (pieces, _nobody) = stream::pieces();
+        admin::client::run(&self.data, public_url, request, progress, &pieces).await
+    }
+
+    /// Carries out a request whose outcome comes in pieces.
+    async fn stream(
+        &self,
+        request: Request,
+        progress: OnProgress<'_>,
+        pieces: &Pieces,
+    ) -> Result<Answer, AdminError> {
+        admin::client::run(&self.data, None, request, progress, pieces).await
     }
 
     fn print(&self, answer: &Answer) {

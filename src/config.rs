@@ -1,7 +1,9 @@
 //! What `serve` is told, by flags and environment, turned into one value that is sound.
 
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -95,6 +97,32 @@ pub struct ServeOptions {
     /// Let anybody sign in; an address that nobody added sees no children
     #[arg(long, env = "PORCHLIGHT_OPEN_SIGN_UP")]
     pub open_sign_up: bool,
+
+    /// The folder for scheduled backups, best on another disk; without it there are none
+    #[arg(long, env = "PORCHLIGHT_BACKUP_DIR", value_name = "DIR")]
+    pub backup_dir: Option<PathBuf>,
+
+    /// How far scheduled backups are apart, such as 24h or 7d
+    #[arg(
+        long,
+        env = "PORCHLIGHT_BACKUP_EVERY",
+        value_name = "TIME",
+        default_value = "24h"
+    )]
+    pub backup_every: humantime::Duration,
+
+    /// How many scheduled backups are kept
+    #[arg(
+        long,
+        env = "PORCHLIGHT_BACKUP_KEEP",
+        value_name = "NUMBER",
+        default_value = "7"
+    )]
+    pub backup_keep: NonZeroUsize,
+
+    /// Who gets a letter when a scheduled backup fails
+    #[arg(long, env = "PORCHLIGHT_ALERT_MAIL", value_name = "ADDRESS")]
+    pub alert_mail: Option<EmailAddress>,
 }
 
 /// Where letters go without a mail server.
@@ -129,6 +157,22 @@ pub struct TlsConfig {
     pub key: PathBuf,
 }
 
+/// Scheduled backups.
+#[derive(Clone, Debug)]
+pub struct BackupConfig {
+    /// Where they are.
+    pub folder: PathBuf,
+    /// How far they are apart.
+    pub every: Duration,
+    /// How many are kept.
+    pub keep: NonZeroUsize,
+    /// Who is told when one fails.
+    pub alert: Option<EmailAddress>,
+}
+
+/// The shortest time between two scheduled backups.
+const SHORTEST: Duration = Duration::from_secs(1);
+
 /// A configuration that is sound.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -146,6 +190,8 @@ pub struct Config {
     pub allow_hosts: Vec<String>,
     /// Whether anybody may sign in.
     pub open_sign_up: bool,
+    /// Scheduled backups.
+    pub backup: Option<BackupConfig>,
     /// What an administrator should know though it stops nothing.
     pub warnings: Vec<String>,
 }
@@ -172,6 +218,7 @@ impl ServeOptions {
         let mut warnings = Vec::new();
         let mail = self.mail_config(&mut warnings)?;
         self.check_transport(&mut warnings)?;
+        let backup = self.backup_config(&mail, &mut warnings)?;
         let tls = self
             .tls_cert
             .zip(self.tls_key)
@@ -184,8 +231,39 @@ impl ServeOptions {
             tls,
             allow_hosts: self.allow_hosts,
             open_sign_up: self.open_sign_up,
+            backup,
             warnings,
         })
+    }
+
+    fn backup_config(
+        &self,
+        mail: &MailConfig,
+        warnings: &mut Vec<String>,
+    ) -> Result<Option<BackupConfig>, Unsound> {
+        if self.alert_mail.is_some() && matches!(mail, MailConfig::Nobody) {
+            warnings.push(
+                "Nobody can be told by mail of a failed backup (--alert-mail), because no mail server \
+                 is configured (--smtp)."
+                    .into(),
+            );
+        }
+        let Some(folder) = self.backup_dir.clone() else {
+            return Ok(None);
+        };
+        let every = *self.backup_every;
+        if every < SHORTEST {
+            return Err(Unsound(
+                "Backups are at least a second apart (--backup-every).".into(),
+            ));
+        }
+        let (keep, alert) = (self.backup_keep, self.alert_mail.clone());
+        Ok(Some(BackupConfig {
+            folder,
+            every,
+            keep,
+            alert,
+        }))
     }
 
     fn mail_config(&self, warnings: &mut Vec<String>) -> Result<MailConfig, Unsound> {

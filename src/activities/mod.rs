@@ -97,6 +97,19 @@ impl Activities {
         store::completed(&self.store, access.child(), before, Self::COMPLETED_AT_ONCE)
     }
 
+    /// The completed activity that a session became, if it did.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn find_completed(
+        &self,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<Option<CompletedActivity>, StoreError> {
+        store::find_completed(&self.store, access.child(), session)
+    }
+
     /// Makes a session a completed activity, or corrects the one it is. `date` is when the session began.
     ///
     /// # Errors

@@ -4,10 +4,14 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use tokio::io::BufReader;
 use tokio::net::UnixStream;
 
+use super::operations::on_store;
 use super::protocol::{Hello, Reply, VERSION, read_line, write_line};
+use super::stream::{self, Pieces};
 use super::{AdminError, Answer, OnProgress, Request, execute, socket};
 use crate::app::{App, Surroundings};
 use crate::identity::{self, IdentitySettings};
@@ -33,10 +37,11 @@ pub async fn run(
     public_url: Option<PublicUrl>,
     request: Request,
     progress: OnProgress<'_>,
+    pieces: &Pieces,
 ) -> Result<Answer, AdminError> {
     for _ in 0..TRIES {
         if let Some(stream) = connect(data).await {
-            return through_server(stream, request, progress)
+            return through_server(stream, request, progress, pieces)
                 .await
                 .unwrap_or_else(|error| {
                     Err(AdminError::new(format!(
@@ -45,7 +50,7 @@ pub async fn run(
                 });
         }
         match Store::open(data, false) {
-            Ok(store) => return alone(store, public_url, request, progress).await,
+            Ok(store) => return alone(store, public_url, request, progress, pieces).await,
             Err(OpenError::InUse(_)) => tokio::time::sleep(PAUSE).await,
             Err(error) => return Err(AdminError::new(sentence(&error))),
         }
@@ -59,7 +64,8 @@ pub async fn is_ready(data: &Path) -> bool {
     let Some(stream) = connect(data).await else {
         return false;
     };
-    let asked = through_server(stream, Request::Ready, &|_| {});
+    let (pieces, _nobody) = stream::pieces();
+    let asked = through_server(stream, Request::Ready, &|_| {}, &pieces);
     let answer = tokio::time::timeout(Duration::from_secs(5), asked).await;
     matches!(answer, Ok(Ok(Ok(Answer::Ready { ready: true }))))
 }
@@ -81,6 +87,7 @@ async fn through_server(
     stream: UnixStream,
     request: Request,
     progress: OnProgress<'_>,
+    pieces: &Pieces,
 ) -> io::Result<Result<Answer, AdminError>> {
     let (reader, mut writer) = stream.into_split();
     let mut reader = BufReader::new(reader);
@@ -89,6 +96,11 @@ async fn through_server(
     while let Some(reply) = read_line(&mut reader).await? {
         match reply {
             Reply::Progress(made) => progress(made),
+            Reply::Piece(piece) => {
+                let piece = STANDARD.decode(piece).map_err(io::Error::other)?;
+                let taken = pieces.send(piece).await;
+                taken.map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))?;
+            }
             Reply::Done(answer) => return Ok(Ok(answer)),
             Reply::Refused(refused) => return Ok(Err(refused)),
         }
@@ -101,7 +113,13 @@ async fn alone(
     public_url: Option<PublicUrl>,
     request: Request,
     progress: OnProgress<'_>,
+    pieces: &Pieces,
 ) -> Result<Answer, AdminError> {
+    // What only reads the store as it is needs nothing to be set up, and goes on where something is damaged.
+    if let Some(done) = on_store(&store, &Clock::System, &request, progress, pieces).await {
+        store.close();
+        return done;
+    }
     let public_url = match public_url {
         Some(given) => given,
         None => identity::remembered_public_url(&store)?,
@@ -116,7 +134,9 @@ async fn alone(
             open_sign_up: false,
         },
     });
-    let answer = execute(&app.await?, request, progress).await;
+    let app = app.await?;
+    app.leave_no_trace(|_| {}).await?;
+    let answer = execute(&app, request, progress, pieces).await;
     store.close();
     answer
 }

@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use super::AdminError;
 use crate::activities::api::{LONGEST_MOOD, ScoreView};
-use crate::activities::{ActivityId, Proposal, SameIdTwice, UpcomingActivity};
+use crate::activities::{ActivityId, Proposal, SameIdTwice, UpcomingActivity, Vote};
 use crate::blocked_topics::{BlockedTopic, TopicError};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
@@ -48,6 +48,8 @@ pub struct ChildSeed {
     pub report: Option<Box<RawValue>>,
     #[serde(default)]
     pub upcoming: Vec<UpcomingSeed>,
+    #[serde(default)]
+    pub feedback: Vec<FeedbackSeed>,
     #[serde(default)]
     pub sessions: Vec<SessionSeed>,
 }
@@ -88,6 +90,17 @@ impl UpcomingSeed {
             summary: self.summary.clone().map(Text::into_string),
         }
     }
+}
+
+/// How an activity was judged; `at`, which an export says, is not brought in.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FeedbackSeed {
+    pub activity_id: ActivityId,
+    pub feedback: Vote,
+    pub reason: Option<Text<2000>>,
+    #[serde(rename = "at")]
+    _at: Option<Timestamp>,
 }
 
 /// A session.

@@ -5,12 +5,16 @@
 //! and carries it out itself ([`client`]). Both go through [`execute`], so that the answer is the same, and
 //! the person typing never notices which it was.
 
+pub mod backup;
 pub mod client;
+mod export;
 mod family;
 mod operations;
-mod protocol;
+pub mod protocol;
+pub mod schedule;
 pub mod seed;
 pub mod socket;
+pub mod stream;
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +26,7 @@ use crate::identity::IdentityError;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{AssistantId, ChildId, GuardianId};
 use crate::kernel::mail::EmailAddress;
-use crate::kernel::store::StoreError;
+use crate::kernel::store::{Contents, StoreError, Verified};
 use crate::summary::{ReportError, SummaryError};
 use crate::transcripts::TranscriptsError;
 
@@ -127,6 +131,17 @@ pub enum Request {
         /// What stands in the file.
         text: String,
     },
+    /// Sends a backup.
+    Backup,
+    /// Reads everything in the store.
+    Verify,
+    /// Sends all that is kept of a child, or of all.
+    Export {
+        /// Which child; all when it isn't said.
+        child: Option<ChildId>,
+    },
+    /// Asks how the scheduled backups went.
+    BackupState,
     /// Asks whether the server may take traffic.
     Ready,
 }
@@ -186,6 +201,17 @@ pub struct Seeded {
     pub messages: u64,
 }
 
+/// What an export holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exported {
+    /// Children.
+    pub children: u64,
+    /// Sessions.
+    pub sessions: u64,
+    /// Messages.
+    pub messages: u64,
+}
+
 /// What was done.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(tag = "what", content = "it", rename_all = "kebab-case")]
@@ -233,6 +259,18 @@ pub enum Answer {
     },
     /// What a file brought in.
     Seeded(Seeded),
+    /// A backup was sent.
+    BackedUp(Contents),
+    /// A backup was brought back.
+    Restored(Contents),
+    /// A backup is sound.
+    Sound(Contents),
+    /// What was found out about the store.
+    Verified(Verified),
+    /// An export was sent.
+    Exported(Exported),
+    /// How the scheduled backups went.
+    BackupState(schedule::ScheduleState),
     /// Whether the server may take traffic.
     Ready {
         /// Whether it may.
@@ -294,7 +332,7 @@ into_sentence!(
 pub struct Progress {
     /// How much is done.
     pub done: u64,
-    /// How much there is.
+    /// How much there is; zero when nobody knows.
     pub total: u64,
 }
 

@@ -1,17 +1,20 @@
 //! Carries out what the administrator asks for.
 
+use super::stream::Pieces;
 use super::{
-    AdminError, Answer, AssistantEntry, ChildEntry, GuardianEntry, OnProgress, Request, seed,
+    AdminError, Answer, AssistantEntry, ChildEntry, GuardianEntry, OnProgress, Progress, Request,
+    backup, export, schedule, seed,
 };
 use crate::app::App;
 use crate::children::Child;
 use crate::identity::{Assistant, Caller, Guardian, LINK_LIFE};
+use crate::kernel::clock::Clock;
 use crate::kernel::ids::ChildId;
 use crate::kernel::mail::EmailAddress;
-use crate::kernel::store::{Change, Read, StoreError};
+use crate::kernel::store::{Change, Read, Store, StoreError};
 use crate::kernel::wire::Text;
 
-/// Carries out a request. `progress` hears of what takes long.
+/// Carries out a request. `progress` hears of what takes long, `pieces` take what is large.
 ///
 /// # Errors
 ///
@@ -20,7 +23,11 @@ pub async fn execute(
     app: &App,
     request: Request,
     progress: OnProgress<'_>,
+    pieces: &Pieces,
 ) -> Result<Answer, AdminError> {
+    if let Some(done) = on_store(&app.store, &app.clock, &request, progress, pieces).await {
+        return done;
+    }
     match request {
         Request::ListGuardians => Ok(Answer::Guardians(guardians(app)?)),
         Request::ListChildren => Ok(Answer::Children(children(app)?)),
@@ -44,7 +51,10 @@ pub async fn execute(
         Request::Ready => Ok(Answer::Ready {
             ready: app.is_ready(),
         }),
-        Request::RemoveChild { child, name } => remove_child(app, child, &name).await,
+        Request::RemoveChild { child, name } => remove_child(app, child, &name, progress).await,
+        Request::Export { child } => Ok(Answer::Exported(
+            export::send(app, child, progress, pieces).await?,
+        )),
         change => {
             let doing = app.clone();
             app.store
@@ -52,6 +62,26 @@ pub async fn execute(
                 .await?
         }
     }
+}
+
+/// Carries out what only reads the store as it is; `None` when something else is asked for.
+pub(super) async fn on_store(
+    store: &Store,
+    clock: &Clock,
+    request: &Request,
+    progress: OnProgress<'_>,
+    pieces: &Pieces,
+) -> Option<Result<Answer, AdminError>> {
+    Some(match request {
+        Request::Backup => backup::send(store, clock, progress, pieces)
+            .await
+            .map(Answer::BackedUp),
+        Request::Verify => backup::verify(store, progress).await.map(Answer::Verified),
+        Request::BackupState => schedule::state(store)
+            .map(Answer::BackupState)
+            .map_err(AdminError::from),
+        _ => return None,
+    })
 }
 
 /// What is done in one change.
@@ -136,7 +166,12 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
 }
 
 /// Takes the child from everybody in one change, then erases what is left of it.
-async fn remove_child(app: &App, child: ChildId, name: &str) -> Result<Answer, AdminError> {
+async fn remove_child(
+    app: &App,
+    child: ChildId,
+    name: &str,
+    progress: OnProgress<'_>,
+) -> Result<Answer, AdminError> {
     let (doing, name) = (app.clone(), name.trim().to_owned());
     let removed = app.store.commit(move |change| {
         let found = doing.children.get(change, child)?;
@@ -153,7 +188,27 @@ async fn remove_child(app: &App, child: ChildId, name: &str) -> Result<Answer, A
     });
     let (entry, access) = removed.await??;
     app.erase(access).await?;
+    rewrite(app, progress).await.map_err(|error| {
+        AdminError::new(format!(
+            "Everything of the child {child} was erased, but traces of it can still be found in the \
+             store's files until they are written anew, which the next start does. {error}"
+        ))
+    })?;
     Ok(Answer::ChildRemoved(entry))
+}
+
+async fn rewrite(app: &App, progress: OnProgress<'_>) -> Result<(), StoreError> {
+    let (sender, mut copied) = tokio::sync::watch::channel(0);
+    let app = app.clone();
+    let tell = move |done| {
+        sender.send_replace(done);
+    };
+    let rewriting = tokio::spawn(async move { app.leave_no_trace(tell).await });
+    while copied.changed().await.is_ok() {
+        let done = *copied.borrow_and_update();
+        progress(Progress { done, total: 0 });
+    }
+    rewriting.await.unwrap_or(Err(StoreError::Unavailable))
 }
 
 fn link(

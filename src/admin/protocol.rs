@@ -1,7 +1,7 @@
 //! How the command line and a running server talk: one JSON value on each line.
 //!
 //! The command says which version of this protocol it speaks and what it asks for; the server tells how far
-//! it has come, as often as it likes, and then the outcome.
+//! it has come and sends pieces of what is large, as often as it likes, and then the outcome.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt};
 use super::{AdminError, Answer, Progress, Request};
 
 /// The version of the protocol. It counts up with every change of what goes over the socket.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The first line: who is asking. It is read before anything else, whatever the version.
 #[derive(Debug, Serialize, Deserialize)]
@@ -25,6 +25,8 @@ pub struct Hello {
 pub enum Reply {
     /// It is at it.
     Progress(Progress),
+    /// A piece of what is too large for an answer, in base64.
+    Piece(String),
     /// It is done.
     Done(Answer),
     /// It was not done.

@@ -7,9 +7,9 @@
 
 use std::time::Duration;
 
-use super::family::{self, ChildSeed, Family, MessageSeed, SessionSeed};
+use super::family::{self, ChildSeed, Family, FeedbackSeed, MessageSeed, SessionSeed};
 use super::{AdminError, OnProgress, Progress, Seeded, operations};
-use crate::activities::Completion;
+use crate::activities::{Completion, Feedback, Proposal, UpcomingActivity};
 use crate::app::App;
 use crate::children::ChildAccess;
 use crate::identity::Caller;
@@ -175,9 +175,17 @@ impl Staging<'_> {
         let topics = child.topics()?;
         let proposal = child.proposal()?;
         let report = child.report()?;
+        let judged = child.feedback.iter().map(judged).collect::<Vec<_>>();
         let (app, access) = (self.app.clone(), access.clone());
         let staged = self.app.store.commit(move |change| {
             app.blocked_topics.keep(change, &access, &topics)?;
+            for (activity, feedback) in judged {
+                // Only what is proposed can be judged.
+                let proposed = Proposal::new(vec![activity.clone()])?;
+                app.activities.replace_upcoming(change, &access, proposed)?;
+                app.activities
+                    .judge(change, &access, activity.activity_id, feedback)?;
+            }
             app.activities.replace_upcoming(change, &access, proposal)?;
             if let Some(report) = report {
                 app.summaries.replace_report(change, &access, &report)?;
@@ -230,6 +238,17 @@ fn add_guardians(app: &App, change: &mut Change, family: &Family) -> Result<u64,
         added += 1;
     }
     Ok(added)
+}
+
+/// An activity, as far as it has to be known to be judged, and how it was.
+fn judged(seed: &FeedbackSeed) -> (UpcomingActivity, Feedback) {
+    let activity = UpcomingActivity {
+        activity_id: seed.activity_id.clone(),
+        topic: String::new(),
+        summary: None,
+    };
+    let reason = seed.reason.clone().map(Text::into_string);
+    (activity, Feedback::new(seed.feedback, reason.as_deref()))
 }
 
 /// The session's messages with ids and times for those that have none.

@@ -11,13 +11,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 use tokio::io::BufReader;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::mpsc;
 
 use super::protocol::{Ask, Hello, Reply, VERSION, read_line, write_line};
-use super::{AdminError, Progress, execute};
+use super::{AdminError, Progress, execute, stream};
 use crate::app::App;
 
 /// The longest path of a socket, in bytes (`unix(7)`, less the ending zero).
@@ -133,6 +135,7 @@ async fn answer(app: &App, stream: UnixStream) -> io::Result<()> {
         return Ok(());
     };
     let (sender, mut receiver) = mpsc::unbounded_channel();
+    let (pieces, mut received) = stream::pieces();
     let app = app.clone();
     // In a task of its own, so that it is finished even when the command goes away.
     let working = tokio::spawn(async move {
@@ -141,10 +144,16 @@ async fn answer(app: &App, stream: UnixStream) -> io::Result<()> {
             let sender = sender.lock().unwrap_or_else(PoisonError::into_inner);
             let _ = sender.send(progress);
         };
-        execute(&app, request, &tell).await
+        execute(&app, request, &tell, &pieces).await
     });
-    while let Some(progress) = receiver.recv().await {
-        write_line(&mut writer, &Reply::Progress(progress)).await?;
+    loop {
+        let reply = tokio::select! {
+            Some(progress) = receiver.recv() => Reply::Progress(progress),
+            Some(piece) = received.recv() => Reply::Piece(STANDARD.encode(piece)),
+            else => break,
+        };
+        // When the command has gone, so has whoever takes the pieces: making them stops.
+        write_line(&mut writer, &reply).await?;
     }
     let reply = match working.await {
         Ok(Ok(answer)) => Reply::Done(answer),

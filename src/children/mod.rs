@@ -118,6 +118,19 @@ impl Children {
         }
     }
 
+    /// The proof that the administrator may read what is kept of this child, whoever has it.
+    ///
+    /// # Errors
+    ///
+    /// [`ChildrenError::NoSuchChild`].
+    pub fn for_administrator(&self, child: ChildId) -> Result<ChildAccess, ChildrenError> {
+        self.get(&self.store, child)?;
+        Ok(ChildAccess {
+            child,
+            reserved: false,
+        })
+    }
+
     /// How many guardians have this child.
     ///
     /// # Errors

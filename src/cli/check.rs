@@ -3,16 +3,20 @@
 use serde_json::json;
 
 use super::{Context, Outcome};
-use crate::admin::AdminError;
+use crate::admin::schedule::ScheduleState;
+use crate::admin::{AdminError, Answer, Request};
 use crate::config::{Config, MailConfig, ServeOptions};
 use crate::kernel::store::Store;
 
 /// Says whether the options of `serve` are sound, and what they come to. Secrets are masked.
-pub fn run(context: &Context, options: ServeOptions) -> Outcome {
+pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let config = options
         .check()
         .map_err(|error| AdminError::new(error.to_string()))?;
-    let facts = facts(context, &config);
+    let state = backup_state(context).await;
+    let mut config = config;
+    config.warnings.extend(failure(&state));
+    let facts = facts(context, &config, &state);
     if context.json {
         let facts = facts
             .into_iter()
@@ -33,7 +37,26 @@ pub fn run(context: &Context, options: ServeOptions) -> Outcome {
     Ok(())
 }
 
-fn facts(context: &Context, config: &Config) -> Vec<(&'static str, String)> {
+/// How the scheduled backups went, as far as the store can say.
+async fn backup_state(context: &Context) -> ScheduleState {
+    if !Store::exists(&context.data) {
+        return ScheduleState::default();
+    }
+    match context.answer(Request::BackupState, None, &|_| {}).await {
+        Ok(Answer::BackupState(state)) => state,
+        _ => ScheduleState::default(),
+    }
+}
+
+fn failure(state: &ScheduleState) -> Option<String> {
+    let failure = state.failure.as_ref()?;
+    Some(format!(
+        "Scheduled backups have failed since {}. {}",
+        failure.since, failure.sentence
+    ))
+}
+
+fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'static str, String)> {
     let data = match Store::exists(&context.data) {
         true => context.data.display().to_string(),
         false => format!("{} (to be made)", context.data.display()),
@@ -63,5 +86,22 @@ fn facts(context: &Context, config: &Config) -> Vec<(&'static str, String)> {
         ("mail", mail),
         ("TLS", tls),
         ("sign-in", sign_up.to_owned()),
+        ("backups", backups(config, state)),
     ]
+}
+
+fn backups(config: &Config, state: &ScheduleState) -> String {
+    let plan = match &config.backup {
+        Some(backup) => format!(
+            "every {} to {}, the newest {} kept",
+            humantime::format_duration(backup.every),
+            backup.folder.display(),
+            backup.keep
+        ),
+        None => "not scheduled".to_owned(),
+    };
+    match state.succeeded_at {
+        Some(at) => format!("{plan}; last at {at}"),
+        None => plan,
+    }
 }

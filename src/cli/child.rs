@@ -4,8 +4,9 @@ use std::io::{IsTerminal, Write};
 
 use clap::Subcommand;
 
+use super::progress::Shown;
 use super::{Context, Outcome};
-use crate::admin::{AdminError, Answer, Request};
+use crate::admin::{AdminError, Answer, Progress, Request};
 use crate::kernel::ids::ChildId;
 use crate::kernel::mail::EmailAddress;
 
@@ -76,7 +77,12 @@ pub async fn run(context: &Context, command: Child) -> Outcome {
             Request::RemoveChild { child: id, name }
         }
     };
-    context.ask(request).await
+    let shown = Shown::new("Records written anew:");
+    let show = |progress: Progress| shown.show(progress);
+    let answer = context.answer(request, None, &show).await;
+    drop(shown);
+    context.print(&answer?);
+    Ok(())
 }
 
 /// Shows what would be erased and lets the administrator type the name.

@@ -2,6 +2,7 @@
 
 use crate::admin::{Answer, AssistantEntry, ChildEntry, GuardianEntry};
 use crate::kernel::ids::ChildId;
+use crate::kernel::store::Tables;
 
 /// What a person reads.
 pub fn for_people(answer: &Answer) -> String {
@@ -76,9 +77,46 @@ pub fn for_people(answer: &Answer) -> String {
             counted(seeded.sessions, "session", "sessions"),
             counted(seeded.messages, "message", "messages"),
         ),
+        Answer::BackedUp(contents) => format!(
+            "Backed up {} records as of {}. The file is as private as the data folder.\n",
+            contents.records(),
+            contents.made_at
+        ),
+        Answer::Restored(contents) => format!(
+            "Restored {} records, as they were at {}. What was removed or revoked since is back.\n",
+            contents.records(),
+            contents.made_at
+        ),
+        Answer::Sound(contents) => format!(
+            "{}The backup is whole. It shows {}.\n",
+            tables(&contents.tables),
+            contents.made_at
+        ),
+        Answer::Verified(verified) if verified.damaged == 0 => {
+            format!("{}Every record can be read.\n", tables(&verified.tables))
+        }
+        Answer::Verified(verified) => tables(&verified.tables),
+        Answer::Exported(exported) => format!(
+            "Exported {} with {} and {}.\n",
+            counted(exported.children, "child", "children"),
+            counted(exported.sessions, "session", "sessions"),
+            counted(exported.messages, "message", "messages"),
+        ),
+        Answer::BackupState(state) => match state.succeeded_at {
+            Some(at) => format!("The last scheduled backup was made at {at}.\n"),
+            None => "There has been no scheduled backup.\n".to_owned(),
+        },
         Answer::Ready { ready: true } => "The server is ready.\n".to_owned(),
         Answer::Ready { ready: false } => "The server is not ready.\n".to_owned(),
     }
+}
+
+/// How many records there are of each kind.
+fn tables(tables: &Tables) -> String {
+    let rows = tables
+        .iter()
+        .map(|(name, count)| vec![name.clone(), count.to_string()]);
+    table(&["Table", "Records"], rows, "There are no records.")
 }
 
 fn guardian_row(guardian: &GuardianEntry) -> Vec<String> {

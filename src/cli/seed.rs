@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
+use super::progress::Shown;
 use super::{Context, Outcome};
 use crate::admin::{AdminError, DEMO_FAMILY, Progress, Request};
 
@@ -26,19 +26,10 @@ pub async fn run(context: &Context, command: Seed) -> Outcome {
             AdminError::new(format!("{} cannot be read: {error}.", file.display()))
         })?,
     };
-    // Hidden by itself where standard error is no terminal.
-    let bar = ProgressBar::no_length().with_style(style());
-    let show = |progress: Progress| {
-        bar.set_length(progress.total);
-        bar.set_position(progress.done);
-    };
+    let shown = Shown::new("Bringing in");
+    let show = |progress: Progress| shown.show(progress);
     let answer = context.answer(Request::Seed { text }, None, &show).await;
-    bar.finish_and_clear();
+    drop(shown);
     context.print(&answer?);
     Ok(())
-}
-
-fn style() -> ProgressStyle {
-    ProgressStyle::with_template("Bringing in {wide_bar} {pos} of {len}")
-        .expect("the template is well formed")
 }

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 
 use super::{Context, Outcome};
+use crate::admin::schedule::{self, Schedule};
 use crate::admin::socket::AdminSocket;
 use crate::admin::{AdminError, DEMO_FAMILY, seed};
 use crate::app::{App, Surroundings};
@@ -47,11 +48,12 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         .clone()
         .map_or_else(|| own_url(&config, address), Ok)?;
     let tls = tls(&config)?;
+    let mailer = mailer(&config)?;
     let app = App::start(Surroundings {
         store: store.clone(),
         clock: Clock::System,
         randomness: Randomness::System,
-        mailer: mailer(&config)?,
+        mailer: mailer.clone(),
         identity: IdentitySettings {
             public_url: public_url.clone(),
             open_sign_up: config.open_sign_up,
@@ -68,6 +70,16 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let open_files = listener::raise_open_files_limit();
     let admin = tokio::spawn(admin.serve(app.clone()));
     let outbox = tokio::spawn(app.identity.clone().run_outbox());
+    let traceless = tokio::spawn(leave_no_trace(app.clone()));
+    let backups = config.backup.clone().map(|backup| {
+        let schedule = Schedule {
+            folder: backup.folder,
+            every: backup.every,
+            keep: backup.keep.get(),
+            alert: backup.alert,
+        };
+        tokio::spawn(schedule::run(app.clone(), mailer, schedule))
+    });
     greet(context, &config, &app, &public_url).await?;
 
     let hosts = KnownHosts::new(&public_url, &config.allow_hosts);
@@ -82,12 +94,23 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     listener::serve(vec![socket], endpoint, tls, limits, ending, GRACE).await;
 
     outbox.abort();
+    traceless.abort();
+    if let Some(backups) = backups {
+        backups.abort();
+    }
     admin.abort();
     // Aborting drops the socket, whose path goes with it.
     let _ = admin.await;
     store.close();
     tracing::info!("ended; everything acknowledged is on the disk");
     Ok(())
+}
+
+/// Finishes what an earlier run could not: what was erased is to be found in no file.
+async fn leave_no_trace(app: App) {
+    if let Err(error) = app.leave_no_trace(|_| {}).await {
+        tracing::warn!(%error, "what was erased can still be found in the store's files");
+    }
 }
 
 fn log_to_stderr() {

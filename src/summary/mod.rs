@@ -94,6 +94,15 @@ impl Summaries {
         Ok(Some(tally::with_report(overview, report)))
     }
 
+    /// The assistant's latest report as JSON, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn report(&self, access: &ChildAccess) -> Result<Option<Vec<u8>>, StoreError> {
+        store::report(&self.store, access.child())
+    }
+
     /// Counts a session, or what was corrected of it. How it went stays as it was.
     ///
     /// # Errors

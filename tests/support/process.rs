@@ -5,7 +5,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -103,6 +103,7 @@ impl Home {
             child,
             url,
             greeting,
+            printed,
         }
     }
 }
@@ -116,6 +117,7 @@ pub struct Server {
     child: Child,
     pub url: String,
     pub greeting: String,
+    printed: BufReader<ChildStdout>,
 }
 
 impl Server {
@@ -130,6 +132,16 @@ impl Server {
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
+    }
+
+    /// What it prints from now on, up to a line that holds this.
+    pub fn prints_until(&mut self, mark: &str) -> String {
+        let mut printed = String::new();
+        while !printed.contains(mark) {
+            let read = self.printed.read_line(&mut printed).unwrap();
+            assert!(read > 0, "the server ended: {printed}");
+        }
+        printed
     }
 
     /// One request on a connection of its own: status and body, or nothing when the server is gone.

@@ -149,6 +149,9 @@ fn append(bytes: &mut Vec<u8>, key: &[u8], value: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// A key and its value, as they are stored.
+type Pair = (Vec<u8>, Vec<u8>);
+
 /// A backup that is being read.
 pub(super) struct Archive<R: Read> {
     frame: zstd::Decoder<'static, BufReader<R>>,
@@ -183,7 +186,7 @@ impl<R: Read> Archive<R> {
     }
 
     /// The next pair; `None` at the end, when all of the file was as it was written.
-    pub fn next(&mut self) -> Result<Option<(Vec<u8>, Vec<u8>)>, ArchiveError> {
+    pub fn next(&mut self) -> Result<Option<Pair>, ArchiveError> {
         if self.ended {
             return Ok(None);
         }

@@ -168,7 +168,7 @@ impl Store {
 
     /// Whether a store was ever made in `folder`.
     pub fn exists(folder: &Path) -> bool {
-        files::current(folder).is_ok_and(|path| path.join("db").exists())
+        files::current(folder).is_ok_and(|path| path.join("db").exists() || files::is_lost(&path))
     }
 }
 

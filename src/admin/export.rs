@@ -1,0 +1,254 @@
+//! All that is kept of a child, or of every child, as JSON that a person can read and `seed` can bring in.
+//!
+//! It is told by the façades, in the form of [`super::family`], a line for each message. What it leaves out: who
+//! is signed in, links, assistants and their keys, and the names that assistants gave to sessions. A judged
+//! activity stays judged when it is brought in, as of that day.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::stream::{IntoPieces, Pieces, in_a_thread};
+use super::{AdminError, Exported, OnProgress};
+use crate::activities::ActivitiesError;
+use crate::app::App;
+use crate::children::{Child, ChildAccess, ChildrenError};
+use crate::kernel::ids::ChildId;
+use crate::kernel::store::StoreError;
+use crate::transcripts::{Session, TranscriptsError};
+
+/// How many messages are read at once.
+const MESSAGES_AT_ONCE: usize = 500;
+
+/// Sends an export in pieces: of one child, or of all.
+pub(super) async fn send(
+    app: &App,
+    child: Option<ChildId>,
+    progress: OnProgress<'_>,
+    pieces: &Pieces,
+) -> Result<Exported, AdminError> {
+    let children = match child {
+        Some(child) => vec![app.children.get(&app.store, child)?],
+        None => app.children.list_all(&app.store)?,
+    };
+    let (app, to) = (app.clone(), IntoPieces::new(pieces));
+    let written = in_a_thread(progress, move |counter| {
+        let mut export = Export {
+            app: &app,
+            to,
+            exported: Exported::default(),
+        };
+        export
+            .family(children, &|done| counter.tell(done))
+            .map(|()| export.exported)
+    });
+    written.await?.map_err(AdminError::from)
+}
+
+/// Why an export ended early.
+#[derive(Debug, thiserror::Error)]
+enum ExportError {
+    #[error("The export could not be written: {0}.")]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Children(#[from] ChildrenError),
+    #[error(transparent)]
+    Transcripts(#[from] TranscriptsError),
+    #[error(transparent)]
+    Activities(#[from] ActivitiesError),
+}
+
+impl From<serde_json::Error> for ExportError {
+    fn from(error: serde_json::Error) -> Self {
+        // Its text may quote what it could not read.
+        Self::Store(StoreError::Unreadable(
+            format!("{:?}", error.classify()).into(),
+        ))
+    }
+}
+
+impl From<ExportError> for AdminError {
+    fn from(error: ExportError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+struct Export<'a> {
+    app: &'a App,
+    to: IntoPieces,
+    exported: Exported,
+}
+
+impl Export<'_> {
+    fn family(&mut self, children: Vec<Child>, tell: &dyn Fn(u64)) -> Result<(), ExportError> {
+        let mut guardians = Vec::new();
+        for child in &children {
+            for id in self
+                .app
+                .children
+                .guardians_of(&self.app.store, child.child_id)?
+            {
+                guardians.extend(
+                    self.app
+                        .identity
+                        .find_guardian_by_id(&self.app.store, &id)?,
+                );
+            }
+        }
+        guardians.sort_by_key(|guardian| guardian.email.key());
+        guardians.dedup_by_key(|guardian| guardian.email.key());
+        let guardians = guardians.iter().map(|guardian| match &guardian.name {
+            Some(name) => json!({"email": guardian.email, "name": name}),
+            None => json!({"email": guardian.email}),
+        });
+        write!(
+            self.to,
+            "{{\n\"guardians\": {},\n\"children\": [",
+            Value::from_iter(guardians)
+        )?;
+        for (position, child) in children.into_iter().enumerate() {
+            self.to.write_all(separator(position))?;
+            self.child(child, tell)?;
+        }
+        self.to.write_all(b"]\n}\n")?;
+        Ok(self.to.flush()?)
+    }
+
+    fn child(&mut self, child: Child, tell: &dyn Fn(u64)) -> Result<(), ExportError> {
+        let app = self.app;
+        let access = app.children.for_administrator(child.child_id)?;
+        let mut emails = Vec::new();
+        for id in app.children.guardians_of(&app.store, child.child_id)? {
+            let found = app.identity.find_guardian_by_id(&app.store, &id)?;
+            emails.extend(found.map(|guardian| guardian.email));
+        }
+        emails.sort_by_key(|email| email.key());
+        write!(
+            self.to,
+            "{{\"name\": {},\n\"guardians\": {}",
+            json!(child.name),
+            json!(emails)
+        )?;
+        let topics = app.blocked_topics.list(&access)?.json;
+        self.field("blocked_topics", &topics)?;
+        if let Some(report) = app.summaries.report(&access)? {
+            self.field("report", &report)?;
+        }
+        let upcoming = app.activities.list_upcoming(&access)?;
+        self.field(
+            "upcoming",
+            &joined(upcoming.iter().map(|row| row.payload())),
+        )?;
+        self.field(
+            "feedback",
+            &joined(verdicts(app, &access)?.iter().map(Vec::as_slice)),
+        )?;
+        self.to.write_all(b",\n\"sessions\": [")?;
+        // Oldest first: so they are numbered in that order when they are brought in.
+        let sessions = app.transcripts.list_all_sessions(&app.store, &access)?;
+        for (position, session) in sessions.iter().rev().enumerate() {
+            self.to.write_all(separator(position))?;
+            self.session(&access, session)?;
+            tell(self.exported.messages);
+        }
+        self.to.write_all(b"]}")?;
+        self.exported.children += 1;
+        Ok(())
+    }
+
+    fn session(&mut self, access: &ChildAccess, session: &Session) -> Result<(), ExportError> {
+        let app = self.app;
+        let completed = app.activities.find_completed(access, session.session_id)?;
+        let mut page = self.messages(access, session, None)?;
+        let first = page
+            .0
+            .first()
+            .map(|message| serde_json::from_slice::<Value>(message));
+        let said_first = first
+            .transpose()?
+            .map(|message| message["timestamp"].clone());
+        let began = session
+            .start_time
+            .or(completed.as_ref().map(|activity| activity.date));
+        let start = match began {
+            Some(start) => json!(start),
+            None => said_first.unwrap_or_else(|| json!(app.clock.now())),
+        };
+        write!(self.to, "{{\"start\": {start}")?;
+        if let Some(topic) = &session.topic {
+            write!(self.to, ", \"topic\": {}", json!(topic))?;
+        }
+        if let Some(activity) = completed {
+            let how = json!({
+                "duration": activity.duration, "score": activity.score, "mood": activity.mood,
+            });
+            write!(self.to, ", \"completion\": {how}")?;
+        }
+        self.to.write_all(b", \"messages\": [")?;
+        let mut position = 0;
+        loop {
+            for message in &page.0 {
+                self.to.write_all(separator(position))?;
+                self.to.write_all(message)?;
+                position += 1;
+            }
+            let Some(next) = page.1 else { break };
+            page = self.messages(access, session, Some(&next))?;
+        }
+        self.exported.sessions += 1;
+        self.exported.messages += position as u64;
+        Ok(self.to.write_all(b"]}")?)
+    }
+
+    /// A page of messages, and where the next one begins.
+    fn messages(
+        &self,
+        access: &ChildAccess,
+        session: &Session,
+        after: Option<&str>,
+    ) -> Result<(Vec<Vec<u8>>, Option<String>), ExportError> {
+        let transcripts = &self.app.transcripts;
+        let page =
+            transcripts.list_messages(access, session.session_id, after, MESSAGES_AT_ONCE)?;
+        let messages = page.rows.iter().map(|row| row.payload().to_vec());
+        Ok((messages.collect(), page.next))
+    }
+
+    fn field(&mut self, name: &str, value: &[u8]) -> io::Result<()> {
+        write!(self.to, ",\n\"{name}\": ")?;
+        self.to.write_all(value)
+    }
+}
+
+fn verdicts(app: &App, access: &ChildAccess) -> Result<Vec<Vec<u8>>, ExportError> {
+    let mut verdicts = Vec::new();
+    let mut after = None;
+    loop {
+        let page = app.activities.list_verdicts(access, after.as_deref())?;
+        if page.rows.is_empty() {
+            return Ok(verdicts);
+        }
+        verdicts.extend(page.rows.iter().map(|row| row.payload().to_vec()));
+        after = Some(page.next);
+    }
+}
+
+/// What stands before an item of a list, each on a line of its own.
+fn separator(position: usize) -> &'static [u8] {
+    match position {
+        0 => b"\n",
+        _ => b",\n",
+    }
+}
+
+fn joined<'a>(items: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut list = b"[".to_vec();
+    for (position, item) in items.enumerate() {
+        list.extend_from_slice(separator(position));
+        list.extend_from_slice(item);
+    }
+    list.push(b']');
+    list
+}

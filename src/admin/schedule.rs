@@ -1,0 +1,268 @@
+//! Backups by the clock, while the server runs.
+//!
+//! A backup is due when the newest in the folder is older than the period; their names say when they were made.
+//! Only the newest few are kept. When one fails the administrator gets a letter, once until one works
+//! again, and `check` shows it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::AdminError;
+use super::backup::{self, PARTIAL};
+use crate::app::App;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::mail::{EmailAddress, Letter, Mailer};
+use crate::kernel::store::{Read, Record, Store, StoreError, Table};
+
+const STATE: Table = Table::new("backup-state");
+
+/// How long after a failed backup the next try is made, if the period isn't shorter.
+const AGAIN: Duration = Duration::from_secs(60 * 60);
+
+/// How long after the start an overdue backup begins.
+const SOON: Duration = Duration::from_secs(1);
+
+/// What is to be done, and how often.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// Where the backups are.
+    pub folder: PathBuf,
+    /// How far they are apart.
+    pub every: Duration,
+    /// How many are kept.
+    pub keep: usize,
+    /// Who is told when one fails.
+    pub alert: Option<EmailAddress>,
+}
+
+/// How the scheduled backups went.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScheduleState {
+    /// When one last worked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub succeeded_at: Option<Timestamp>,
+    /// The failure since then, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
+}
+
+/// A failed backup.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// When it failed first.
+    pub since: Timestamp,
+    /// Why, the last time.
+    pub sentence: String,
+}
+
+impl Record for ScheduleState {}
+
+/// How the scheduled backups of this store went.
+pub(super) fn state(store: &Store) -> Result<ScheduleState, StoreError> {
+    Ok(store.get(&STATE.key())?.unwrap_or_default())
+}
+
+/// Makes backups for as long as the process lives.
+pub async fn run(app: App, mailer: Mailer, schedule: Schedule) {
+    loop {
+        let wait = match newest(&schedule.folder) {
+            Some(newest) => until_due(newest, app.clock.now(), schedule.every),
+            None => SOON,
+        };
+        tokio::time::sleep(wait).await;
+        if let Err(error) = back_up(&app, &schedule).await {
+            tracing::error!(%error, "the scheduled backup failed");
+            note_failure(&app, &mailer, &schedule, &error).await;
+            tokio::time::sleep(schedule.every.min(AGAIN)).await;
+        }
+    }
+}
+
+/// How long it is until the backup after `newest`, also when the clock was set back meanwhile.
+fn until_due(newest: Timestamp, now: Timestamp, every: Duration) -> Duration {
+    every.saturating_sub(now.since(newest)).max(SOON)
+}
+
+async fn back_up(app: &App, schedule: &Schedule) -> Result<(), AdminError> {
+    let unusable = |error: io::Error| {
+        AdminError::new(format!(
+            "{} cannot be used: {error}.",
+            schedule.folder.display()
+        ))
+    };
+    fs::create_dir_all(&schedule.folder).map_err(unusable)?;
+    let now = app.clock.now();
+    let file = schedule.folder.join(name(now));
+    let (store, clock) = (app.store.clone(), app.clock.clone());
+    backup::receive(&file, async |pieces| {
+        backup::send(&store, &clock, &|_| {}, &pieces).await
+    })
+    .await?;
+    prune(&schedule.folder, schedule.keep).map_err(unusable)?;
+    tracing::info!("the scheduled backup is done");
+    let succeeded = ScheduleState {
+        succeeded_at: Some(now),
+        failure: None,
+    };
+    note(&app.store, succeeded).await;
+    Ok(())
+}
+
+async fn note_failure(app: &App, mailer: &Mailer, schedule: &Schedule, error: &AdminError) {
+    let mut state = state(&app.store).unwrap_or_default();
+    let known = state.failure.is_some();
+    let since = state
+        .failure
+        .map_or_else(|| app.clock.now(), |failure| failure.since);
+    state.failure = Some(Failure {
+        since,
+        sentence: error.to_string(),
+    });
+    note(&app.store, state).await;
+    let Some(to) = schedule.alert.clone().filter(|_| !known) else {
+        return;
+    };
+    if let Err(error) = mailer.send(&letter(to, error)).await {
+        tracing::error!(%error, "nobody could be told of the failed backup");
+    }
+}
+
+async fn note(store: &Store, state: ScheduleState) {
+    let noted = store
+        .commit(move |change| change.put(&STATE.key(), &state))
+        .await;
+    if let Err(error) = noted.and_then(|inner| inner) {
+        tracing::warn!(%error, "how the backup went could not be noted");
+    }
+}
+
+fn letter(to: EmailAddress, error: &AdminError) -> Letter {
+    let text = format!(
+        "The scheduled backup of Porchlight failed:\n\n{error}\n\nIt is tried again every hour. You get \
+         another letter only after one has worked and the next fails. `porchlight check` shows how it \
+         stands.\n"
+    );
+    let html = format!(
+        "<pre style=\"white-space:pre-wrap\">{}</pre>",
+        escaped(&text)
+    );
+    let subject = "Porchlight: the backup failed".to_owned();
+    Letter {
+        to,
+        subject,
+        text,
+        html,
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+const FORM: &str = "porchlight-%Y%m%dT%H%M%SZ.backup";
+
+/// The name of a backup of this moment. Names sort as their moments do.
+fn name(moment: Timestamp) -> String {
+    moment.to_chrono().format(FORM).to_string()
+}
+
+/// The moment that a backup's name says; `None` for another file.
+fn moment(name: &str) -> Option<Timestamp> {
+    let moment = chrono::NaiveDateTime::parse_from_str(name, FORM).ok()?;
+    Some(moment.and_utc().into())
+}
+
+/// The backups in a folder, oldest first.
+fn backups(folder: &Path) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        names.extend(
+            entry?
+                .file_name()
+                .into_string()
+                .ok()
+                .filter(|name| moment(name).is_some()),
+        );
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn newest(folder: &Path) -> Option<Timestamp> {
+    backups(folder).ok()?.last().and_then(|name| moment(name))
+}
+
+/// Removes all backups but the newest, and what a killed server left half written.
+fn prune(folder: &Path, keep: usize) -> io::Result<()> {
+    let names = backups(folder)?;
+    for name in &names[..names.len().saturating_sub(keep)] {
+        fs::remove_file(folder.join(name))?;
+    }
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        let Some(name) = name.to_str() else { continue };
+        if name.starts_with("porchlight-") && name.ends_with(PARTIAL) {
+            fs::remove_file(folder.join(name))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_backups_name_says_when_it_was_made() {
+        let at = Timestamp::parse("2026-11-21T16:05:09Z").unwrap();
+
+        assert_eq!(name(at), "porchlight-20261121T160509Z.backup");
+        assert_eq!(moment(&name(at)), Some(at));
+        for other in [
+            "porchlight.backup",
+            "porchlight-20261121T160509Z.backup.7.partial",
+            "x",
+        ] {
+            assert_eq!(moment(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn only_the_newest_are_kept_and_nothing_else_is_touched() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let days = (1..=5).map(|day| format!("porchlight-2026110{day}T000000Z.backup"));
+        let others = ["letter", "porchlight-20261101T000000Z.backup.7.partial"];
+        for name in days.chain(others.map(str::to_owned)) {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+
+        prune(folder.path(), 2).unwrap();
+
+        let kept = backups(folder.path()).unwrap();
+        assert_eq!(
+            kept,
+            [
+                "porchlight-20261104T000000Z.backup",
+                "porchlight-20261105T000000Z.backup"
+            ]
+        );
+        assert!(folder.path().join("letter").exists());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+    }
+
+    #[test]
+    fn a_backup_is_due_a_period_after_the_newest_whatever_the_clock_did() {
+        let (day, hour) = (Duration::from_secs(86_400), Duration::from_secs(3_600));
+        let newest = Timestamp::from_micros(0).after(day);
+
+        assert_eq!(until_due(newest, newest.after(hour), day), day - hour);
+        assert_eq!(until_due(newest, newest.after(day * 2), day), SOON);
+        assert_eq!(until_due(newest, Timestamp::from_micros(0), day), day);
+    }
+}

@@ -1,0 +1,86 @@
+//! What is too large for an answer: it goes out in pieces while it is made.
+
+use std::io::{self, Write};
+
+use tokio::sync::{mpsc, watch};
+
+use super::{AdminError, OnProgress, Progress};
+
+/// The size of a piece, in bytes.
+const PIECE: usize = 64 * 1024;
+
+/// How many pieces wait for a slow reader before the maker waits.
+const WAITING: usize = 8;
+
+/// Where pieces go. When nobody takes them any more, whoever makes them stops.
+pub type Pieces = mpsc::Sender<Vec<u8>>;
+
+/// A way for pieces, from its maker to its reader.
+pub fn pieces() -> (Pieces, mpsc::Receiver<Vec<u8>>) {
+    mpsc::channel(WAITING)
+}
+
+/// Writes into pieces, from a thread that may wait.
+pub(super) struct IntoPieces {
+    pieces: Pieces,
+    piece: Vec<u8>,
+}
+
+impl IntoPieces {
+    pub fn new(pieces: &Pieces) -> Self {
+        Self {
+            pieces: pieces.clone(),
+            piece: Vec::with_capacity(PIECE),
+        }
+    }
+
+    fn send(&mut self) -> io::Result<()> {
+        let piece = std::mem::replace(&mut self.piece, Vec::with_capacity(PIECE));
+        self.pieces
+            .blocking_send(piece)
+            .map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+}
+
+impl Write for IntoPieces {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.piece.len() + bytes.len() > PIECE && !self.piece.is_empty() {
+            self.send()?;
+        }
+        self.piece.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.piece.is_empty() {
+            true => Ok(()),
+            false => self.send(),
+        }
+    }
+}
+
+/// Tells how much is done from a thread of its own; how much there is nobody knows.
+#[derive(Clone)]
+pub(super) struct Counter(watch::Sender<u64>);
+
+impl Counter {
+    pub fn tell(&self, done: u64) {
+        self.0.send_replace(done);
+    }
+}
+
+/// Runs what blocks in a thread of its own and passes on how far it has come.
+pub(super) async fn in_a_thread<T: Send + 'static>(
+    progress: OnProgress<'_>,
+    work: impl FnOnce(Counter) -> T + Send + 'static,
+) -> Result<T, AdminError> {
+    let (sender, mut counted) = watch::channel(0);
+    let working = tokio::task::spawn_blocking(move || work(Counter(sender)));
+    while counted.changed().await.is_ok() {
+        let done = *counted.borrow_and_update();
+        progress(Progress { done, total: 0 });
+    }
+    working
+        .await
+        .map_err(|_| AdminError::new("Something went wrong; the log tells where."))
+}

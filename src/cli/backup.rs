@@ -1,0 +1,199 @@
+//! `porchlight backup`, `restore`, `verify`
+
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+
+use clap::Args;
+use tokio::io::BufReader;
+use tokio::process::Command;
+
+use super::progress::Shown;
+use super::{Context, Outcome};
+use crate::admin::backup::{how_to_restore, receive};
+use crate::admin::protocol::{Reply, read_line, write_line};
+use crate::admin::{AdminError, Answer, Progress, Request};
+use crate::kernel::store::{self, Store, Verified};
+
+/// How long the process that reads the store may say nothing: sled hung on damaged files in 2 of 125 tries,
+/// and opening alone has two minutes.
+const SILENCE: Duration = Duration::from_secs(150);
+
+/// Where the backup goes.
+#[derive(Args)]
+pub struct Backup {
+    /// The file to write; one that is there is replaced once the new one is whole
+    file: PathBuf,
+}
+
+pub async fn back_up(context: &Context, command: Backup) -> Outcome {
+    must_exist(context)?;
+    let shown = Shown::new("Records backed up:");
+    let contents = receive(&command.file, async |pieces| {
+        let show = |progress: Progress| shown.show(progress);
+        match context.stream(Request::Backup, &show, &pieces).await? {
+            Answer::BackedUp(contents) => Ok(contents),
+            _ => Err(AdminError::new("The server answered something else.")),
+        }
+    });
+    let contents = contents.await;
+    drop(shown);
+    context.print(&Answer::BackedUp(contents?));
+    Ok(())
+}
+
+/// Where the backup is.
+#[derive(Args)]
+pub struct Restore {
+    /// The backup
+    file: PathBuf,
+}
+
+pub async fn restore(context: &Context, command: Restore) -> Outcome {
+    let shown = Shown::new("Restoring");
+    let data = context.data.clone();
+    let restored = tokio::task::spawn_blocking(move || {
+        let show = |done, total| shown.show(Progress { done, total });
+        store::restore(&command.file, &data, show)
+    });
+    let restored = restored
+        .await
+        .map_err(|error| AdminError::new(error.to_string()))?;
+    let contents = restored.map_err(|error| AdminError::new(error.to_string()))?;
+    context.print(&Answer::Restored(contents));
+    Ok(())
+}
+
+/// What to verify.
+#[derive(Args)]
+pub struct Verify {
+    /// A backup; without it, the store is verified
+    file: Option<PathBuf>,
+    /// Verify the store in this process and talk to the one that started it
+    #[arg(long, hide = true, conflicts_with = "file")]
+    here: bool,
+}
+
+pub async fn verify(context: &Context, command: Verify) -> Outcome {
+    match (command.file, command.here) {
+        (Some(file), _) => verify_file(context, file).await,
+        (None, true) => verify_here(context).await,
+        (None, false) => verify_store(context).await,
+    }
+}
+
+async fn verify_file(context: &Context, file: PathBuf) -> Outcome {
+    let shown = Shown::new("Reading");
+    let path = file.clone();
+    let checked = tokio::task::spawn_blocking(move || {
+        store::check_archive(&path, |done, total| shown.show(Progress { done, total }))
+    });
+    let checked = checked
+        .await
+        .map_err(|error| AdminError::new(error.to_string()))?;
+    let contents = checked.map_err(|error| {
+        AdminError::new(format!(
+            "{} cannot be restored. {error} Please keep another backup, or make a new one.",
+            file.display()
+        ))
+    })?;
+    context.print(&Answer::Sound(contents));
+    Ok(())
+}
+
+/// Verifies in a process of its own, which can be ended whatever damaged files do to it.
+async fn verify_store(context: &Context) -> Outcome {
+    must_exist(context)?;
+    let failed = |error: std::io::Error| {
+        AdminError::new(format!(
+            "The process that verifies cannot be started: {error}."
+        ))
+    };
+    let program = std::env::current_exe().map_err(failed)?;
+    let mut child = Command::new(program)
+        .args(["verify", "--here", "--data"])
+        .arg(&context.data)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()
+        .map_err(failed)?;
+    let Some(said) = child.stdout.take() else {
+        return Err(AdminError::new(
+            "The process that verifies cannot be heard.",
+        ));
+    };
+    let mut said = BufReader::new(said);
+    let shown = Shown::new("Records read:");
+    let verified = loop {
+        match tokio::time::timeout(SILENCE, read_line(&mut said)).await {
+            Ok(Ok(Some(Reply::Progress(progress)))) => shown.show(progress),
+            Ok(Ok(Some(Reply::Done(Answer::Verified(verified))))) => break verified,
+            Ok(Ok(Some(Reply::Refused(refused)))) => return Err(refused),
+            Ok(_) => return Err(damaged(context, "reading it ended in the middle")),
+            Err(_) => return Err(damaged(context, "reading it never ends")),
+        }
+    };
+    drop(shown);
+    report(context, verified)
+}
+
+fn report(context: &Context, verified: Verified) -> Outcome {
+    let (count, first) = (verified.damaged, verified.damage.first().cloned());
+    context.print(&Answer::Verified(verified));
+    match first {
+        None => Ok(()),
+        Some(first) => {
+            let what = format!(
+                "{count} of its records cannot be read, first a “{}”: {}",
+                first.table, first.what
+            );
+            Err(damaged(context, &what))
+        }
+    }
+}
+
+fn damaged(context: &Context, what: &str) -> AdminError {
+    AdminError::new(format!(
+        "The store in {} is damaged: {what}. {}",
+        context.data.display(),
+        how_to_restore()
+    ))
+}
+
+async fn verify_here(context: &Context) -> Outcome {
+    let (told, mut telling) = tokio::sync::mpsc::unbounded_channel();
+    let saying = tokio::spawn(async move {
+        let mut out = tokio::io::stdout();
+        while let Some(reply) = telling.recv().await {
+            if write_line(&mut out, &reply).await.is_err() {
+                // Nobody listens any more.
+                std::process::exit(1);
+            }
+        }
+    });
+    let progress = told.clone();
+    let show = move |made: Progress| drop(progress.send(Reply::Progress(made)));
+    let outcome = context.answer(Request::Verify, None, &show).await;
+    drop(show);
+    let _ = told.send(match outcome {
+        Ok(answer) => Reply::Done(answer),
+        Err(refused) => Reply::Refused(refused),
+    });
+    drop(told);
+    saying
+        .await
+        .map_err(|error| AdminError::new(error.to_string()))
+}
+
+/// A command that only reads must not make a new store where there is none.
+pub fn must_exist(context: &Context) -> Outcome {
+    match Store::exists(&context.data) {
+        true => Ok(()),
+        false => Err(AdminError::new(format!(
+            "There is no store in {}.",
+            context.data.display()
+        ))),
+    }
+}

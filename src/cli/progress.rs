@@ -1,0 +1,39 @@
+//! How far a long command has come.
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::admin::Progress;
+
+/// A bar, or where nobody knows how much there is, a count. Hidden by itself where standard error is no
+/// terminal.
+pub struct Shown {
+    bar: ProgressBar,
+}
+
+impl Shown {
+    /// `what` is being done, such as "Bringing in".
+    pub fn new(what: &'static str) -> Self {
+        let bar = ProgressBar::no_length().with_style(style("{msg} {spinner} {human_pos}"));
+        Self {
+            bar: bar.with_message(what),
+        }
+    }
+
+    pub fn show(&self, progress: Progress) {
+        if progress.total > 0 && self.bar.length() != Some(progress.total) {
+            self.bar.set_length(progress.total);
+            self.bar.set_style(style("{msg} {wide_bar} {percent} %"));
+        }
+        self.bar.set_position(progress.done);
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is well formed")
+}

@@ -1,0 +1,122 @@
+//! Damaged files, lost files, and files from the future.
+
+use super::*;
+
+#[tokio::test]
+async fn a_store_whose_files_are_gone_is_not_taken_for_a_new_one() {
+    let folder = TempDir::new().unwrap();
+    let store = store_in(&folder);
+    store.rewrite(|_| {}).await.unwrap();
+    store.close();
+    drop(store);
+    std::fs::remove_dir_all(folder.path().join("store.2")).unwrap();
+
+    let refused = Store::open(folder.path(), false).err().expect("it is gone");
+
+    assert!(matches!(refused, OpenError::Damaged { .. }), "{refused}");
+    assert!(
+        refused.to_string().contains("porchlight restore FILE"),
+        "{refused}"
+    );
+}
+
+#[tokio::test]
+async fn a_damaged_snapshot_file_is_set_aside_and_nothing_is_lost() {
+    for cut in [0, 5, 20] {
+        let folder = TempDir::new().unwrap();
+        let store = store_in(&folder);
+        for number in 0..100 {
+            put(&store, number, "kept").await;
+        }
+        store.close();
+        drop(store);
+        // sled writes its snapshot when it opens.
+        store_in(&folder).close();
+        let files = || {
+            std::fs::read_dir(folder.path().join("store"))
+                .unwrap()
+                .flatten()
+        };
+        let name = |entry: &std::fs::DirEntry| entry.file_name().into_string().unwrap();
+        let snapshot = files()
+            .find(|entry| name(entry).starts_with("snap."))
+            .unwrap();
+        let bytes = std::fs::read(snapshot.path()).unwrap();
+        std::fs::write(snapshot.path(), &bytes[..bytes.len().min(cut)]).unwrap();
+
+        let again = store_in(&folder);
+
+        assert_eq!(again.list::<Note>(&NOTES.key()).unwrap().len(), 100);
+        assert!(files().any(|entry| name(&entry).ends_with(".set-aside")));
+    }
+}
+
+#[tokio::test]
+async fn a_folder_from_the_future_is_refused_with_a_sentence() {
+    let folder = TempDir::new().unwrap();
+    let store = store_in(&folder);
+    let newer = store.commit(|change| {
+        change.put_json(
+            &Table::new("folder").key(),
+            1,
+            br#"{"layout":7,"demo":false,"more":1}"#,
+        )
+    });
+    newer.await.unwrap().unwrap();
+    store.close();
+    drop(store);
+
+    let refused = Store::open(folder.path(), false)
+        .err()
+        .expect("it is newer")
+        .to_string();
+
+    assert!(
+        refused.contains("was written by a newer Porchlight (layout 7;"),
+        "{refused}"
+    );
+}
+
+#[tokio::test]
+async fn verifying_counts_what_is_whole_and_names_what_is_not() {
+    let folder = TempDir::new().unwrap();
+    let store = store_in(&folder);
+    for number in 0..10 {
+        put(&store, number, &"long ".repeat(6_000)).await;
+    }
+    assert_eq!(store.verify(|_| {}).unwrap().tables["note"], 10);
+
+    let parts = store
+        .tree
+        .read()
+        .scan_prefix(b"part")
+        .keys()
+        .collect::<Result<Vec<_>, _>>();
+    let (lost, left) = (parts.unwrap()[0].to_vec(), key(9));
+    let damage = store.commit(move |change| {
+        change.put_stored(key(5).bytes().to_vec(), vec![1]);
+        change.put_stored(key(6).bytes().to_vec(), b"\x01\x00{\"text\":".to_vec());
+        change.put_stored(left.bytes().to_vec(), b"\x01\x00{\"text\":\"\"}".to_vec());
+        change.remove_stored(lost);
+        Ok::<_, StoreError>(())
+    });
+    damage.await.unwrap().unwrap();
+    let found = store.verify(|_| {}).unwrap();
+
+    let said = found
+        .damage
+        .iter()
+        .map(|damage| damage.what.as_str())
+        .collect::<Vec<_>>();
+    for what in [
+        "a value kept losing its parts",
+        "a value is shorter than its header",
+    ] {
+        assert!(said.contains(&what), "{said:?}");
+    }
+    assert!(said.contains(&"it is not the JSON that it was"), "{said:?}");
+    assert!(
+        said.contains(&"a part of it is left without the rest"),
+        "{said:?}"
+    );
+}

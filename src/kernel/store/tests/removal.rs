@@ -1,0 +1,112 @@
+//! What was removed is found in no file.
+
+use super::*;
+
+const CANARY: &str = "the canary sings at dusk";
+
+/// Whether these bytes are in any file below this folder.
+fn is_anywhere(folder: &std::path::Path, bytes: &[u8]) -> bool {
+    std::fs::read_dir(folder).unwrap().any(|entry| {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => is_anywhere(&path, bytes),
+            false => std::fs::read(&path)
+                .unwrap()
+                .windows(bytes.len())
+                .any(|part| part == bytes),
+        }
+    })
+}
+
+async fn remove_for_good(store: &Store, numbers: std::ops::Range<u64>) {
+    let removed = store.commit(move |change| {
+        for number in numbers {
+            change.remove(&key(number))?;
+        }
+        change.ask_for_rewrite()
+    });
+    removed.await.unwrap().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rewritten_store_holds_all_that_is_kept_and_nothing_that_was_removed() {
+    let folder = TempDir::new().unwrap();
+    let store = store_in(&folder);
+    for number in 0..200 {
+        put(&store, number, CANARY).await;
+    }
+    for number in 200..1_500 {
+        put(&store, number, "kept").await;
+    }
+    remove_for_good(&store, 0..200).await;
+    assert!(
+        is_anywhere(folder.path(), CANARY.as_bytes()),
+        "sled leaves it in its file"
+    );
+    assert!(store.is_rewrite_due().unwrap());
+
+    let writing = store.clone();
+    let writer = tokio::spawn(async move {
+        for number in 1_500..2_000 {
+            put(&writing, number, "meanwhile").await;
+            put(&writing, 200 + number % 100, "changed").await;
+        }
+    });
+    let reading = store.clone();
+    let reader = tokio::task::spawn_blocking(move || {
+        for _ in 0..2_000 {
+            assert!(reading.get::<Note>(&key(700)).unwrap().is_some());
+        }
+    });
+    store.rewrite(|_| {}).await.unwrap();
+    writer.await.unwrap();
+    reader.await.unwrap();
+
+    assert!(!is_anywhere(folder.path(), CANARY.as_bytes()));
+    assert!(!store.is_rewrite_due().unwrap());
+    let expected = store.list::<Note>(&NOTES.key()).unwrap();
+    assert_eq!(expected.len(), 1_800);
+    store.close();
+    drop(store);
+    let again = store_in(&folder);
+    assert_eq!(again.list::<Note>(&NOTES.key()).unwrap(), expected);
+}
+
+#[tokio::test]
+async fn rewritings_asked_for_at_once_are_done_one_after_the_other() {
+    let folder = TempDir::new().unwrap();
+    let store = store_in(&folder);
+    for number in 0..1_000 {
+        put(&store, number, CANARY).await;
+    }
+
+    let (first, second) = tokio::join!(store.rewrite(|_| {}), async {
+        remove_for_good(&store, 0..1_000).await;
+        store.rewrite(|_| {}).await
+    });
+
+    assert!(first.is_ok() && second.is_ok());
+    assert!(!is_anywhere(folder.path(), CANARY.as_bytes()));
+    let folders = std::fs::read_dir(folder.path()).unwrap().flatten();
+    assert_eq!(folders.filter(|entry| entry.path().is_dir()).count(), 1);
+}
+
+#[tokio::test]
+async fn a_rewriting_that_was_cut_short_leaves_the_store_as_it_was() {
+    let folder = TempDir::new().unwrap();
+    let store = store_in(&folder);
+    put(&store, 1, "kept").await;
+    remove_for_good(&store, 2..3).await;
+    store.close();
+    drop(store);
+    std::fs::create_dir(folder.path().join("store.2")).unwrap();
+    std::fs::write(folder.path().join("store.2/db"), "half").unwrap();
+
+    let store = store_in(&folder);
+
+    assert_eq!(store.get::<Note>(&key(1)).unwrap(), Some(note("kept")));
+    assert!(store.is_rewrite_due().unwrap());
+    assert!(!folder.path().join("store.2").exists());
+    store.rewrite(|_| {}).await.unwrap();
+    assert!(!store.is_rewrite_due().unwrap());
+}

@@ -1,0 +1,412 @@
+//! Nothing lost: backups, on demand and by the clock, brought back; exports; and what is removed for good.
+
+#[path = "support/process.rs"]
+mod process;
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use process::{Home, Server, request, text};
+use serde_json::{Value, json};
+
+const CANARY: &str = "the canary sings at dusk";
+
+/// A family with a little of everything.
+fn family() -> Value {
+    let said = |id: &str, text: &str, at: &str| json!({"message_id": id, "source": "child", "text_content": text, "timestamp": at});
+    json!({
+        "guardians": [{"email": "ada@example.org", "name": "Ada"}, {"email": "bob@example.org"}],
+        "children": [
+            {
+                "name": "Mia",
+                "guardians": ["ada@example.org", "bob@example.org"],
+                "blocked_topics": ["Horror films", "gambling"],
+                "report": {"strengths": ["asks why"]},
+                "upcoming": [{"activity_id": "a2", "topic": "Tides", "summary": "Sea and moon"}],
+                "feedback": [{"activity_id": "a1", "feedback": "down", "reason": "too long"}],
+                "sessions": [
+                    {
+                        "start": "2026-11-20T16:00:00Z", "topic": "The moon",
+                        "completion": {"duration": 420.5, "score": "well done", "mood": "curious"},
+                        "messages": [
+                            said("m1", "Why does the moon follow us?", "2026-11-20T16:00:01Z"),
+                            said("m2", &format!("{CANARY} {}", "la ".repeat(9_000)), "2026-11-20T16:00:02Z"),
+                        ],
+                    },
+                    {
+                        "start": "2026-11-21T16:00:00Z",
+                        "messages": [said("m1", "Hello? 🌙 \"quoted\"", "2026-11-21T16:00:01Z")],
+                    },
+                ],
+            },
+            {"name": "Leo", "guardians": ["ada@example.org"], "sessions": []},
+        ],
+    })
+}
+
+fn home_with_family() -> Home {
+    let home = Home::new();
+    std::fs::write(home.path().join("family.json"), family().to_string()).unwrap();
+    home.ok(&["seed", "family.json"]);
+    home
+}
+
+/// An export without what differs by its nature.
+fn exported(home: &Home, arguments: &[&str]) -> Value {
+    let printed = home.ok(&[&["export"], arguments].concat());
+    let mut family: Value = serde_json::from_str(&printed).expect("an export is JSON");
+    for child in family["children"].as_array_mut().unwrap() {
+        for judged in child["feedback"].as_array_mut().unwrap() {
+            judged.as_object_mut().unwrap().remove("at");
+        }
+    }
+    family
+}
+
+/// Delivers messages until it is told to stop; how many were acknowledged.
+fn deliver(server: &Server, key: String, stop: &Arc<AtomicBool>) -> JoinHandle<u64> {
+    let (url, stop) = (server.url.clone(), stop.clone());
+    std::thread::spawn(move || {
+        let open = json!({"child_id": 1}).to_string();
+        request(
+            &url,
+            "PUT",
+            "/api/assistant/sessions/live",
+            &key,
+            Some(&open),
+        )
+        .unwrap();
+        let mut count = 0;
+        while !stop.load(Ordering::SeqCst) {
+            let message = json!([{"message_id": count.to_string(), "text_content": "more",
+                "timestamp": "2026-11-21T17:00:00Z"}]);
+            let path = "/api/assistant/sessions/live/messages";
+            let answer = request(&url, "POST", path, &key, Some(&message.to_string()));
+            assert_eq!(answer.unwrap().0, 200);
+            count += 1;
+        }
+        count
+    })
+}
+
+/// Whether these bytes are in any file below this folder.
+fn is_anywhere(folder: &Path, needle: &str) -> bool {
+    std::fs::read_dir(folder).unwrap().any(|entry| {
+        let path = entry.unwrap().path();
+        let kind = path.symlink_metadata().unwrap().file_type();
+        match (kind.is_dir(), kind.is_file()) {
+            (true, _) => is_anywhere(&path, needle),
+            (_, true) => {
+                let bytes = std::fs::read(&path).unwrap();
+                bytes
+                    .windows(needle.len())
+                    .any(|part| part == needle.as_bytes())
+            }
+            _ => false,
+        }
+    })
+}
+
+#[test]
+fn a_backup_is_brought_back_whole_into_a_new_folder() {
+    let home = home_with_family();
+    let before = exported(&home, &[]);
+
+    let made = home.ok(&["backup", "b"]);
+    let sound = home.ok(&["verify", "b"]);
+    let restored = home.ok(&["restore", "b", "--data", "again"]);
+
+    assert!(made.starts_with("Backed up "), "{made}");
+    assert!(sound.contains("message             3"), "{sound}");
+    assert!(sound.contains("The backup is whole."), "{sound}");
+    assert!(restored.starts_with("Restored "), "{restored}");
+    assert_eq!(exported(&home, &["--data", "again"]), before);
+    let mode = home
+        .path()
+        .join("b")
+        .metadata()
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let names = std::fs::read_dir(home.path()).unwrap();
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert!(
+        names
+            .filter(|name| name.contains("partial") || name.contains("restoring"))
+            .count()
+            == 0
+    );
+}
+
+#[test]
+fn a_backup_while_messages_arrive_shows_one_moment() {
+    let home = home_with_family();
+    let added = home.json(&["assistant", "add", "robot", "--child", "1"]);
+    let key = added["key"].as_str().unwrap().to_owned();
+    let server = home.serve(&[]);
+    let stop = Arc::new(AtomicBool::new(false));
+    let delivering = deliver(&server, key, &stop);
+
+    for round in 0..5 {
+        home.ok(&["backup", "b"]);
+        home.ok(&["verify"]);
+        let folder = format!("again{round}");
+        home.ok(&["restore", "b", "--data", &folder]);
+        let verified = home.json(&["verify", "--data", &folder]);
+        assert_eq!(
+            verified["tables"]["message"],
+            verified["tables"]["message-place"]
+        );
+        let family = exported(&home, &["--data", &folder]);
+        let sessions = family["children"][0]["sessions"]
+            .as_array()
+            .unwrap()
+            .clone();
+        let live = sessions
+            .iter()
+            .find(|one| one["messages"][0]["message_id"] == "0");
+        let messages = live.map_or(0, |live| live["messages"].as_array().unwrap().len());
+        assert_eq!(
+            verified["tables"]["message"],
+            messages as u64 + 3,
+            "no half delivery"
+        );
+    }
+    stop.store(true, Ordering::SeqCst);
+    let delivered = delivering.join().unwrap();
+
+    home.ok(&["backup", "b"]);
+    home.ok(&["restore", "b", "--data", "last"]);
+    let tables = home.json(&["verify", "--data", "last"])["tables"].clone();
+    assert_eq!(tables["message"], delivered + 3);
+    assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
+fn what_cannot_be_restored_is_refused_and_nothing_is_touched() {
+    let home = home_with_family();
+    home.ok(&["backup", "b"]);
+    let whole = std::fs::read(home.path().join("b")).unwrap();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(home.path().join(name), bytes).unwrap();
+    write("short", &whole[..whole.len() / 2]);
+    let mut changed = whole.clone();
+    changed[whole.len() / 2] ^= 1;
+    write("changed", &changed);
+    write("newer", &[b"porchlight-backup 9", &whole[19..]].concat());
+
+    let sentences = [
+        (
+            "short",
+            "It is not whole: its end is missing. Nothing was changed.",
+        ),
+        ("changed", "It is damaged: "),
+        ("newer", "It was made by a newer Porchlight."),
+        (
+            "family.json",
+            "It is no backup of Porchlight's. Nothing was changed.",
+        ),
+        ("nowhere", "It cannot be read or written: No such file"),
+    ];
+    for (file, sentence) in sentences {
+        let refused = home.refused(&["restore", file, "--data", "again"]);
+        assert!(refused.contains(sentence), "{refused}");
+        home.refused(&["verify", file]);
+        assert!(!home.path().join("again").exists());
+    }
+    let taken = home.refused(&["restore", "b"]);
+    assert!(
+        taken.contains("is not empty. A backup is only restored into an empty folder"),
+        "{taken}"
+    );
+    let none = home.refused(&["backup", "c", "--data", "nowhere"]);
+    assert_eq!(none, "There is no store in nowhere.");
+    assert!(!home.path().join("nowhere").exists());
+}
+
+#[test]
+fn a_backup_that_cannot_be_written_leaves_the_old_one() {
+    let home = home_with_family();
+    home.ok(&["backup", "b"]);
+
+    let refused = home.refused(&["backup", "no/such/folder/b"]);
+
+    assert!(
+        refused.contains("no/such/folder/b cannot be written: No such file"),
+        "{refused}"
+    );
+    home.ok(&["verify", "b"]);
+}
+
+#[test]
+fn an_export_is_the_seed_that_makes_it() {
+    let home = home_with_family();
+    let all = exported(&home, &[]);
+    let mia = exported(&home, &["--child", "1"]);
+    let told = home.ok(&["export", "--out", "all.json"]);
+
+    let again = Home::new();
+    std::fs::copy(home.path().join("all.json"), again.path().join("all.json")).unwrap();
+    again.ok(&["seed", "all.json"]);
+
+    assert_eq!(
+        told,
+        "Exported 2 children with 2 sessions and 3 messages.\n"
+    );
+    assert_eq!(exported(&again, &[]), all);
+    assert_eq!(mia["children"].as_array().unwrap().len(), 1);
+    assert_eq!(mia["children"][0], all["children"][0]);
+    for (given, got) in [
+        ("/children/0/blocked_topics", &all),
+        ("/children/0/report", &all),
+        ("/children/0/upcoming", &all),
+        ("/children/0/sessions/0/messages", &all),
+        ("/children/0/sessions/0/completion", &all),
+        ("/children/0/feedback", &all),
+        ("/guardians", &all),
+    ] {
+        assert_eq!(got.pointer(given), family().pointer(given), "{given}");
+    }
+    let server = home.serve(&[]);
+    assert_eq!(exported(&home, &[]), all, "with a server too");
+    server.terminate();
+    let refused = home.refused(&["export", "--child", "7"]);
+    assert_eq!(refused, "There is no child with the number 7.");
+}
+
+#[test]
+fn a_removed_child_is_found_in_no_file() {
+    for served in [false, true] {
+        let home = home_with_family();
+        let server = served.then(|| home.serve(&[]));
+        assert!(is_anywhere(&home.data(), CANARY), "the test can find it");
+        assert!(is_anywhere(&home.data(), "Mia"));
+
+        let told = home.ok(&["child", "remove", "1", "--confirm", "Mia"]);
+
+        assert!(told.contains("Backups made before keep it."), "{told}");
+        for trace in [
+            CANARY,
+            "Mia",
+            "Horror films",
+            "asks why",
+            "Sea and moon",
+            "too long",
+        ] {
+            assert!(
+                !is_anywhere(&home.data(), trace),
+                "{trace}, served: {served}"
+            );
+        }
+        let left = exported(&home, &[]);
+        assert_eq!(left["children"][0]["name"], "Leo");
+        home.ok(&["verify"]);
+        if let Some(server) = server {
+            home.ok(&["child", "add", "Zoe", "--guardian", "ada@example.org"]);
+            assert_eq!(server.terminate(), Some(0));
+            assert!(home.ok(&["child", "list"]).contains("Zoe"));
+        }
+    }
+}
+
+#[test]
+fn the_server_makes_backups_by_the_clock_and_keeps_the_newest() {
+    let home = home_with_family();
+    let folder = home.path().join("backups");
+    let backups = || {
+        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        let names = entries.map(|entry| entry.file_name().into_string().unwrap());
+        let mut names = names
+            .filter(|name| name.ends_with(".backup"))
+            .collect::<Vec<_>>();
+        names.sort();
+        names
+    };
+    let server = home.serve(&[
+        "--backup-dir",
+        "backups",
+        "--backup-every",
+        "1s",
+        "--backup-keep",
+        "2",
+    ]);
+
+    let first = wait_for(|| backups().first().cloned());
+    wait_for(|| (backups().len() == 2 && !backups().contains(&first)).then_some(()));
+    server.terminate();
+
+    let kept = backups();
+    assert_eq!(kept.len(), 2, "{kept:?}");
+    let newest = format!("backups/{}", kept[1]);
+    home.ok(&["restore", &newest, "--data", "again"]);
+    assert_eq!(exported(&home, &["--data", "again"]), exported(&home, &[]));
+    let check = home.ok(&["check", "--backup-dir", "backups", "--backup-every", "7d"]);
+    assert!(
+        check.contains("every 7days to backups, the newest 7 kept; last at 20"),
+        "{check}"
+    );
+}
+
+#[test]
+fn a_failed_scheduled_backup_is_shown_by_check_and_told_by_mail() {
+    let home = home_with_family();
+    std::fs::write(home.path().join("backups"), "a file, not a folder").unwrap();
+    let mut server = home.serve(&[
+        "--backup-dir",
+        "backups",
+        "--mail",
+        "console",
+        "--alert-mail",
+        "admin@example.org",
+    ]);
+
+    let letter = server.prints_until("`porchlight check` shows");
+
+    assert!(letter.contains("Letter to admin@example.org"), "{letter}");
+    assert!(letter.contains("Porchlight: the backup failed"), "{letter}");
+    let check = home.ok(&["check"]);
+    assert!(
+        check.contains("Warning: Scheduled backups have failed since 20"),
+        "{check}"
+    );
+    assert!(check.contains("backups cannot be"), "{check}");
+    server.terminate();
+}
+
+/// What comes about by itself, within a minute.
+fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..1_200 {
+        if let Some(found) = look() {
+            return found;
+        }
+        std::thread::park_timeout(Duration::from_millis(50));
+    }
+    panic!("it never came about");
+}
+
+#[test]
+fn a_store_with_damaged_files_is_named_with_the_command_that_restores() {
+    let home = home_with_family();
+    let database = home.data().join("store/db");
+    let whole = std::fs::read(&database).unwrap();
+    let place = whole
+        .windows(CANARY.len())
+        .position(|part| part == CANARY.as_bytes())
+        .unwrap();
+    let mut damaged = whole;
+    damaged[place..place + 4].fill(0);
+    std::fs::write(&database, damaged).unwrap();
+
+    let said = home.run(&["verify"]);
+
+    let problem = text(&said.stderr);
+    assert_eq!(said.status.code(), Some(1), "{}", text(&said.stdout));
+    assert!(
+        problem.contains("damaged") && problem.contains("porchlight restore FILE"),
+        "{problem}"
+    );
+}
