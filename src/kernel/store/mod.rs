@@ -30,6 +30,7 @@ mod open;
 mod record;
 mod restore;
 mod rewrite;
+mod seal;
 mod snapshot;
 mod tree;
 mod verify;

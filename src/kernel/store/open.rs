@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::record::StoredValue;
 use super::snapshot::Snapshots;
-use super::{Read, Record, Store, Table, Tree, files, writer};
+use super::{Read, Record, Store, Table, Tree, files, seal, writer};
 
 /// The version of the folder's layout that this binary writes and the newest it reads.
 pub(super) const LAYOUT: u32 = 1;
@@ -63,6 +63,14 @@ pub enum OpenError {
         /// What the system says.
         error: io::Error,
     },
+    /// sled opens the files, but the last of what was written is gone from them.
+    #[error(
+        "the store in {folder} is damaged: what was written last is gone from its files. Bring back a \
+         backup with: porchlight restore FILE --data {folder}-restored (or, to go on with what is left, \
+         remove {folder}/store.seal)",
+        folder = .0.display()
+    )]
+    Cut(PathBuf),
     /// sled refuses the files.
     #[error(
         "the store in {folder} is damaged and could not be opened ({detail}). Bring back a backup with: \
@@ -113,6 +121,13 @@ impl Store {
             folder: folder.to_owned(),
             detail,
         })?;
+        let groups = seal::counted(&files.tree).map_err(|error| OpenError::Damaged {
+            folder: folder.to_owned(),
+            detail: error.to_string(),
+        })?;
+        if groups < seal::read(folder) {
+            return Err(OpenError::Cut(folder.to_owned()));
+        }
         let tree = Tree::new(files.tree.clone());
         let snapshots = Snapshots::default();
         let writable = Arc::new(AtomicBool::new(true));
@@ -121,6 +136,7 @@ impl Store {
             tree: tree.clone(),
             snapshots: snapshots.clone(),
             folder: folder.to_owned(),
+            groups,
         };
         let writer = writer::Handle::start(disk, writable.clone())
             .map_err(|error| unusable(folder, error))?;
@@ -154,6 +170,7 @@ impl Store {
                 Ok(self)
             }
             None => {
+                self.demo = demo;
                 let made = Folder {
                     layout: LAYOUT,
                     demo,

@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 use super::files::{self, Opened};
 use super::rewrite::{self, Rewriting};
 use super::snapshot::Snapshots;
-use super::{Change, StoreError, Tree};
+use super::{Change, StoreError, Tree, seal};
 
 /// The most changes that share one sync.
 pub(super) const GROUP: usize = 256;
@@ -46,6 +46,8 @@ pub(super) struct Disk {
     pub tree: Tree,
     pub snapshots: Snapshots,
     pub folder: PathBuf,
+    /// How many groups of changes the store counts.
+    pub groups: u64,
 }
 
 /// The door to the writer. Clones lead to the same thread.
@@ -64,14 +66,16 @@ impl Handle {
         let thread = std::thread::Builder::new()
             .name("store-writer".into())
             .spawn(move || {
+                let sealed = disk.groups;
                 Writer {
                     disk,
+                    sealed,
                     writable,
                     unsynced: false,
                     asked: VecDeque::new(),
                     rewriting: None,
                 }
-                .run(&receiver)
+                .run_to_the_end(&receiver)
             })?;
         Ok(Self {
             sender: Arc::new(Mutex::new(Some(sender))),
@@ -135,13 +139,20 @@ struct Writer {
     writable: Arc<AtomicBool>,
     /// Whether anything was applied since the last sync that held.
     unsynced: bool,
+    /// How many groups the seal says there are.
+    sealed: u64,
     /// Rewritings that wait.
     asked: VecDeque<rewrite::Request>,
     rewriting: Option<(Rewriting, rewrite::Request)>,
 }
 
 impl Writer {
-    fn run(mut self, receiver: &Receiver<Task>) {
+    fn run_to_the_end(mut self, receiver: &Receiver<Task>) {
+        self.run(receiver);
+        self.seal();
+    }
+
+    fn run(&mut self, receiver: &Receiver<Task>) {
         loop {
             let mut waiting = Vec::new();
             // While the store is rewritten there is always something to do.
@@ -222,7 +233,10 @@ impl Writer {
             return Err(StoreError::Full);
         }
         self.unsynced = true;
-        let writes = change.into_writes();
+        self.apply_writes(change.into_writes())
+    }
+
+    fn apply_writes(&mut self, writes: Writes) -> Result<(), StoreError> {
         let tree = &self.disk.files.tree;
         let keys = writes.keys().map(Vec::as_slice);
         let apply = || tree.apply_batch(rewrite::batch(writes.iter()));
@@ -311,6 +325,9 @@ impl Writer {
         if !self.writable.load(Ordering::Acquire) {
             return Err(StoreError::Unavailable);
         }
+        self.disk.groups += 1;
+        let (key, value) = seal::count_pair(self.disk.groups);
+        self.apply_writes(Writes::from([(key, Some(value))]))?;
         self.disk
             .files
             .db
@@ -322,7 +339,21 @@ impl Writer {
             .sync_data()
             .map_err(|error| self.fail(&error))?;
         self.unsynced = false;
+        if self.disk.groups >= self.sealed + seal::EVERY {
+            self.seal();
+        }
         Ok(())
+    }
+
+    /// Notes how much the store holds. All of it is synced here.
+    fn seal(&mut self) {
+        if self.unsynced || self.sealed == self.disk.groups {
+            return;
+        }
+        self.sealed = self.disk.groups;
+        if let Err(error) = seal::write(&self.disk.folder, self.sealed) {
+            tracing::warn!(%error, "the store's seal could not be written");
+        }
     }
 
     /// Remembers that the disk failed. There is no second try: after a failed fsync the kernel may have

@@ -120,3 +120,34 @@ async fn verifying_counts_what_is_whole_and_names_what_is_not() {
         "{said:?}"
     );
 }
+
+#[tokio::test]
+async fn a_store_that_lost_its_end_is_not_opened_as_if_nothing_were_missing() {
+    let folder = TempDir::new().unwrap();
+    let store = store_in(&folder);
+    for number in 0..100 {
+        put(&store, number, "this is what was said").await;
+    }
+    store.close();
+    drop(store);
+    let database = folder.path().join("store/db");
+    let mut bytes = std::fs::read(&database).unwrap();
+    let said = b"this is what was said";
+    let place = bytes
+        .windows(said.len())
+        .position(|part| part == said)
+        .unwrap();
+    bytes[place] ^= 1;
+    std::fs::write(&database, bytes).unwrap();
+
+    let refused = Store::open(folder.path(), false)
+        .err()
+        .expect("sled opens it, cut");
+
+    assert!(matches!(refused, OpenError::Cut(_)), "{refused}");
+    std::fs::remove_file(folder.path().join("store.seal")).unwrap();
+    assert!(
+        Store::open(folder.path(), false).is_ok(),
+        "whoever wants to may go on"
+    );
+}
