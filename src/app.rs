@@ -97,7 +97,11 @@ impl App {
             draining,
         };
         for left_over in app.children.unfinished()? {
-            app.erase(left_over).await?;
+            match app.erase(left_over).await {
+                // Nobody sees it any more; it goes when there is room again.
+                Err(StoreError::Full) => break,
+                other => other?,
+            }
         }
         Ok(app)
     }

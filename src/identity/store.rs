@@ -333,7 +333,15 @@ pub(super) async fn remember_public_url(store: &Store, url: &PublicUrl) -> Resul
         return Ok(());
     }
     let url = url.clone();
-    store.commit(move |change| change.put(&key, &url)).await?
+    let remembered = store
+        .commit(move |change| change.put(&key, &url))
+        .await
+        .and_then(|inner| inner);
+    match remembered {
+        // Reading goes on where there is no room to write; so does starting.
+        Err(StoreError::Full) => Ok(()),
+        other => other,
+    }
 }
 
 /// Where the server last said that our pages are, or where it is when nobody says.

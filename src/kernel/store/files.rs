@@ -95,27 +95,49 @@ pub(super) fn remove_others(folder: &Path, current: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens sled's files. A snapshot file, in which sled keeps only what it could find out again, is set aside
-/// when they don't open with it.
-///
-/// # Errors
-///
-/// What is wrong, in half a sentence.
-pub(super) fn open(path: &Path) -> Result<Opened, String> {
-    match open_within(path, OPENING) {
-        Err(error) if error.may_be_the_snapshot && set_aside(path)? => {
-            tracing::warn!(
-                "the store's snapshot file is damaged and was set aside; nothing is lost"
-            );
-            open_within(path, OPENING).map_err(|error| error.detail)
+/// Why sled's files did not open, in half a sentence.
+#[derive(Debug)]
+pub(super) enum NotOpened {
+    /// What they hold is not what was written.
+    Corrupt(String),
+    /// The disk has no room.
+    Full,
+    /// Something else.
+    Otherwise(String),
+}
+
+impl From<sled::Error> for NotOpened {
+    fn from(error: sled::Error) -> Self {
+        match &error {
+            sled::Error::Corruption { .. } => Self::Corrupt(error.to_string()),
+            // sled wraps some errors of the system's in its own and keeps but the text.
+            sled::Error::Io(inner)
+                if inner.kind() == io::ErrorKind::StorageFull
+                    || inner.to_string().contains("No space left") =>
+            {
+                Self::Full
+            }
+            _ => Self::Otherwise(error.to_string()),
         }
-        other => other.map_err(|error| error.detail),
     }
 }
 
-struct NotOpened {
-    detail: String,
-    may_be_the_snapshot: bool,
+/// Opens sled's files. A snapshot file, in which sled keeps only what it could find out again, is set aside
+/// when they are corrupt with it.
+///
+/// # Errors
+///
+/// What is wrong.
+pub(super) fn open(path: &Path) -> Result<Opened, NotOpened> {
+    match open_within(path, OPENING) {
+        Err(NotOpened::Corrupt(_)) if set_aside(path).map_err(NotOpened::Otherwise)? => {
+            tracing::warn!(
+                "the store's snapshot file is damaged and was set aside; nothing is lost"
+            );
+            open_within(path, OPENING)
+        }
+        other => other,
+    }
 }
 
 /// Opens in a thread of its own: whatever sled does there, this returns.
@@ -129,18 +151,14 @@ fn open_within(path: &Path, deadline: Duration) -> Result<Opened, NotOpened> {
         // The one who waits may have given up.
         let _ = sender.send(open_when_let_go(&config));
     };
-    let not_opened = |detail: String| NotOpened {
-        detail,
-        may_be_the_snapshot: true,
-    };
     std::thread::Builder::new()
         .name("store-opening".into())
         .spawn(opening)
-        .map_err(|error| not_opened(error.to_string()))?;
+        .map_err(|error| NotOpened::Otherwise(error.to_string()))?;
     match receiver.recv_timeout(deadline) {
         Ok(Ok(db)) => {
-            let file =
-                File::open(path.join("db")).map_err(|error| not_opened(error.to_string()))?;
+            let file = File::open(path.join("db"))
+                .map_err(|error| NotOpened::Otherwise(error.to_string()))?;
             Ok(Opened {
                 tree: (*db).clone(),
                 db,
@@ -148,13 +166,14 @@ fn open_within(path: &Path, deadline: Duration) -> Result<Opened, NotOpened> {
                 path: path.to_owned(),
             })
         }
-        Ok(Err(error)) => Err(not_opened(error.to_string())),
-        Err(RecvTimeoutError::Disconnected) => Err(not_opened("reading it failed".into())),
+        Ok(Err(error)) => Err(error.into()),
+        // It panicked.
+        Err(RecvTimeoutError::Disconnected) => Err(NotOpened::Corrupt("reading it failed".into())),
         // The thread that hangs still holds the files, so there is no second try in this process.
-        Err(RecvTimeoutError::Timeout) => Err(NotOpened {
-            detail: format!("it did not open within {} seconds", deadline.as_secs()),
-            may_be_the_snapshot: false,
-        }),
+        Err(RecvTimeoutError::Timeout) => Err(NotOpened::Otherwise(format!(
+            "it did not open within {} seconds",
+            deadline.as_secs()
+        ))),
     }
 }
 

@@ -22,6 +22,7 @@
 //! kernel may have dropped the pages. Reading goes on.
 
 mod archive;
+mod ballast;
 mod change;
 mod cursor;
 mod files;

@@ -9,9 +9,10 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 
+use super::files::NotOpened;
 use super::record::StoredValue;
 use super::snapshot::Snapshots;
-use super::{Read, Record, Store, Table, Tree, files, seal, writer};
+use super::{Read, Record, Store, Table, Tree, ballast, files, seal, writer};
 
 /// The version of the folder's layout that this binary writes and the newest it reads.
 pub(super) const LAYOUT: u32 = 1;
@@ -63,6 +64,13 @@ pub enum OpenError {
         /// What the system says.
         error: io::Error,
     },
+    /// There is no room to open it.
+    #[error(
+        "the disk of {} is so full that Porchlight cannot start. Please make room; a few megabytes are \
+         enough to read, and 16 to write.",
+        .0.display()
+    )]
+    Full(PathBuf),
     /// sled opens the files, but the last of what was written is gone from them.
     #[error(
         "the store in {folder} is damaged: what was written last is gone from its files. Bring back a \
@@ -117,10 +125,18 @@ impl Store {
             });
         }
         make_private(&path).map_err(|error| unusable(&path, error))?;
-        let files = files::open(&path).map_err(|detail| OpenError::Damaged {
-            folder: folder.to_owned(),
-            detail,
+        let opened = match files::open(&path) {
+            Err(NotOpened::Full) if ballast::give_up(folder) => files::open(&path),
+            other => other,
+        };
+        let files = opened.map_err(|error| match error {
+            NotOpened::Full => OpenError::Full(folder.to_owned()),
+            NotOpened::Corrupt(detail) | NotOpened::Otherwise(detail) => OpenError::Damaged {
+                folder: folder.to_owned(),
+                detail,
+            },
         })?;
+        ballast::set_aside(folder);
         let groups = seal::counted(&files.tree).map_err(|error| OpenError::Damaged {
             folder: folder.to_owned(),
             detail: error.to_string(),

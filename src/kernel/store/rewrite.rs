@@ -49,7 +49,10 @@ impl Rewriting {
             .keys()
             .collect::<Result<Vec<_>, _>>()?;
         let due = due.iter().map(|key| key.to_vec()).collect();
-        let into = files::open(&path).map_err(|detail| StoreError::Unreadable(detail.into()))?;
+        let into = files::open(&path).map_err(|error| match error {
+            files::NotOpened::Full => StoreError::Full,
+            other => StoreError::Unreadable(format!("{other:?}").into()),
+        })?;
         Ok(Self {
             into,
             due,

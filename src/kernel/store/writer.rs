@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -126,9 +126,14 @@ impl Handle {
     }
 }
 
-fn has_room(folder: &std::path::Path) -> bool {
+fn has_room(folder: &Path) -> bool {
+    has_room_for(folder, 0)
+}
+
+/// Whether so many bytes more leave the reserve untouched.
+pub(super) fn has_room_for(folder: &Path, bytes: u64) -> bool {
     match rustix::fs::statvfs(folder) {
-        Ok(stat) => stat.f_bavail.saturating_mul(stat.f_frsize) >= RESERVE,
+        Ok(stat) => stat.f_bavail.saturating_mul(stat.f_frsize) >= RESERVE + bytes,
         // Not knowing is no reason to stop: the write itself will tell.
         Err(_) => true,
     }
