@@ -11,6 +11,7 @@ mod envelope;
 mod headers;
 mod hosts;
 pub mod listener;
+mod methods;
 mod ui;
 
 use std::sync::Arc;
@@ -30,6 +31,7 @@ use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
 use body::{BodyLimits, ReadBody};
+use methods::Methods;
 
 pub use envelope::quieten_panics;
 pub use hosts::KnownHosts;
@@ -80,14 +82,17 @@ fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
 
 /// The contract that the code declares, as YAML.
 pub fn contract() -> String {
-    service(docs::Declared::by(operations)).spec_yaml()
+    let declared = service(docs::Declared::by(operations));
+    docs::Contract::of(&declared).yaml().to_owned()
 }
 
 /// Everything that answers over HTTP.
 pub fn endpoint(app: &App, hosts: KnownHosts) -> Arc<BoxEndpoint<'static, Response>> {
     let service = service(operations(app));
     let contract = docs::Contract::of(&service);
+    let methods = Methods::of(contract.value());
     let operations = service
+        .around(move |next, request| envelope::name_methods(methods.clone(), next, request))
         .data(app.identity.clone())
         .around(envelope::log_operation)
         .with(ReadBody::new(BodyLimits::new(largest_body)));

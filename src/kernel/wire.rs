@@ -33,6 +33,7 @@ pub(crate) use documented::documented;
 pub use documented::from_json;
 pub use entity_tag::{EntityTag, IfMatch, IfNoneMatch};
 pub use text::{Id, Text, TextError};
+pub use types::PageMarker;
 
 /// The media type of every answer of the API. JSON is always UTF-8 (RFC 8259), so it takes no charset.
 pub const JSON: &str = "application/json";

@@ -12,7 +12,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::ChildId;
 use crate::kernel::problem::{BODY, CHILD, MALFORMED, RULE, Refused, WRITE};
 use crate::kernel::tags::Tag;
-use crate::kernel::wire::{AtMost, Body, Done, Joined, Text};
+use crate::kernel::wire::{AtMost, Body, Done, Joined, PageMarker, Text};
 
 /// A guardian's verdict on an activity.
 #[derive(Debug, Object, Deserialize)]
@@ -88,12 +88,13 @@ impl ActivitiesCalls {
         #[oai(name = "childId")]
         child: Path<ChildId>,
         /// Where an earlier answer ended: its `next`.
-        #[oai(validator(max_length = 400))]
-        after: Query<Option<String>>,
+        after: Query<Option<PageMarker>>,
     ) -> Result<Joined<FeedbackPage>, Refused<{ CHILD | MALFORMED }>> {
-        let page = self
-            .door
-            .list_verdicts(&assistant.0, child.0, after.0.as_deref())?;
+        let page = self.door.list_verdicts(
+            &assistant.0,
+            child.0,
+            after.0.as_ref().map(PageMarker::as_str),
+        )?;
         Ok(Joined::page("feedback", &page.rows, Some(&page.next)))
     }
 }
