@@ -1,9 +1,38 @@
-//! Porchlight.
+//! Porchlight: a parent's view of what a child and a voice assistant talk about, in one binary.
+//!
+//! The code is cut by feature, and the features form a staircase: each may use what stands below it and
+//! nothing beside or above. A test (`tests/architecture.rs`) holds it.
+//!
+//! ```text
+//! main
+//!  └ cli              one file per command; speaks to people and programs
+//!     └ admin         the administrator's operations, in this process or over the data folder's socket
+//!     └ server        listener, envelope of errors, headers, hosts, the embedded React app, Swagger UI
+//!        └ app        the composition root: everything is built here, in this order from below
+//!           └ assistant        the voice assistant's door: joins the four features, keeps nothing
+//!              └ transcripts activities summary blocked_topics      never each other
+//!                 └ children            who may see whom; mints ChildAccess, the proof
+//!                    └ identity         who is calling: guardians, links, tokens, assistants' keys
+//!                       └ kernel        no product rule: ids, clock, randomness, store, mail, errors
+//! ```
+//!
+//! Inside a feature, always in this order: `mod.rs` (what it is for, its error, its façade), `api.rs` (wire
+//! types and handlers, the only file that knows poem), rule files (pure functions and types), `store.rs`
+//! (its records).
+//!
+//! A request passes [`server`] (deadlines, size, headers), `SignedIn` ([`identity`]: who), `ChildAccess`
+//! ([`children`]: may they), a façade (the rules) and a store (one commit, on the disk), each once.
+
+#![warn(clippy::unwrap_used)]
+
 pub mod activities;
+pub mod admin;
 pub mod app;
 pub mod assistant;
 pub mod blocked_topics;
 pub mod children;
+pub mod cli;
+mod config;
 pub mod identity;
 pub mod kernel;
 pub mod server;

@@ -23,6 +23,7 @@ use poem_openapi::{OpenApi, OpenApiService};
 use crate::activities::api::ActivitiesApi;
 use crate::app::App;
 use crate::assistant;
+use crate::assistant::api::AssistantCalls;
 use crate::blocked_topics::api::BlockedTopicsApi;
 use crate::children::api::ChildrenApi;
 use crate::identity::api::IdentityApi;
@@ -31,6 +32,7 @@ use crate::transcripts::api::TranscriptsApi;
 
 use body::{BodyLimits, ReadBody};
 
+pub use envelope::quieten_panics;
 pub use hosts::KnownHosts;
 
 /// The largest body of a request, in bytes.
@@ -40,8 +42,18 @@ const LARGEST_BODY: usize = 1024 * 1024;
 const LARGEST_BATCH: usize = 4 * 1024 * 1024;
 
 /// The API, feature by feature.
-pub fn api(app: &App) -> OpenApiService<impl OpenApi + use<>, ()> {
-    let operations = (
+type Operations = (
+    IdentityApi,
+    ChildrenApi,
+    SummaryApi,
+    TranscriptsApi,
+    ActivitiesApi,
+    BlockedTopicsApi,
+    AssistantCalls,
+);
+
+fn operations(app: &App) -> Operations {
+    (
         IdentityApi {
             identity: app.identity.clone(),
         },
@@ -65,18 +77,26 @@ pub fn api(app: &App) -> OpenApiService<impl OpenApi + use<>, ()> {
             blocked_topics: app.blocked_topics.clone(),
         },
         assistant::api::calls(&app.assistant),
-    );
+    )
+}
+
+fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
     OpenApiService::new(operations, "Porchlight", env!("CARGO_PKG_VERSION"))
         .description(
             "What a parent and a voice assistant ask of Porchlight. Every error is \
              `{\"detail\": \"<a sentence a parent can read>\"}`.",
         )
-        .url_prefix("/api")
+        .server("/api")
+}
+
+/// The contract that the code declares, as YAML.
+pub fn contract() -> String {
+    service(docs::Declared::<Operations>::default()).spec_yaml()
 }
 
 /// Everything that answers over HTTP.
 pub fn endpoint(app: &App, hosts: KnownHosts) -> Arc<BoxEndpoint<'static, Response>> {
-    let service = api(app);
+    let service = service(operations(app));
     let contract = docs::Contract::of(&service);
     let operations = service
         .data(app.identity.clone())

@@ -13,7 +13,6 @@ mod instructions;
 mod store;
 mod topics;
 
-use poem::http::StatusCode;
 use serde::Serialize;
 
 use crate::children::{ChildAccess, ChildrenError};
@@ -44,9 +43,7 @@ impl From<BlockedTopicsError> for Refusal {
     fn from(error: BlockedTopicsError) -> Self {
         match error {
             BlockedTopicsError::Topic(error) => Self::against_a_rule(error.to_string()),
-            BlockedTopicsError::Changed => {
-                Self::new(StatusCode::PRECONDITION_FAILED, error.to_string())
-            }
+            BlockedTopicsError::Changed => Self::changed(error.to_string()),
             BlockedTopicsError::Children(error) => error.into(),
             BlockedTopicsError::Store(error) => error.into(),
         }

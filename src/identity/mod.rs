@@ -21,7 +21,6 @@ mod token;
 
 use std::sync::Arc;
 
-use poem::http::StatusCode;
 use tokio::sync::Notify;
 
 use crate::kernel::clock::Clock;
@@ -34,8 +33,9 @@ use crate::kernel::store::{Store, StoreError};
 
 pub use assistants::{Assistant, AssistantKey, SignedAssistant};
 pub use guardians::Guardian;
-pub use link::LinkError;
+pub use link::{LIFE as LINK_LIFE, LinkError};
 pub use sign_in::{IssuedIdentity, Refresh, Via};
+pub use store::remembered_public_url;
 pub use token::TokenKey;
 
 /// Why something about identity was refused.
@@ -69,21 +69,18 @@ pub enum IdentityError {
 
 impl From<IdentityError> for Refusal {
     fn from(error: IdentityError) -> Self {
-        let status = match error {
-            IdentityError::Store(error) => return error.into(),
-            IdentityError::Link(_) | IdentityError::SignInEnded => StatusCode::UNAUTHORIZED,
-            IdentityError::OutboxFull => {
-                return Self::new(StatusCode::TOO_MANY_REQUESTS, error.to_string())
-                    .retry_after(300);
-            }
+        let sentence = error.to_string();
+        match error {
+            IdentityError::Store(error) => error.into(),
+            IdentityError::Link(_) | IdentityError::SignInEnded => Self::unauthorized(sentence),
+            IdentityError::OutboxFull => Self::too_many(sentence, 300),
             IdentityError::GuardianExists(_) | IdentityError::AssistantExists(_) => {
-                StatusCode::CONFLICT
+                Self::conflict(sentence)
             }
             IdentityError::NoSuchGuardian(_) | IdentityError::NoSuchAssistant(_) => {
-                return Self::not_there();
+                Self::not_there()
             }
-        };
-        Self::new(status, error.to_string())
+        }
     }
 }
 
@@ -150,6 +147,7 @@ impl Identity {
         settings: IdentitySettings,
     ) -> Result<Self, StoreError> {
         let key = store::token_key(&store, &randomness).await?;
+        store::remember_public_url(&store, &settings.public_url).await?;
         let tokens = token::Tokens::new(&key, settings.public_url.clone(), clock.clone());
         Ok(Self {
             store,

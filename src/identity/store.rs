@@ -11,6 +11,7 @@ use super::token::TokenKey;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{AssistantId, GuardianId, SignInId};
 use crate::kernel::mail::EmailAddress;
+use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, Store, StoreError, Table};
@@ -26,6 +27,7 @@ const ASSISTANT: Table = Table::new("assistant");
 const ASSISTANT_BY_NAME: Table = Table::new("assistant-by-name");
 const ASSISTANT_BY_KEY: Table = Table::new("assistant-by-key");
 const TOKEN_KEY: Table = Table::new("token-key");
+const PUBLIC_URL: Table = Table::new("public-url");
 
 impl Record for Guardian {}
 impl Record for GuardianId {}
@@ -36,6 +38,7 @@ impl Record for Assistant {}
 impl Record for AssistantId {}
 impl Record for SecretHash {}
 impl Record for TokenKey {}
+impl Record for PublicUrl {}
 
 /// An assistant's record with what only the store knows.
 #[derive(Debug, Serialize, Deserialize)]
@@ -321,4 +324,28 @@ pub(super) fn forget_old_links(
         }
     }
     Ok(())
+}
+
+/// Notes where our pages are, for commands that run without the server.
+pub(super) async fn remember_public_url(store: &Store, url: &PublicUrl) -> Result<(), StoreError> {
+    let key = PUBLIC_URL.key();
+    if store.get::<PublicUrl>(&key)?.as_ref() == Some(url) {
+        return Ok(());
+    }
+    let url = url.clone();
+    store.commit(move |change| change.put(&key, &url)).await?
+}
+
+/// Where the server last said that our pages are, or where it is when nobody says.
+///
+/// # Errors
+///
+/// The store's.
+pub fn remembered_public_url(store: &Store) -> Result<PublicUrl, StoreError> {
+    let remembered = store.get::<PublicUrl>(&PUBLIC_URL.key())?;
+    Ok(remembered.unwrap_or_else(|| {
+        "http://127.0.0.1:8080"
+            .parse()
+            .expect("the default address is an origin")
+    }))
 }

@@ -85,7 +85,7 @@ impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         Self::parse(&text)
-            .ok_or_else(|| serde::de::Error::custom("a time must look like 2026-11-21T16:05:00Z"))
+            .ok_or_else(|| serde::de::Error::custom("A time must look like 2026-11-21T16:05:00Z."))
     }
 }
 

@@ -74,6 +74,26 @@ impl Refusal {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
     }
 
+    /// 401, with a sentence of its own.
+    pub fn unauthorized(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, detail)
+    }
+
+    /// 409: it conflicts with what is there.
+    pub fn conflict(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::CONFLICT, detail)
+    }
+
+    /// 412: it was changed meanwhile.
+    pub fn changed(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::PRECONDITION_FAILED, detail)
+    }
+
+    /// 429: too many, until so many seconds have passed.
+    pub fn too_many(detail: impl Into<Cow<'static, str>>, seconds: u32) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(seconds)
+    }
+
     /// Says after how many seconds another try may succeed.
     #[must_use]
     pub fn retry_after(mut self, seconds: u32) -> Self {

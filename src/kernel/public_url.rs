@@ -4,8 +4,8 @@ use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
 
-use openidconnect::url::{Host, Url};
 use serde::{Deserialize, Serialize};
+use url::{Host, Url};
 
 /// The origin of our pages, such as `https://porchlight.example`: links in letters, the issuer of identity
 /// tokens and the check of `Origin` are built from it, never from what a request says.

@@ -1,11 +1,15 @@
 //! The contract and the page to try it on: `/api/openapi.yaml`, `/api/openapi.json`, `/api/docs`.
 
+use std::collections::HashMap;
+use std::marker::PhantomData;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use poem::endpoint::make_sync;
-use poem::http::header;
+use poem::endpoint::{BoxEndpoint, make_sync};
+use poem::http::{Method, header};
 use poem::web::Html;
 use poem::{Endpoint, IntoResponse, Response, Route};
+use poem_openapi::registry::{MetaApi, Registry};
 use poem_openapi::{OpenApi, OpenApiService, Webhook};
 use sha2::{Digest, Sha256};
 
@@ -37,6 +41,27 @@ impl Contract {
             page,
         }
     }
+}
+
+/// What an API declares, without the app that would answer: the contract needs no store.
+pub struct Declared<T>(PhantomData<T>);
+
+impl<T> Default for Declared<T> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T: OpenApi> OpenApi for Declared<T> {
+    fn meta() -> Vec<MetaApi> {
+        T::meta()
+    }
+
+    fn register(registry: &mut Registry) {
+        T::register(registry);
+    }
+
+    fn add_routes(self, _: &mut HashMap<String, HashMap<Method, BoxEndpoint<'static>>>) {}
 }
 
 /// Lets the contract's pages answer beside the operations.

@@ -46,6 +46,16 @@ fn without_port(host: &str) -> &str {
     }
 }
 
+/// The one host that a request names; none when it names several (RFC 9112, section 3.2).
+fn named_host(request: &Request) -> Option<String> {
+    if let Some(authority) = request.uri().authority() {
+        return Some(authority.as_str().to_owned());
+    }
+    let mut named = request.headers().get_all(header::HOST).iter();
+    let host = named.next()?.to_str().ok()?.to_owned();
+    named.next().is_none().then_some(host)
+}
+
 /// Refuses a request that names a host that isn't ours. The two health checks answer whoever asks.
 pub async fn only_known<E: Endpoint>(
     hosts: KnownHosts,
@@ -53,12 +63,7 @@ pub async fn only_known<E: Endpoint>(
     request: Request,
 ) -> Result<Response> {
     let health = matches!(request.uri().path(), "/healthz" | "/readyz");
-    let named = request
-        .uri()
-        .authority()
-        .map(|authority| authority.as_str().to_owned());
-    let named = named.or_else(|| request.header(header::HOST).map(str::to_owned));
-    if health || named.is_some_and(|host| hosts.know(&host)) {
+    if health || named_host(&request).is_some_and(|host| hosts.know(&host)) {
         return Ok(next.call(request).await?.into_response());
     }
     Err(Refusal::new(

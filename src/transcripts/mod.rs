@@ -19,7 +19,6 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{AssistantId, ChildId, SessionId};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, Cursor, NotACursor, Read, Row, Store, StoreError};
-use poem::http::StatusCode;
 
 pub use delivery::{Delivered, Message, MessageDelivery, NotASessionName, SessionName};
 
@@ -47,7 +46,7 @@ impl From<TranscriptsError> for Refusal {
     fn from(error: TranscriptsError) -> Self {
         match error {
             TranscriptsError::NoSuchSession => Self::not_there(),
-            TranscriptsError::AnotherChild => Self::new(StatusCode::CONFLICT, error.to_string()),
+            TranscriptsError::AnotherChild => Self::conflict(error.to_string()),
             TranscriptsError::Cursor(error) => Self::malformed(error.to_string()),
             TranscriptsError::Children(error) => error.into(),
             TranscriptsError::Store(error) => error.into(),

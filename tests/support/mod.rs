@@ -182,7 +182,9 @@ impl Persona<'_> {
         body: Option<String>,
     ) -> Answer {
         let mut request = self.house.client.request(method, path);
-        request = request.header(header::HOST, "porchlight.example");
+        if !headers.iter().any(|(name, _)| *name == "host") {
+            request = request.header(header::HOST, "porchlight.example");
+        }
         if let Some(bearer) = &self.bearer {
             request = request.header(header::AUTHORIZATION, format!("Bearer {bearer}"));
         }

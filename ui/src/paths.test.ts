@@ -11,7 +11,7 @@ test("every address is a function", () => {
     summary: paths.section(7, "summary"),
     activities: paths.activities(7, "upcoming"),
     transcripts: paths.transcripts(7),
-    transcript: paths.transcripts(7, "a session/1"),
+    transcript: paths.transcripts(7, 12),
   }).toMatchInlineSnapshot(`
     {
       "activities": "/child/7/activities/upcoming",
@@ -20,7 +20,7 @@ test("every address is a function", () => {
       "index": "/",
       "login": "/login",
       "summary": "/child/7/summary",
-      "transcript": "/child/7/transcripts?session=a%20session%2F1",
+      "transcript": "/child/7/transcripts?session=12",
       "transcripts": "/child/7/transcripts",
     }
   `);

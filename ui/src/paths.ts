@@ -21,8 +21,8 @@ export const paths = {
   section: (childId: number | string, section: Section) => `/child/${childId}/${section}`,
   activities: (childId: number | string, type: "completed" | "upcoming") =>
     `/child/${childId}/activities/${type}`,
-  transcripts: (childId: number | string, sessionId?: string) =>
-    `/child/${childId}/transcripts${sessionId === undefined ? "" : `?session=${encodeURIComponent(sessionId)}`}`,
+  transcripts: (childId: number | string, sessionId?: number) =>
+    `/child/${childId}/transcripts${sessionId === undefined ? "" : `?session=${sessionId}`}`,
 } as const;
 
 /** The same page for another child: only the `/child/{id}` segment changes. Elsewhere, the child's summary. */

@@ -18,7 +18,7 @@ use crate::kernel::wire::{AtMost, Body, Done, Joined, Text};
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "AssistantFeedback")]
-struct VerdictView {
+pub struct VerdictView {
     /// Your id for the activity.
     activity_id: ActivityId,
     /// Like or dislike.
@@ -33,7 +33,7 @@ struct VerdictView {
 /// A page of verdicts.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FeedbackPage {
+pub struct FeedbackPage {
     /// Oldest first, at most 100. Empty when there's nothing new.
     #[oai(validator(max_items = "100"))]
     feedback: Vec<VerdictView>,

@@ -116,6 +116,11 @@ pub struct Id(Text<200>);
 
 impl Id {
     /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The id's text.
     pub fn into_string(self) -> String {
         self.0.into_string()
     }

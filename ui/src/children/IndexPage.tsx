@@ -21,12 +21,20 @@ export function IndexPage() {
   switch (list.status) {
     case "loading":
       return (
-        <Loading sentence="Loading children...">
-          <Skeleton className="h-40" />
-        </Loading>
+        <>
+          <PageHeading className="sr-only">Porchlight</PageHeading>
+          <Loading sentence="Loading children...">
+            <Skeleton className="h-40" />
+          </Loading>
+        </>
       );
     case "failed":
-      return <ErrorState sentence={`Error: ${list.sentence}`} onRetry={list.retry} />;
+      return (
+        <>
+          <PageHeading className="sr-only">Porchlight</PageHeading>
+          <ErrorState sentence={`Error: ${list.sentence}`} onRetry={list.retry} />
+        </>
+      );
     case "loaded": {
       if (deepLink !== null && findNamedChild(list, childIdIn(deepLink)) !== null) {
         return <Navigate to={deepLink} replace />;

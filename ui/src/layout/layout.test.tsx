@@ -36,10 +36,13 @@ test.each([
 
 test("the navigation links each section of the child and marks the one that is open", async () => {
   renderAt("/child/2/activities/upcoming");
-  const [side] = await screen.findAllByRole("navigation", { name: "Sections" });
+  await screen.findAllByRole("link", { name: "Summary" });
+  const [side] = screen.getAllByRole("navigation", { name: "Sections" });
   if (side === undefined) throw new Error("There is no navigation.");
 
-  const links = within(side).getAllByRole("link");
+  const links = within(side)
+    .getAllByRole("listitem")
+    .map((item) => within(item).getByRole("link"));
 
   expect(links.map((link) => `${link.textContent} ${link.getAttribute("href")}`)).toEqual([
     "Summary /child/2/summary",
@@ -56,7 +59,8 @@ test("the navigation links each section of the child and marks the one that is o
 
 test("on a phone four sections stand in the bar and the rest behind 'More'", async () => {
   const { user, path } = renderAt("/child/1/summary");
-  const bar = (await screen.findAllByRole("navigation", { name: "Sections" }))[1];
+  await screen.findAllByRole("link", { name: "Summary" });
+  const bar = screen.getAllByRole("navigation", { name: "Sections" })[1];
   if (bar === undefined) throw new Error("There is no bar.");
 
   expect(

@@ -19,8 +19,8 @@
  * | | `/child/503/…` (Fails) | every call about this child fails |
  * | | `/child/204/…` (Empty) | nothing has happened yet |
  * | | `/child/102/…` (Slow) | no call about this child is ever answered |
- * | `?session=` | `fails` (Mia's) | its messages can't be loaded |
- * | | `empty` (Mia's) | it has no messages |
+ * | `?session=` | `503` (Mia's) | its messages can't be loaded |
+ * | | `204` (Mia's) | it has no messages |
  */
 import { type DefaultBodyType, HttpResponse, type HttpHandler, delay, http } from "msw";
 
@@ -132,9 +132,9 @@ export class FakeBackend {
     }),
 
     this.#forGuardian("get", "/sessions/{sessionId}/messages", ({ params, query }, family) => {
-      const session = family.sessions.find(({ session_id }) => session_id === params["sessionId"]);
+      const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
       if (session === undefined) return problem(404, "There is no such session.");
-      if (session.session_id === "fails") return problem(503, "This transcript can't be read right now.");
+      if (session.session_id === 503) return problem(503, "This transcript can't be read right now.");
       const { items, next } = page(session.messages, query.get("after"), query.get("limit"));
       return { messages: items, ...next };
     }),

@@ -97,7 +97,7 @@ export function familyOf(email: string): Family {
 
 /** A session that began this long ago. */
 export function session(
-  sessionId: string,
+  sessionId: number,
   childId: number,
   ago: number,
   lines: readonly Line[],
@@ -128,7 +128,7 @@ export function session(
 
 function sessionsOfMia(): FakeSession[] {
   const older = Array.from({ length: 70 }, (_, index) =>
-    session(`mia-${index}`, 1, (index + 6) * DAY, fractions, {
+    session(1000 + index, 1, (index + 6) * DAY, fractions, {
       topic:
         ["Fractions with pizza", "How bees find home", "Reading: The lost kite", "Why leaves turn red"][
           index % 4
@@ -136,21 +136,21 @@ function sessionsOfMia(): FakeSession[] {
     }),
   );
   return [
-    session("moon", 1, 25 * MINUTE, moon, { topic: "Moon and stars", ended: false }),
-    session("fractions", 1, DAY, fractions, { topic: "Fractions with pizza" }),
-    session("nameless", 1, 2 * DAY, [
+    session(101, 1, 25 * MINUTE, moon, { topic: "Moon and stars", ended: false }),
+    session(102, 1, DAY, fractions, { topic: "Fractions with pizza" }),
+    session(103, 1, 2 * DAY, [
       [undefined, "Who is speaking here?"],
       ["assistant", undefined],
       ["child", "Two thousand and one, two thousand and two."],
     ]),
-    session("fails", 1, 3 * DAY, fractions, { topic: "A session that can't be read" }),
-    session("empty", 1, 4 * DAY, [], { topic: "A session without words" }),
+    session(503, 1, 3 * DAY, fractions, { topic: "A session that can't be read" }),
+    session(204, 1, 4 * DAY, [], { topic: "A session without words" }),
     ...older,
   ];
 }
 
 function sessionsOfNoah(): FakeSession[] {
-  return [session("dinosaurs", 2, 3 * 60 * MINUTE, fractions, { topic: "Dinosaurs" })];
+  return [session(201, 2, 3 * 60 * MINUTE, fractions, { topic: "Dinosaurs" })];
 }
 
 function hostileFamily(empty: Family): Family {
@@ -168,7 +168,7 @@ function hostileFamily(empty: Family): Family {
     ],
     sessions: [
       session(
-        "hostile",
+        701,
         7,
         MINUTE,
         [
@@ -188,8 +188,8 @@ function hostileFamily(empty: Family): Family {
         ],
         { topic: "Wolfeschlegelsteinhausenbergerdorffmaximilianundnochvielmehr", ended: false },
       ),
-      session("long", 7, 30 * DAY, long, { topic: "A session of 5,000 messages" }),
-      session("arabic", 8, 30 * DAY, [["child", "مرحبا"]], { topic: "القمر والنجوم" }),
+      session(5000, 7, 30 * DAY, long, { topic: "A session of 5,000 messages" }),
+      session(801, 8, 30 * DAY, [["child", "مرحبا"]], { topic: "القمر والنجوم" }),
     ],
   };
 }

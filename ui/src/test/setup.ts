@@ -1,5 +1,5 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 
 import { server } from "./server";
@@ -31,6 +31,9 @@ class ImmediateResizeObserver implements ResizeObserver {
   unobserve(): void {}
   disconnect(): void {}
 }
+
+// A busy machine takes its time; what is awaited still shows up at once on an idle one.
+configure({ asyncUtilTimeout: 5000 });
 
 beforeAll(() => {
   vi.stubGlobal("ResizeObserver", ImmediateResizeObserver);

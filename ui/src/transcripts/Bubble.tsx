@@ -7,7 +7,7 @@ export function Bubble({ row }: { row: Row }) {
   const { message, speaker, side, startsRun, moment } = row;
   const left = side === "left";
   return (
-    <div className={`flex flex-col md:px-6 ${startsRun ? "pt-4" : "pt-1"}`}>
+    <div data-message={message.message_id} className={`flex flex-col md:px-6 ${startsRun ? "pt-4" : "pt-1"}`}>
       {moment !== null && (
         <p className="pt-2 pb-3 text-center text-xs text-muted">
           <time dateTime={message.timestamp}>{moment}</time>
@@ -30,7 +30,7 @@ export function Bubble({ row }: { row: Row }) {
           <p dir="auto" className="min-h-6 whitespace-pre-wrap [overflow-wrap:anywhere]">
             {plainText(message.text_content ?? "")}
             {message.interrupted === true && (
-              <span aria-hidden="true" className="font-bold text-danger">
+              <span aria-hidden="true" className="font-bold">
                 {" —"}
               </span>
             )}

@@ -14,7 +14,7 @@ import { ScrollArea } from "../ui/ScrollArea";
 import { Skeleton } from "../ui/Skeleton";
 
 /** The messages of one session, with everything that can be the case while they load. */
-export function Conversation({ sessionId, ended }: { sessionId: string; ended: boolean }) {
+export function Conversation({ sessionId, ended }: { sessionId: number; ended: boolean }) {
   const conversation = useConversation(sessionId, ended);
   const { data: rows, error, isFetching, refetch, fetchNextPage } = conversation;
 
@@ -22,12 +22,7 @@ export function Conversation({ sessionId, ended }: { sessionId: string; ended: b
     return error === null ? (
       <div className="p-4 sm:p-6">
         <Loading sentence="Loading transcript...">
-          <div className="flex flex-col gap-4">
-            <Skeleton className="h-16 w-3/4" />
-            <Skeleton className="h-11 w-1/2 self-end" />
-            <Skeleton className="h-24 w-4/5" />
-            <Skeleton className="h-11 w-2/5 self-end" />
-          </div>
+          <ConversationSkeleton />
         </Loading>
       </div>
     ) : (
@@ -46,7 +41,7 @@ export function Conversation({ sessionId, ended }: { sessionId: string; ended: b
       complete={conversation.complete}
       loadMore={() => {
         if (conversation.hasNextPage && !isFetching && !conversation.isFetchNextPageError)
-          void fetchNextPage();
+          void fetchNextPage({ cancelRefetch: false });
       }}
     >
       {conversation.isFetchingNextPage && (
@@ -56,7 +51,7 @@ export function Conversation({ sessionId, ended }: { sessionId: string; ended: b
         <div className="px-6 py-4">
           <ErrorState
             sentence={`Error loading transcript: ${transcriptSentence(error)}`}
-            onRetry={() => void fetchNextPage()}
+            onRetry={() => void fetchNextPage({ cancelRefetch: false })}
           />
         </div>
       )}
@@ -66,6 +61,18 @@ export function Conversation({ sessionId, ended }: { sessionId: string; ended: b
         </p>
       )}
     </MessageList>
+  );
+}
+
+/** The shape of a conversation that is on its way. */
+export function ConversationSkeleton() {
+  return (
+    <div aria-hidden="true" className="flex flex-col gap-4">
+      <Skeleton className="h-11 w-1/2 self-end" />
+      <Skeleton className="h-24 w-3/4" />
+      <Skeleton className="h-11 w-2/5 self-end" />
+      <Skeleton className="h-16 w-4/5" />
+    </div>
   );
 }
 
@@ -106,10 +113,11 @@ function MessageList({ rows, complete, loadMore, children }: MessageListProps) {
 
   const before = useRef({ count: rows.length, complete });
   useLayoutEffect(() => {
-    const grewLive = before.current.complete && rows.length > before.current.count;
+    const { count, complete: wasComplete } = before.current;
     before.current = { count: rows.length, complete };
-    if (!grewLive) return;
-    if (atEnd.current) virtualizer.current?.scrollToIndex(rows.length - 1, { align: "end" });
+    if (!wasComplete || rows.length <= count) return;
+    // Whoever reads along is led to the first new message, which is the end unless much was said at once.
+    if (atEnd.current) virtualizer.current?.scrollToIndex(count, { align: "start" });
     else setUnseen(true);
   }, [rows.length, complete]);
 

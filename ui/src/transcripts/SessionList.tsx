@@ -9,7 +9,7 @@ import { ScrollArea } from "../ui/ScrollArea";
 interface SessionListProps {
   childId: number;
   sessions: readonly ListedSession[];
-  selectedId: string | undefined;
+  selectedId: number | undefined;
   loadMore: () => void;
   /** What stands below the last session. */
   children: React.ReactNode;
@@ -40,10 +40,11 @@ export function SessionList({ childId, sessions, selectedId, loadMore, children 
         {(session) => (
           <Link
             key={session.id}
+            data-session={session.id}
             to={paths.transcripts(childId, session.id)}
             state={{ fromList: true, keepFocus: true }}
             aria-current={session.id === selectedId ? "true" : undefined}
-            className="relative mb-1 flex min-h-14 flex-col justify-center gap-0.5 rounded-control px-4 py-2.5 -outline-offset-2 before:absolute before:inset-y-3 before:left-0 before:w-1 before:rounded-full hover:bg-quiet aria-[current]:md:bg-lamp-glow aria-[current]:md:before:bg-lamp"
+            className="relative flex min-h-14 flex-col justify-center gap-0.5 py-2.5 -outline-offset-2 max-md:border-b max-md:border-line md:mb-1 md:rounded-control md:px-4 before:absolute before:inset-y-3 before:left-0 before:w-1 before:rounded-full hover:bg-quiet aria-[current]:md:bg-lamp-glow aria-[current]:md:before:bg-lamp"
           >
             <span dir="auto" className="line-clamp-2 font-bold [overflow-wrap:anywhere]">
               {session.topic}

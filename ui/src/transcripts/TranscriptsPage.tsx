@@ -1,7 +1,7 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 
-import { Conversation } from "./Conversation";
+import { Conversation, ConversationSkeleton } from "./Conversation";
 import { SessionList } from "./SessionList";
 import { type ListedSession, useSessions } from "./sessions";
 import { sentenceOf } from "../api/problem";
@@ -31,6 +31,7 @@ function ChildTranscripts({ child }: { child: Child }) {
   const { sessions, chosen, selected, searching } = useSelection(query);
   const { error, isFetching, refetch, fetchNextPage, hasNextPage, isFetchNextPageError } = query;
   const reading = chosen !== null;
+  const { listHalf, readerHalf } = useFocusBetweenHalves(reading, selected?.id);
   const name = plainText(child.name);
 
   return (
@@ -38,7 +39,7 @@ function ChildTranscripts({ child }: { child: Child }) {
       <PageTitle page={`Transcripts for ${name}`} />
       <PageHeading className={reading ? "max-md:sr-only" : ""}>Transcripts for {name}</PageHeading>
       <div className="relative flex min-h-0 flex-1 gap-6">
-        <div className={`flex flex-col md:w-48 lg:w-64 ${half(!reading)}`}>
+        <div ref={listHalf} className={`flex flex-col md:w-48 lg:w-64 ${half(!reading)}`}>
           {sessions === undefined ? (
             error === null ? (
               <Loading sentence="Loading sessions...">
@@ -52,21 +53,22 @@ function ChildTranscripts({ child }: { child: Child }) {
               <ErrorState sentence={listSentence(error)} onRetry={() => void refetch()} busy={isFetching} />
             )
           ) : sessions.length === 0 ? (
-            <p className="text-muted">No sessions found.</p>
+            <p className="text-muted max-md:py-14 max-md:text-center">No sessions found.</p>
           ) : (
             <SessionList
               childId={child.child_id}
               sessions={sessions}
               selectedId={selected?.id}
               loadMore={() => {
-                if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
+                if (hasNextPage && !isFetching && !isFetchNextPageError)
+                  void fetchNextPage({ cancelRefetch: false });
               }}
             >
               {query.isFetchingNextPage && <p className="px-4 py-3 text-muted">Loading sessions...</p>}
               {isFetchNextPageError && (
                 <ErrorState
                   sentence={listSentence(error)}
-                  onRetry={() => void fetchNextPage()}
+                  onRetry={() => void fetchNextPage({ cancelRefetch: false })}
                   busy={isFetching}
                 />
               )}
@@ -74,20 +76,25 @@ function ChildTranscripts({ child }: { child: Child }) {
           )}
         </div>
         <div
+          ref={readerHalf}
           className={`flex min-w-0 flex-1 flex-col md:rounded-surface md:border md:border-line md:bg-surface ${half(reading)}`}
         >
           {selected !== null ? (
             <Transcript key={selected.id} childId={child.child_id} session={selected} />
           ) : searching ? (
             <div className="p-4 sm:p-6">
-              <Loading sentence="Loading transcript..." />
+              <Loading sentence="Loading transcript...">
+                <ConversationSkeleton />
+              </Loading>
+            </div>
+          ) : sessions === undefined && error === null ? (
+            <div className="p-4 sm:p-6">
+              <ConversationSkeleton />
             </div>
           ) : (
-            sessions !== undefined && (
-              <EmptyState icon={<TranscriptsIcon className="size-10" />}>
-                Select a session from the list on the left.
-              </EmptyState>
-            )
+            <EmptyState icon={<TranscriptsIcon className="size-10" />}>
+              Select a session from the list on the left.
+            </EmptyState>
           )}
         </div>
       </div>
@@ -120,7 +127,7 @@ function Transcript({ childId, session }: { childId: number; session: ListedSess
           <BackIcon />
         </button>
         <div className="min-w-0 py-1 md:py-0">
-          <h2 dir="auto" className="line-clamp-3 text-lg font-bold">
+          <h2 dir="auto" tabIndex={-1} className="line-clamp-3 text-lg font-bold">
             Transcript: {session.topic}
           </h2>
           <p className="text-sm text-muted">{session.date}</p>
@@ -138,21 +145,38 @@ function Transcript({ childId, session }: { childId: number; session: ListedSess
 function useSelection(query: ReturnType<typeof useSessions>) {
   const { data: sessions, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   const chosen = useSearchParams()[0].get("session");
-  const [firstId, setFirstId] = useState<string | null>(null);
+  const [firstId, setFirstId] = useState<number | null>(null);
   const first = sessions?.[0];
   if (firstId === null && first !== undefined) setFirstId(first.id);
 
-  const named = sessions?.find((session) => session.id === chosen) ?? null;
+  const named = sessions?.find((session) => String(session.id) === chosen) ?? null;
   const searching =
     sessions !== undefined && chosen !== null && named === null && hasNextPage && !isFetchNextPageError;
   useEffect(() => {
-    if (searching && !isFetching) void fetchNextPage();
+    if (searching && !isFetching) void fetchNextPage({ cancelRefetch: false });
   }, [searching, isFetching, fetchNextPage]);
 
   const selected = searching
     ? null
     : (named ?? sessions?.find((session) => session.id === firstId) ?? first ?? null);
   return { sessions, chosen, selected, searching };
+}
+
+/** On a phone the focus goes along: into the conversation that was tapped, and back to its place in the list. */
+function useFocusBetweenHalves(reading: boolean, selectedId: number | undefined) {
+  const listHalf = useRef<HTMLDivElement>(null);
+  const readerHalf = useRef<HTMLDivElement>(null);
+  const before = useRef({ reading, selectedId });
+  useEffect(() => {
+    const last = before.current;
+    before.current = { reading, selectedId };
+    if (last.reading === reading) return;
+    const [shown, other] = reading ? [readerHalf, listHalf] : [listHalf, readerHalf];
+    if (other.current === null || getComputedStyle(other.current).visibility !== "hidden") return;
+    const target = reading ? "h2" : `[data-session="${last.selectedId}"]`;
+    shown.current?.querySelector<HTMLElement>(target)?.focus();
+  }, [reading, selectedId]);
+  return { listHalf, readerHalf };
 }
 
 function listSentence(error: unknown): string {

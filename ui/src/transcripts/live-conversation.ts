@@ -15,7 +15,7 @@ const PAGE_SIZE = 100;
 
 /** A conversation under way is asked for news this often; one that has fallen silent, less so. */
 const LIVE_MS = 4000;
-const SILENT_MS = 30_000;
+const SILENT_MS = 15_000;
 const SILENT_AFTER_MS = 10 * 60_000;
 
 /** How long until a session is asked for news; false when there will be none. */
@@ -28,7 +28,7 @@ export function askAgainAfter(ended: boolean, newest: string | undefined, now: n
  * A session's conversation, oldest first. Further pages load on demand. Once all are there and while the session has
  * not ended, the last page is asked for again and again: new messages join at its end, corrected ones change in place.
  */
-export function useConversation(sessionId: string, ended: boolean) {
+export function useConversation(sessionId: number, ended: boolean) {
   const queryClient = useQueryClient();
   const params = { limit: PAGE_SIZE };
   const queryKey = getListMessagesInfiniteQueryKey(sessionId, params);

@@ -7,7 +7,7 @@ type Session = components["schemas"]["Session"];
 
 /** A session as the list and the card name it. */
 export interface ListedSession {
-  id: string;
+  id: number;
   topic: string;
   date: string;
   ended: boolean;

@@ -373,7 +373,8 @@ export interface components {
     };
     /** @description A session that was completed. */
     CompletedActivity: {
-      session_id: string;
+      /** Format: int64 */
+      session_id: number;
       /** Format: date-time */
       date: string;
       topic: string;
@@ -392,10 +393,16 @@ export interface components {
       /** Format: date-time */
       end_time?: string;
     };
-    /** @description How many messages are kept. */
+    /** @description What became of a delivery. */
     Delivery: {
-      /** Format: int32 */
-      accepted: number;
+      /** Format: uint64 */
+      stored: number;
+      /** Format: uint64 */
+      replaced: number;
+      /** Format: uint64 */
+      ignored: number;
+      /** Format: uint64 */
+      message_count: number;
     };
     /** @description A verdict on an upcoming activity. */
     Feedback: {
@@ -436,8 +443,6 @@ export interface components {
       /** Format: int64 */
       start_sample?: number;
       interrupted?: boolean;
-      /** Format: int32 */
-      revision?: number;
     };
     /** @description One page of messages, oldest first. */
     MessagePage: {
@@ -473,7 +478,8 @@ export interface components {
     };
     /** @description The id the server gave. */
     OpenedSession: {
-      session_id: string;
+      /** Format: int64 */
+      session_id: number;
     };
     /** @description What went wrong, in a sentence a parent can read. */
     Problem: {
@@ -481,7 +487,8 @@ export interface components {
     };
     /** @description One learning session with the assistant. */
     Session: {
-      session_id: string;
+      /** Format: int64 */
+      session_id: number;
       /** Format: int64 */
       child_id: number;
       topic?: string;
@@ -641,7 +648,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        sessionId: string;
+        sessionId: number;
       };
       cookie?: never;
     };

@@ -9,7 +9,7 @@
  * A session that was completed.
  */
 export interface CompletedActivity {
-  session_id: string;
+  session_id: number;
   date: string;
   topic: string;
   duration: number;

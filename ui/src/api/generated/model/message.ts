@@ -17,5 +17,4 @@ export interface Message {
   event_type?: string;
   start_sample?: number;
   interrupted?: boolean;
-  revision?: number;
 }

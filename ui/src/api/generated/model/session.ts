@@ -9,7 +9,7 @@
  * One learning session with the assistant.
  */
 export interface Session {
-  session_id: string;
+  session_id: number;
   child_id: number;
   /** @maxLength 200 */
   topic?: string;

@@ -420,7 +420,7 @@ export type listMessagesResponseError = (
   headers: Headers;
 };
 
-export const getListMessagesUrl = (sessionId: string, params?: ListMessagesParams) => {
+export const getListMessagesUrl = (sessionId: number, params?: ListMessagesParams) => {
   const normalizedParams = new URLSearchParams();
 
   Object.entries(params || {}).forEach(([key, value]) => {
@@ -440,7 +440,7 @@ export const getListMessagesUrl = (sessionId: string, params?: ListMessagesParam
  * @summary Lists a session's messages, oldest first.
  */
 export const listMessages = async (
-  sessionId: string,
+  sessionId: number,
   params?: ListMessagesParams,
   options?: Parameters<typeof http>[1],
 ): Promise<listMessagesResponseSuccess> => {
@@ -450,11 +450,11 @@ export const listMessages = async (
   });
 };
 
-export const getListMessagesInfiniteQueryKey = (sessionId: string, params?: ListMessagesParams) => {
+export const getListMessagesInfiniteQueryKey = (sessionId: number, params?: ListMessagesParams) => {
   return ["infinite", `/api/sessions/${sessionId}/messages`, ...(params ? [params] : [])] as const;
 };
 
-export const getListMessagesQueryKey = (sessionId: string, params?: ListMessagesParams) => {
+export const getListMessagesQueryKey = (sessionId: number, params?: ListMessagesParams) => {
   return [`/api/sessions/${sessionId}/messages`, ...(params ? [params] : [])] as const;
 };
 
@@ -462,7 +462,7 @@ export const getListMessagesInfiniteQueryOptions = <
   TData = InfiniteData<Awaited<ReturnType<typeof listMessages>>, ListMessagesParams["after"]>,
   TError = ErrorType<Problem>,
 >(
-  sessionId: string,
+  sessionId: number,
   params?: ListMessagesParams,
   options?: {
     query?: Partial<
@@ -513,7 +513,7 @@ export function useListMessagesInfinite<
   TData = InfiniteData<Awaited<ReturnType<typeof listMessages>>, ListMessagesParams["after"]>,
   TError = ErrorType<Problem>,
 >(
-  sessionId: string,
+  sessionId: number,
   params: undefined | ListMessagesParams,
   options: {
     query: Partial<
@@ -542,7 +542,7 @@ export function useListMessagesInfinite<
   TData = InfiniteData<Awaited<ReturnType<typeof listMessages>>, ListMessagesParams["after"]>,
   TError = ErrorType<Problem>,
 >(
-  sessionId: string,
+  sessionId: number,
   params?: ListMessagesParams,
   options?: {
     query?: Partial<
@@ -571,7 +571,7 @@ export function useListMessagesInfinite<
   TData = InfiniteData<Awaited<ReturnType<typeof listMessages>>, ListMessagesParams["after"]>,
   TError = ErrorType<Problem>,
 >(
-  sessionId: string,
+  sessionId: number,
   params?: ListMessagesParams,
   options?: {
     query?: Partial<
@@ -595,7 +595,7 @@ export function useListMessagesInfinite<
   TData = InfiniteData<Awaited<ReturnType<typeof listMessages>>, ListMessagesParams["after"]>,
   TError = ErrorType<Problem>,
 >(
-  sessionId: string,
+  sessionId: number,
   params?: ListMessagesParams,
   options?: {
     query?: Partial<
@@ -624,7 +624,7 @@ export const getListMessagesQueryOptions = <
   TData = Awaited<ReturnType<typeof listMessages>>,
   TError = ErrorType<Problem>,
 >(
-  sessionId: string,
+  sessionId: number,
   params?: ListMessagesParams,
   options?: {
     query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listMessages>>, TError, TData>>;
@@ -655,7 +655,7 @@ export function useListMessages<
   TData = Awaited<ReturnType<typeof listMessages>>,
   TError = ErrorType<Problem>,
 >(
-  sessionId: string,
+  sessionId: number,
   params: undefined | ListMessagesParams,
   options: {
     query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listMessages>>, TError, TData>> &
@@ -675,7 +675,7 @@ export function useListMessages<
   TData = Awaited<ReturnType<typeof listMessages>>,
   TError = ErrorType<Problem>,
 >(
-  sessionId: string,
+  sessionId: number,
   params?: ListMessagesParams,
   options?: {
     query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listMessages>>, TError, TData>> &
@@ -695,7 +695,7 @@ export function useListMessages<
   TData = Awaited<ReturnType<typeof listMessages>>,
   TError = ErrorType<Problem>,
 >(
-  sessionId: string,
+  sessionId: number,
   params?: ListMessagesParams,
   options?: {
     query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listMessages>>, TError, TData>>;
@@ -711,7 +711,7 @@ export function useListMessages<
   TData = Awaited<ReturnType<typeof listMessages>>,
   TError = ErrorType<Problem>,
 >(
-  sessionId: string,
+  sessionId: number,
   params?: ListMessagesParams,
   options?: {
     query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listMessages>>, TError, TData>>;

@@ -1,0 +1,122 @@
+//! The command's side: through the running server where there is one, else by opening the store.
+
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use tokio::io::BufReader;
+use tokio::net::UnixStream;
+
+use super::protocol::{Hello, Reply, VERSION, read_line, write_line};
+use super::{AdminError, Answer, OnProgress, Request, execute, socket};
+use crate::app::{App, Surroundings};
+use crate::identity::{self, IdentitySettings};
+use crate::kernel::clock::Clock;
+use crate::kernel::mail::Mailer;
+use crate::kernel::public_url::PublicUrl;
+use crate::kernel::randomness::Randomness;
+use crate::kernel::store::{OpenError, Store};
+
+/// How often the store is tried while another command, or a server that is just starting, holds it.
+const TRIES: u32 = 100;
+
+/// The pause between two tries.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Carries out a request in this data folder.
+///
+/// # Errors
+///
+/// A sentence that says why nothing was done.
+pub async fn run(
+    data: &Path,
+    public_url: Option<PublicUrl>,
+    request: Request,
+    progress: OnProgress<'_>,
+) -> Result<Answer, AdminError> {
+    for _ in 0..TRIES {
+        if let Some(stream) = connect(data).await {
+            return through_server(stream, request, progress)
+                .await
+                .unwrap_or_else(|error| {
+                    Err(AdminError::new(format!(
+                        "The running server did not answer: {error}."
+                    )))
+                });
+        }
+        match Store::open(data, false) {
+            Ok(store) => return alone(store, public_url, request, progress).await,
+            Err(OpenError::InUse(_)) => tokio::time::sleep(PAUSE).await,
+            Err(error) => return Err(AdminError::new(sentence(&error))),
+        }
+    }
+    let in_use = OpenError::InUse(data.to_owned());
+    Err(AdminError::new(sentence(&in_use)))
+}
+
+/// Asks the running server whether it may take traffic; `false` when there is none.
+pub async fn is_ready(data: &Path) -> bool {
+    let Some(stream) = connect(data).await else {
+        return false;
+    };
+    let asked = through_server(stream, Request::Ready, &|_| {});
+    let answer = tokio::time::timeout(Duration::from_secs(5), asked).await;
+    matches!(answer, Ok(Ok(Ok(Answer::Ready { ready: true }))))
+}
+
+/// An error as a whole sentence.
+fn sentence(error: &OpenError) -> String {
+    let text = error.to_string();
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
+async fn connect(data: &Path) -> Option<UnixStream> {
+    UnixStream::connect(socket::path(data).ok()?).await.ok()
+}
+
+async fn through_server(
+    stream: UnixStream,
+    request: Request,
+    progress: OnProgress<'_>,
+) -> io::Result<Result<Answer, AdminError>> {
+    let (reader, mut writer) = stream.into_split();
+    let mut reader = BufReader::new(reader);
+    write_line(&mut writer, &Hello { version: VERSION }).await?;
+    write_line(&mut writer, &request).await?;
+    while let Some(reply) = read_line(&mut reader).await? {
+        match reply {
+            Reply::Progress(made) => progress(made),
+            Reply::Done(answer) => return Ok(Ok(answer)),
+            Reply::Refused(refused) => return Ok(Err(refused)),
+        }
+    }
+    Err(io::ErrorKind::UnexpectedEof.into())
+}
+
+async fn alone(
+    store: Store,
+    public_url: Option<PublicUrl>,
+    request: Request,
+    progress: OnProgress<'_>,
+) -> Result<Answer, AdminError> {
+    let public_url = match public_url {
+        Some(given) => given,
+        None => identity::remembered_public_url(&store)?,
+    };
+    let app = App::start(Surroundings {
+        store: store.clone(),
+        clock: Clock::System,
+        randomness: Randomness::System,
+        mailer: Mailer::Nobody,
+        identity: IdentitySettings {
+            public_url,
+            open_sign_up: false,
+        },
+    });
+    let answer = execute(&app.await?, request, progress).await;
+    store.close();
+    answer
+}

@@ -1,0 +1,269 @@
+//! What the administrator can do, the same whether the server runs or not.
+//!
+//! The store belongs to one process. A running server therefore listens on a socket in its data folder
+//! ([`socket`]) and carries out what the command line asks for; with no server, the command opens the store
+//! and carries it out itself ([`client`]). Both go through [`execute`], so that the answer is the same, and
+//! the person typing never notices which it was.
+
+pub mod client;
+mod family;
+mod operations;
+mod protocol;
+pub mod seed;
+pub mod socket;
+
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::clock::Timestamp;
+use crate::kernel::ids::{AssistantId, ChildId, GuardianId};
+use crate::kernel::mail::EmailAddress;
+
+pub use operations::execute;
+
+/// The demonstration family.
+pub const DEMO_FAMILY: &str = include_str!("demo.json");
+
+/// What is asked for.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum Request {
+    /// Adds a guardian.
+    AddGuardian {
+        /// Where their links go.
+        email: EmailAddress,
+        /// What to call them.
+        name: Option<String>,
+    },
+    /// Lists all guardians.
+    ListGuardians,
+    /// Gives a guardian another address.
+    ChangeEmail {
+        /// The address as it is.
+        from: EmailAddress,
+        /// The address as it shall be.
+        to: EmailAddress,
+    },
+    /// Removes a guardian and signs them out everywhere.
+    RemoveGuardian {
+        /// Whom.
+        email: EmailAddress,
+    },
+    /// Adds a child.
+    AddChild {
+        /// What it is called.
+        name: String,
+        /// Who may see it.
+        guardians: Vec<EmailAddress>,
+    },
+    /// Lists all children.
+    ListChildren,
+    /// Gives a child another name.
+    RenameChild {
+        /// Which child.
+        child: ChildId,
+        /// What it shall be called.
+        name: String,
+    },
+    /// Gives a guardian a child.
+    LinkChild {
+        /// Which child.
+        child: ChildId,
+        /// To whom.
+        email: EmailAddress,
+    },
+    /// Takes a child from a guardian.
+    UnlinkChild {
+        /// Which child.
+        child: ChildId,
+        /// From whom.
+        email: EmailAddress,
+    },
+    /// Erases everything of a child.
+    RemoveChild {
+        /// Which child.
+        child: ChildId,
+        /// Its name, typed again.
+        name: String,
+    },
+    /// Adds an assistant and makes its key.
+    AddAssistant {
+        /// What to call it.
+        name: String,
+        /// For whom it delivers.
+        children: Vec<ChildId>,
+    },
+    /// Lists all assistants.
+    ListAssistants,
+    /// Gives an assistant a new key.
+    RotateAssistant {
+        /// Which one.
+        name: String,
+    },
+    /// Removes an assistant.
+    RevokeAssistant {
+        /// Which one.
+        name: String,
+    },
+    /// Makes a sign-in link.
+    SignInLink {
+        /// For whom.
+        email: EmailAddress,
+    },
+    /// Makes an identity token.
+    Token {
+        /// For whom.
+        email: EmailAddress,
+    },
+    /// Brings in a family from a file.
+    Seed {
+        /// What stands in the file.
+        text: String,
+    },
+    /// Asks whether the server may take traffic.
+    Ready,
+}
+
+/// A guardian, as the administrator sees them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct GuardianEntry {
+    /// The guardian's id.
+    pub id: GuardianId,
+    /// Where their links go.
+    pub email: EmailAddress,
+    /// What to call them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// When they were added.
+    pub added_at: Timestamp,
+    /// The children they see.
+    pub children: Vec<ChildId>,
+}
+
+/// A child, as the administrator sees it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ChildEntry {
+    /// The child's number.
+    pub child_id: ChildId,
+    /// What it is called.
+    pub name: String,
+    /// Who sees it. Empty when nobody does.
+    pub guardians: Vec<EmailAddress>,
+    /// Which assistants deliver for it.
+    pub assistants: Vec<String>,
+}
+
+/// An assistant, as the administrator sees it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AssistantEntry {
+    /// The assistant's id.
+    pub id: AssistantId,
+    /// What it is called.
+    pub name: String,
+    /// When it was added.
+    pub added_at: Timestamp,
+    /// For whom it delivers.
+    pub children: Vec<ChildId>,
+}
+
+/// What a seed file brought in.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seeded {
+    /// Guardians that were new.
+    pub guardians: u64,
+    /// Children.
+    pub children: Vec<ChildId>,
+    /// Sessions.
+    pub sessions: u64,
+    /// Messages.
+    pub messages: u64,
+}
+
+/// What was done.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(tag = "what", content = "it", rename_all = "kebab-case")]
+pub enum Answer {
+    /// A guardian was added.
+    GuardianAdded(GuardianEntry),
+    /// A guardian has another address.
+    GuardianChanged(GuardianEntry),
+    /// A guardian was removed.
+    GuardianRemoved(GuardianEntry),
+    /// The guardians.
+    Guardians(Vec<GuardianEntry>),
+    /// A child was added.
+    ChildAdded(ChildEntry),
+    /// A child has another name, or other guardians.
+    ChildChanged(ChildEntry),
+    /// Everything of a child was erased.
+    ChildRemoved(ChildEntry),
+    /// The children.
+    Children(Vec<ChildEntry>),
+    /// An assistant has a key, which is shown this once.
+    AssistantKey {
+        /// Which one.
+        assistant: AssistantEntry,
+        /// The key.
+        key: String,
+    },
+    /// An assistant was removed.
+    AssistantRevoked(AssistantEntry),
+    /// The assistants.
+    Assistants(Vec<AssistantEntry>),
+    /// A sign-in link.
+    SignInLink {
+        /// The link.
+        link: String,
+        /// For how many seconds it works.
+        expires_in: u64,
+    },
+    /// An identity token.
+    Token {
+        /// The token.
+        identity_token: String,
+        /// For how many seconds it holds.
+        expires_in: u64,
+    },
+    /// What a file brought in.
+    Seeded(Seeded),
+    /// Whether the server may take traffic.
+    Ready {
+        /// Whether it may.
+        ready: bool,
+    },
+}
+
+impl Answer {
+    /// The answer for a program: what it is about, without the word for what was done.
+    pub fn to_json(&self) -> serde_json::Value {
+        let mut tagged = serde_json::to_value(self).expect("an answer is JSON");
+        tagged["it"].take()
+    }
+}
+
+/// Why something was not done, in a sentence for the administrator.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[error("{sentence}")]
+pub struct AdminError {
+    sentence: String,
+}
+
+impl AdminError {
+    /// A refusal with this sentence.
+    pub fn new(sentence: impl Into<String>) -> Self {
+        Self {
+            sentence: sentence.into(),
+        }
+    }
+}
+
+/// How far a long operation has come.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Progress {
+    /// How much is done.
+    pub done: u64,
+    /// How much there is.
+    pub total: u64,
+}
+
+/// Where progress is told.
+pub type OnProgress<'a> = &'a (dyn Fn(Progress) + Sync);

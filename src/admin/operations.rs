@@ -1,0 +1,283 @@
+//! Carries out what the administrator asks for.
+
+use super::{
+    AdminError, Answer, AssistantEntry, ChildEntry, GuardianEntry, OnProgress, Request, seed,
+};
+use crate::app::App;
+use crate::children::{Child, ChildrenError};
+use crate::identity::{Assistant, Caller, Guardian, IdentityError, LINK_LIFE};
+use crate::kernel::ids::ChildId;
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::store::{Change, Read, StoreError};
+use crate::kernel::wire::Text;
+
+/// Why a change of the administrator's was refused; all of it becomes a sentence.
+macro_rules! into_sentence {
+    ($($error:ty),*) => {
+        $(impl From<$error> for AdminError {
+            fn from(error: $error) -> Self {
+                Self::new(error.to_string())
+            }
+        })*
+    };
+}
+
+into_sentence!(IdentityError, ChildrenError, StoreError);
+
+/// Carries out a request. `progress` hears of what takes long.
+///
+/// # Errors
+///
+/// A sentence that says why nothing was done.
+pub async fn execute(
+    app: &App,
+    request: Request,
+    progress: OnProgress<'_>,
+) -> Result<Answer, AdminError> {
+    match request {
+        Request::ListGuardians => Ok(Answer::Guardians(guardians(app)?)),
+        Request::ListChildren => Ok(Answer::Children(children(app)?)),
+        Request::ListAssistants => Ok(Answer::Assistants(assistants(app)?)),
+        Request::SignInLink { email } => {
+            let link = app.identity.link_for(&email).await?;
+            Ok(Answer::SignInLink {
+                link,
+                expires_in: LINK_LIFE.as_secs(),
+            })
+        }
+        Request::Token { email } => {
+            let issued = app.identity.token_for(&email).await?;
+            let (identity_token, expires_in) = (issued.identity_token, issued.expires_in);
+            Ok(Answer::Token {
+                identity_token,
+                expires_in,
+            })
+        }
+        Request::Seed { text } => Ok(Answer::Seeded(seed::bring_in(app, &text, progress).await?)),
+        Request::Ready => Ok(Answer::Ready {
+            ready: app.is_ready(),
+        }),
+        Request::RemoveChild { child, name } => remove_child(app, child, &name).await,
+        change => {
+            let doing = app.clone();
+            app.store
+                .commit(move |view| apply(&doing, view, change))
+                .await?
+        }
+    }
+}
+
+/// What is done in one change.
+fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, AdminError> {
+    let identity = &app.identity;
+    match request {
+        Request::AddGuardian { email, name } => {
+            let name = name.map(|name| person(&name)).transpose()?;
+            let guardian = identity.add_guardian(change, &email, name)?;
+            Ok(Answer::GuardianAdded(guardian_entry(
+                app, change, guardian,
+            )?))
+        }
+        Request::ChangeEmail { from, to } => {
+            let guardian = identity.change_email(change, &from, &to)?;
+            Ok(Answer::GuardianChanged(guardian_entry(
+                app, change, guardian,
+            )?))
+        }
+        Request::RemoveGuardian { email } => {
+            let guardian = identity.remove_guardian(change, &email)?;
+            let entry = guardian_entry(app, change, guardian)?;
+            app.children
+                .unlink_all(change, &Caller::Guardian(entry.id.clone()))?;
+            Ok(Answer::GuardianRemoved(entry))
+        }
+        Request::AddChild { name, guardians } => {
+            let child = app.children.add(change, person(&name)?)?;
+            for email in &guardians {
+                link(app, change, child.child_id, email)?;
+            }
+            Ok(Answer::ChildAdded(child_entry(app, change, child)?))
+        }
+        Request::RenameChild { child, name } => {
+            let child = app.children.rename(change, child, person(&name)?)?;
+            Ok(Answer::ChildChanged(child_entry(app, change, child)?))
+        }
+        Request::LinkChild { child, email } => {
+            link(app, change, child, &email)?;
+            let child = app.children.get(change, child)?;
+            Ok(Answer::ChildChanged(child_entry(app, change, child)?))
+        }
+        Request::UnlinkChild { child, email } => {
+            let guardian = identity.get_guardian(change, &email)?;
+            let child = app.children.get(change, child)?;
+            let caller = Caller::Guardian(guardian.id);
+            if !app.children.unlink(change, child.child_id, &caller)? {
+                let sentence = format!("{email} does not have the child {}.", child.child_id);
+                return Err(AdminError::new(sentence));
+            }
+            Ok(Answer::ChildChanged(child_entry(app, change, child)?))
+        }
+        Request::AddAssistant { name, children } => {
+            let (assistant, key) = identity.add_assistant(change, &person(&name)?)?;
+            for child in children {
+                let caller = Caller::Assistant(assistant.id.clone());
+                app.children.link(change, child, &caller)?;
+            }
+            let assistant = assistant_entry(app, change, assistant)?;
+            Ok(Answer::AssistantKey {
+                assistant,
+                key: key.reveal().to_owned(),
+            })
+        }
+        Request::RotateAssistant { name } => {
+            let (assistant, key) = identity.rotate_assistant(change, &name)?;
+            let assistant = assistant_entry(app, change, assistant)?;
+            Ok(Answer::AssistantKey {
+                assistant,
+                key: key.reveal().to_owned(),
+            })
+        }
+        Request::RevokeAssistant { name } => {
+            let assistant = identity.revoke_assistant(change, &name)?;
+            let entry = assistant_entry(app, change, assistant)?;
+            app.children
+                .unlink_all(change, &Caller::Assistant(entry.id.clone()))?;
+            Ok(Answer::AssistantRevoked(entry))
+        }
+        _ => unreachable!("`execute` carries out what is no single change"),
+    }
+}
+
+/// Takes the child from everybody in one change, then erases what is left of it.
+async fn remove_child(app: &App, child: ChildId, name: &str) -> Result<Answer, AdminError> {
+    let (doing, name) = (app.clone(), name.trim().to_owned());
+    let removed = app.store.commit(move |change| {
+        let found = doing.children.get(change, child)?;
+        if found.name != name {
+            let sentence = format!(
+                "The child {child} has another name, so nothing was erased. \
+                 `porchlight child list` shows the names."
+            );
+            return Err(AdminError::new(sentence));
+        }
+        let entry = child_entry(&doing, change, found)?;
+        let access = doing.children.remove(change, child)?;
+        Ok((entry, access))
+    });
+    let (entry, access) = removed.await??;
+    app.erase(access).await?;
+    Ok(Answer::ChildRemoved(entry))
+}
+
+fn link(
+    app: &App,
+    change: &mut Change,
+    child: ChildId,
+    email: &EmailAddress,
+) -> Result<(), AdminError> {
+    let guardian = app.identity.get_guardian(change, email)?;
+    Ok(app
+        .children
+        .link(change, child, &Caller::Guardian(guardian.id))?)
+}
+
+/// A person's or a thing's name: trimmed, not empty, at most 200 characters, on one line.
+pub(super) fn person(name: &str) -> Result<String, AdminError> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().any(char::is_control) {
+        return Err(AdminError::new(
+            "A name cannot be empty or hold control characters.",
+        ));
+    }
+    let short = Text::<200>::new(name)
+        .map_err(|_| AdminError::new("A name cannot be longer than 200 characters."))?;
+    Ok(short.into_string())
+}
+
+fn guardian_entry(
+    app: &App,
+    view: &impl Read,
+    guardian: Guardian,
+) -> Result<GuardianEntry, StoreError> {
+    let caller = Caller::Guardian(guardian.id.clone());
+    let children = app.children.numbers_of(view, &caller)?;
+    let Guardian {
+        id,
+        email,
+        name,
+        added_at,
+    } = guardian;
+    Ok(GuardianEntry {
+        id,
+        email,
+        name,
+        added_at,
+        children,
+    })
+}
+
+fn child_entry(app: &App, view: &impl Read, child: Child) -> Result<ChildEntry, StoreError> {
+    let Child { child_id, name } = child;
+    let mut guardians = Vec::new();
+    for id in app.children.guardians_of(view, child_id)? {
+        guardians.extend(
+            app.identity
+                .find_guardian_by_id(view, &id)?
+                .map(|found| found.email),
+        );
+    }
+    guardians.sort_by_key(EmailAddress::key);
+    let delivering = app.children.assistants_of(view, child_id)?;
+    let all = app.identity.list_assistants(view)?;
+    let mut assistants = all
+        .into_iter()
+        .filter(|assistant| delivering.contains(&assistant.id))
+        .map(|assistant| assistant.name)
+        .collect::<Vec<_>>();
+    assistants.sort();
+    Ok(ChildEntry {
+        child_id,
+        name,
+        guardians,
+        assistants,
+    })
+}
+
+fn assistant_entry(
+    app: &App,
+    view: &impl Read,
+    assistant: Assistant,
+) -> Result<AssistantEntry, StoreError> {
+    let children = app
+        .children
+        .numbers_of(view, &Caller::Assistant(assistant.id.clone()))?;
+    let Assistant { id, name, added_at } = assistant;
+    Ok(AssistantEntry {
+        id,
+        name,
+        added_at,
+        children,
+    })
+}
+
+fn guardians(app: &App) -> Result<Vec<GuardianEntry>, StoreError> {
+    let all = app.identity.list_guardians(&app.store)?.into_iter();
+    let entries = all.map(|guardian| guardian_entry(app, &app.store, guardian));
+    let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
+    entries.sort_by_key(|entry| (entry.added_at, entry.email.key()));
+    Ok(entries)
+}
+
+fn children(app: &App) -> Result<Vec<ChildEntry>, StoreError> {
+    let all = app.children.list_all(&app.store)?.into_iter();
+    all.map(|child| child_entry(app, &app.store, child))
+        .collect()
+}
+
+fn assistants(app: &App) -> Result<Vec<AssistantEntry>, StoreError> {
+    let all = app.identity.list_assistants(&app.store)?.into_iter();
+    let entries = all.map(|assistant| assistant_entry(app, &app.store, assistant));
+    let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
+    entries.sort_by_key(|entry| (entry.added_at, entry.name.clone()));
+    Ok(entries)
+}

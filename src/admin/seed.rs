@@ -1,0 +1,270 @@
+//! Brings in a whole family from a file: all of it or nothing.
+//!
+//! The file is checked whole before anything is written. Then each child's sessions are written under a number
+//! that nobody has access to, in changes short enough to let others write in between; what a crash leaves
+//! of that is erased at the next start. Last, one change adds the guardians and makes the
+//! children visible.
+
+use std::time::Duration;
+
+use super::family::{self, ChildSeed, Family, MessageSeed, SessionSeed};
+use super::{AdminError, OnProgress, Progress, Seeded, operations};
+use crate::activities::{ActivitiesError, Completion};
+use crate::app::App;
+use crate::children::ChildAccess;
+use crate::identity::Caller;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::ids::SessionId;
+use crate::kernel::store::Change;
+use crate::kernel::wire::{Id, Text};
+use crate::transcripts::{Message, MessageDelivery, SessionDetails, TranscriptsError};
+
+/// How many messages one change brings in.
+const MESSAGES_AT_ONCE: usize = 1_000;
+
+/// How long after the message before it a message without a time of its own is said.
+const BETWEEN_MESSAGES: Duration = Duration::from_secs(8);
+
+impl From<TranscriptsError> for AdminError {
+    fn from(error: TranscriptsError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl From<ActivitiesError> for AdminError {
+    fn from(error: ActivitiesError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+/// Brings in the family that stands in `text`.
+///
+/// # Errors
+///
+/// A sentence, with a line where the file is wrong; nothing was brought in then.
+pub async fn bring_in(
+    app: &App,
+    text: &str,
+    progress: OnProgress<'_>,
+) -> Result<Seeded, AdminError> {
+    let known = |email: &_| app.identity.get_guardian(&app.store, email).is_ok();
+    let family = family::read(text, known)?;
+    let mut staging = Staging {
+        app,
+        progress,
+        done: 0,
+        total: count(&family),
+        staged: Vec::new(),
+    };
+    match staging.stage(&family).await {
+        Ok(seeded) => staging.reveal(family, seeded).await,
+        Err(error) => {
+            for access in staging.staged {
+                app.erase(access).await?;
+            }
+            Err(error)
+        }
+    }
+}
+
+/// How much there is to do, in messages and sessions.
+fn count(family: &Family) -> u64 {
+    let sessions = family.children.iter().flat_map(|child| &child.sessions);
+    sessions
+        .map(|session| 1 + session.messages.len() as u64)
+        .sum()
+}
+
+struct Staging<'a> {
+    app: &'a App,
+    progress: OnProgress<'a>,
+    done: u64,
+    total: u64,
+    staged: Vec<ChildAccess>,
+}
+
+impl Staging<'_> {
+    /// Writes everything that belongs to children, unseen.
+    async fn stage(&mut self, family: &Family) -> Result<Seeded, AdminError> {
+        let mut seeded = Seeded::default();
+        for child in &family.children {
+            let children = self.app.children.clone();
+            let reserved = self
+                .app
+                .store
+                .commit(move |change| children.reserve(change));
+            let access = reserved.await??;
+            self.staged.push(access.clone());
+            seeded.children.push(access.child());
+            self.stage_sessions(child, &access, &mut seeded).await?;
+        }
+        Ok(seeded)
+    }
+
+    async fn stage_sessions(
+        &mut self,
+        child: &ChildSeed,
+        access: &ChildAccess,
+        seeded: &mut Seeded,
+    ) -> Result<(), AdminError> {
+        let now = self.app.clock.now();
+        for session in &child.sessions {
+            let start = session.start.moment(now);
+            let number = self.begin(session, start, access).await?;
+            let mut deliveries = deliveries(session, start).into_iter().peekable();
+            while deliveries.peek().is_some() {
+                let some = deliveries
+                    .by_ref()
+                    .take(MESSAGES_AT_ONCE)
+                    .collect::<Vec<_>>();
+                let count = some.len() as u64;
+                let (app, access) = (self.app.clone(), access.clone());
+                let delivered = self
+                    .app
+                    .store
+                    .commit(move |change| app.transcripts.deliver(change, &access, number, some));
+                delivered.await??;
+                seeded.messages += count;
+                self.tell(count);
+            }
+            self.complete(session, number, access).await?;
+            seeded.sessions += 1;
+            self.tell(1);
+        }
+        Ok(())
+    }
+
+    async fn begin(
+        &self,
+        session: &SessionSeed,
+        start: Timestamp,
+        access: &ChildAccess,
+    ) -> Result<SessionId, AdminError> {
+        let topic = session.topic.clone().map(Text::into_string);
+        let details = SessionDetails {
+            topic,
+            start_time: Some(start),
+        };
+        let (app, access) = (self.app.clone(), access.clone());
+        let begun = self
+            .app
+            .store
+            .commit(move |change| app.transcripts.begin(change, &access, details));
+        Ok(begun.await??.session.session_id)
+    }
+
+    async fn complete(
+        &self,
+        session: &SessionSeed,
+        number: SessionId,
+        access: &ChildAccess,
+    ) -> Result<(), AdminError> {
+        let Some(seed) = &session.completion else {
+            return Ok(());
+        };
+        let duration = serde_json::Number::from_f64(seed.duration)
+            .expect("JSON has no infinite numbers, and the file was JSON");
+        let completion = Completion {
+            duration,
+            score: seed.score.clone().map(|score| score.0),
+            mood: seed.mood.clone().map(Text::into_string),
+        };
+        let (app, access, ended_at) = (self.app.clone(), access.clone(), seed.end_time);
+        let completed = self.app.store.commit(move |change| {
+            let ended = app
+                .transcripts
+                .end(change, &access, number, None, ended_at)?;
+            let (date, topic) = (ended.date, ended.session.topic);
+            app.activities
+                .complete(change, &access, number, date, topic, completion)?;
+            Ok::<_, AdminError>(())
+        });
+        completed.await?
+    }
+
+    fn tell(&mut self, more: u64) {
+        self.done += more;
+        (self.progress)(Progress {
+            done: self.done,
+            total: self.total,
+        });
+    }
+
+    /// Makes everything visible at once.
+    async fn reveal(self, family: Family, mut seeded: Seeded) -> Result<Seeded, AdminError> {
+        let (app, staged) = (self.app.clone(), self.staged);
+        let revealed = self.app.store.commit(move |change| {
+            seeded.guardians = add_guardians(&app, change, &family)?;
+            for (child, access) in family.children.into_iter().zip(&staged) {
+                let name = operations::person(&child.name)?;
+                app.children.reveal(change, access, name)?;
+                for email in &child.guardians {
+                    let guardian = app.identity.get_guardian(change, email)?;
+                    app.children
+                        .link(change, access.child(), &Caller::Guardian(guardian.id))?;
+                }
+            }
+            Ok::<_, AdminError>(seeded)
+        });
+        revealed.await?
+    }
+}
+
+fn add_guardians(app: &App, change: &mut Change, family: &Family) -> Result<u64, AdminError> {
+    let mut added = 0;
+    for guardian in &family.guardians {
+        if app.identity.get_guardian(change, &guardian.email).is_ok() {
+            continue;
+        }
+        let name = guardian
+            .name
+            .as_ref()
+            .map(|name| operations::person(name))
+            .transpose()?;
+        app.identity.add_guardian(change, &guardian.email, name)?;
+        added += 1;
+    }
+    Ok(added)
+}
+
+/// The session's messages with ids and times for those that have none.
+fn deliveries(session: &SessionSeed, start: Timestamp) -> Vec<MessageDelivery> {
+    let mut before = start;
+    let numbered = session.messages.iter().enumerate();
+    numbered
+        .map(|(position, seed)| {
+            let default = if position == 0 {
+                start
+            } else {
+                before.after(BETWEEN_MESSAGES)
+            };
+            before = time_of(seed, start).unwrap_or(default);
+            MessageDelivery {
+                message: message(seed, position, before),
+                revision: 0,
+            }
+        })
+        .collect()
+}
+
+fn time_of(seed: &MessageSeed, start: Timestamp) -> Option<Timestamp> {
+    let after = seed
+        .after
+        .map(|seconds| start.after(Duration::from_secs(seconds.into())));
+    seed.timestamp.or(after)
+}
+
+fn message(seed: &MessageSeed, position: usize, timestamp: Timestamp) -> Message {
+    let given = seed.message_id.clone().map(Id::into_string);
+    let text = |text: &Option<Text<200>>| text.clone().map(Text::into_string);
+    Message {
+        message_id: given.unwrap_or_else(|| format!("seed-{}", position + 1)),
+        source: text(&seed.source),
+        text_content: seed.text_content.clone().map(Text::into_string),
+        timestamp,
+        content_type: text(&seed.content_type),
+        event_type: text(&seed.event_type),
+        start_sample: seed.start_sample.map(u64::from),
+        interrupted: seed.interrupted,
+    }
+}

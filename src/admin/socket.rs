@@ -1,0 +1,157 @@
+//! The socket in the data folder, by which commands reach a running server.
+//!
+//! Whoever may enter the folder, which only its owner may, may administer. A Unix socket's path holds 107
+//! bytes; where the folder's is longer, the socket lives in a folder of its own under the system's temporary
+//! one, named after the data folder.
+
+use std::fs::DirBuilder;
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+use sha2::{Digest, Sha256};
+use tokio::io::BufReader;
+use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::mpsc;
+
+use super::protocol::{Ask, Hello, Reply, VERSION, read_line, write_line};
+use super::{AdminError, Progress, execute};
+use crate::app::App;
+
+/// The longest path of a socket, in bytes (`unix(7)`, less the ending zero).
+const LONGEST_PATH: usize = 107;
+
+/// The socket's path for this data folder.
+///
+/// # Errors
+///
+/// When the folder's real path cannot be found out.
+pub fn path(data: &Path) -> io::Result<PathBuf> {
+    let inside = data.join("admin.sock");
+    if inside.as_os_str().len() <= LONGEST_PATH {
+        return Ok(inside);
+    }
+    let real = data.canonicalize()?;
+    let name = Sha256::digest(real.as_os_str().as_encoded_bytes());
+    let name = name[..8]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect::<String>();
+    let owner = rustix::process::getuid().as_raw();
+    Ok(std::env::temp_dir()
+        .join(format!("porchlight-{owner}-{name}"))
+        .join("admin.sock"))
+}
+
+/// A socket that listens, and goes when it is dropped.
+pub struct AdminSocket {
+    listener: UnixListener,
+    path: PathBuf,
+}
+
+impl AdminSocket {
+    /// Listens in this data folder. The caller holds the folder's lock, so a socket that is there already
+    /// was left behind, and is replaced.
+    ///
+    /// # Errors
+    ///
+    /// When the socket cannot be made.
+    pub fn bind(data: &Path) -> io::Result<Self> {
+        let path = path(data)?;
+        if let Some(folder) = path.parent().filter(|folder| *folder != data) {
+            own_folder(folder)?;
+        }
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let listener = UnixListener::bind(&path)?;
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o600))?;
+        Ok(Self { listener, path })
+    }
+
+    /// Serves commands for as long as the process lives.
+    pub async fn serve(self, app: App) {
+        loop {
+            match self.listener.accept().await {
+                Ok((stream, _)) => {
+                    let app = app.clone();
+                    tokio::spawn(async move {
+                        if let Err(error) = answer(&app, stream).await {
+                            tracing::debug!(%error, "a command went away");
+                        }
+                    });
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "the admin socket could not take a command");
+                    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+                }
+            }
+        }
+    }
+}
+
+impl Drop for AdminSocket {
+    fn drop(&mut self) {
+        // A socket that cannot be removed is replaced by the next server.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Makes a folder of our own, or makes sure that one that is there is nobody else's.
+fn own_folder(folder: &Path) -> io::Result<()> {
+    match DirBuilder::new().mode(0o700).create(folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    let found = std::fs::symlink_metadata(folder)?;
+    let ours = found.is_dir()
+        && found.uid() == rustix::process::getuid().as_raw()
+        && found.permissions().mode() & 0o077 == 0;
+    match ours {
+        true => Ok(()),
+        false => Err(io::Error::other(
+            "the folder for the admin socket belongs to somebody else",
+        )),
+    }
+}
+
+async fn answer(app: &App, stream: UnixStream) -> io::Result<()> {
+    let (reader, mut writer) = stream.into_split();
+    let mut reader = BufReader::new(reader);
+    let Some(hello) = read_line::<Hello>(&mut reader).await? else {
+        return Ok(());
+    };
+    if hello.version != VERSION {
+        let sentence = "The running server is another version of Porchlight than this command. \
+                        Please use the same one, or restart the server with it.";
+        return write_line(&mut writer, &Reply::Refused(AdminError::new(sentence))).await;
+    }
+    let Some(request) = read_line::<Ask>(&mut reader).await? else {
+        return Ok(());
+    };
+    let (sender, mut receiver) = mpsc::unbounded_channel();
+    let app = app.clone();
+    // In a task of its own, so that it is finished even when the command goes away.
+    let working = tokio::spawn(async move {
+        let sender = Mutex::new(sender);
+        let tell = |progress: Progress| {
+            let sender = sender.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = sender.send(progress);
+        };
+        execute(&app, request, &tell).await
+    });
+    while let Some(progress) = receiver.recv().await {
+        write_line(&mut writer, &Reply::Progress(progress)).await?;
+    }
+    let reply = match working.await {
+        Ok(Ok(answer)) => Reply::Done(answer),
+        Ok(Err(refused)) => Reply::Refused(refused),
+        Err(_) => Reply::Refused(AdminError::new(
+            "Something went wrong in the running server; its log tells where. Nothing was changed.",
+        )),
+    };
+    write_line(&mut writer, &reply).await
+}

@@ -1,0 +1,194 @@
+//! The command line: one file for each command.
+//!
+//! A command prints for people, or with `--json` for programs, on standard output; what goes wrong is a
+//! sentence on standard error. Exit codes: 0 done, 1 not done, 2 the command was not understood.
+
+mod access;
+mod assistant;
+mod check;
+mod child;
+mod guardian;
+mod openapi;
+mod output;
+mod seed;
+mod serve;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::admin::{self, AdminError, Answer, OnProgress, Request};
+use crate::config::ServeOptions;
+use crate::kernel::public_url::PublicUrl;
+
+/// Where the data is when nobody says.
+const DEFAULT_DATA: &str = "./porchlight-data";
+
+const AFTER_HELP: &str = "\
+First steps:
+  porchlight serve --demo                         look around with a demonstration family
+  porchlight guardian add ada@example.org         add a parent
+  porchlight child add Mia --guardian ada@example.org
+  porchlight assistant add kitchen --child 1      make a key for a voice assistant
+  porchlight serve                                run it
+
+All commands work while the server runs and when it doesn't.
+Every option can also come from the environment, as PORCHLIGHT_….
+Exit codes: 0 done, 1 not done, 2 the command was not understood.";
+
+/// Shows a parent, per child, what the child and a voice assistant talk about.
+#[derive(Parser)]
+#[command(name = "porchlight", version, after_help = AFTER_HELP)]
+struct Cli {
+    /// The folder that holds everything
+    #[arg(long, global = true, env = "PORCHLIGHT_DATA", default_value = DEFAULT_DATA, value_name = "DIR")]
+    data: PathBuf,
+
+    /// Print JSON instead of sentences
+    #[arg(long, global = true)]
+    json: bool,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the server
+    Serve(Box<ServeOptions>),
+    /// Add, list, change and remove guardians
+    #[command(subcommand)]
+    Guardian(guardian::Guardian),
+    /// Add, list, change and remove children
+    #[command(subcommand)]
+    Child(child::Child),
+    /// Add, list and revoke voice assistants, and rotate their keys
+    #[command(subcommand)]
+    Assistant(assistant::Assistant),
+    /// Print a sign-in link: the way in where there is no mail
+    SignInLink(access::Access),
+    /// Print an identity token, for the Swagger UI and for scripts
+    Token(access::Access),
+    /// Bring in a whole family from a file, all of it or nothing
+    Seed(seed::Seed),
+    /// Print the API's contract
+    Openapi(openapi::Openapi),
+    /// Say whether a configuration is sound; takes the options of serve
+    Check(Box<ServeOptions>),
+    /// Exit with 0 when the running server is ready
+    Health,
+    /// Print completions for a shell
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// What a command needs of the line around it.
+struct Context {
+    data: PathBuf,
+    json: bool,
+}
+
+/// What a command leaves behind.
+type Outcome = Result<(), AdminError>;
+
+/// Parses the command line, runs the command, and turns what goes wrong into an exit code.
+pub fn main() -> ExitCode {
+    let Cli {
+        data,
+        json,
+        command,
+    } = Cli::parse();
+    let context = Context { data, json };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
+    let outcome = match runtime {
+        Ok(runtime) => runtime.block_on(run(&context, command)),
+        Err(error) => Err(AdminError::new(format!(
+            "The system gives no threads: {error}."
+        ))),
+    };
+    let code = match outcome {
+        Ok(()) => 0,
+        Err(error) => {
+            eprintln!("{error}");
+            1
+        }
+    };
+    // What matters is flushed by now. sled's own threads are not waited for: one destructor in some thirty
+    // hangs.
+    let _ = std::io::stdout().flush();
+    std::process::exit(code)
+}
+
+async fn run(context: &Context, command: Command) -> Outcome {
+    match command {
+        Command::Serve(options) => serve::run(context, *options).await,
+        Command::Guardian(command) => context.ask(command.into()).await,
+        Command::Child(command) => child::run(context, command).await,
+        Command::Assistant(command) => context.ask(command.into()).await,
+        Command::SignInLink(access) => access.sign_in_link(context).await,
+        Command::Token(access) => access.token(context).await,
+        Command::Seed(command) => seed::run(context, command).await,
+        Command::Openapi(command) => openapi::run(command).await,
+        Command::Check(options) => check::run(context, *options),
+        Command::Health => health(context).await,
+        Command::Completions { shell } => {
+            let mut command = Cli::command();
+            clap_complete::generate(shell, &mut command, "porchlight", &mut std::io::stdout());
+            Ok(())
+        }
+    }
+}
+
+impl Context {
+    /// Carries out a request and prints the answer.
+    async fn ask(&self, request: Request) -> Outcome {
+        let answer = self.answer(request, None, &|_| {}).await?;
+        self.print(&answer);
+        Ok(())
+    }
+
+    async fn answer(
+        &self,
+        request: Request,
+        public_url: Option<PublicUrl>,
+        progress: OnProgress<'_>,
+    ) -> Result<Answer, AdminError> {
+        admin::client::run(&self.data, public_url, request, progress).await
+    }
+
+    fn print(&self, answer: &Answer) {
+        match self.json {
+            true => println!("{:#}", answer.to_json()),
+            false => print!("{}", output::for_people(answer)),
+        }
+    }
+}
+
+async fn health(context: &Context) -> Outcome {
+    let ready = admin::client::is_ready(&context.data).await;
+    if context.json {
+        println!("{:#}", serde_json::json!({ "ready": ready }));
+    } else if ready {
+        println!("The server is ready.");
+    }
+    match ready {
+        true => Ok(()),
+        false => Err(AdminError::new("No server is ready to take requests.")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}

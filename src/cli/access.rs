@@ -1,0 +1,32 @@
+//! `porchlight sign-in-link EMAIL` and `porchlight token EMAIL`
+
+use clap::Args;
+
+use super::{Context, Outcome};
+use crate::admin::Request;
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::public_url::PublicUrl;
+
+/// For whom.
+#[derive(Args)]
+pub struct Access {
+    /// The guardian's address
+    email: EmailAddress,
+    /// Where the family reaches the server, when none is running that knows
+    #[arg(long, env = "PORCHLIGHT_PUBLIC_URL", value_name = "URL")]
+    public_url: Option<PublicUrl>,
+}
+
+impl Access {
+    pub async fn sign_in_link(self, context: &Context) -> Outcome {
+        let request = Request::SignInLink { email: self.email };
+        context.print(&context.answer(request, self.public_url, &|_| {}).await?);
+        Ok(())
+    }
+
+    pub async fn token(self, context: &Context) -> Outcome {
+        let request = Request::Token { email: self.email };
+        context.print(&context.answer(request, self.public_url, &|_| {}).await?);
+        Ok(())
+    }
+}

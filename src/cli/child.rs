@@ -1,0 +1,107 @@
+//! `porchlight child …`
+
+use std::io::{IsTerminal, Write};
+
+use clap::Subcommand;
+
+use super::{Context, Outcome};
+use crate::admin::{AdminError, Answer, Request};
+use crate::kernel::ids::ChildId;
+use crate::kernel::mail::EmailAddress;
+
+/// Children, and who sees them.
+#[derive(Subcommand)]
+pub enum Child {
+    /// Add a child
+    Add {
+        /// What it is called at home
+        name: String,
+        /// Who may see it; may be given more than once
+        #[arg(long = "guardian", value_name = "EMAIL", required = true)]
+        guardians: Vec<EmailAddress>,
+    },
+    /// List the children, their guardians and their assistants
+    List,
+    /// Give a child another name
+    Rename {
+        /// The child's number
+        id: ChildId,
+        /// What it shall be called
+        name: String,
+    },
+    /// Let another guardian see a child
+    Link {
+        /// The child's number
+        id: ChildId,
+        /// Who shall see it
+        #[arg(long = "guardian", value_name = "EMAIL")]
+        guardian: EmailAddress,
+    },
+    /// Let a guardian see a child no more
+    Unlink {
+        /// The child's number
+        id: ChildId,
+        /// Who shall see it no more
+        #[arg(long = "guardian", value_name = "EMAIL")]
+        guardian: EmailAddress,
+    },
+    /// Erase everything of a child: sessions, transcripts, activities, blocked topics. It asks for the name
+    Remove {
+        /// The child's number
+        id: ChildId,
+        /// The child's name, instead of being asked for it
+        #[arg(long, value_name = "NAME")]
+        confirm: Option<String>,
+    },
+}
+
+pub async fn run(context: &Context, command: Child) -> Outcome {
+    let request = match command {
+        Child::Add { name, guardians } => Request::AddChild { name, guardians },
+        Child::List => Request::ListChildren,
+        Child::Rename { id, name } => Request::RenameChild { child: id, name },
+        Child::Link { id, guardian } => Request::LinkChild {
+            child: id,
+            email: guardian,
+        },
+        Child::Unlink { id, guardian } => Request::UnlinkChild {
+            child: id,
+            email: guardian,
+        },
+        Child::Remove { id, confirm } => {
+            let name = match confirm {
+                Some(name) => name,
+                None => ask_for_name(context, id).await?,
+            };
+            Request::RemoveChild { child: id, name }
+        }
+    };
+    context.ask(request).await
+}
+
+/// Shows what would be erased and lets the administrator type the name.
+async fn ask_for_name(context: &Context, id: ChildId) -> Result<String, AdminError> {
+    let answer = context.answer(Request::ListChildren, None, &|_| {}).await?;
+    let Answer::Children(children) = answer else {
+        return Err(AdminError::new("The children could not be listed."));
+    };
+    if !children.iter().any(|child| child.child_id == id) {
+        return Err(AdminError::new(format!(
+            "There is no child with the number {id}."
+        )));
+    }
+    if !std::io::stdin().is_terminal() {
+        let sentence = "Nobody is here to ask, so nothing was erased. Say --confirm NAME.";
+        return Err(AdminError::new(sentence));
+    }
+    eprint!(
+        "Everything of the child {id} will be erased. Older backups keep it.\n\
+         Type the child's name to go on: "
+    );
+    let mut typed = String::new();
+    let read = std::io::stderr()
+        .flush()
+        .and_then(|()| std::io::stdin().read_line(&mut typed));
+    read.map_err(|error| AdminError::new(format!("The name could not be read: {error}.")))?;
+    Ok(typed)
+}

@@ -1,0 +1,44 @@
+//! `porchlight guardian …`
+
+use clap::Subcommand;
+
+use crate::admin::Request;
+use crate::kernel::mail::EmailAddress;
+
+/// Guardians: the adults who sign in.
+#[derive(Subcommand)]
+pub enum Guardian {
+    /// Add a guardian, who can sign in from then on
+    Add {
+        /// Where their sign-in links go
+        email: EmailAddress,
+        /// What to call them
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// List the guardians and how many children each has
+    List,
+    /// Give a guardian another address; links that went to the old one end
+    ChangeEmail {
+        /// The address as it is
+        from: EmailAddress,
+        /// The address as it shall be
+        to: EmailAddress,
+    },
+    /// Remove a guardian and sign them out everywhere; the children stay
+    Remove {
+        /// Whom
+        email: EmailAddress,
+    },
+}
+
+impl From<Guardian> for Request {
+    fn from(command: Guardian) -> Self {
+        match command {
+            Guardian::Add { email, name } => Self::AddGuardian { email, name },
+            Guardian::List => Self::ListGuardians,
+            Guardian::ChangeEmail { from, to } => Self::ChangeEmail { from, to },
+            Guardian::Remove { email } => Self::RemoveGuardian { email },
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! `porchlight openapi`
+
+use std::path::Path;
+
+use clap::Args;
+
+use super::Outcome;
+use crate::admin::AdminError;
+use crate::server;
+
+/// The contract's file, beside the code that declares it.
+const FILE: &str = "openapi.yaml";
+
+/// What to do with the contract.
+#[derive(Args)]
+pub struct Openapi {
+    /// Write it to openapi.yaml in this folder
+    #[arg(long)]
+    write: bool,
+}
+
+pub async fn run(command: Openapi) -> Outcome {
+    let contract = server::contract();
+    match command.write {
+        false => print!("{contract}"),
+        true => std::fs::write(Path::new(FILE), contract)
+            .map_err(|error| AdminError::new(format!("{FILE} cannot be written: {error}.")))?,
+    }
+    Ok(())
+}

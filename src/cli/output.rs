@@ -1,0 +1,202 @@
+//! Answers for people: a sentence, or a table that lines up.
+
+use crate::admin::{Answer, AssistantEntry, ChildEntry, GuardianEntry};
+use crate::kernel::ids::ChildId;
+
+/// What a person reads.
+pub fn for_people(answer: &Answer) -> String {
+    match answer {
+        Answer::GuardianAdded(guardian) => format!(
+            "Added {}. They can sign in now.\nGive them a child with: porchlight child add NAME \
+             --guardian {}\n",
+            guardian.email, guardian.email
+        ),
+        Answer::GuardianChanged(guardian) => {
+            format!("Sign-in links go to {} from now on.\n", guardian.email)
+        }
+        Answer::GuardianRemoved(guardian) => {
+            format!(
+                "Removed {} and signed them out everywhere.\n",
+                guardian.email
+            )
+        }
+        Answer::Guardians(guardians) => table(
+            &["E-mail", "Name", "Children"],
+            guardians.iter().map(guardian_row),
+            "There are no guardians yet. Add one with: porchlight guardian add EMAIL",
+        ),
+        Answer::ChildAdded(child) => format!(
+            "Added {} with the number {}.\nLet an assistant deliver with: porchlight assistant add \
+             NAME --child {}\n",
+            child.name, child.child_id, child.child_id
+        ),
+        Answer::ChildChanged(child) => format!("{}\n", child_sentence(child)),
+        Answer::ChildRemoved(child) => format!(
+            "Erased everything of {} (number {}). Backups made before keep it.\n",
+            child.name, child.child_id
+        ),
+        Answer::Children(children) => table(
+            &["Number", "Name", "Guardians", "Assistants"],
+            children.iter().map(child_row),
+            "There are no children yet. Add one with: porchlight child add NAME --guardian EMAIL",
+        ),
+        Answer::AssistantKey { assistant, key } => format!(
+            "The key of {} is shown this once; keep it like a password:\n\n{key}\n\n\
+             It delivers for {}.\n",
+            assistant.name,
+            numbers(&assistant.children)
+        ),
+        Answer::AssistantRevoked(assistant) => {
+            format!(
+                "Removed {}. Its key ended at once; what it delivered stays.\n",
+                assistant.name
+            )
+        }
+        Answer::Assistants(assistants) => table(
+            &["Name", "Children", "Added"],
+            assistants.iter().map(assistant_row),
+            "There are no assistants yet. Add one with: porchlight assistant add NAME --child ID",
+        ),
+        Answer::SignInLink { link, expires_in } => format!(
+            "{link}\n\nIt works once, for {} minutes, with the guardian's e-mail address.\n",
+            expires_in / 60
+        ),
+        Answer::Token {
+            identity_token,
+            expires_in,
+        } => {
+            format!(
+                "{identity_token}\n\nIt holds for {} minutes.\n",
+                expires_in / 60
+            )
+        }
+        Answer::Seeded(seeded) => format!(
+            "Brought in {} with {} and {}.\n",
+            counted(seeded.children.len() as u64, "child", "children"),
+            counted(seeded.sessions, "session", "sessions"),
+            counted(seeded.messages, "message", "messages"),
+        ),
+        Answer::Ready { ready: true } => "The server is ready.\n".to_owned(),
+        Answer::Ready { ready: false } => "The server is not ready.\n".to_owned(),
+    }
+}
+
+fn guardian_row(guardian: &GuardianEntry) -> Vec<String> {
+    let name = guardian.name.clone().unwrap_or_else(|| "-".to_owned());
+    vec![
+        guardian.email.to_string(),
+        name,
+        numbers(&guardian.children),
+    ]
+}
+
+fn child_row(child: &ChildEntry) -> Vec<String> {
+    let guardians = child
+        .guardians
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>();
+    let guardians = listed(&guardians, "without a guardian");
+    let assistants = listed(&child.assistants, "-");
+    vec![
+        child.child_id.to_string(),
+        child.name.clone(),
+        guardians,
+        assistants,
+    ]
+}
+
+fn assistant_row(assistant: &AssistantEntry) -> Vec<String> {
+    let day = assistant
+        .added_at
+        .to_chrono()
+        .format("%Y-%m-%d")
+        .to_string();
+    vec![assistant.name.clone(), numbers(&assistant.children), day]
+}
+
+fn child_sentence(child: &ChildEntry) -> String {
+    let guardians = child
+        .guardians
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>();
+    format!(
+        "{} (number {}) is seen by {}.",
+        child.name,
+        child.child_id,
+        listed(&guardians, "nobody")
+    )
+}
+
+fn listed(items: &[String], none: &str) -> String {
+    match items {
+        [] => none.to_owned(),
+        items => items.join(", "),
+    }
+}
+
+fn numbers(children: &[ChildId]) -> String {
+    let children = children.iter().map(ToString::to_string).collect::<Vec<_>>();
+    listed(&children, "-")
+}
+
+fn counted(count: u64, one: &str, many: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    }
+}
+
+/// A table whose columns line up, or a sentence when it has no rows.
+fn table(heads: &[&str], rows: impl Iterator<Item = Vec<String>>, empty: &str) -> String {
+    let rows = rows.collect::<Vec<_>>();
+    if rows.is_empty() {
+        return format!("{empty}\n");
+    }
+    let heads = heads.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let lines = std::iter::once(&heads).chain(&rows);
+    let width = |column: usize| {
+        lines
+            .clone()
+            .map(|line| line[column].chars().count())
+            .max()
+            .unwrap_or_default()
+    };
+    let widths = (0..heads.len()).map(width).collect::<Vec<_>>();
+    let mut text = String::new();
+    for line in lines {
+        let cells = line.iter().zip(&widths);
+        let cells = cells
+            .map(|(cell, width)| format!("{cell:<width$}"))
+            .collect::<Vec<_>>();
+        text.push_str(cells.join("  ").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_lines_up() {
+        let rows = [
+            vec!["1".to_owned(), "Mia".to_owned()],
+            vec!["12".to_owned(), "L".to_owned()],
+        ];
+
+        let text = table(&["Number", "Name"], rows.into_iter(), "none");
+
+        assert_eq!(text, "Number  Name\n1       Mia\n12      L\n");
+    }
+
+    #[test]
+    fn an_empty_table_says_what_to_do() {
+        assert_eq!(
+            table(&["Number"], std::iter::empty(), "Add one."),
+            "Add one.\n"
+        );
+    }
+}

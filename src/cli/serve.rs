@@ -1,0 +1,209 @@
+//! `porchlight serve`
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+use tracing_subscriber::EnvFilter;
+
+use super::{Context, Outcome};
+use crate::admin::socket::AdminSocket;
+use crate::admin::{AdminError, DEMO_FAMILY, seed};
+use crate::app::{App, Surroundings};
+use crate::config::{Config, MailConfig, ServeOptions};
+use crate::identity::IdentitySettings;
+use crate::kernel::clock::Clock;
+use crate::kernel::mail::{Mailer, Postmark, SmtpMailer};
+use crate::kernel::public_url::PublicUrl;
+use crate::kernel::randomness::Randomness;
+use crate::kernel::store::Store;
+use crate::server::listener::{self, Limits, TlsReloader};
+use crate::server::{self, KnownHosts};
+
+/// How long requests in flight may take once the server is told to end. With what follows it stays within
+/// the ten seconds that a service manager waits.
+const GRACE: Duration = Duration::from_secs(6);
+
+/// The demonstration's guardian.
+const DEMO_EMAIL: &str = "demo@porchlight.example";
+
+/// Runs the server until it is told to end.
+pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
+    let config = options
+        .check()
+        .map_err(|error| AdminError::new(error.to_string()))?;
+    log_to_stderr();
+    server::quieten_panics();
+    let store = open_store(context, &config)?;
+    let socket = TcpListener::bind(config.listen).await.map_err(|error| {
+        AdminError::new(format!("{} cannot be listened on: {error}.", config.listen))
+    })?;
+    let address = socket.local_addr().unwrap_or(config.listen);
+    let public_url = config
+        .public_url
+        .clone()
+        .map_or_else(|| own_url(&config, address), Ok)?;
+    let tls = tls(&config)?;
+    let app = App::start(Surroundings {
+        store: store.clone(),
+        clock: Clock::System,
+        randomness: Randomness::System,
+        mailer: mailer(&config)?,
+        identity: IdentitySettings {
+            public_url: public_url.clone(),
+            open_sign_up: config.open_sign_up,
+        },
+    });
+    let app = app.await?;
+    if config.demo && app.children.list_all(&store)?.is_empty() {
+        seed::bring_in(&app, DEMO_FAMILY, &|_| {}).await?;
+    }
+    let admin = AdminSocket::bind(&context.data).map_err(|error| {
+        AdminError::new(format!("The socket for commands cannot be made: {error}."))
+    })?;
+    let ending = told_to_end()?;
+    let open_files = listener::raise_open_files_limit();
+    let admin = tokio::spawn(admin.serve(app.clone()));
+    let outbox = tokio::spawn(app.identity.clone().run_outbox());
+    greet(context, &config, &app, &public_url).await?;
+
+    let hosts = KnownHosts::new(&public_url, &config.allow_hosts);
+    let limits = Limits::default().within_open_files(open_files);
+    let drained = ending.clone();
+    let draining = app.clone();
+    tokio::spawn(async move {
+        drained.cancelled().await;
+        draining.drain();
+    });
+    let endpoint = server::endpoint(&app, hosts);
+    listener::serve(vec![socket], endpoint, tls, limits, ending, GRACE).await;
+
+    outbox.abort();
+    admin.abort();
+    // Aborting drops the socket, whose path goes with it.
+    let _ = admin.await;
+    store.close();
+    tracing::info!("ended; everything acknowledged is on the disk");
+    Ok(())
+}
+
+fn log_to_stderr() {
+    let filter = EnvFilter::try_from_env("PORCHLIGHT_LOG").unwrap_or_else(|_| "info".into());
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
+}
+
+/// Opens the store; a demonstration only ever one that was made for it.
+fn open_store(context: &Context, config: &Config) -> Result<Store, AdminError> {
+    let store = Store::open(&context.data, config.demo)
+        .map_err(|error| AdminError::new(error.to_string()))?;
+    match (config.demo, store.is_demo()) {
+        (true, false) => Err(AdminError::new(format!(
+            "{} holds a real family, which the demonstration never touches. Start it in another \
+             folder: --data DIR.",
+            context.data.display()
+        ))),
+        (false, true) => Err(AdminError::new(format!(
+            "{} was made for the demonstration. Start with --demo, or in another folder: --data DIR.",
+            context.data.display()
+        ))),
+        _ => Ok(store),
+    }
+}
+
+/// The address of this server as its own machine sees it.
+fn own_url(config: &Config, address: SocketAddr) -> Result<PublicUrl, AdminError> {
+    let ip = match address.ip() {
+        ip if ip.is_unspecified() => IpAddr::from(Ipv4Addr::LOCALHOST),
+        ip => ip,
+    };
+    let scheme = if config.tls.is_some() {
+        "https"
+    } else {
+        "http"
+    };
+    let url = format!("{scheme}://{}", SocketAddr::new(ip, address.port()));
+    url.parse()
+        .map_err(|error: crate::kernel::public_url::NotAnOrigin| AdminError::new(error.to_string()))
+}
+
+fn tls(config: &Config) -> Result<Option<Arc<TlsReloader>>, AdminError> {
+    let Some(tls) = &config.tls else {
+        return Ok(None);
+    };
+    let reloader = TlsReloader::open(&tls.cert, &tls.key);
+    Ok(Some(Arc::new(
+        reloader.map_err(|error| AdminError::new(error.to_string()))?,
+    )))
+}
+
+fn mailer(config: &Config) -> Result<Mailer, AdminError> {
+    match &config.mail {
+        MailConfig::Nobody => Ok(Mailer::Nobody),
+        MailConfig::Console => Ok(Mailer::Console),
+        MailConfig::Smtp { settings, from } => {
+            let postmarks = Arc::new(|| Postmark {
+                sent_at: Clock::System.now().micros() / 1_000_000,
+                serial: serial(),
+            });
+            let server = SmtpMailer::new(settings.clone(), from.clone(), postmarks);
+            let server = server.map_err(|error| AdminError::new(error.to_string()))?;
+            Ok(Mailer::Smtp(Arc::new(server)))
+        }
+    }
+}
+
+/// A letter's own number.
+fn serial() -> u128 {
+    let bytes = Randomness::System.bytes();
+    u128::from_be_bytes(bytes[..16].try_into().expect("half of 32 bytes are 16"))
+}
+
+/// A token that is cancelled by the first SIGTERM or SIGINT.
+fn told_to_end() -> Result<CancellationToken, AdminError> {
+    let handled = |kind| {
+        signal(kind).map_err(|error| AdminError::new(format!("Signals cannot be heard: {error}.")))
+    };
+    let (mut terminate, mut interrupt) = (
+        handled(SignalKind::terminate())?,
+        handled(SignalKind::interrupt())?,
+    );
+    let ending = CancellationToken::new();
+    let told = ending.clone();
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("told to end; finishing what is in flight");
+        told.cancel();
+    });
+    Ok(ending)
+}
+
+/// Says where everything is.
+async fn greet(context: &Context, config: &Config, app: &App, public_url: &PublicUrl) -> Outcome {
+    for warning in &config.warnings {
+        tracing::warn!("{warning}");
+    }
+    println!("Porchlight is on.\n");
+    println!("  Open      {public_url}");
+    if config.demo {
+        let email = DEMO_EMAIL
+            .parse()
+            .expect("the demonstration's address is one");
+        println!("  E-mail    {DEMO_EMAIL}");
+        println!("  Sign in   {}", app.identity.link_for(&email).await?);
+    }
+    println!("  API       {}", public_url.page("/api/docs"));
+    println!("  Data      {}\n", context.data.display());
+    if config.demo {
+        println!("The link works once, for 30 minutes. Letters are printed here.");
+    }
+    Ok(())
+}

@@ -1,0 +1,328 @@
+//! What `serve` is told, by flags and environment, turned into one value that is sound.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::kernel::mail::{EmailAddress, SmtpSettings};
+use crate::kernel::public_url::PublicUrl;
+
+/// The options of `serve` and `check`.
+///
+/// Each can also come from the environment, and what holds a password also from a file.
+#[derive(Clone, Debug, Args)]
+pub struct ServeOptions {
+    /// Where to listen
+    #[arg(
+        long,
+        env = "PORCHLIGHT_LISTEN",
+        default_value = "127.0.0.1:8080",
+        value_name = "ADDRESS"
+    )]
+    pub listen: SocketAddr,
+
+    /// The address under which the family reaches this server, such as https://porchlight.example.
+    /// Links in letters begin with it. Default: the address it listens on
+    #[arg(long, env = "PORCHLIGHT_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<PublicUrl>,
+
+    /// Show a demonstration family, in a store made for it; letters are printed here
+    #[arg(long)]
+    pub demo: bool,
+
+    /// The mail server: smtps://user:password@host (TLS), smtp://user:password@host (STARTTLS)
+    #[arg(
+        long,
+        env = "PORCHLIGHT_SMTP",
+        value_name = "URL",
+        hide_env_values = true
+    )]
+    pub smtp: Option<String>,
+
+    /// A file that holds the mail server's URL
+    #[arg(
+        long,
+        env = "PORCHLIGHT_SMTP_FILE",
+        value_name = "FILE",
+        conflicts_with = "smtp"
+    )]
+    pub smtp_file: Option<PathBuf>,
+
+    /// A certificate in PEM to trust beside the system's, for a mail server of one's own
+    #[arg(long, env = "PORCHLIGHT_SMTP_CA_FILE", value_name = "FILE")]
+    pub smtp_ca_file: Option<PathBuf>,
+
+    /// The address that letters come from
+    #[arg(long, env = "PORCHLIGHT_MAIL_FROM", value_name = "ADDRESS")]
+    pub mail_from: Option<EmailAddress>,
+
+    /// Print letters here instead of sending them
+    #[arg(long, env = "PORCHLIGHT_MAIL", value_name = "WHERE", conflicts_with_all = ["smtp", "smtp_file"])]
+    pub mail: Option<MailTo>,
+
+    /// The certificate chain, in PEM, to answer https oneself; reloaded when it changes
+    #[arg(
+        long,
+        env = "PORCHLIGHT_TLS_CERT",
+        value_name = "FILE",
+        requires = "tls_key"
+    )]
+    pub tls_cert: Option<PathBuf>,
+
+    /// The certificate's private key, in PEM
+    #[arg(
+        long,
+        env = "PORCHLIGHT_TLS_KEY",
+        value_name = "FILE",
+        requires = "tls_cert"
+    )]
+    pub tls_key: Option<PathBuf>,
+
+    /// Allow a public URL that is neither https nor this machine: whoever shares the network can read along
+    #[arg(long, env = "PORCHLIGHT_INSECURE_HTTP")]
+    pub insecure_http: bool,
+
+    /// Another name under which to answer; may be given more than once
+    #[arg(
+        long = "allow-host",
+        env = "PORCHLIGHT_ALLOW_HOST",
+        value_name = "NAME",
+        value_delimiter = ','
+    )]
+    pub allow_hosts: Vec<String>,
+
+    /// Let anybody sign in; an address that nobody added sees no children
+    #[arg(long, env = "PORCHLIGHT_OPEN_SIGN_UP")]
+    pub open_sign_up: bool,
+}
+
+/// Where letters go without a mail server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum MailTo {
+    /// To standard output.
+    Console,
+}
+
+/// Where letters go.
+#[derive(Clone, Debug)]
+pub enum MailConfig {
+    /// To a mail server.
+    Smtp {
+        /// Which one.
+        settings: SmtpSettings,
+        /// The address that letters come from.
+        from: EmailAddress,
+    },
+    /// To standard output.
+    Console,
+    /// Nowhere.
+    Nobody,
+}
+
+/// The certificate and key for https.
+#[derive(Clone, Debug)]
+pub struct TlsConfig {
+    /// The certificate chain.
+    pub cert: PathBuf,
+    /// The private key.
+    pub key: PathBuf,
+}
+
+/// A configuration that is sound.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// Where the family reaches the server, if that was said.
+    pub public_url: Option<PublicUrl>,
+    /// Whether to show the demonstration.
+    pub demo: bool,
+    /// Where letters go.
+    pub mail: MailConfig,
+    /// Https of one's own.
+    pub tls: Option<TlsConfig>,
+    /// More names under which to answer.
+    pub allow_hosts: Vec<String>,
+    /// Whether anybody may sign in.
+    pub open_sign_up: bool,
+    /// What an administrator should know though it stops nothing.
+    pub warnings: Vec<String>,
+}
+
+/// What makes a configuration unsound, in a sentence for the administrator.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unsound(String);
+
+impl ServeOptions {
+    /// Turns the options into a configuration.
+    ///
+    /// # Errors
+    ///
+    /// [`Unsound`] says what to change.
+    pub fn check(self) -> Result<Config, Unsound> {
+        if self.demo && !self.listen.ip().is_loopback() {
+            return Err(Unsound(
+                "The demonstration only listens on this machine (127.0.0.1), \
+                 because everybody knows its address."
+                    .into(),
+            ));
+        }
+        let mut warnings = Vec::new();
+        let mail = self.mail_config(&mut warnings)?;
+        self.check_transport(&mut warnings)?;
+        let tls = self
+            .tls_cert
+            .zip(self.tls_key)
+            .map(|(cert, key)| TlsConfig { cert, key });
+        Ok(Config {
+            listen: self.listen,
+            public_url: self.public_url,
+            demo: self.demo,
+            mail,
+            tls,
+            allow_hosts: self.allow_hosts,
+            open_sign_up: self.open_sign_up,
+            warnings,
+        })
+    }
+
+    fn mail_config(&self, warnings: &mut Vec<String>) -> Result<MailConfig, Unsound> {
+        if self.demo || self.mail == Some(MailTo::Console) {
+            return Ok(MailConfig::Console);
+        }
+        let Some(url) = self.smtp_url()? else {
+            warnings.push(
+                "No mail server is configured (--smtp), so nobody gets letters: \
+                 `porchlight sign-in-link EMAIL` prints the way in."
+                    .into(),
+            );
+            return Ok(MailConfig::Nobody);
+        };
+        let mut settings = SmtpSettings::parse(&url).map_err(|error| Unsound(error.to_string()))?;
+        if let Some(file) = &self.smtp_ca_file {
+            settings = settings.with_ca_file(file);
+        }
+        let from = self.mail_from.clone().ok_or_else(|| {
+            Unsound("Please say which address letters come from (--mail-from).".into())
+        })?;
+        Ok(MailConfig::Smtp { settings, from })
+    }
+
+    fn smtp_url(&self) -> Result<Option<String>, Unsound> {
+        let Some(file) = &self.smtp_file else {
+            return Ok(self.smtp.clone());
+        };
+        let read = std::fs::read_to_string(file);
+        let text =
+            read.map_err(|error| Unsound(format!("{} cannot be read: {error}.", file.display())))?;
+        Ok(Some(text.trim().to_owned()))
+    }
+
+    fn check_transport(&self, warnings: &mut Vec<String>) -> Result<(), Unsound> {
+        let Some(url) = &self.public_url else {
+            if !self.listen.ip().is_loopback() {
+                warnings.push(
+                    "It listens on the network without a public URL (--public-url), \
+                     so links lead to this machine alone."
+                        .into(),
+                );
+            }
+            return Ok(());
+        };
+        if url.is_https() || url.is_loopback() {
+            return Ok(());
+        }
+        if !self.insecure_http {
+            return Err(Unsound(format!(
+                "{url} is plain http, so whoever shares the network could read along. Use https \
+                 (--tls-cert and --tls-key, or a reverse proxy), or say --insecure-http."
+            )));
+        }
+        warnings.push(format!(
+            "{url} is plain http: whoever shares the network can read along and sign in as a parent."
+        ));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: ServeOptions,
+    }
+
+    fn check(arguments: &[&str]) -> Result<Config, Unsound> {
+        let line = Line::try_parse_from([&["serve"], arguments].concat()).unwrap();
+        line.options.check()
+    }
+
+    #[test]
+    fn a_newcomers_configuration_is_sound_and_says_that_nobody_gets_letters() {
+        let config = check(&[]).unwrap();
+
+        assert!(matches!(config.mail, MailConfig::Nobody));
+        assert!(config.warnings[0].contains("nobody gets letters"));
+    }
+
+    #[test]
+    fn plain_http_on_the_network_must_be_asked_for_and_is_warned_of() {
+        let url = ["--public-url", "http://nas.local:8080"];
+
+        assert!(check(&url).is_err());
+        let config = check(&[&url[..], &["--insecure-http"]].concat()).unwrap();
+        assert!(
+            config
+                .warnings
+                .iter()
+                .any(|warning| warning.contains("plain http"))
+        );
+    }
+
+    #[test]
+    fn https_and_this_machine_need_no_leave() {
+        for url in [
+            "https://porchlight.example",
+            "http://localhost:8080",
+            "http://[::1]:1",
+        ] {
+            assert!(check(&["--public-url", url]).is_ok(), "{url}");
+        }
+    }
+
+    #[test]
+    fn the_demonstration_stays_on_this_machine() {
+        assert!(check(&["--demo", "--listen", "0.0.0.0:8080"]).is_err());
+        assert!(check(&["--demo"]).is_ok());
+    }
+
+    #[test]
+    fn a_mail_server_needs_a_sender() {
+        let server = ["--smtp", "smtps://me:secret@mail.example"];
+
+        let refused = check(&server).unwrap_err();
+        assert!(refused.to_string().contains("--mail-from"));
+        assert!(check(&[&server[..], &["--mail-from", "porch@light.example"]].concat()).is_ok());
+    }
+
+    #[test]
+    fn debug_output_keeps_the_password() {
+        let arguments = [
+            "--smtp",
+            "smtps://me:s3cret@mail.example",
+            "--mail-from",
+            "porch@light.example",
+        ];
+
+        let config = check(&arguments).unwrap();
+
+        assert!(!format!("{config:?}").contains("s3cret"));
+    }
+}

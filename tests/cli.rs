@@ -1,0 +1,344 @@
+//! The administrator's journey, with the server running and without.
+
+#[path = "support/process.rs"]
+mod process;
+
+use std::time::Duration;
+
+use process::{Home, text};
+use serde_json::{Value, json};
+
+/// What differs between two runs by its nature: ids, moments and secrets.
+fn settled(mut value: Value) -> Value {
+    match &mut value {
+        Value::Object(fields) => {
+            for (name, field) in fields.iter_mut() {
+                let by_nature = ["id", "added_at", "key", "link", "identity_token"];
+                *field = match by_nature.contains(&name.as_str()) {
+                    true => json!("…"),
+                    false => settled(field.take()),
+                };
+            }
+        }
+        Value::Array(items) => items
+            .iter_mut()
+            .for_each(|item| *item = settled(item.take())),
+        _ => {}
+    }
+    value
+}
+
+/// Every step of an administrator's day, as JSON and as people read it.
+fn journey(home: &Home) -> Vec<String> {
+    let steps: [&[&str]; 20] = [
+        &["guardian", "list"],
+        &["guardian", "add", "ada@example.org", "--name", "Ada"],
+        &["guardian", "add", "bob@example.org"],
+        &["child", "add", "Mia", "--guardian", "ada@example.org"],
+        &["child", "link", "1", "--guardian", "bob@example.org"],
+        &["child", "rename", "1", "Mia Lou"],
+        &["child", "unlink", "1", "--guardian", "bob@example.org"],
+        &["assistant", "add", "kitchen", "--child", "1"],
+        &["assistant", "list"],
+        &["assistant", "rotate", "Kitchen"],
+        &["sign-in-link", "ada@example.org"],
+        &["token", "ada@example.org"],
+        &[
+            "guardian",
+            "change-email",
+            "bob@example.org",
+            "rob@example.org",
+        ],
+        &["guardian", "list"],
+        &["child", "list"],
+        &["assistant", "revoke", "kitchen"],
+        &["guardian", "remove", "ada@example.org"],
+        &["child", "list"],
+        &["child", "remove", "1", "--confirm", "Mia Lou"],
+        &["child", "list"],
+    ];
+    let refusals: [&[&str]; 6] = [
+        &["guardian", "add", "rob@example.org"],
+        &["guardian", "remove", "nobody@example.org"],
+        &["child", "rename", "7", "Leo"],
+        &["child", "remove", "7", "--confirm", "Leo"],
+        &["assistant", "rotate", "kitchen"],
+        &["sign-in-link", "nobody@example.org"],
+    ];
+    let done = steps
+        .iter()
+        .map(|step| settled(home.json(step)).to_string());
+    let done = done.collect::<Vec<_>>();
+    let refused = refusals
+        .iter()
+        .map(|step| home.refused(step))
+        .collect::<Vec<_>>();
+    [done, refused].concat()
+}
+
+#[test]
+fn the_administrators_journey_is_the_same_with_and_without_a_server() {
+    let (alone, served) = (Home::new(), Home::new());
+    let server = served.serve(&[]);
+
+    let without = journey(&alone);
+    let with = journey(&served);
+
+    assert_eq!(with, without);
+    assert_eq!(server.terminate(), Some(0));
+    assert_eq!(served.ok(&["child", "list"]), alone.ok(&["child", "list"]));
+}
+
+#[test]
+fn what_people_read_is_the_same_both_ways() {
+    let (alone, served) = (Home::new(), Home::new());
+    let _server = served.serve(&[]);
+    let steps: [&[&str]; 5] = [
+        &["guardian", "add", "ada@example.org"],
+        &["child", "add", "Mia", "--guardian", "ada@example.org"],
+        &["guardian", "list"],
+        &["child", "list"],
+        &["assistant", "list"],
+    ];
+
+    for step in steps {
+        assert_eq!(served.ok(step), alone.ok(step), "{step:?}");
+    }
+}
+
+#[test]
+fn a_child_without_a_guardian_is_listed_as_such() {
+    let home = Home::new();
+    home.ok(&["guardian", "add", "ada@example.org"]);
+    home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
+
+    home.ok(&["guardian", "remove", "ada@example.org"]);
+    home.ok(&["guardian", "add", "ada@example.org"]);
+
+    let listed = home.ok(&["child", "list"]);
+    assert!(listed.contains("Mia   without a guardian"), "{listed}");
+}
+
+#[test]
+fn a_child_is_only_erased_when_its_name_is_typed() {
+    let home = Home::new();
+    home.ok(&["guardian", "add", "ada@example.org"]);
+    home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
+
+    let wrong = home.refused(&["child", "remove", "1", "--confirm", "Leo"]);
+    let unasked = home.refused(&["child", "remove", "1"]);
+
+    assert!(
+        wrong.contains("another name, so nothing was erased"),
+        "{wrong}"
+    );
+    assert!(unasked.contains("--confirm"), "{unasked}");
+    assert!(home.ok(&["child", "list"]).contains("Mia"));
+}
+
+#[test]
+fn a_second_server_on_the_same_folder_gets_a_sentence() {
+    let home = Home::new();
+    let _first = home.serve(&[]);
+
+    let second = home.refused(&["serve", "--listen", "127.0.0.1:0"]);
+
+    assert!(
+        second.contains("in use by another Porchlight. Only one may open it"),
+        "{second}"
+    );
+    assert!(!second.contains("panicked"));
+}
+
+#[test]
+fn the_demonstration_greets_keeps_its_data_and_touches_no_other_store() {
+    let home = Home::new();
+    let first = home.serve(&["--demo"]);
+    for line in [
+        "Open ",
+        "E-mail    demo@porchlight.example",
+        "#token=lnk_",
+        "/api/docs",
+    ] {
+        assert!(first.greeting.contains(line), "{}", first.greeting);
+    }
+    let children = home.ok(&["child", "list"]);
+    home.ok(&[
+        "child",
+        "add",
+        "Zoe",
+        "--guardian",
+        "demo@porchlight.example",
+    ]);
+    assert_eq!(first.terminate(), Some(0));
+
+    let second = home.serve(&["--demo"]);
+    let kept = home.ok(&["child", "list"]);
+    assert!(
+        kept.starts_with(children.trim_end()) && kept.contains("Zoe"),
+        "{kept}"
+    );
+    second.terminate();
+
+    let refused = home.refused(&["serve", "--listen", "127.0.0.1:0"]);
+    assert!(
+        refused.contains("was made for the demonstration"),
+        "{refused}"
+    );
+    let real = Home::new();
+    real.ok(&["guardian", "add", "ada@example.org"]);
+    let refused = real.refused(&["serve", "--demo", "--listen", "127.0.0.1:0"]);
+    assert!(refused.contains("holds a real family"), "{refused}");
+    assert!(!real.ok(&["guardian", "list"]).contains("demo@"));
+}
+
+#[test]
+fn a_seed_file_with_a_mistake_is_refused_with_its_line_and_leaves_nothing() {
+    let home = Home::new();
+    let file = home.path().join("family.json");
+    let family = "{\n  \"guardians\": [{\"email\": \"ada@example.org\"}],\n  \"children\": [\n    \
+                  {\"name\": \"Mia\", \"guardians\": [\"ada@example.org\"]},\n    \
+                  {\"name\": \"Leo\", \"guardians\": [\"eve@example.org\"]}\n  ]\n}\n";
+    std::fs::write(&file, family).unwrap();
+
+    let refused = home.refused(&["seed", "family.json"]);
+    let missing = home.refused(&["seed", "nowhere.json"]);
+
+    assert_eq!(
+        refused,
+        "Line 5 of the file: nobody here has the address eve@example.org. Nothing was brought in."
+    );
+    assert!(
+        missing.starts_with("nowhere.json cannot be read"),
+        "{missing}"
+    );
+    assert_eq!(home.json(&["guardian", "list"]), json!([]));
+    assert_eq!(home.json(&["child", "list"]), json!([]));
+
+    std::fs::write(&file, family.replace("eve@", "ada@")).unwrap();
+    let seeded = home.ok(&["seed", "family.json"]);
+    assert_eq!(
+        seeded,
+        "Brought in 2 children with 0 sessions and 0 messages.\n"
+    );
+}
+
+#[test]
+fn health_tells_whether_a_server_is_ready() {
+    let home = Home::new();
+
+    assert_eq!(
+        home.refused(&["health"]),
+        "No server is ready to take requests."
+    );
+    let server = home.serve(&[]);
+    assert_eq!(home.ok(&["health"]), "The server is ready.\n");
+    assert_eq!(server.request("GET", "/readyz", "", None).unwrap().0, 200);
+    server.terminate();
+    assert_eq!(home.json_refused(&["health"]), json!({"ready": false}));
+}
+
+impl Home {
+    /// What a command prints for programs when it is not carried out.
+    fn json_refused(&self, arguments: &[&str]) -> Value {
+        let output = self.run(&[arguments, &["--json"]].concat());
+        assert_eq!(output.status.code(), Some(1));
+        serde_json::from_str(&text(&output.stdout)).unwrap()
+    }
+}
+
+#[test]
+fn check_masks_secrets_and_warns() {
+    let home = Home::new();
+    let secret = home.path().join("smtp");
+    std::fs::write(&secret, "smtps://me:s3cret@mail.example:465\n").unwrap();
+
+    let plain = home.ok(&["check"]);
+    let mailed = home.ok(&[
+        "check",
+        "--smtp-file",
+        "smtp",
+        "--mail-from",
+        "porch@light.example",
+        "--public-url",
+        "http://nas.local",
+        "--insecure-http",
+    ]);
+    let unsound = home.refused(&["check", "--public-url", "http://nas.local"]);
+
+    assert!(
+        plain.contains("Warning: No mail server is configured"),
+        "{plain}"
+    );
+    assert!(
+        mailed.contains("mail.example:465") && !mailed.contains("s3cret"),
+        "{mailed}"
+    );
+    assert!(
+        mailed.contains("Warning: http://nas.local is plain http"),
+        "{mailed}"
+    );
+    assert!(unsound.contains("--insecure-http"), "{unsound}");
+}
+
+#[test]
+fn options_come_from_the_environment_too() {
+    let home = Home::new();
+    let elsewhere = home.path().join("elsewhere");
+
+    let added = home
+        .command(&["guardian", "add", "ada@example.org"])
+        .env("PORCHLIGHT_DATA", &elsewhere)
+        .output()
+        .unwrap();
+
+    assert!(added.status.success());
+    assert!(elsewhere.join("store").exists());
+    assert!(!home.data().exists());
+}
+
+#[test]
+fn a_command_that_is_not_understood_exits_with_2_and_help_explains() {
+    let home = Home::new();
+
+    assert_eq!(home.run(&["guardian", "ad"]).status.code(), Some(2));
+    assert_eq!(
+        home.run(&["guardian", "add", "no-address"]).status.code(),
+        Some(2)
+    );
+    let help = home.ok(&["--help"]);
+    for word in ["First steps:", "serve --demo", "Exit codes"] {
+        assert!(help.contains(word), "{help}");
+    }
+    assert!(home.ok(&["completions", "bash"]).contains("_porchlight"));
+}
+
+#[test]
+fn a_folder_whose_path_is_too_long_for_a_socket_still_works_both_ways() {
+    let home = Home::new();
+    let deep = home.path().join("a".repeat(60)).join("b".repeat(60));
+    let deep = deep.to_str().unwrap();
+    let server = home.serve(&["--data", deep]);
+
+    home.ok(&["guardian", "add", "ada@example.org", "--data", deep]);
+    assert_eq!(server.terminate(), Some(0));
+
+    assert!(
+        home.ok(&["guardian", "list", "--data", deep])
+            .contains("ada@example.org")
+    );
+}
+
+#[test]
+fn a_server_that_is_told_to_end_ends_though_a_client_hangs() {
+    let home = Home::new();
+    let server = home.serve(&[]);
+    let host = server.url.strip_prefix("http://").unwrap().to_owned();
+    let mut stuck = std::net::TcpStream::connect(&host).unwrap();
+    std::io::Write::write_all(&mut stuck, b"GET / HTTP/1.1\r\nhost: ").unwrap();
+    stuck
+        .set_read_timeout(Some(Duration::from_secs(30)))
+        .unwrap();
+
+    assert_eq!(server.terminate(), Some(0));
+}

@@ -1,0 +1,417 @@
+//! Signing in by a letter, staying signed in, signing out.
+
+mod support;
+
+use std::time::Duration;
+
+use poem::http::Method;
+use serde_json::{Value, json};
+use support::{Answer, House, PUBLIC_URL, Persona};
+
+const ADA: &str = "ada@example.org";
+const OURS: (&str, &str) = ("origin", PUBLIC_URL);
+
+impl House {
+    /// Asks for a link and takes its token out of the letter.
+    async fn link_token(&self, email: &str) -> String {
+        self.anybody()
+            .post("/api/auth/link", &json!({"email": email}))
+            .await
+            .ok();
+        self.app.identity.deliver_due_letters().await.unwrap();
+        let letters = self.letters.lock().unwrap();
+        let text = &letters.last().expect("a letter").text;
+        let link = text
+            .lines()
+            .find(|line| line.contains("#token="))
+            .expect("a link");
+        link.split_once("#token=").unwrap().1.to_owned()
+    }
+
+    fn letter_count(&self) -> usize {
+        self.letters.lock().unwrap().len()
+    }
+}
+
+async fn our_post(persona: &Persona<'_>, path: &str, cookie: &str, body: &Value) -> Answer {
+    let headers = [OURS, ("cookie", cookie)];
+    persona
+        .send(Method::POST, path, &headers, Some(body.to_string()))
+        .await
+}
+
+async fn sign_in(house: &House, email: &str, token: &str) -> Answer {
+    let body = json!({"email": email, "token": token});
+    our_post(&house.anybody(), "/api/auth/sign-in", "", &body).await
+}
+
+/// The cookie that an answer sets, as a browser sends it back.
+fn cookie(answer: &Answer) -> String {
+    answer
+        .header("set-cookie")
+        .split(';')
+        .next()
+        .unwrap()
+        .to_owned()
+}
+
+async fn refresh(house: &House, cookie: &str) -> Answer {
+    let headers = [OURS, ("cookie", cookie)];
+    house
+        .anybody()
+        .send(Method::POST, "/api/auth/token", &headers, None)
+        .await
+}
+
+#[tokio::test]
+async fn a_letters_link_signs_its_guardian_in() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    house.child("Mia", &[ADA]).await;
+
+    let token = house.link_token("Ada@Example.org").await;
+    let signed_in = sign_in(&house, ADA, &token).await;
+
+    let issued = signed_in.json();
+    assert_eq!(issued["expires_in"], 600);
+    assert_eq!(issued["guardian"]["email"], ADA);
+    let bearer = issued["identity_token"].as_str().unwrap();
+    let children = house.bearer(bearer).get("/api/children").await.json();
+    assert_eq!(children, json!([{"child_id": 1, "name": "Mia"}]));
+    let set = signed_in.header("set-cookie");
+    for attribute in [
+        "HttpOnly",
+        "SameSite=Strict",
+        "Secure",
+        "Path=/api/auth",
+        "Max-Age=2592000",
+    ] {
+        assert!(set.contains(attribute), "{attribute}");
+    }
+}
+
+#[tokio::test]
+async fn the_letter_holds_the_link_in_the_fragment_and_no_address() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+
+    house.link_token(ADA).await;
+
+    let letters = house.letters.lock().unwrap();
+    for part in [&letters[0].text, &letters[0].html] {
+        assert!(part.contains(&format!("{PUBLIC_URL}/finish-sign-in#token=lnk_")));
+        assert!(!part.contains(ADA));
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_address_gets_the_same_answer_and_no_letter() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+
+    let known = house
+        .anybody()
+        .post("/api/auth/link", &json!({"email": ADA}))
+        .await;
+    let unknown = house
+        .anybody()
+        .post("/api/auth/link", &json!({"email": "eve@example.org"}))
+        .await;
+    house.app.identity.deliver_due_letters().await.unwrap();
+
+    assert_eq!((known.status.as_u16(), &known.body), (202, &String::new()));
+    assert_eq!((known.status, known.body), (unknown.status, unknown.body));
+    assert_eq!(house.letter_count(), 1);
+    let waiting = house.app.identity.deliver_due_letters().await.unwrap();
+    assert_eq!(waiting, None, "nothing waits any more, of either");
+}
+
+#[tokio::test]
+async fn a_letter_that_waits_is_not_written_twice() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+
+    for _ in 0..3 {
+        house
+            .anybody()
+            .post("/api/auth/link", &json!({"email": ADA}))
+            .await
+            .ok();
+    }
+    house.app.identity.deliver_due_letters().await.unwrap();
+
+    assert_eq!(house.letter_count(), 1);
+}
+
+#[tokio::test]
+async fn each_way_in_which_a_link_fails_has_its_own_sentence() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    let used = house.link_token(ADA).await;
+    sign_in(&house, ADA, &used).await.ok();
+    let expired = house.link_token(ADA).await;
+    let fresh = house.link_token(ADA).await;
+    let mangled = format!("{}A", &fresh[..fresh.len() - 1]);
+
+    let wrong_email = sign_in(&house, "eve@example.org", &fresh)
+        .await
+        .problem(401);
+    let used = sign_in(&house, ADA, &used).await.problem(401);
+    let mangled = sign_in(&house, ADA, &mangled).await.problem(401);
+    let nonsense = sign_in(&house, ADA, "hello").await.problem(401);
+    house.clock.advance(Duration::from_secs(30 * 60));
+    let expired = sign_in(&house, ADA, &expired).await.problem(401);
+
+    assert!(wrong_email.starts_with("This sign-in link was sent to another e-mail address."));
+    assert_eq!(
+        used,
+        "This sign-in link has already been used. Please ask for a new one."
+    );
+    assert_eq!(
+        expired,
+        "This sign-in link has expired. Please ask for a new one."
+    );
+    assert_eq!(
+        mangled,
+        "This sign-in link is not valid. Please ask for a new one."
+    );
+    assert_eq!(nonsense, mangled);
+}
+
+#[tokio::test]
+async fn a_wrong_address_does_not_use_a_link_up_and_five_do() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    let (first, second) = (house.link_token(ADA).await, house.link_token(ADA).await);
+
+    for _ in 0..4 {
+        sign_in(&house, "eve@example.org", &first)
+            .await
+            .problem(401);
+    }
+    sign_in(&house, ADA, &first).await.ok();
+    for _ in 0..5 {
+        sign_in(&house, "eve@example.org", &second)
+            .await
+            .problem(401);
+    }
+
+    let ended = sign_in(&house, ADA, &second).await.problem(401);
+    assert!(ended.contains("too many wrong e-mail addresses"), "{ended}");
+}
+
+#[tokio::test]
+async fn a_fourth_link_ends_the_oldest() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    let mut tokens = Vec::new();
+    for _ in 0..4 {
+        tokens.push(house.link_token(ADA).await);
+        house.clock.advance(Duration::from_secs(1));
+    }
+
+    let oldest = sign_in(&house, ADA, &tokens[0]).await.problem(401);
+
+    assert!(oldest.starts_with("This sign-in link was replaced by a newer one."));
+    for token in &tokens[1..] {
+        sign_in(&house, ADA, token).await.ok();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_who_use_a_link_at_once_one_is_signed_in() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+
+    for _ in 0..20 {
+        let token = house.link_token(ADA).await;
+        let identity = house.app.identity.clone();
+        let tries = (0..16).map(|_| {
+            let (identity, token) = (identity.clone(), token.clone());
+            tokio::spawn(async move {
+                identity
+                    .sign_in_by_link(ADA.parse().unwrap(), &token)
+                    .await
+                    .is_ok()
+            })
+        });
+        let mut winners = 0;
+        for one in tries.collect::<Vec<_>>() {
+            winners += usize::from(one.await.unwrap());
+        }
+
+        assert_eq!(winners, 1);
+    }
+}
+
+#[tokio::test]
+async fn the_cookie_mints_tokens_for_thirty_days_if_it_is_used() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    let token = house.link_token(ADA).await;
+    let cookie = cookie(&sign_in(&house, ADA, &token).await);
+    let day = Duration::from_secs(24 * 60 * 60);
+
+    for _ in 0..5 {
+        house.clock.advance(6 * day - Duration::from_secs(1));
+        refresh(&house, &cookie).await.ok();
+    }
+    house.clock.advance(Duration::from_secs(5));
+
+    refresh(&house, &cookie).await.problem(401);
+}
+
+#[tokio::test]
+async fn a_cookie_that_is_not_used_for_seven_days_is_taken_back() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    let token = house.link_token(ADA).await;
+    let cookie = cookie(&sign_in(&house, ADA, &token).await);
+
+    house.clock.advance(Duration::from_secs(7 * 24 * 60 * 60));
+    let ended = refresh(&house, &cookie).await;
+
+    assert_eq!(
+        ended.problem(401),
+        "You are not signed in any more. Please sign in again."
+    );
+    assert!(ended.header("set-cookie").contains("Max-Age=0"));
+}
+
+#[tokio::test]
+async fn without_a_cookie_nobody_is_signed_in_and_that_is_no_error() {
+    let house = House::new().await;
+
+    let answer = refresh(&house, "").await;
+
+    assert_eq!((answer.status.as_u16(), answer.body.as_str()), (204, ""));
+}
+
+#[tokio::test]
+async fn signing_out_holds_at_once_for_tokens_minted_before() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    let mut devices = Vec::new();
+    for _ in 0..3 {
+        let token = house.link_token(ADA).await;
+        let signed_in = sign_in(&house, ADA, &token).await;
+        let bearer = signed_in.json()["identity_token"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        devices.push((cookie(&signed_in), bearer));
+    }
+    let is_in = async |bearer: &str| house.bearer(bearer).get("/api/children").await.status == 200;
+
+    let (phone, phone_token) = &devices[0];
+    let out = our_post(&house.anybody(), "/api/auth/sign-out", phone, &json!({})).await;
+    assert_eq!(out.status, 204);
+    assert!(out.header("set-cookie").contains("Max-Age=0"));
+    assert!(!is_in(phone_token).await);
+    refresh(&house, phone).await.problem(401);
+    assert!(is_in(&devices[1].1).await, "the others stay");
+
+    let (laptop, laptop_token) = &devices[1];
+    let everywhere = json!({"everywhere": true});
+    our_post(&house.anybody(), "/api/auth/sign-out", laptop, &everywhere)
+        .await
+        .ok();
+    assert!(!is_in(laptop_token).await);
+    assert!(!is_in(&devices[2].1).await);
+}
+
+#[tokio::test]
+async fn a_removed_guardian_is_out_at_once_and_coming_back_is_somebody_new() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    house.child("Mia", &[ADA]).await;
+    let link = house.link_token(ADA).await;
+    let (identity, email) = (house.app.identity.clone(), ADA.parse().unwrap());
+
+    let removed = house
+        .app
+        .store
+        .commit(move |change| identity.remove_guardian(change, &email));
+    removed.await.unwrap().unwrap();
+
+    ada.get("/api/children").await.problem(401);
+    sign_in(&house, ADA, &link).await.problem(401);
+    let again = house.guardian(ADA).await;
+    assert_eq!(again.get("/api/children").await.json(), json!([]));
+}
+
+#[tokio::test]
+async fn a_cookie_call_from_another_page_is_refused() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    let token = house.link_token(ADA).await;
+    let body = Some(json!({"email": ADA, "token": token}).to_string());
+    let strangers: [&[(&str, &str)]; 4] = [
+        &[],
+        &[("origin", "https://evil.example")],
+        &[("origin", "null")],
+        &[("origin", "http://porchlight.example")],
+    ];
+
+    for headers in strangers {
+        let nobody = house.anybody();
+        let answer = nobody
+            .send(Method::POST, "/api/auth/sign-in", headers, body.clone())
+            .await;
+        let sentence = answer.problem(403);
+        assert_eq!(
+            sentence,
+            "This call may only come from Porchlight's own pages."
+        );
+    }
+    sign_in(&house, ADA, &token).await.ok();
+}
+
+#[tokio::test]
+async fn each_kind_of_credential_is_refused_where_another_is_meant() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let link = house.link_token(ADA).await;
+    let forged = format!("ast_{}", "A".repeat(43));
+
+    robot.get("/api/children").await.problem(403);
+    ada.put("/api/assistant/sessions/s", &json!({"child_id": mia}))
+        .await
+        .problem(403);
+    for credential in [link.as_str(), forged.as_str(), "", "rfr_x", "a.b.c"] {
+        let somebody = house.bearer(credential);
+        somebody.get("/api/children").await.problem(401);
+        somebody
+            .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
+            .await
+            .problem(401);
+    }
+    sign_in(&house, ADA, robot.credential()).await.problem(401);
+}
+
+#[tokio::test]
+async fn where_anybody_may_sign_up_a_stranger_becomes_a_guardian_without_children() {
+    let house = House::open_to_all().await;
+
+    let token = house.link_token("new@example.org").await;
+    let issued = sign_in(&house, "new@example.org", &token).await.json();
+
+    let bearer = issued["identity_token"].as_str().unwrap();
+    assert_eq!(
+        house.bearer(bearer).get("/api/children").await.json(),
+        json!([])
+    );
+}
+
+#[tokio::test]
+async fn the_key_of_our_tokens_is_published() {
+    let house = House::new().await;
+
+    let keys = house.anybody().get("/.well-known/jwks.json").await.json();
+
+    assert_eq!(keys["keys"][0]["crv"], "Ed25519");
+    assert_eq!(keys["keys"][0]["kty"], "OKP");
+    assert_eq!(keys["keys"][0].get("d"), None, "and only its public half");
+}

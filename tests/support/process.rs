@@ -1,0 +1,177 @@
+//! The real binary, in a folder of its own.
+
+#![allow(dead_code, reason = "each test file uses its own part of this")]
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder in which the binary is run, as a newcomer would.
+pub struct Home {
+    folder: TempDir,
+}
+
+impl Home {
+    pub fn new() -> Self {
+        Self {
+            folder: TempDir::new().unwrap(),
+        }
+    }
+
+    pub fn data(&self) -> PathBuf {
+        self.folder.path().join("porchlight-data")
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The binary with these arguments, and nothing of this machine's settings.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_porchlight"));
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PORCHLIGHT_")) {
+            command.env_remove(name);
+        }
+        command.current_dir(self.folder.path()).args(arguments);
+        command
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
+    }
+
+    /// What a command that succeeds prints.
+    #[track_caller]
+    pub fn ok(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        let (printed, problem) = (text(&output.stdout), text(&output.stderr));
+        assert!(output.status.success(), "{arguments:?}: {problem}");
+        printed
+    }
+
+    /// What a command that succeeds prints for programs.
+    #[track_caller]
+    pub fn json(&self, arguments: &[&str]) -> Value {
+        let printed = self.ok(&[arguments, &["--json"]].concat());
+        serde_json::from_str(&printed).expect("--json prints JSON")
+    }
+
+    /// The sentence of a command that is not carried out.
+    #[track_caller]
+    pub fn refused(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(
+            output.status.code(),
+            Some(1),
+            "{arguments:?}: {}",
+            text(&output.stdout)
+        );
+        text(&output.stderr).trim_end().to_owned()
+    }
+
+    /// Starts the server on a free port and waits until it says where.
+    pub fn serve(&self, arguments: &[&str]) -> Server {
+        let all = [&["serve", "--listen", "127.0.0.1:0"], arguments].concat();
+        let mut child = self
+            .command(&all)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut printed = BufReader::new(child.stdout.take().unwrap());
+        let mut greeting = String::new();
+        while !greeting.contains("\n  Data ") {
+            let read = printed.read_line(&mut greeting).unwrap();
+            assert!(read > 0, "the server ended: {greeting}");
+        }
+        let open = greeting
+            .lines()
+            .find_map(|line| line.trim().strip_prefix("Open "));
+        let url = open
+            .expect("the greeting names the address")
+            .trim()
+            .to_owned();
+        Server {
+            child,
+            url,
+            greeting,
+        }
+    }
+}
+
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A running server. It is killed when the test forgets it.
+pub struct Server {
+    child: Child,
+    pub url: String,
+    pub greeting: String,
+}
+
+impl Server {
+    /// Ends it as a service manager does; its exit code.
+    pub fn terminate(mut self) -> Option<i32> {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        self.child.wait().unwrap().code()
+    }
+
+    /// Ends it as a power cut does.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// One request on a connection of its own: status and body, or nothing when the server is gone.
+    pub fn request(
+        &self,
+        method: &str,
+        path: &str,
+        bearer: &str,
+        body: Option<&str>,
+    ) -> Option<(u16, String)> {
+        request(&self.url, method, path, bearer, body)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// One request on a connection of its own.
+pub fn request(
+    url: &str,
+    method: &str,
+    path: &str,
+    bearer: &str,
+    body: Option<&str>,
+) -> Option<(u16, String)> {
+    let host = url.strip_prefix("http://").unwrap();
+    let body = body.unwrap_or_default();
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer {bearer}\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(host).ok()?;
+    stream.write_all(head.as_bytes()).ok()?;
+    stream.write_all(body.as_bytes()).ok()?;
+    let mut answer = Vec::new();
+    std::io::Read::read_to_end(&mut stream, &mut answer).ok()?;
+    let answer = text(&answer);
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    Some((head.split(' ').nth(1)?.parse().ok()?, body.to_owned()))
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { NewMessage } from "./assistant";
+
+interface RecordedItem {
+  id: string;
+  type: string;
+  role: string;
+  content: string[];
+  interrupted: boolean;
+  created_at: number;
+}
+
+/** A conversation that was really held with a LiveKit agent: each item of type `message` is one message. */
+export function recordedConversation(): NewMessage[] {
+  const lines = readFileSync(join(import.meta.dirname, "livekit-events.jsonl"), "utf8")
+    .trim()
+    .split("\n");
+  return lines
+    .map((line): { type: string; item: RecordedItem } => JSON.parse(line))
+    .filter(({ type, item }) => type === "conversation_item_added" && item.type === "message")
+    .map(({ item }) => ({
+      message_id: item.id,
+      source: item.role === "assistant" ? "assistant" : "child",
+      text_content: item.content.join(""),
+      timestamp: new Date(item.created_at * 1000).toISOString(),
+      ...(item.interrupted && { interrupted: true }),
+    }));
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+
+import { AxeBuilder } from "@axe-core/playwright";
+import { type ConsoleMessage, type Page, test as base, expect } from "@playwright/test";
+
+import { Assistant } from "./assistant";
+import { Porchlight } from "./porchlight";
+import { PostOffice, linkIn } from "./post-office";
+
+/** A guardian, one child of theirs, and the assistant that talks with it. */
+interface Family {
+  email: string;
+  child: { id: number; name: string };
+  assistant: Assistant;
+}
+
+/** Lets nothing pass on the browser's console, and no request to another origin, that a test did not announce. */
+export class ConsoleGuard {
+  readonly #expected: RegExp[] = [];
+  readonly #unexpected: string[] = [];
+
+  /** Announces a line, for instance the browser's own about a request that fails on purpose. */
+  expect(line: RegExp): void {
+    this.#expected.push(line);
+  }
+
+  watch(page: Page, origin: string): void {
+    page.on("console", (message: ConsoleMessage) => this.#note(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => this.#note(`uncaught: ${error.message}`));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(`${origin}/`)) this.#note(`request to another origin: ${request.url()}`);
+    });
+  }
+
+  verify(): void {
+    expect(this.#unexpected, "lines on the console that no test announced").toEqual([]);
+  }
+
+  #note(line: string): void {
+    if (!this.#expected.some((expected) => expected.test(line))) this.#unexpected.push(line);
+  }
+}
+
+interface Fixtures {
+  consoleGuard: ConsoleGuard;
+  family: Family;
+  /** Signs a guardian in through the letter, in this page. */
+  signIn: (email: string) => Promise<void>;
+  /** Fails on whatever axe finds: WCAG 2.2 AA and its best practices. */
+  checkAccessibility: () => Promise<void>;
+}
+
+interface WorkerFixtures {
+  postOffice: PostOffice;
+  porchlight: Porchlight;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  postOffice: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
+    async ({}, use) => {
+      const postOffice = new PostOffice();
+      await use(postOffice);
+      await postOffice.close();
+    },
+    { scope: "worker" },
+  ],
+
+  porchlight: [
+    async ({ postOffice }, use) => {
+      const porchlight = await Porchlight.start(await postOffice.open());
+      await use(porchlight);
+      await porchlight.stop();
+    },
+    { scope: "worker" },
+  ],
+
+  baseURL: async ({ porchlight }, use) => {
+    await use(porchlight.url);
+  },
+
+  consoleGuard: [
+    async ({ context, porchlight }, use) => {
+      const guard = new ConsoleGuard();
+      context.on("page", (page) => guard.watch(page, porchlight.url));
+      await use(guard);
+      guard.verify();
+    },
+    { auto: true },
+  ],
+
+  family: async ({ porchlight }, use) => {
+    const email = `parent-${randomUUID()}@example.com`;
+    const name = "Mia";
+    await porchlight.command("guardian", "add", email, "--name", "Robin Keller");
+    const childId = numberIn(await porchlight.command("child", "add", name, "--guardian", email), "child_id");
+    const added = await porchlight.command(
+      "assistant",
+      "add",
+      `Buddy of ${email}`,
+      "--child",
+      String(childId),
+    );
+    await use({
+      email,
+      child: { id: childId, name },
+      assistant: new Assistant(porchlight.url, textIn(added, "key")),
+    });
+  },
+
+  signIn: async ({ page, postOffice }, use) => {
+    await use(async (email) => {
+      await page.goto("/login");
+      await page.getByRole("textbox", { name: "Email" }).fill(email);
+      await page.getByRole("button", { name: "Send Sign-In Link" }).click();
+      await expect(page.getByText(`Sign-in link sent to ${email}. Check your inbox!`)).toBeVisible();
+      await page.goto(linkIn(await postOffice.letterTo(email)));
+      await expect(page.getByText("Successfully signed in! Redirecting...")).toBeVisible();
+      await expect(page.getByRole("button", { name: "Your account" })).toBeVisible();
+    });
+  },
+
+  checkAccessibility: async ({ page }, use) => {
+    await use(async () => {
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+        .analyze();
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+      expect(found, "what axe found").toEqual([]);
+    });
+  },
+});
+
+function fieldOf(printed: unknown, name: string): unknown {
+  return typeof printed === "object" && printed !== null ? Reflect.get(printed, name) : undefined;
+}
+
+function numberIn(printed: unknown, name: string): number {
+  const value = fieldOf(printed, name);
+  if (typeof value !== "number")
+    throw new Error(`There is no number "${name}" in ${JSON.stringify(printed)}`);
+  return value;
+}
+
+function textIn(printed: unknown, name: string): string {
+  const value = fieldOf(printed, name);
+  if (typeof value !== "string") throw new Error(`There is no text "${name}" in ${JSON.stringify(printed)}`);
+  return value;
+}
+
+export { expect };

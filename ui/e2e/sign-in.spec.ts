@@ -1,0 +1,164 @@
+import { expect, test } from "./fixtures";
+import { linkIn } from "./post-office";
+
+/** The browser's own word about what the server asks of it on signing out. */
+const CACHE_CLEARED = /Clear-Site-Data header .* Cleared data types/u;
+
+test("a parent signs in by the letter and meets their child", async ({
+  page,
+  family,
+  postOffice,
+  checkAccessibility,
+}) => {
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
+  await checkAccessibility();
+  await page.getByRole("textbox", { name: "Email" }).fill(family.email);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(`Sign-in link sent to ${family.email}. Check your inbox!`)).toBeVisible();
+  await checkAccessibility();
+
+  const letter = await postOffice.letterTo(family.email);
+  const link = linkIn(letter);
+  expect(letter.html).toContain(link);
+  expect(link).not.toContain("@");
+
+  await page.goto(link);
+  await expect(page.getByText("Successfully signed in! Redirecting...")).toBeVisible();
+  expect(page.url()).not.toContain("lnk_");
+  await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+  await expect(page).toHaveURL(`/child/${family.child.id}/summary`);
+  await checkAccessibility();
+
+  await page.reload();
+  await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+});
+
+test("another browser is asked for the address, and a blank one is refused", async ({
+  page,
+  browser,
+  family,
+  postOffice,
+  consoleGuard,
+  porchlight,
+}) => {
+  await page.goto("/login");
+  await page.getByRole("textbox", { name: "Email" }).fill(family.email);
+  await page.keyboard.press("Enter");
+  const link = linkIn(await postOffice.letterTo(family.email));
+  const elsewhere = await browser.newContext();
+  elsewhere.on("page", (opened) => consoleGuard.watch(opened, porchlight.url));
+  const other = await elsewhere.newPage();
+
+  await other.goto(link);
+  await other.getByRole("button", { name: "Confirm" }).click();
+  await expect(other.getByRole("alert")).toHaveText(
+    "Email is required to complete sign-in. Please try sending the link again.",
+  );
+
+  // The link was not consumed: opened again, it asks again, and works.
+  await other.goto("about:blank");
+  await other.goto(link);
+  await other
+    .getByRole("textbox", { name: "Please provide your email for confirmation:" })
+    .fill(family.email);
+  await other.getByRole("button", { name: "Confirm" }).click();
+  await expect(other.getByText("Successfully signed in! Redirecting...")).toBeVisible();
+  await elsewhere.close();
+});
+
+test("a link works once, and only with its own address", async ({
+  page,
+  family,
+  postOffice,
+  consoleGuard,
+}) => {
+  consoleGuard.expect(/status of 40[0-9]/u);
+  consoleGuard.expect(/RequestFailed/u);
+  consoleGuard.expect(CACHE_CLEARED);
+  await page.goto("/login");
+  await page.getByRole("textbox", { name: "Email" }).fill(family.email);
+  await page.keyboard.press("Enter");
+  const link = linkIn(await postOffice.letterTo(family.email));
+
+  await page.evaluate(() => localStorage.setItem("emailForSignIn", "somebody@example.com"));
+  await page.goto(link);
+  await expect(page.getByRole("alert")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Go to Login" })).toBeVisible();
+
+  await page.evaluate((email) => localStorage.setItem("emailForSignIn", email), family.email);
+  await page.goto("about:blank");
+  await page.goto(link);
+  await expect(page.getByText("Successfully signed in! Redirecting...")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Your account" })).toBeVisible();
+  await page.getByRole("button", { name: "Your account" }).click();
+  await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
+
+  await page.evaluate((email) => localStorage.setItem("emailForSignIn", email), family.email);
+  await page.goto(link);
+  await expect(page.getByRole("alert")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Go to Login" })).toBeVisible();
+});
+
+test("a mangled link is none", async ({ page, checkAccessibility }) => {
+  await page.goto("/finish-sign-in#token=lnk_mangled");
+
+  await expect(page.getByRole("alert")).toHaveText("Invalid sign-in link.");
+  await checkAccessibility();
+  await page.getByRole("button", { name: "Go to Login" }).click();
+  await expect(page).toHaveURL("/login");
+});
+
+test("signing out in one tab signs out the other", async ({
+  page,
+  context,
+  family,
+  signIn,
+  consoleGuard,
+}) => {
+  consoleGuard.expect(CACHE_CLEARED);
+  await signIn(family.email);
+  const other = await context.newPage();
+  await other.goto(`/child/${family.child.id}/transcripts`);
+  await expect(other.getByRole("heading", { name: `Transcripts for ${family.child.name}` })).toBeVisible();
+
+  await page.getByRole("button", { name: "Your account" }).click();
+  await page.getByRole("menuitem", { name: "Sign out everywhere" }).click();
+
+  await expect(page).toHaveURL("/login");
+  await expect(other).toHaveURL("/login");
+});
+
+test("a page that was asked for before signing in is shown after it", async ({
+  page,
+  family,
+  postOffice,
+}) => {
+  await page.goto(`/child/${family.child.id}/metrics`);
+  await page.getByRole("textbox", { name: "Email" }).fill(family.email);
+  await page.keyboard.press("Enter");
+
+  await page.goto(linkIn(await postOffice.letterTo(family.email)));
+
+  await expect(page.getByRole("heading", { name: "Metrics Page" })).toBeVisible();
+  await expect(page).toHaveURL(`/child/${family.child.id}/metrics`);
+});
+
+test("an address that nobody added gets the same answer and no letter", async ({
+  page,
+  family,
+  postOffice,
+}) => {
+  const stranger = `stranger-of-${family.email}`;
+  await page.goto("/login");
+  for (const email of [stranger, family.email]) {
+    await page.getByRole("textbox", { name: "Email" }).fill(email);
+    await page.getByRole("button", { name: "Send Sign-In Link" }).click();
+    await expect(page.getByText(`Sign-in link sent to ${email}. Check your inbox!`)).toBeVisible();
+  }
+
+  await postOffice.letterTo(family.email);
+
+  expect(postOffice.lettersTo(stranger)).toEqual([]);
+});

@@ -1,0 +1,198 @@
+import type { Page } from "@playwright/test";
+
+import { recordedConversation } from "./conversation";
+import { expect, test } from "./fixtures";
+
+/** Opens a session from the list, as one does on a phone; on a wide screen it may be open already. */
+async function openSession(page: Page, topic: string) {
+  await page.getByRole("link", { name: topic }).click();
+  await expect(page.getByRole("heading", { name: `Transcript: ${topic}` })).toBeVisible();
+}
+
+function bubbles(page: Page) {
+  return page.getByRole("region", { name: "Messages" }).getByRole("listitem");
+}
+
+/** Reads the whole conversation, scrolling as a reader does, each message once and in the order shown. */
+async function readAll(page: Page): Promise<string[]> {
+  const area = page.getByRole("region", { name: "Messages" });
+  await expect(bubbles(page).first()).toBeVisible();
+  return area.evaluate(async (element) => {
+    const read = new Map<string, string>();
+    element.scrollTop = 0;
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      for (const message of element.querySelectorAll<HTMLElement>("[data-message]")) {
+        read.set(
+          message.dataset["message"] ?? "",
+          message.querySelector("[dir=auto]")?.firstChild?.textContent ?? "",
+        );
+      }
+      if (element.scrollTop + element.clientHeight >= element.scrollHeight - 1) break;
+      element.scrollTop += element.clientHeight / 2;
+    }
+    return [...read.values()];
+  });
+}
+
+test("a parent reads word for word what was said, and sees it grow", async ({
+  page,
+  family,
+  signIn,
+  checkAccessibility,
+}) => {
+  const { assistant, child } = family;
+  const said = recordedConversation();
+  const cut = said.findIndex(({ interrupted }) => interrupted === true);
+  const [heard, half] = [said[cut], Math.floor(said.length / 2)];
+  if (heard === undefined) throw new Error("Nobody was interrupted in the recording.");
+  const whole = {
+    ...heard,
+    interrupted: false,
+    text_content: `${heard.text_content} to the ground and planted a flag.`,
+  };
+  const name = `livekit-${child.id}`;
+  await assistant.open(name, { child_id: child.id, topic: "Moon and stars", start_time: said[0]?.timestamp });
+
+  // In its real order, but for two that are swapped and one that comes twice.
+  const [first, second, third, ...rest] = said.slice(0, half);
+  if (first === undefined || second === undefined || third === undefined)
+    throw new Error("Too little was said.");
+  for (const message of [first, third, second, second, ...rest]) await assistant.deliver(name, [message]);
+  await signIn(family.email);
+  await page.goto(`/child/${child.id}/transcripts`);
+  await openSession(page, "Moon and stars");
+  expect(await readAll(page)).toEqual(said.slice(0, half).map(({ text_content }) => text_content));
+  await checkAccessibility();
+
+  // It goes on. A sentence is first delivered whole, then corrected to what was heard, and a late retry changes nothing.
+  for (const message of said.slice(half)) {
+    if (message === heard) {
+      await assistant.deliver(name, [whole]);
+      await assistant.deliver(name, [{ ...heard, revision: 1 }]);
+      await assistant.deliver(name, [whole]);
+    } else {
+      await assistant.deliver(name, [message]);
+    }
+  }
+  await assistant.complete(name, { duration: 47 });
+  await expect
+    .poll(() => readAll(page), { timeout: 30_000 })
+    .toEqual(said.map(({ text_content }) => text_content));
+
+  // The interrupted sentence is marked as such, in words too.
+  const broken = bubbles(page).filter({ hasText: "Armstrong and Buzz Aldrin climbed down a" });
+  await broken.scrollIntoViewIfNeeded();
+  await expect(broken).toContainText("Interrupted. The rest was not heard.");
+});
+
+test("the assistant's bubbles stand on the left, the child's on the right", async ({
+  page,
+  family,
+  signIn,
+}) => {
+  const { assistant, child } = family;
+  await assistant.open("sides", { child_id: child.id, topic: "Sides" });
+  await assistant.deliver("sides", [
+    { message_id: "1", source: "child", text_content: "Hello?", timestamp: "2026-11-20T18:00:00Z" },
+    {
+      message_id: "2",
+      source: "assistant",
+      text_content: "Good evening!",
+      timestamp: "2026-11-20T18:00:02Z",
+    },
+    { message_id: "3", timestamp: "2026-11-20T18:00:04Z" },
+  ]);
+  await signIn(family.email);
+
+  await page.goto(`/child/${child.id}/transcripts`);
+  await openSession(page, "Sides");
+
+  const area = await page.getByRole("region", { name: "Messages" }).boundingBox();
+  const child1 = await page.getByText("Hello?").boundingBox();
+  const assistant1 = await page.getByText("Good evening!").boundingBox();
+  if (area === null || child1 === null || assistant1 === null) throw new Error("Something is not in sight.");
+  const middle = area.x + area.width / 2;
+  expect(child1.x).toBeGreaterThan(middle);
+  expect(assistant1.x).toBeLessThan(middle);
+  await expect(bubbles(page).last()).toContainText("unknown");
+});
+
+test("a child without sessions, and a session without messages, say so", async ({
+  page,
+  family,
+  signIn,
+  checkAccessibility,
+}) => {
+  const { assistant, child } = family;
+  await signIn(family.email);
+  await page.goto(`/child/${child.id}/transcripts`);
+  await expect(page.getByText("No sessions found.")).toBeVisible();
+  await checkAccessibility();
+
+  await assistant.open("silent", { child_id: child.id });
+  await page.reload();
+  await openSession(page, "Session Topic 1");
+
+  await expect(page.getByText("This session does not contain any messages.")).toBeVisible();
+  await expect(page.getByText("Unknown date").last()).toBeVisible();
+  await checkAccessibility();
+});
+
+test("five thousand messages are read to the end, a page at a time", async ({ page, family, signIn }) => {
+  test.slow();
+  const { assistant, child } = family;
+  const start = Date.parse("2026-11-20T18:00:00Z");
+  const messages = Array.from({ length: 5000 }, (_, index) => ({
+    message_id: String(index),
+    source: index % 2 === 0 ? "child" : "assistant",
+    text_content: `Sentence ${index + 1}`,
+    timestamp: new Date(start + index * 1000).toISOString(),
+  }));
+  await assistant.open("long", { child_id: child.id, topic: "A long day" });
+  for (let sent = 0; sent < messages.length; sent += 1000) {
+    await assistant.deliver("long", messages.slice(sent, sent + 1000));
+  }
+  await assistant.complete("long", { duration: 5000 });
+  await signIn(family.email);
+
+  await page.goto(`/child/${child.id}/transcripts`);
+  await openSession(page, "A long day");
+  await expect(bubbles(page).first()).toContainText("Sentence 1");
+  const area = page.getByRole("region", { name: "Messages" });
+  await expect(async () => {
+    await area.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await expect(bubbles(page).last()).toContainText("Sentence 5000", { timeout: 100 });
+  }).toPass({ timeout: 60_000, intervals: [50] });
+
+  expect(await bubbles(page).count()).toBeLessThan(100);
+});
+
+test("on a phone the list is the page until a session is tapped, and there is a way back", async ({
+  page,
+  family,
+  signIn,
+  isMobile,
+}) => {
+  test.skip(!isMobile, "On a wide screen both stand side by side.");
+  const { assistant, child } = family;
+  for (const topic of ["Bees", "Kites"]) {
+    await assistant.open(topic, { child_id: child.id, topic });
+    await assistant.deliver(topic, [
+      { message_id: "1", source: "child", text_content: `About ${topic}`, timestamp: "2026-11-20T18:00:00Z" },
+    ]);
+  }
+  await signIn(family.email);
+  await page.goto(`/child/${child.id}/transcripts`);
+  await expect(page.getByRole("link", { name: "Bees" })).toBeVisible();
+  await expect(page.getByText("About Bees")).toBeHidden();
+
+  await page.getByRole("link", { name: "Bees" }).tap();
+  await expect(page.getByText("About Bees")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Kites" })).toBeHidden();
+  await expect(page.getByRole("heading", { name: "Transcript: Bees" })).toBeFocused();
+
+  await page.getByRole("button", { name: "Back to the sessions" }).tap();
+  await expect(page.getByRole("link", { name: "Bees" })).toBeFocused();
+  await expect(page.getByText("About Bees")).toBeHidden();
+});
