@@ -69,7 +69,6 @@ pub struct SummaryView {
     sessions: u64,
     /// How long those took that are over, together and rounded. A session counts for a day at most.
     minutes: u64,
-    /// The session that began last.
     #[serde(default, deserialize_with = "given")]
     #[oai(skip_serializing_if_is_none)]
     last_session: Option<LastSessionView>,

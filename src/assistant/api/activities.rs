@@ -4,8 +4,8 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use crate::activities::api::UpcomingActivityView;
-use crate::activities::{ActivitiesError, ActivityId, Proposal, UpcomingActivity, Vote};
+use crate::activities::api::{UpcomingActivityView, VoteView};
+use crate::activities::{ActivitiesError, ActivityId, Proposal, UpcomingActivity};
 use crate::assistant::AssistantDoor;
 use crate::identity::api::AsAssistant;
 use crate::kernel::clock::Timestamp;
@@ -21,8 +21,7 @@ use crate::kernel::wire::{AtMost, Body, Done, Joined, Text};
 pub struct VerdictView {
     /// Your id for the activity.
     activity_id: ActivityId,
-    /// Like or dislike.
-    feedback: Vote,
+    feedback: VoteView,
     /// Why, if the guardian said.
     #[oai(skip_serializing_if_is_none)]
     reason: Option<Text<2_000>>,
