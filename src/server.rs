@@ -23,7 +23,6 @@ use poem_openapi::{OpenApi, OpenApiService};
 use crate::activities::api::ActivitiesApi;
 use crate::app::App;
 use crate::assistant;
-use crate::assistant::api::AssistantCalls;
 use crate::blocked_topics::api::BlockedTopicsApi;
 use crate::children::api::ChildrenApi;
 use crate::identity::api::IdentityApi;
@@ -42,17 +41,7 @@ const LARGEST_BODY: usize = 1024 * 1024;
 const LARGEST_BATCH: usize = 4 * 1024 * 1024;
 
 /// The API, feature by feature.
-type Operations = (
-    IdentityApi,
-    ChildrenApi,
-    SummaryApi,
-    TranscriptsApi,
-    ActivitiesApi,
-    BlockedTopicsApi,
-    AssistantCalls,
-);
-
-fn operations(app: &App) -> Operations {
+fn operations(app: &App) -> impl OpenApi + use<> {
     (
         IdentityApi {
             identity: app.identity.clone(),
@@ -91,7 +80,7 @@ fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
 
 /// The contract that the code declares, as YAML.
 pub fn contract() -> String {
-    service(docs::Declared::<Operations>::default()).spec_yaml()
+    service(docs::Declared::by(operations)).spec_yaml()
 }
 
 /// Everything that answers over HTTP.

@@ -2,29 +2,19 @@
 
 pub mod activities;
 pub mod blocked_topics;
-pub mod sessions;
-pub mod summary;
+mod sessions;
+mod summary;
+
+use poem_openapi::OpenApi;
 
 use super::AssistantDoor;
-use activities::ActivitiesCalls;
-use blocked_topics::BlockedTopicsCalls;
-use sessions::SessionsCalls;
-use summary::SummaryCalls;
 
 /// All of the assistant's calls.
-pub type AssistantCalls = (
-    SessionsCalls,
-    ActivitiesCalls,
-    BlockedTopicsCalls,
-    SummaryCalls,
-);
-
-/// The calls at this door.
-pub fn calls(door: &AssistantDoor) -> AssistantCalls {
+pub fn calls(door: &AssistantDoor) -> impl OpenApi + use<> {
     (
-        SessionsCalls { door: door.clone() },
-        ActivitiesCalls { door: door.clone() },
-        BlockedTopicsCalls { door: door.clone() },
-        SummaryCalls { door: door.clone() },
+        sessions::SessionsCalls { door: door.clone() },
+        activities::ActivitiesCalls { door: door.clone() },
+        blocked_topics::BlockedTopicsCalls { door: door.clone() },
+        summary::SummaryCalls { door: door.clone() },
     )
 }

@@ -11,15 +11,16 @@ pub mod api;
 
 use crate::activities::{Activities, ActivitiesError, Completion, Proposal, VerdictPage};
 use crate::blocked_topics::{Avoided, BlockedTopics};
-use crate::children::{Children, ChildrenError};
+use crate::children::{ChildAccess, Children, ChildrenError};
 use crate::identity::SignedAssistant;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::ChildId;
+use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Store, StoreError};
+use crate::kernel::store::{Change, Store, StoreError};
 use crate::summary::{Outcome, Report, Summaries, SummaryError};
 use crate::transcripts::{
-    Delivered, MessageDelivery, Session, SessionDetails, SessionName, Transcripts, TranscriptsError,
+    Delivered, MessageDelivery, PlacedSession, Session, SessionDetails, SessionName, Transcripts,
+    TranscriptsError,
 };
 
 /// Why the door refused something: whatever the feature behind it says.
@@ -90,15 +91,40 @@ impl AssistantDoor {
             let placed = door
                 .transcripts
                 .open(change, &access, &assistant, &name, details)?;
-            let (session, date) = (placed.session, placed.date);
-            let (id, topic) = (session.session_id, &session.topic);
-            door.activities
-                .follow(change, &access, id, date, topic.clone())?;
-            door.summaries
-                .count_session(change, &access, id, date, topic.clone())?;
-            Ok(session)
+            door.take_note(change, &access, placed)
         });
         opened.await?
+    }
+
+    /// Opens a session that no assistant will speak of again: one that is brought in from a file.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn begin_session(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        details: SessionDetails,
+    ) -> Result<Session, AssistantError> {
+        let placed = self.transcripts.begin(change, access, details)?;
+        self.take_note(change, access, placed)
+    }
+
+    /// Lets the other features know of a session that was opened or corrected.
+    fn take_note(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        placed: PlacedSession,
+    ) -> Result<Session, AssistantError> {
+        let (session, date) = (placed.session, placed.date);
+        let (id, topic) = (session.session_id, &session.topic);
+        self.activities
+            .follow(change, access, id, date, topic.clone())?;
+        self.summaries
+            .count_session(change, access, id, date, topic.clone())?;
+        Ok(session)
     }
 
     /// Delivers messages.
@@ -138,21 +164,38 @@ impl AssistantDoor {
         let access = self.children.of(assistant, child)?;
         let door = self.clone();
         let completed = self.store.commit(move |change| {
-            let ended = door
-                .transcripts
-                .end(change, &access, session, topic, ended_at)?;
-            let (date, topic) = (ended.date, ended.session.topic);
-            let outcome = Outcome {
-                seconds: completion.duration.as_f64().unwrap_or_default(),
-                mood: completion.mood.clone(),
-            };
-            door.summaries
-                .count_outcome(change, &access, session, date, topic.clone(), outcome)?;
-            door.activities
-                .complete(change, &access, session, date, topic, completion)?;
-            Ok(())
+            door.complete(change, &access, session, topic, ended_at, completion)
         });
         completed.await?
+    }
+
+    /// [`AssistantDoor::complete_session`] within a change.
+    ///
+    /// # Errors
+    ///
+    /// When the session isn't this child's, or the store's.
+    pub fn complete(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+        topic: Option<String>,
+        ended_at: Option<Timestamp>,
+        completion: Completion,
+    ) -> Result<(), AssistantError> {
+        let ended = self
+            .transcripts
+            .end(change, access, session, topic, ended_at)?;
+        let (date, topic) = (ended.date, ended.session.topic);
+        let outcome = Outcome {
+            seconds: completion.duration.as_f64().unwrap_or_default(),
+            mood: completion.mood.clone(),
+        };
+        self.summaries
+            .count_outcome(change, access, session, date, topic.clone(), outcome)?;
+        self.activities
+            .complete(change, access, session, date, topic, completion)?;
+        Ok(())
     }
 
     /// Replaces what the child could do next.

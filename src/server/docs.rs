@@ -46,8 +46,9 @@ impl Contract {
 /// What an API declares, without the app that would answer: the contract needs no store.
 pub struct Declared<T>(PhantomData<T>);
 
-impl<T> Default for Declared<T> {
-    fn default() -> Self {
+impl<T> Declared<T> {
+    /// What this function would answer with.
+    pub fn by<A>(_operations: impl FnOnce(&A) -> T) -> Self {
         Self(PhantomData)
     }
 }
