@@ -4,8 +4,8 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use crate::activities::api::UpcomingActivityView;
-use crate::activities::{ActivitiesError, ActivityId, Proposal, UpcomingActivity, Vote};
+use crate::activities::api::{UpcomingActivityView, VoteView};
+use crate::activities::{ActivitiesError, ActivityId, Proposal, UpcomingActivity};
 use crate::assistant::AssistantDoor;
 use crate::identity::api::AsAssistant;
 use crate::kernel::clock::Timestamp;
@@ -18,11 +18,10 @@ use crate::kernel::wire::{AtMost, Body, Done, Joined, PageMarker, Text};
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "AssistantFeedback")]
-struct VerdictView {
+pub struct VerdictView {
     /// Your id for the activity.
     activity_id: ActivityId,
-    /// Like or dislike.
-    feedback: Vote,
+    feedback: VoteView,
     /// Why, if the guardian said.
     #[oai(skip_serializing_if_is_none)]
     reason: Option<Text<2_000>>,
@@ -33,7 +32,7 @@ struct VerdictView {
 /// A page of verdicts.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FeedbackPage {
+pub struct FeedbackPage {
     /// Oldest first, at most 100. Empty when there's nothing new.
     #[oai(validator(max_items = "100"))]
     feedback: Vec<VerdictView>,
