@@ -97,12 +97,20 @@ type Outcome = Result<(), AdminError>;
 
 /// Parses the command line, runs the command, and turns what goes wrong into an exit code.
 pub fn main() -> ExitCode {
-    let Cli { data, json, command } = Cli::parse();
+    let Cli {
+        data,
+        json,
+        command,
+    } = Cli::parse();
     let context = Context { data, json };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
     let outcome = match runtime {
         Ok(runtime) => runtime.block_on(run(&context, command)),
-        Err(error) => Err(AdminError::new(format!("The system gives no threads: {error}."))),
+        Err(error) => Err(AdminError::new(format!(
+            "The system gives no threads: {error}."
+        ))),
     };
     let code = match outcome {
         Ok(()) => 0,

@@ -20,7 +20,9 @@ fn settled(mut value: Value) -> Value {
                 };
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| *item = settled(item.take())),
+        Value::Array(items) => items
+            .iter_mut()
+            .for_each(|item| *item = settled(item.take())),
         _ => {}
     }
     value
@@ -41,7 +43,12 @@ fn journey(home: &Home) -> Vec<String> {
         &["assistant", "rotate", "Kitchen"],
         &["sign-in-link", "ada@example.org"],
         &["token", "ada@example.org"],
-        &["guardian", "change-email", "bob@example.org", "rob@example.org"],
+        &[
+            "guardian",
+            "change-email",
+            "bob@example.org",
+            "rob@example.org",
+        ],
         &["guardian", "list"],
         &["child", "list"],
         &["assistant", "revoke", "kitchen"],
@@ -58,9 +65,14 @@ fn journey(home: &Home) -> Vec<String> {
         &["assistant", "rotate", "kitchen"],
         &["sign-in-link", "nobody@example.org"],
     ];
-    let done = steps.iter().map(|step| settled(home.json(step)).to_string());
+    let done = steps
+        .iter()
+        .map(|step| settled(home.json(step)).to_string());
     let done = done.collect::<Vec<_>>();
-    let refused = refusals.iter().map(|step| home.refused(step)).collect::<Vec<_>>();
+    let refused = refusals
+        .iter()
+        .map(|step| home.refused(step))
+        .collect::<Vec<_>>();
     [done, refused].concat()
 }
 
@@ -116,7 +128,10 @@ fn a_child_is_only_erased_when_its_name_is_typed() {
     let wrong = home.refused(&["child", "remove", "1", "--confirm", "Leo"]);
     let unasked = home.refused(&["child", "remove", "1"]);
 
-    assert!(wrong.contains("another name, so nothing was erased"), "{wrong}");
+    assert!(
+        wrong.contains("another name, so nothing was erased"),
+        "{wrong}"
+    );
     assert!(unasked.contains("--confirm"), "{unasked}");
     assert!(home.ok(&["child", "list"]).contains("Mia"));
 }
@@ -128,7 +143,10 @@ fn a_second_server_on_the_same_folder_gets_a_sentence() {
 
     let second = home.refused(&["serve", "--listen", "127.0.0.1:0"]);
 
-    assert!(second.contains("in use by another Porchlight. Only one may open it"), "{second}");
+    assert!(
+        second.contains("in use by another Porchlight. Only one may open it"),
+        "{second}"
+    );
     assert!(!second.contains("panicked"));
 }
 
@@ -136,20 +154,37 @@ fn a_second_server_on_the_same_folder_gets_a_sentence() {
 fn the_demonstration_greets_keeps_its_data_and_touches_no_other_store() {
     let home = Home::new();
     let first = home.serve(&["--demo"]);
-    for line in ["Open ", "E-mail    demo@porchlight.example", "#token=lnk_", "/api/docs"] {
+    for line in [
+        "Open ",
+        "E-mail    demo@porchlight.example",
+        "#token=lnk_",
+        "/api/docs",
+    ] {
         assert!(first.greeting.contains(line), "{}", first.greeting);
     }
     let children = home.ok(&["child", "list"]);
-    home.ok(&["child", "add", "Zoe", "--guardian", "demo@porchlight.example"]);
+    home.ok(&[
+        "child",
+        "add",
+        "Zoe",
+        "--guardian",
+        "demo@porchlight.example",
+    ]);
     assert_eq!(first.terminate(), Some(0));
 
     let second = home.serve(&["--demo"]);
     let kept = home.ok(&["child", "list"]);
-    assert!(kept.starts_with(children.trim_end()) && kept.contains("Zoe"), "{kept}");
+    assert!(
+        kept.starts_with(children.trim_end()) && kept.contains("Zoe"),
+        "{kept}"
+    );
     second.terminate();
 
     let refused = home.refused(&["serve", "--listen", "127.0.0.1:0"]);
-    assert!(refused.contains("was made for the demonstration"), "{refused}");
+    assert!(
+        refused.contains("was made for the demonstration"),
+        "{refused}"
+    );
     let real = Home::new();
     real.ok(&["guardian", "add", "ada@example.org"]);
     let refused = real.refused(&["serve", "--demo", "--listen", "127.0.0.1:0"]);
@@ -173,20 +208,29 @@ fn a_seed_file_with_a_mistake_is_refused_with_its_line_and_leaves_nothing() {
         refused,
         "Line 5 of the file: nobody here has the address eve@example.org. Nothing was brought in."
     );
-    assert!(missing.starts_with("nowhere.json cannot be read"), "{missing}");
+    assert!(
+        missing.starts_with("nowhere.json cannot be read"),
+        "{missing}"
+    );
     assert_eq!(home.json(&["guardian", "list"]), json!([]));
     assert_eq!(home.json(&["child", "list"]), json!([]));
 
     std::fs::write(&file, family.replace("eve@", "ada@")).unwrap();
     let seeded = home.ok(&["seed", "family.json"]);
-    assert_eq!(seeded, "Brought in 2 children with 0 sessions and 0 messages.\n");
+    assert_eq!(
+        seeded,
+        "Brought in 2 children with 0 sessions and 0 messages.\n"
+    );
 }
 
 #[test]
 fn health_tells_whether_a_server_is_ready() {
     let home = Home::new();
 
-    assert_eq!(home.refused(&["health"]), "No server is ready to take requests.");
+    assert_eq!(
+        home.refused(&["health"]),
+        "No server is ready to take requests."
+    );
     let server = home.serve(&[]);
     assert_eq!(home.ok(&["health"]), "The server is ready.\n");
     assert_eq!(server.request("GET", "/readyz", "", None).unwrap().0, 200);
@@ -222,9 +266,18 @@ fn check_masks_secrets_and_warns() {
     ]);
     let unsound = home.refused(&["check", "--public-url", "http://nas.local"]);
 
-    assert!(plain.contains("Warning: No mail server is configured"), "{plain}");
-    assert!(mailed.contains("mail.example:465") && !mailed.contains("s3cret"), "{mailed}");
-    assert!(mailed.contains("Warning: http://nas.local is plain http"), "{mailed}");
+    assert!(
+        plain.contains("Warning: No mail server is configured"),
+        "{plain}"
+    );
+    assert!(
+        mailed.contains("mail.example:465") && !mailed.contains("s3cret"),
+        "{mailed}"
+    );
+    assert!(
+        mailed.contains("Warning: http://nas.local is plain http"),
+        "{mailed}"
+    );
     assert!(unsound.contains("--insecure-http"), "{unsound}");
 }
 
@@ -249,7 +302,10 @@ fn a_command_that_is_not_understood_exits_with_2_and_help_explains() {
     let home = Home::new();
 
     assert_eq!(home.run(&["guardian", "ad"]).status.code(), Some(2));
-    assert_eq!(home.run(&["guardian", "add", "no-address"]).status.code(), Some(2));
+    assert_eq!(
+        home.run(&["guardian", "add", "no-address"]).status.code(),
+        Some(2)
+    );
     let help = home.ok(&["--help"]);
     for word in ["First steps:", "serve --demo", "Exit codes"] {
         assert!(help.contains(word), "{help}");
@@ -267,7 +323,10 @@ fn a_folder_whose_path_is_too_long_for_a_socket_still_works_both_ways() {
     home.ok(&["guardian", "add", "ada@example.org", "--data", deep]);
     assert_eq!(server.terminate(), Some(0));
 
-    assert!(home.ok(&["guardian", "list", "--data", deep]).contains("ada@example.org"));
+    assert!(
+        home.ok(&["guardian", "list", "--data", deep])
+            .contains("ada@example.org")
+    );
 }
 
 #[test]
@@ -277,7 +336,9 @@ fn a_server_that_is_told_to_end_ends_though_a_client_hangs() {
     let host = server.url.strip_prefix("http://").unwrap().to_owned();
     let mut stuck = std::net::TcpStream::connect(&host).unwrap();
     std::io::Write::write_all(&mut stuck, b"GET / HTTP/1.1\r\nhost: ").unwrap();
-    stuck.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    stuck
+        .set_read_timeout(Some(Duration::from_secs(30)))
+        .unwrap();
 
     assert_eq!(server.terminate(), Some(0));
 }

@@ -32,14 +32,24 @@ async fn every_operation_has_a_name_a_tag_a_summary_and_its_statuses() {
             let plain = name.starts_with(|c: char| c.is_ascii_lowercase())
                 && name.chars().all(|c| c.is_ascii_alphanumeric());
             assert!(plain, "{method} {path} has no camelCase operationId");
-            assert_eq!(operation["tags"].as_array().map(Vec::len), Some(1), "{name}");
+            assert_eq!(
+                operation["tags"].as_array().map(Vec::len),
+                Some(1),
+                "{name}"
+            );
             assert!(operation["summary"].is_string(), "{name} has no summary");
             for status in ["421", "429", "503"] {
-                assert!(operation["responses"].get(status).is_some(), "{name} lacks {status}");
+                assert!(
+                    operation["responses"].get(status).is_some(),
+                    "{name} lacks {status}"
+                );
             }
             if operation.get("security").is_some() {
                 for status in ["401", "403"] {
-                    assert!(operation["responses"].get(status).is_some(), "{name} lacks {status}");
+                    assert!(
+                        operation["responses"].get(status).is_some(),
+                        "{name} lacks {status}"
+                    );
                 }
             }
             names.push(name.to_owned());
@@ -101,16 +111,31 @@ async fn what_is_stored_is_what_is_documented() {
     for (number, completion) in completions.iter().enumerate() {
         let session = format!("/api/assistant/sessions/{number}");
         robot.put(&session, &details[number % 2]).await.ok();
-        robot.post(&format!("{session}/messages"), &json!([full, bare])).await.ok();
-        robot.put(&format!("{session}/completion"), completion).await.ok();
+        robot
+            .post(&format!("{session}/messages"), &json!([full, bare]))
+            .await
+            .ok();
+        robot
+            .put(&format!("{session}/completion"), completion)
+            .await
+            .ok();
     }
 
     is_documented::<Vec<ChildView>>(&ada.get("/api/children").await.json());
-    let sessions = ada.get(&format!("/api/sessions?child_id={mia}&limit=2")).await.json();
+    let sessions = ada
+        .get(&format!("/api/sessions?child_id={mia}&limit=2"))
+        .await
+        .json();
     is_documented::<SessionPage>(&sessions);
     let messages = ada.get("/api/sessions/1/messages?limit=1").await.json();
     is_documented::<MessagePage>(&messages);
-    assert_eq!(messages["messages"][0]["timestamp"], "2026-11-21T15:00:00.250Z");
-    let completed = ada.get(&format!("/api/child/{mia}/activities/completed")).await.json();
+    assert_eq!(
+        messages["messages"][0]["timestamp"],
+        "2026-11-21T15:00:00.250Z"
+    );
+    let completed = ada
+        .get(&format!("/api/child/{mia}/activities/completed"))
+        .await
+        .json();
     is_documented::<Vec<CompletedActivityView>>(&completed);
 }

@@ -41,7 +41,13 @@ impl Family {
         let open = json!({"child_id": 1}).to_string();
         for writer in 0..WRITERS {
             let path = format!("/api/assistant/sessions/w{writer}");
-            assert_eq!(server.request("PUT", &path, &self.key, Some(&open)).unwrap().0, 200);
+            assert_eq!(
+                server
+                    .request("PUT", &path, &self.key, Some(&open))
+                    .unwrap()
+                    .0,
+                200
+            );
         }
         let acknowledged = Arc::new(AtomicU64::new(0));
         let dead = Arc::new(AtomicBool::new(false));
@@ -75,7 +81,10 @@ impl Family {
         }
         dead.store(true, Ordering::SeqCst);
         server.kill();
-        lines.into_iter().flat_map(|line| line.join().unwrap()).collect()
+        lines
+            .into_iter()
+            .flat_map(|line| line.join().unwrap())
+            .collect()
     }
 
     /// Every message's id that a guardian can read, in all sessions.
@@ -97,12 +106,19 @@ impl Family {
                 let page = get(&format!("/api/sessions/{number}/messages?limit=500{after}"));
                 let messages = page["messages"].as_array().unwrap();
                 read += messages.len() as u64;
-                let named = messages.iter().map(|message| message["message_id"].as_str().unwrap());
+                let named = messages
+                    .iter()
+                    .map(|message| message["message_id"].as_str().unwrap());
                 ids.extend(named.map(str::to_owned));
-                let Some(next) = page["next"].as_str() else { break };
+                let Some(next) = page["next"].as_str() else {
+                    break;
+                };
                 after = format!("&after={next}");
             }
-            assert_eq!(session["message_count"], read, "a session counts what is there");
+            assert_eq!(
+                session["message_count"], read,
+                "a session counts what is there"
+            );
         }
         ids
     }
@@ -121,7 +137,11 @@ fn kill_in_the_middle(rounds: usize) {
     let readable = family.readable(&server);
     let distinct = readable.iter().cloned().collect::<BTreeSet<_>>();
     let lost = acknowledged.difference(&distinct).collect::<Vec<_>>();
-    assert_eq!(lost, Vec::<&String>::new(), "an acknowledged message is gone");
+    assert_eq!(
+        lost,
+        Vec::<&String>::new(),
+        "an acknowledged message is gone"
+    );
     assert_eq!(distinct.len(), readable.len(), "a message is there twice");
     assert!(acknowledged.len() as u64 >= rounds as u64 * 3);
     assert_eq!(server.terminate(), Some(0));

@@ -14,11 +14,17 @@ const OURS: (&str, &str) = ("origin", PUBLIC_URL);
 impl House {
     /// Asks for a link and takes its token out of the letter.
     async fn link_token(&self, email: &str) -> String {
-        self.anybody().post("/api/auth/link", &json!({"email": email})).await.ok();
+        self.anybody()
+            .post("/api/auth/link", &json!({"email": email}))
+            .await
+            .ok();
         self.app.identity.deliver_due_letters().await.unwrap();
         let letters = self.letters.lock().unwrap();
         let text = &letters.last().expect("a letter").text;
-        let link = text.lines().find(|line| line.contains("#token=")).expect("a link");
+        let link = text
+            .lines()
+            .find(|line| line.contains("#token="))
+            .expect("a link");
         link.split_once("#token=").unwrap().1.to_owned()
     }
 
@@ -29,7 +35,9 @@ impl House {
 
 async fn our_post(persona: &Persona<'_>, path: &str, cookie: &str, body: &Value) -> Answer {
     let headers = [OURS, ("cookie", cookie)];
-    persona.send(Method::POST, path, &headers, Some(body.to_string())).await
+    persona
+        .send(Method::POST, path, &headers, Some(body.to_string()))
+        .await
 }
 
 async fn sign_in(house: &House, email: &str, token: &str) -> Answer {
@@ -39,12 +47,20 @@ async fn sign_in(house: &House, email: &str, token: &str) -> Answer {
 
 /// The cookie that an answer sets, as a browser sends it back.
 fn cookie(answer: &Answer) -> String {
-    answer.header("set-cookie").split(';').next().unwrap().to_owned()
+    answer
+        .header("set-cookie")
+        .split(';')
+        .next()
+        .unwrap()
+        .to_owned()
 }
 
 async fn refresh(house: &House, cookie: &str) -> Answer {
     let headers = [OURS, ("cookie", cookie)];
-    house.anybody().send(Method::POST, "/api/auth/token", &headers, None).await
+    house
+        .anybody()
+        .send(Method::POST, "/api/auth/token", &headers, None)
+        .await
 }
 
 #[tokio::test]
@@ -63,7 +79,13 @@ async fn a_letters_link_signs_its_guardian_in() {
     let children = house.bearer(bearer).get("/api/children").await.json();
     assert_eq!(children, json!([{"child_id": 1, "name": "Mia"}]));
     let set = signed_in.header("set-cookie");
-    for attribute in ["HttpOnly", "SameSite=Strict", "Secure", "Path=/api/auth", "Max-Age=2592000"] {
+    for attribute in [
+        "HttpOnly",
+        "SameSite=Strict",
+        "Secure",
+        "Path=/api/auth",
+        "Max-Age=2592000",
+    ] {
         assert!(set.contains(attribute), "{attribute}");
     }
 }
@@ -87,9 +109,14 @@ async fn an_unknown_address_gets_the_same_answer_and_no_letter() {
     let house = House::new().await;
     house.guardian(ADA).await;
 
-    let known = house.anybody().post("/api/auth/link", &json!({"email": ADA})).await;
-    let unknown =
-        house.anybody().post("/api/auth/link", &json!({"email": "eve@example.org"})).await;
+    let known = house
+        .anybody()
+        .post("/api/auth/link", &json!({"email": ADA}))
+        .await;
+    let unknown = house
+        .anybody()
+        .post("/api/auth/link", &json!({"email": "eve@example.org"}))
+        .await;
     house.app.identity.deliver_due_letters().await.unwrap();
 
     assert_eq!((known.status.as_u16(), &known.body), (202, &String::new()));
@@ -105,7 +132,11 @@ async fn a_letter_that_waits_is_not_written_twice() {
     house.guardian(ADA).await;
 
     for _ in 0..3 {
-        house.anybody().post("/api/auth/link", &json!({"email": ADA})).await.ok();
+        house
+            .anybody()
+            .post("/api/auth/link", &json!({"email": ADA}))
+            .await
+            .ok();
     }
     house.app.identity.deliver_due_letters().await.unwrap();
 
@@ -122,7 +153,9 @@ async fn each_way_in_which_a_link_fails_has_its_own_sentence() {
     let fresh = house.link_token(ADA).await;
     let mangled = format!("{}A", &fresh[..fresh.len() - 1]);
 
-    let wrong_email = sign_in(&house, "eve@example.org", &fresh).await.problem(401);
+    let wrong_email = sign_in(&house, "eve@example.org", &fresh)
+        .await
+        .problem(401);
     let used = sign_in(&house, ADA, &used).await.problem(401);
     let mangled = sign_in(&house, ADA, &mangled).await.problem(401);
     let nonsense = sign_in(&house, ADA, "hello").await.problem(401);
@@ -130,9 +163,18 @@ async fn each_way_in_which_a_link_fails_has_its_own_sentence() {
     let expired = sign_in(&house, ADA, &expired).await.problem(401);
 
     assert!(wrong_email.starts_with("This sign-in link was sent to another e-mail address."));
-    assert_eq!(used, "This sign-in link has already been used. Please ask for a new one.");
-    assert_eq!(expired, "This sign-in link has expired. Please ask for a new one.");
-    assert_eq!(mangled, "This sign-in link is not valid. Please ask for a new one.");
+    assert_eq!(
+        used,
+        "This sign-in link has already been used. Please ask for a new one."
+    );
+    assert_eq!(
+        expired,
+        "This sign-in link has expired. Please ask for a new one."
+    );
+    assert_eq!(
+        mangled,
+        "This sign-in link is not valid. Please ask for a new one."
+    );
     assert_eq!(nonsense, mangled);
 }
 
@@ -143,11 +185,15 @@ async fn a_wrong_address_does_not_use_a_link_up_and_five_do() {
     let (first, second) = (house.link_token(ADA).await, house.link_token(ADA).await);
 
     for _ in 0..4 {
-        sign_in(&house, "eve@example.org", &first).await.problem(401);
+        sign_in(&house, "eve@example.org", &first)
+            .await
+            .problem(401);
     }
     sign_in(&house, ADA, &first).await.ok();
     for _ in 0..5 {
-        sign_in(&house, "eve@example.org", &second).await.problem(401);
+        sign_in(&house, "eve@example.org", &second)
+            .await
+            .problem(401);
     }
 
     let ended = sign_in(&house, ADA, &second).await.problem(401);
@@ -183,7 +229,10 @@ async fn of_many_who_use_a_link_at_once_one_is_signed_in() {
         let tries = (0..16).map(|_| {
             let (identity, token) = (identity.clone(), token.clone());
             tokio::spawn(async move {
-                identity.sign_in_by_link(ADA.parse().unwrap(), &token).await.is_ok()
+                identity
+                    .sign_in_by_link(ADA.parse().unwrap(), &token)
+                    .await
+                    .is_ok()
             })
         });
         let mut winners = 0;
@@ -222,7 +271,10 @@ async fn a_cookie_that_is_not_used_for_seven_days_is_taken_back() {
     house.clock.advance(Duration::from_secs(7 * 24 * 60 * 60));
     let ended = refresh(&house, &cookie).await;
 
-    assert_eq!(ended.problem(401), "You are not signed in any more. Please sign in again.");
+    assert_eq!(
+        ended.problem(401),
+        "You are not signed in any more. Please sign in again."
+    );
     assert!(ended.header("set-cookie").contains("Max-Age=0"));
 }
 
@@ -243,7 +295,10 @@ async fn signing_out_holds_at_once_for_tokens_minted_before() {
     for _ in 0..3 {
         let token = house.link_token(ADA).await;
         let signed_in = sign_in(&house, ADA, &token).await;
-        let bearer = signed_in.json()["identity_token"].as_str().unwrap().to_owned();
+        let bearer = signed_in.json()["identity_token"]
+            .as_str()
+            .unwrap()
+            .to_owned();
         devices.push((cookie(&signed_in), bearer));
     }
     let is_in = async |bearer: &str| house.bearer(bearer).get("/api/children").await.status == 200;
@@ -258,7 +313,9 @@ async fn signing_out_holds_at_once_for_tokens_minted_before() {
 
     let (laptop, laptop_token) = &devices[1];
     let everywhere = json!({"everywhere": true});
-    our_post(&house.anybody(), "/api/auth/sign-out", laptop, &everywhere).await.ok();
+    our_post(&house.anybody(), "/api/auth/sign-out", laptop, &everywhere)
+        .await
+        .ok();
     assert!(!is_in(laptop_token).await);
     assert!(!is_in(&devices[2].1).await);
 }
@@ -271,7 +328,10 @@ async fn a_removed_guardian_is_out_at_once_and_coming_back_is_somebody_new() {
     let link = house.link_token(ADA).await;
     let (identity, email) = (house.app.identity.clone(), ADA.parse().unwrap());
 
-    let removed = house.app.store.commit(move |change| identity.remove_guardian(change, &email));
+    let removed = house
+        .app
+        .store
+        .commit(move |change| identity.remove_guardian(change, &email));
     removed.await.unwrap().unwrap();
 
     ada.get("/api/children").await.problem(401);
@@ -295,9 +355,14 @@ async fn a_cookie_call_from_another_page_is_refused() {
 
     for headers in strangers {
         let nobody = house.anybody();
-        let answer = nobody.send(Method::POST, "/api/auth/sign-in", headers, body.clone()).await;
+        let answer = nobody
+            .send(Method::POST, "/api/auth/sign-in", headers, body.clone())
+            .await;
         let sentence = answer.problem(403);
-        assert_eq!(sentence, "This call may only come from Porchlight's own pages.");
+        assert_eq!(
+            sentence,
+            "This call may only come from Porchlight's own pages."
+        );
     }
     sign_in(&house, ADA, &token).await.ok();
 }
@@ -312,11 +377,16 @@ async fn each_kind_of_credential_is_refused_where_another_is_meant() {
     let forged = format!("ast_{}", "A".repeat(43));
 
     robot.get("/api/children").await.problem(403);
-    ada.put("/api/assistant/sessions/s", &json!({"child_id": mia})).await.problem(403);
+    ada.put("/api/assistant/sessions/s", &json!({"child_id": mia}))
+        .await
+        .problem(403);
     for credential in [link.as_str(), forged.as_str(), "", "rfr_x", "a.b.c"] {
         let somebody = house.bearer(credential);
         somebody.get("/api/children").await.problem(401);
-        somebody.put("/api/assistant/sessions/s", &json!({"child_id": mia})).await.problem(401);
+        somebody
+            .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
+            .await
+            .problem(401);
     }
     sign_in(&house, ADA, robot.credential()).await.problem(401);
 }
@@ -329,7 +399,10 @@ async fn where_anybody_may_sign_up_a_stranger_becomes_a_guardian_without_childre
     let issued = sign_in(&house, "new@example.org", &token).await.json();
 
     let bearer = issued["identity_token"].as_str().unwrap();
-    assert_eq!(house.bearer(bearer).get("/api/children").await.json(), json!([]));
+    assert_eq!(
+        house.bearer(bearer).get("/api/children").await.json(),
+        json!([])
+    );
 }
 
 #[tokio::test]
@@ -341,4 +414,84 @@ async fn the_key_of_our_tokens_is_published() {
     assert_eq!(keys["keys"][0]["crv"], "Ed25519");
     assert_eq!(keys["keys"][0]["kty"], "OKP");
     assert_eq!(keys["keys"][0].get("d"), None, "and only its public half");
+}
+
+#[tokio::test]
+async fn a_guardian_sees_their_sign_ins_and_ends_one() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    house.clock.advance(Duration::from_secs(60));
+    let token = house.link_token(ADA).await;
+    let phone = sign_in(&house, ADA, &token).await;
+    let phones_token = phone.json()["identity_token"].as_str().unwrap().to_owned();
+
+    let sign_ins = ada.get("/api/auth/sign-ins").await.json();
+    let seen = |n: usize, field: &str| sign_ins[n][field].clone();
+    assert_eq!(sign_ins.as_array().unwrap().len(), 2);
+    assert_eq!([seen(0, "via"), seen(1, "via")], ["link", "command_line"]);
+    assert_eq!([seen(0, "current"), seen(1, "current")], [false, true]);
+    assert_eq!(seen(0, "started_at"), "2026-11-21T20:01:00Z");
+    assert_eq!(seen(0, "used_at"), "2026-11-21T20:01:00Z");
+
+    let path = format!(
+        "/api/auth/sign-ins/{}",
+        seen(0, "sign_in_id").as_str().unwrap()
+    );
+    let ended = ada.send(Method::DELETE, &path, &[], None).await;
+
+    assert_eq!((ended.status.as_u16(), ended.body.as_str()), (204, ""));
+    house
+        .bearer(&phones_token)
+        .get("/api/children")
+        .await
+        .problem(401);
+    refresh(&house, &cookie(&phone)).await.problem(401);
+    assert_eq!(
+        ada.get("/api/auth/sign-ins")
+            .await
+            .json()
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+    ada.send(Method::DELETE, &path, &[], None)
+        .await
+        .problem(404);
+}
+
+#[tokio::test]
+async fn nobody_sees_or_ends_anothers_sign_ins() {
+    let house = House::new().await;
+    let (ada, eve) = (
+        house.guardian(ADA).await,
+        house.guardian("eve@example.org").await,
+    );
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let adas = ada.get("/api/auth/sign-ins").await.json()[0]["sign_in_id"].clone();
+    let path = format!("/api/auth/sign-ins/{}", adas.as_str().unwrap());
+
+    let not_hers = eve.send(Method::DELETE, &path, &[], None).await;
+    let not_there = eve
+        .send(Method::DELETE, "/api/auth/sign-ins/sgn_0", &[], None)
+        .await;
+    not_hers.problem(404);
+    assert_eq!(not_hers.body, not_there.body);
+    robot.get("/api/auth/sign-ins").await.problem(403);
+    robot
+        .send(Method::DELETE, &path, &[], None)
+        .await
+        .problem(403);
+    house.anybody().get("/api/auth/sign-ins").await.problem(401);
+
+    assert_eq!(
+        ada.get("/api/auth/sign-ins")
+            .await
+            .json()
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
 }

@@ -16,26 +16,69 @@ async fn every_error_is_a_sentence_without_names_of_parameters_or_types() {
     let cases = [
         (ada.get("/api/nothing/here").await, 404),
         (ada.get("/api").await, 404),
-        (ada.send(Method::DELETE, "/api/children", &[], None).await, 405),
+        (
+            ada.send(Method::DELETE, "/api/children", &[], None).await,
+            405,
+        ),
         (ada.get("/api/sessions").await, 400),
         (ada.get("/api/sessions?child_id=mia").await, 400),
-        (ada.get(&format!("/api/sessions?child_id={mia}&limit=0")).await, 400),
-        (ada.get(&format!("/api/sessions?child_id={mia}&limit=501")).await, 400),
-        (ada.get(&format!("/api/sessions?child_id={mia}&before=%25")).await, 400),
-        (robot.send(Method::PUT, session, &[], Some("{".into())).await, 400),
+        (
+            ada.get(&format!("/api/sessions?child_id={mia}&limit=0"))
+                .await,
+            400,
+        ),
+        (
+            ada.get(&format!("/api/sessions?child_id={mia}&limit=501"))
+                .await,
+            400,
+        ),
+        (
+            ada.get(&format!("/api/sessions?child_id={mia}&before=%25"))
+                .await,
+            400,
+        ),
+        (
+            robot
+                .send(Method::PUT, session, &[], Some("{".into()))
+                .await,
+            400,
+        ),
         (robot.put(session, &json!({"child_id": "1"})).await, 400),
-        (robot.put(session, &json!({"child_id": mia, "pet": "cat"})).await, 400),
-        (robot.put(session, &json!({"child_id": mia, "topic": null})).await, 400),
-        (robot.put(session, &json!({"child_id": mia, "topic": "x".repeat(201)})).await, 400),
+        (
+            robot
+                .put(session, &json!({"child_id": mia, "pet": "cat"}))
+                .await,
+            400,
+        ),
+        (
+            robot
+                .put(session, &json!({"child_id": mia, "topic": null}))
+                .await,
+            400,
+        ),
+        (
+            robot
+                .put(session, &json!({"child_id": mia, "topic": "x".repeat(201)}))
+                .await,
+            400,
+        ),
         (robot.send(Method::PUT, session, &[], None).await, 415),
         (house.anybody().get("/api/children").await, 401),
-        (house.anybody().post("/api/auth/link", &json!({"email": "ada"})).await, 400),
+        (
+            house
+                .anybody()
+                .post("/api/auth/link", &json!({"email": "ada"}))
+                .await,
+            400,
+        ),
     ];
 
     for (answer, status) in cases {
         let sentence = answer.problem(status);
         assert!(sentence.ends_with('.'), "{sentence}");
-        for leak in ["child_id", "param", "u64", "struct", "limit", "pet", "line 1"] {
+        for leak in [
+            "child_id", "param", "u64", "struct", "limit", "pet", "line 1",
+        ] {
             assert!(!sentence.contains(leak), "{sentence}");
         }
         assert_eq!(answer.header("content-type"), "application/json");
@@ -47,7 +90,14 @@ async fn every_answer_carries_the_headers_that_protect_it() {
     let house = House::new().await;
     let ada = house.guardian("ada@example.org").await;
 
-    for path in ["/", "/login", "/api/children", "/api/nothing", "/healthz", "/robots.txt"] {
+    for path in [
+        "/",
+        "/login",
+        "/api/children",
+        "/api/nothing",
+        "/healthz",
+        "/robots.txt",
+    ] {
         let answer = ada.get(path).await;
         for (name, value) in [
             ("x-content-type-options", "nosniff"),
@@ -59,10 +109,23 @@ async fn every_answer_carries_the_headers_that_protect_it() {
             assert_eq!(answer.header(name), value, "{path} {name}");
         }
         let policy = answer.header("content-security-policy");
-        assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{path}: {policy}");
+        assert!(
+            policy.starts_with("default-src 'none'; script-src 'self';"),
+            "{path}: {policy}"
+        );
         assert!(!policy.contains("unsafe"), "{path}: {policy}");
-        assert!(answer.header("permissions-policy").contains("microphone=()"), "{path}");
-        assert!(answer.header("strict-transport-security").starts_with("max-age="), "{path}");
+        assert!(
+            answer
+                .header("permissions-policy")
+                .contains("microphone=()"),
+            "{path}"
+        );
+        assert!(
+            answer
+                .header("strict-transport-security")
+                .starts_with("max-age="),
+            "{path}"
+        );
     }
 }
 
@@ -74,11 +137,19 @@ async fn a_host_that_is_not_ours_is_refused() {
     for path in ["/", "/api/children", "/api/docs"] {
         let headers = [("host", "evil.example")];
         let answer = ada.send(Method::GET, path, &headers, None).await;
-        assert!(answer.problem(421).starts_with("This server does not answer under this name."));
+        assert!(
+            answer
+                .problem(421)
+                .starts_with("This server does not answer under this name.")
+        );
     }
     let two_hosts = [("host", "porchlight.example"), ("host", "evil.example")];
-    ada.send(Method::GET, "/api/children", &two_hosts, None).await.problem(421);
-    let probe = ada.send(Method::GET, "/healthz", &[("host", "10.0.0.7")], None).await;
+    ada.send(Method::GET, "/api/children", &two_hosts, None)
+        .await
+        .problem(421);
+    let probe = ada
+        .send(Method::GET, "/healthz", &[("host", "10.0.0.7")], None)
+        .await;
     probe.ok();
 }
 
@@ -88,13 +159,23 @@ async fn a_body_of_ten_megabytes_is_refused_and_nothing_is_kept() {
     let ada = house.guardian("ada@example.org").await;
     let mia = house.child("Mia", &["ada@example.org"]).await;
     let robot = house.assistant("robot", &[mia]).await;
-    let huge = format!("{{\"child_id\": {mia}, \"topic\": \"{}\"}}", "x".repeat(10_000_000));
+    let huge = format!(
+        "{{\"child_id\": {mia}, \"topic\": \"{}\"}}",
+        "x".repeat(10_000_000)
+    );
 
-    let refused =
-        robot.send(Method::PUT, "/api/assistant/sessions/s", &[], Some(huge)).await;
+    let refused = robot
+        .send(Method::PUT, "/api/assistant/sessions/s", &[], Some(huge))
+        .await;
 
-    assert_eq!(refused.problem(413), "The request is larger than this address takes.");
-    let sessions = ada.get(&format!("/api/sessions?child_id={mia}")).await.json();
+    assert_eq!(
+        refused.problem(413),
+        "The request is larger than this address takes."
+    );
+    let sessions = ada
+        .get(&format!("/api/sessions?child_id={mia}"))
+        .await
+        .json();
     assert_eq!(sessions, json!({"sessions": []}));
 }
 
@@ -122,7 +203,10 @@ async fn the_docs_page_allows_its_own_inline_script_by_hash_and_no_other_page_do
     docs.ok();
     let policy = docs.header("content-security-policy");
     assert!(policy.contains("script-src 'sha256-"), "{policy}");
-    assert!(!policy.contains("unsafe") && !policy.contains("http"), "{policy}");
+    assert!(
+        !policy.contains("unsafe") && !policy.contains("http"),
+        "{policy}"
+    );
     let page = anybody.get("/child/1/summary").await;
     assert!(!page.header("content-security-policy").contains("sha256"));
 }

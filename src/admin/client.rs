@@ -36,9 +36,13 @@ pub async fn run(
 ) -> Result<Answer, AdminError> {
     for _ in 0..TRIES {
         if let Some(stream) = connect(data).await {
-            return through_server(stream, request, progress).await.unwrap_or_else(|error| {
-                Err(AdminError::new(format!("The running server did not answer: {error}.")))
-            });
+            return through_server(stream, request, progress)
+                .await
+                .unwrap_or_else(|error| {
+                    Err(AdminError::new(format!(
+                        "The running server did not answer: {error}."
+                    )))
+                });
         }
         match Store::open(data, false) {
             Ok(store) => return alone(store, public_url, request, progress).await,
@@ -52,7 +56,9 @@ pub async fn run(
 
 /// Asks the running server whether it may take traffic; `false` when there is none.
 pub async fn is_ready(data: &Path) -> bool {
-    let Some(stream) = connect(data).await else { return false };
+    let Some(stream) = connect(data).await else {
+        return false;
+    };
     let asked = through_server(stream, Request::Ready, &|_| {});
     let answer = tokio::time::timeout(Duration::from_secs(5), asked).await;
     matches!(answer, Ok(Ok(Ok(Answer::Ready { ready: true }))))
@@ -62,7 +68,9 @@ pub async fn is_ready(data: &Path) -> bool {
 fn sentence(error: &OpenError) -> String {
     let text = error.to_string();
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 async fn connect(data: &Path) -> Option<UnixStream> {
@@ -103,7 +111,7 @@ async fn alone(
         clock: Clock::System,
         randomness: Randomness::System,
         mailer: Mailer::Nobody,
-        identity: IdentitySettings { public_url, open_sign_up: false },
+        identity: IdentitySettings::usual(public_url),
     });
     let answer = execute(&app.await?, request, progress).await;
     store.close();

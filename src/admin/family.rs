@@ -58,7 +58,10 @@ pub struct SessionSeed {
 /// When a session began: a moment, or a number of days before today and a time in UTC, so that a file stays
 /// fresh.
 #[derive(Clone, Copy, Deserialize)]
-#[serde(untagged, expecting = "A start is a time such as 2026-11-21T16:05:00Z, or {\"days_ago\": 3, \"at\": \"16:05\"}.")]
+#[serde(
+    untagged,
+    expecting = "A start is a time such as 2026-11-21T16:05:00Z, or {\"days_ago\": 3, \"at\": \"16:05\"}."
+)]
 pub enum Start {
     Moment(Timestamp),
     Ago { days_ago: u16, at: TimeOfDay },
@@ -142,13 +145,12 @@ pub struct Mistake {
 /// # Errors
 ///
 /// The first mistake, with its line.
-pub fn read(
-    text: &str,
-    known: impl Fn(&EmailAddress) -> bool,
-) -> Result<Family, AdminError> {
+pub fn read(text: &str, known: impl Fn(&EmailAddress) -> bool) -> Result<Family, AdminError> {
     let family = serde_json::from_str::<Family>(text).map_err(|error| {
         let full = error.to_string();
-        let sentence = full.rsplit_once(" at line ").map_or(full.as_str(), |(start, _)| start);
+        let sentence = full
+            .rsplit_once(" at line ")
+            .map_or(full.as_str(), |(start, _)| start);
         mistake(error.line(), sentence)
     })?;
     match check(&family, known) {
@@ -159,7 +161,9 @@ pub fn read(
 
 fn mistake(line: usize, sentence: &str) -> AdminError {
     let sentence = sentence.trim_end_matches('.');
-    AdminError::new(format!("Line {line} of the file: {sentence}. Nothing was brought in."))
+    AdminError::new(format!(
+        "Line {line} of the file: {sentence}. Nothing was brought in."
+    ))
 }
 
 /// What only shows between values.
@@ -169,13 +173,19 @@ fn check(family: &Family, known: impl Fn(&EmailAddress) -> bool) -> Option<Mista
     for (position, guardian) in family.guardians.iter().enumerate() {
         if !declared.insert(guardian.email.key()) {
             let path = vec![Field("guardians"), Item(position)];
-            return Some(Mistake { path, sentence: "this guardian is there twice".into() });
+            return Some(Mistake {
+                path,
+                sentence: "this guardian is there twice".into(),
+            });
         }
     }
     for (number, child) in family.children.iter().enumerate() {
         let at = |rest: &[Step]| [&[Field("children"), Item(number)], rest].concat();
         if let Err(error) = super::operations::person(&child.name) {
-            return Some(Mistake { path: at(&[Field("name")]), sentence: error.to_string() });
+            return Some(Mistake {
+                path: at(&[Field("name")]),
+                sentence: error.to_string(),
+            });
         }
         for (position, email) in child.guardians.iter().enumerate() {
             if !declared.contains(&email.key()) && !known(email) {
@@ -201,7 +211,10 @@ fn check_session(session: &SessionSeed) -> Option<Mistake> {
         let path = vec![Field("messages"), Item(position)];
         if message.timestamp.is_some() && message.after.is_some() {
             let sentence = "a message has either a timestamp or seconds after the start, not both";
-            return Some(Mistake { path, sentence: sentence.into() });
+            return Some(Mistake {
+                path,
+                sentence: sentence.into(),
+            });
         }
         if let Some(id) = &message.message_id
             && !ids.insert(id.as_str())
@@ -210,7 +223,10 @@ fn check_session(session: &SessionSeed) -> Option<Mistake> {
             return Some(Mistake { path, sentence });
         }
     }
-    let negative = session.completion.as_ref().is_some_and(|completion| completion.duration < 0.0);
+    let negative = session
+        .completion
+        .as_ref()
+        .is_some_and(|completion| completion.duration < 0.0);
     negative.then(|| Mistake {
         path: vec![Field("completion")],
         sentence: "a duration is 0 or more".into(),
@@ -234,7 +250,11 @@ fn line_of(text: &str, path: &[Step]) -> usize {
     }
     // The value is a part of the text, so the difference of their addresses is its place.
     let place = (value.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-    text.as_bytes()[..place.min(text.len())].iter().filter(|byte| **byte == b'\n').count() + 1
+    text.as_bytes()[..place.min(text.len())]
+        .iter()
+        .filter(|byte| **byte == b'\n')
+        .count()
+        + 1
 }
 
 #[cfg(test)]
@@ -250,22 +270,37 @@ mod tests {
         let cases = [
             ("{\n\"children\": [\n{\"name\": 7}]}", 3),
             ("{\"children\": [],\n\n\"pets\": []}", 3),
-            ("{\"children\": [\n{\"name\": \"Mia\",\n\"guardians\": [\n\"a@b.example\"]}]}", 4),
+            (
+                "{\"children\": [\n{\"name\": \"Mia\",\n\"guardians\": [\n\"a@b.example\"]}]}",
+                4,
+            ),
             (
                 "{\"children\": [{\"name\": \"Mia\", \"sessions\": [{\"start\": \
                  \"2026-11-21T16:05:00Z\", \"messages\": [\n{\"message_id\": \"a\"},\n\
                  {\"message_id\": \"a\"}]}]}]}",
                 3,
             ),
-            ("{\"guardians\": [{\"email\": \"a@b.example\"},\n{\"email\": \"A@b.example\"}], \"children\": []}", 2),
-            ("{\"children\": [\n{\"name\": \"Mia\",\n\"sessions\": [{\"start\": \"soon\"}]}]}", 3),
+            (
+                "{\"guardians\": [{\"email\": \"a@b.example\"},\n{\"email\": \"A@b.example\"}], \"children\": []}",
+                2,
+            ),
+            (
+                "{\"children\": [\n{\"name\": \"Mia\",\n\"sessions\": [{\"start\": \"soon\"}]}]}",
+                3,
+            ),
             ("{\"children\": [", 1),
         ];
 
         for (text, line) in cases {
             let sentence = problem(text);
-            assert!(sentence.starts_with(&format!("Line {line} of the file: ")), "{sentence}");
-            assert!(sentence.ends_with(". Nothing was brought in."), "{sentence}");
+            assert!(
+                sentence.starts_with(&format!("Line {line} of the file: ")),
+                "{sentence}"
+            );
+            assert!(
+                sentence.ends_with(". Nothing was brought in."),
+                "{sentence}"
+            );
         }
     }
 

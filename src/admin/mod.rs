@@ -250,7 +250,9 @@ pub struct AdminError {
 impl AdminError {
     /// A refusal with this sentence.
     pub fn new(sentence: impl Into<String>) -> Self {
-        Self { sentence: sentence.into() }
+        Self {
+            sentence: sentence.into(),
+        }
     }
 }
 

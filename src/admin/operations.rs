@@ -40,19 +40,29 @@ pub async fn execute(
         Request::ListAssistants => Ok(Answer::Assistants(assistants(app)?)),
         Request::SignInLink { email } => {
             let link = app.identity.link_for(&email).await?;
-            Ok(Answer::SignInLink { link, expires_in: LINK_LIFE.as_secs() })
+            Ok(Answer::SignInLink {
+                link,
+                expires_in: LINK_LIFE.as_secs(),
+            })
         }
         Request::Token { email } => {
             let issued = app.identity.token_for(&email).await?;
             let (identity_token, expires_in) = (issued.identity_token, issued.expires_in);
-            Ok(Answer::Token { identity_token, expires_in })
+            Ok(Answer::Token {
+                identity_token,
+                expires_in,
+            })
         }
         Request::Seed { text } => Ok(Answer::Seeded(seed::bring_in(app, &text, progress).await?)),
-        Request::Ready => Ok(Answer::Ready { ready: app.is_ready() }),
+        Request::Ready => Ok(Answer::Ready {
+            ready: app.is_ready(),
+        }),
         Request::RemoveChild { child, name } => remove_child(app, child, &name).await,
         change => {
             let doing = app.clone();
-            app.store.commit(move |view| apply(&doing, view, change)).await?
+            app.store
+                .commit(move |view| apply(&doing, view, change))
+                .await?
         }
     }
 }
@@ -64,16 +74,21 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
         Request::AddGuardian { email, name } => {
             let name = name.map(|name| person(&name)).transpose()?;
             let guardian = identity.add_guardian(change, &email, name)?;
-            Ok(Answer::GuardianAdded(guardian_entry(app, change, guardian)?))
+            Ok(Answer::GuardianAdded(guardian_entry(
+                app, change, guardian,
+            )?))
         }
         Request::ChangeEmail { from, to } => {
             let guardian = identity.change_email(change, &from, &to)?;
-            Ok(Answer::GuardianChanged(guardian_entry(app, change, guardian)?))
+            Ok(Answer::GuardianChanged(guardian_entry(
+                app, change, guardian,
+            )?))
         }
         Request::RemoveGuardian { email } => {
             let guardian = identity.remove_guardian(change, &email)?;
             let entry = guardian_entry(app, change, guardian)?;
-            app.children.unlink_all(change, &Caller::Guardian(entry.id.clone()))?;
+            app.children
+                .unlink_all(change, &Caller::Guardian(entry.id.clone()))?;
             Ok(Answer::GuardianRemoved(entry))
         }
         Request::AddChild { name, guardians } => {
@@ -109,17 +124,24 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
                 app.children.link(change, child, &caller)?;
             }
             let assistant = assistant_entry(app, change, assistant)?;
-            Ok(Answer::AssistantKey { assistant, key: key.reveal().to_owned() })
+            Ok(Answer::AssistantKey {
+                assistant,
+                key: key.reveal().to_owned(),
+            })
         }
         Request::RotateAssistant { name } => {
             let (assistant, key) = identity.rotate_assistant(change, &name)?;
             let assistant = assistant_entry(app, change, assistant)?;
-            Ok(Answer::AssistantKey { assistant, key: key.reveal().to_owned() })
+            Ok(Answer::AssistantKey {
+                assistant,
+                key: key.reveal().to_owned(),
+            })
         }
         Request::RevokeAssistant { name } => {
             let assistant = identity.revoke_assistant(change, &name)?;
             let entry = assistant_entry(app, change, assistant)?;
-            app.children.unlink_all(change, &Caller::Assistant(entry.id.clone()))?;
+            app.children
+                .unlink_all(change, &Caller::Assistant(entry.id.clone()))?;
             Ok(Answer::AssistantRevoked(entry))
         }
         _ => unreachable!("`execute` carries out what is no single change"),
@@ -154,14 +176,18 @@ fn link(
     email: &EmailAddress,
 ) -> Result<(), AdminError> {
     let guardian = app.identity.get_guardian(change, email)?;
-    Ok(app.children.link(change, child, &Caller::Guardian(guardian.id))?)
+    Ok(app
+        .children
+        .link(change, child, &Caller::Guardian(guardian.id))?)
 }
 
 /// A person's or a thing's name: trimmed, not empty, at most 200 characters, on one line.
 pub(super) fn person(name: &str) -> Result<String, AdminError> {
     let name = name.trim();
     if name.is_empty() || name.chars().any(char::is_control) {
-        return Err(AdminError::new("A name cannot be empty or hold control characters."));
+        return Err(AdminError::new(
+            "A name cannot be empty or hold control characters.",
+        ));
     }
     let short = Text::<200>::new(name)
         .map_err(|_| AdminError::new("A name cannot be longer than 200 characters."))?;
@@ -175,15 +201,30 @@ fn guardian_entry(
 ) -> Result<GuardianEntry, StoreError> {
     let caller = Caller::Guardian(guardian.id.clone());
     let children = app.children.numbers_of(view, &caller)?;
-    let Guardian { id, email, name, added_at } = guardian;
-    Ok(GuardianEntry { id, email, name, added_at, children })
+    let Guardian {
+        id,
+        email,
+        name,
+        added_at,
+    } = guardian;
+    Ok(GuardianEntry {
+        id,
+        email,
+        name,
+        added_at,
+        children,
+    })
 }
 
 fn child_entry(app: &App, view: &impl Read, child: Child) -> Result<ChildEntry, StoreError> {
     let Child { child_id, name } = child;
     let mut guardians = Vec::new();
     for id in app.children.guardians_of(view, child_id)? {
-        guardians.extend(app.identity.find_guardian_by_id(view, &id)?.map(|found| found.email));
+        guardians.extend(
+            app.identity
+                .find_guardian_by_id(view, &id)?
+                .map(|found| found.email),
+        );
     }
     guardians.sort_by_key(EmailAddress::key);
     let delivering = app.children.assistants_of(view, child_id)?;
@@ -194,7 +235,12 @@ fn child_entry(app: &App, view: &impl Read, child: Child) -> Result<ChildEntry, 
         .map(|assistant| assistant.name)
         .collect::<Vec<_>>();
     assistants.sort();
-    Ok(ChildEntry { child_id, name, guardians, assistants })
+    Ok(ChildEntry {
+        child_id,
+        name,
+        guardians,
+        assistants,
+    })
 }
 
 fn assistant_entry(
@@ -202,9 +248,16 @@ fn assistant_entry(
     view: &impl Read,
     assistant: Assistant,
 ) -> Result<AssistantEntry, StoreError> {
-    let children = app.children.numbers_of(view, &Caller::Assistant(assistant.id.clone()))?;
+    let children = app
+        .children
+        .numbers_of(view, &Caller::Assistant(assistant.id.clone()))?;
     let Assistant { id, name, added_at } = assistant;
-    Ok(AssistantEntry { id, name, added_at, children })
+    Ok(AssistantEntry {
+        id,
+        name,
+        added_at,
+        children,
+    })
 }
 
 fn guardians(app: &App) -> Result<Vec<GuardianEntry>, StoreError> {
@@ -217,7 +270,8 @@ fn guardians(app: &App) -> Result<Vec<GuardianEntry>, StoreError> {
 
 fn children(app: &App) -> Result<Vec<ChildEntry>, StoreError> {
     let all = app.children.list_all(&app.store)?.into_iter();
-    all.map(|child| child_entry(app, &app.store, child)).collect()
+    all.map(|child| child_entry(app, &app.store, child))
+        .collect()
 }
 
 fn assistants(app: &App) -> Result<Vec<AssistantEntry>, StoreError> {

@@ -17,9 +17,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::SessionId;
 use crate::kernel::store::Change;
 use crate::kernel::wire::{Id, Text};
-use crate::transcripts::{
-    Message, MessageDelivery, SessionDetails, TranscriptsError,
-};
+use crate::transcripts::{Message, MessageDelivery, SessionDetails, TranscriptsError};
 
 /// How many messages one change brings in.
 const MESSAGES_AT_ONCE: usize = 1_000;
@@ -51,7 +49,13 @@ pub async fn bring_in(
 ) -> Result<Seeded, AdminError> {
     let known = |email: &_| app.identity.get_guardian(&app.store, email).is_ok();
     let family = family::read(text, known)?;
-    let mut staging = Staging { app, progress, done: 0, total: count(&family), staged: Vec::new() };
+    let mut staging = Staging {
+        app,
+        progress,
+        done: 0,
+        total: count(&family),
+        staged: Vec::new(),
+    };
     match staging.stage(&family).await {
         Ok(seeded) => staging.reveal(family, seeded).await,
         Err(error) => {
@@ -66,7 +70,9 @@ pub async fn bring_in(
 /// How much there is to do, in messages and sessions.
 fn count(family: &Family) -> u64 {
     let sessions = family.children.iter().flat_map(|child| &child.sessions);
-    sessions.map(|session| 1 + session.messages.len() as u64).sum()
+    sessions
+        .map(|session| 1 + session.messages.len() as u64)
+        .sum()
 }
 
 struct Staging<'a> {
@@ -83,7 +89,10 @@ impl Staging<'_> {
         let mut seeded = Seeded::default();
         for child in &family.children {
             let children = self.app.children.clone();
-            let reserved = self.app.store.commit(move |change| children.reserve(change));
+            let reserved = self
+                .app
+                .store
+                .commit(move |change| children.reserve(change));
             let access = reserved.await??;
             self.staged.push(access.clone());
             seeded.children.push(access.child());
@@ -104,12 +113,16 @@ impl Staging<'_> {
             let number = self.begin(session, start, access).await?;
             let mut deliveries = deliveries(session, start).into_iter().peekable();
             while deliveries.peek().is_some() {
-                let some = deliveries.by_ref().take(MESSAGES_AT_ONCE).collect::<Vec<_>>();
+                let some = deliveries
+                    .by_ref()
+                    .take(MESSAGES_AT_ONCE)
+                    .collect::<Vec<_>>();
                 let count = some.len() as u64;
                 let (app, access) = (self.app.clone(), access.clone());
-                let delivered = self.app.store.commit(move |change| {
-                    app.transcripts.deliver(change, &access, number, some)
-                });
+                let delivered = self
+                    .app
+                    .store
+                    .commit(move |change| app.transcripts.deliver(change, &access, number, some));
                 delivered.await??;
                 seeded.messages += count;
                 self.tell(count);
@@ -128,10 +141,15 @@ impl Staging<'_> {
         access: &ChildAccess,
     ) -> Result<SessionId, AdminError> {
         let topic = session.topic.clone().map(Text::into_string);
-        let details = SessionDetails { topic, start_time: Some(start) };
+        let details = SessionDetails {
+            topic,
+            start_time: Some(start),
+        };
         let (app, access) = (self.app.clone(), access.clone());
-        let begun =
-            self.app.store.commit(move |change| app.transcripts.begin(change, &access, details));
+        let begun = self
+            .app
+            .store
+            .commit(move |change| app.transcripts.begin(change, &access, details));
         Ok(begun.await??.session.session_id)
     }
 
@@ -141,7 +159,9 @@ impl Staging<'_> {
         number: SessionId,
         access: &ChildAccess,
     ) -> Result<(), AdminError> {
-        let Some(seed) = &session.completion else { return Ok(()) };
+        let Some(seed) = &session.completion else {
+            return Ok(());
+        };
         let duration = serde_json::Number::from_f64(seed.duration)
             .expect("JSON has no infinite numbers, and the file was JSON");
         let completion = Completion {
@@ -151,9 +171,12 @@ impl Staging<'_> {
         };
         let (app, access, ended_at) = (self.app.clone(), access.clone(), seed.end_time);
         let completed = self.app.store.commit(move |change| {
-            let ended = app.transcripts.end(change, &access, number, None, ended_at)?;
+            let ended = app
+                .transcripts
+                .end(change, &access, number, None, ended_at)?;
             let (date, topic) = (ended.date, ended.session.topic);
-            app.activities.complete(change, &access, number, date, topic, completion)?;
+            app.activities
+                .complete(change, &access, number, date, topic, completion)?;
             Ok::<_, AdminError>(())
         });
         completed.await?
@@ -161,7 +184,10 @@ impl Staging<'_> {
 
     fn tell(&mut self, more: u64) {
         self.done += more;
-        (self.progress)(Progress { done: self.done, total: self.total });
+        (self.progress)(Progress {
+            done: self.done,
+            total: self.total,
+        });
     }
 
     /// Makes everything visible at once.
@@ -174,7 +200,8 @@ impl Staging<'_> {
                 app.children.reveal(change, access, name)?;
                 for email in &child.guardians {
                     let guardian = app.identity.get_guardian(change, email)?;
-                    app.children.link(change, access.child(), &Caller::Guardian(guardian.id))?;
+                    app.children
+                        .link(change, access.child(), &Caller::Guardian(guardian.id))?;
                 }
             }
             Ok::<_, AdminError>(seeded)
@@ -189,7 +216,11 @@ fn add_guardians(app: &App, change: &mut Change, family: &Family) -> Result<u64,
         if app.identity.get_guardian(change, &guardian.email).is_ok() {
             continue;
         }
-        let name = guardian.name.as_ref().map(|name| operations::person(name)).transpose()?;
+        let name = guardian
+            .name
+            .as_ref()
+            .map(|name| operations::person(name))
+            .transpose()?;
         app.identity.add_guardian(change, &guardian.email, name)?;
         added += 1;
     }
@@ -202,15 +233,24 @@ fn deliveries(session: &SessionSeed, start: Timestamp) -> Vec<MessageDelivery> {
     let numbered = session.messages.iter().enumerate();
     numbered
         .map(|(position, seed)| {
-            let default = if position == 0 { start } else { before.after(BETWEEN_MESSAGES) };
+            let default = if position == 0 {
+                start
+            } else {
+                before.after(BETWEEN_MESSAGES)
+            };
             before = time_of(seed, start).unwrap_or(default);
-            MessageDelivery { message: message(seed, position, before), revision: 0 }
+            MessageDelivery {
+                message: message(seed, position, before),
+                revision: 0,
+            }
         })
         .collect()
 }
 
 fn time_of(seed: &MessageSeed, start: Timestamp) -> Option<Timestamp> {
-    let after = seed.after.map(|seconds| start.after(Duration::from_secs(seconds.into())));
+    let after = seed
+        .after
+        .map(|seconds| start.after(Duration::from_secs(seconds.into())));
     seed.timestamp.or(after)
 }
 

@@ -35,9 +35,14 @@ pub fn path(data: &Path) -> io::Result<PathBuf> {
     }
     let real = data.canonicalize()?;
     let name = Sha256::digest(real.as_os_str().as_encoded_bytes());
-    let name = name[..8].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let name = name[..8]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect::<String>();
     let owner = rustix::process::getuid().as_raw();
-    Ok(std::env::temp_dir().join(format!("porchlight-{owner}-{name}")).join("admin.sock"))
+    Ok(std::env::temp_dir()
+        .join(format!("porchlight-{owner}-{name}"))
+        .join("admin.sock"))
 }
 
 /// A socket that listens, and goes when it is dropped.
@@ -107,20 +112,26 @@ fn own_folder(folder: &Path) -> io::Result<()> {
         && found.permissions().mode() & 0o077 == 0;
     match ours {
         true => Ok(()),
-        false => Err(io::Error::other("the folder for the admin socket belongs to somebody else")),
+        false => Err(io::Error::other(
+            "the folder for the admin socket belongs to somebody else",
+        )),
     }
 }
 
 async fn answer(app: &App, stream: UnixStream) -> io::Result<()> {
     let (reader, mut writer) = stream.into_split();
     let mut reader = BufReader::new(reader);
-    let Some(hello) = read_line::<Hello>(&mut reader).await? else { return Ok(()) };
+    let Some(hello) = read_line::<Hello>(&mut reader).await? else {
+        return Ok(());
+    };
     if hello.version != VERSION {
         let sentence = "The running server is another version of Porchlight than this command. \
                         Please use the same one, or restart the server with it.";
         return write_line(&mut writer, &Reply::Refused(AdminError::new(sentence))).await;
     }
-    let Some(request) = read_line::<Ask>(&mut reader).await? else { return Ok(()) };
+    let Some(request) = read_line::<Ask>(&mut reader).await? else {
+        return Ok(());
+    };
     let (sender, mut receiver) = mpsc::unbounded_channel();
     let app = app.clone();
     // In a task of its own, so that it is finished even when the command goes away.

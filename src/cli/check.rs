@@ -9,12 +9,19 @@ use crate::kernel::store::Store;
 
 /// Says whether the options of `serve` are sound, and what they come to. Secrets are masked.
 pub fn run(context: &Context, options: ServeOptions) -> Outcome {
-    let config = options.check().map_err(|error| AdminError::new(error.to_string()))?;
+    let config = options
+        .check()
+        .map_err(|error| AdminError::new(error.to_string()))?;
     let facts = facts(context, &config);
     if context.json {
-        let facts = facts.into_iter().map(|(name, value)| (name.to_owned(), value.into()));
+        let facts = facts
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value.into()));
         let facts = facts.collect::<serde_json::Map<_, _>>();
-        println!("{:#}", json!({ "settings": facts, "warnings": config.warnings }));
+        println!(
+            "{:#}",
+            json!({ "settings": facts, "warnings": config.warnings })
+        );
         return Ok(());
     }
     for (name, value) in facts {
@@ -48,6 +55,15 @@ fn facts(context: &Context, config: &Config) -> Vec<(&'static str, String)> {
         true => "open to everybody",
         false => "guardians that were added",
     };
+    let provider = match &config.provider {
+        Some(provider) => provider.to_string(),
+        None => "none".to_owned(),
+    };
+    let proxies = config
+        .trusted_proxies
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>();
     vec![
         ("data", data),
         ("listen", config.listen.to_string()),
@@ -56,5 +72,8 @@ fn facts(context: &Context, config: &Config) -> Vec<(&'static str, String)> {
         ("mail", mail),
         ("TLS", tls),
         ("sign-in", sign_up.to_owned()),
+        ("provider", provider),
+        ("proxies", proxies.join(", ")),
+        ("limits", config.limits.to_string()),
     ]
 }

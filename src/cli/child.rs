@@ -60,8 +60,14 @@ pub async fn run(context: &Context, command: Child) -> Outcome {
         Child::Add { name, guardians } => Request::AddChild { name, guardians },
         Child::List => Request::ListChildren,
         Child::Rename { id, name } => Request::RenameChild { child: id, name },
-        Child::Link { id, guardian } => Request::LinkChild { child: id, email: guardian },
-        Child::Unlink { id, guardian } => Request::UnlinkChild { child: id, email: guardian },
+        Child::Link { id, guardian } => Request::LinkChild {
+            child: id,
+            email: guardian,
+        },
+        Child::Unlink { id, guardian } => Request::UnlinkChild {
+            child: id,
+            email: guardian,
+        },
         Child::Remove { id, confirm } => {
             let name = match confirm {
                 Some(name) => name,
@@ -80,7 +86,9 @@ async fn ask_for_name(context: &Context, id: ChildId) -> Result<String, AdminErr
         return Err(AdminError::new("The children could not be listed."));
     };
     if !children.iter().any(|child| child.child_id == id) {
-        return Err(AdminError::new(format!("There is no child with the number {id}.")));
+        return Err(AdminError::new(format!(
+            "There is no child with the number {id}."
+        )));
     }
     if !std::io::stdin().is_terminal() {
         let sentence = "Nobody is here to ask, so nothing was erased. Say --confirm NAME.";
@@ -91,7 +99,9 @@ async fn ask_for_name(context: &Context, id: ChildId) -> Result<String, AdminErr
          Type the child's name to go on: "
     );
     let mut typed = String::new();
-    let read = std::io::stderr().flush().and_then(|()| std::io::stdin().read_line(&mut typed));
+    let read = std::io::stderr()
+        .flush()
+        .and_then(|()| std::io::stdin().read_line(&mut typed));
     read.map_err(|error| AdminError::new(format!("The name could not be read: {error}.")))?;
     Ok(typed)
 }

@@ -15,7 +15,10 @@ pub fn for_people(answer: &Answer) -> String {
             format!("Sign-in links go to {} from now on.\n", guardian.email)
         }
         Answer::GuardianRemoved(guardian) => {
-            format!("Removed {} and signed them out everywhere.\n", guardian.email)
+            format!(
+                "Removed {} and signed them out everywhere.\n",
+                guardian.email
+            )
         }
         Answer::Guardians(guardians) => table(
             &["E-mail", "Name", "Children"],
@@ -44,7 +47,10 @@ pub fn for_people(answer: &Answer) -> String {
             numbers(&assistant.children)
         ),
         Answer::AssistantRevoked(assistant) => {
-            format!("Removed {}. Its key ended at once; what it delivered stays.\n", assistant.name)
+            format!(
+                "Removed {}. Its key ended at once; what it delivered stays.\n",
+                assistant.name
+            )
         }
         Answer::Assistants(assistants) => table(
             &["Name", "Children", "Added"],
@@ -55,8 +61,14 @@ pub fn for_people(answer: &Answer) -> String {
             "{link}\n\nIt works once, for {} minutes, with the guardian's e-mail address.\n",
             expires_in / 60
         ),
-        Answer::Token { identity_token, expires_in } => {
-            format!("{identity_token}\n\nIt holds for {} minutes.\n", expires_in / 60)
+        Answer::Token {
+            identity_token,
+            expires_in,
+        } => {
+            format!(
+                "{identity_token}\n\nIt holds for {} minutes.\n",
+                expires_in / 60
+            )
         }
         Answer::Seeded(seeded) => format!(
             "Brought in {} with {} and {}.\n",
@@ -71,23 +83,44 @@ pub fn for_people(answer: &Answer) -> String {
 
 fn guardian_row(guardian: &GuardianEntry) -> Vec<String> {
     let name = guardian.name.clone().unwrap_or_else(|| "-".to_owned());
-    vec![guardian.email.to_string(), name, numbers(&guardian.children)]
+    vec![
+        guardian.email.to_string(),
+        name,
+        numbers(&guardian.children),
+    ]
 }
 
 fn child_row(child: &ChildEntry) -> Vec<String> {
-    let guardians = child.guardians.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let guardians = child
+        .guardians
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>();
     let guardians = listed(&guardians, "without a guardian");
     let assistants = listed(&child.assistants, "-");
-    vec![child.child_id.to_string(), child.name.clone(), guardians, assistants]
+    vec![
+        child.child_id.to_string(),
+        child.name.clone(),
+        guardians,
+        assistants,
+    ]
 }
 
 fn assistant_row(assistant: &AssistantEntry) -> Vec<String> {
-    let day = assistant.added_at.to_chrono().format("%Y-%m-%d").to_string();
+    let day = assistant
+        .added_at
+        .to_chrono()
+        .format("%Y-%m-%d")
+        .to_string();
     vec![assistant.name.clone(), numbers(&assistant.children), day]
 }
 
 fn child_sentence(child: &ChildEntry) -> String {
-    let guardians = child.guardians.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let guardians = child
+        .guardians
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>();
     format!(
         "{} (number {}) is seen by {}.",
         child.name,
@@ -124,13 +157,19 @@ fn table(heads: &[&str], rows: impl Iterator<Item = Vec<String>>, empty: &str) -
     let heads = heads.iter().map(ToString::to_string).collect::<Vec<_>>();
     let lines = std::iter::once(&heads).chain(&rows);
     let width = |column: usize| {
-        lines.clone().map(|line| line[column].chars().count()).max().unwrap_or_default()
+        lines
+            .clone()
+            .map(|line| line[column].chars().count())
+            .max()
+            .unwrap_or_default()
     };
     let widths = (0..heads.len()).map(width).collect::<Vec<_>>();
     let mut text = String::new();
     for line in lines {
         let cells = line.iter().zip(&widths);
-        let cells = cells.map(|(cell, width)| format!("{cell:<width$}")).collect::<Vec<_>>();
+        let cells = cells
+            .map(|(cell, width)| format!("{cell:<width$}"))
+            .collect::<Vec<_>>();
         text.push_str(cells.join("  ").trim_end());
         text.push('\n');
     }
@@ -143,7 +182,10 @@ mod tests {
 
     #[test]
     fn a_table_lines_up() {
-        let rows = [vec!["1".to_owned(), "Mia".to_owned()], vec!["12".to_owned(), "L".to_owned()]];
+        let rows = [
+            vec!["1".to_owned(), "Mia".to_owned()],
+            vec!["12".to_owned(), "L".to_owned()],
+        ];
 
         let text = table(&["Number", "Name"], rows.into_iter(), "none");
 
@@ -152,6 +194,9 @@ mod tests {
 
     #[test]
     fn an_empty_table_says_what_to_do() {
-        assert_eq!(table(&["Number"], std::iter::empty(), "Add one."), "Add one.\n");
+        assert_eq!(
+            table(&["Number"], std::iter::empty(), "Add one."),
+            "Add one.\n"
+        );
     }
 }

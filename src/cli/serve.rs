@@ -21,7 +21,7 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::Store;
 use crate::server::listener::{self, Limits, TlsReloader};
-use crate::server::{self, KnownHosts};
+use crate::server::{self, Entrance, KnownHosts, TrustedProxies};
 
 /// How long requests in flight may take once the server is told to end. With what follows it stays within
 /// the ten seconds that a service manager waits.
@@ -32,7 +32,9 @@ const DEMO_EMAIL: &str = "demo@porchlight.example";
 
 /// Runs the server until it is told to end.
 pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
-    let config = options.check().map_err(|error| AdminError::new(error.to_string()))?;
+    let config = options
+        .check()
+        .map_err(|error| AdminError::new(error.to_string()))?;
     log_to_stderr();
     server::quieten_panics();
     let store = open_store(context, &config)?;
@@ -40,7 +42,10 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         AdminError::new(format!("{} cannot be listened on: {error}.", config.listen))
     })?;
     let address = socket.local_addr().unwrap_or(config.listen);
-    let public_url = config.public_url.clone().map_or_else(|| own_url(&config, address), Ok)?;
+    let public_url = config
+        .public_url
+        .clone()
+        .map_or_else(|| own_url(&config, address), Ok)?;
     let tls = tls(&config)?;
     let app = App::start(Surroundings {
         store: store.clone(),
@@ -50,6 +55,8 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         identity: IdentitySettings {
             public_url: public_url.clone(),
             open_sign_up: config.open_sign_up,
+            provider: config.provider.clone(),
+            limits: config.limits,
         },
     });
     let app = app.await?;
@@ -66,14 +73,25 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     greet(context, &config, &app, &public_url).await?;
 
     let hosts = KnownHosts::new(&public_url, &config.allow_hosts);
-    let limits = Limits::default().within_open_files(open_files);
+    let proxies = TrustedProxies::new(config.trusted_proxies.iter().copied());
+    let trusted = proxies.clone();
+    let limits = Limits {
+        is_proxy: Arc::new(move |address| trusted.trust(address)),
+        ..Limits::default()
+    };
+    let limits = limits.within_open_files(open_files);
     let drained = ending.clone();
     let draining = app.clone();
     tokio::spawn(async move {
         drained.cancelled().await;
         draining.drain();
     });
-    let endpoint = server::endpoint(&app, hosts);
+    let entrance = Entrance {
+        hosts,
+        proxies,
+        limits: config.limits,
+    };
+    let endpoint = server::endpoint(&app, entrance);
     listener::serve(vec![socket], endpoint, tls, limits, ending, GRACE).await;
 
     outbox.abort();
@@ -87,7 +105,10 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
 
 fn log_to_stderr() {
     let filter = EnvFilter::try_from_env("PORCHLIGHT_LOG").unwrap_or_else(|_| "info".into());
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
 }
 
 /// Opens the store; a demonstration only ever one that was made for it.
@@ -114,17 +135,24 @@ fn own_url(config: &Config, address: SocketAddr) -> Result<PublicUrl, AdminError
         ip if ip.is_unspecified() => IpAddr::from(Ipv4Addr::LOCALHOST),
         ip => ip,
     };
-    let scheme = if config.tls.is_some() { "https" } else { "http" };
+    let scheme = if config.tls.is_some() {
+        "https"
+    } else {
+        "http"
+    };
     let url = format!("{scheme}://{}", SocketAddr::new(ip, address.port()));
-    url.parse().map_err(|error: crate::kernel::public_url::NotAnOrigin| {
-        AdminError::new(error.to_string())
-    })
+    url.parse()
+        .map_err(|error: crate::kernel::public_url::NotAnOrigin| AdminError::new(error.to_string()))
 }
 
 fn tls(config: &Config) -> Result<Option<Arc<TlsReloader>>, AdminError> {
-    let Some(tls) = &config.tls else { return Ok(None) };
+    let Some(tls) = &config.tls else {
+        return Ok(None);
+    };
     let reloader = TlsReloader::open(&tls.cert, &tls.key);
-    Ok(Some(Arc::new(reloader.map_err(|error| AdminError::new(error.to_string()))?)))
+    Ok(Some(Arc::new(
+        reloader.map_err(|error| AdminError::new(error.to_string()))?,
+    )))
 }
 
 fn mailer(config: &Config) -> Result<Mailer, AdminError> {
@@ -154,8 +182,10 @@ fn told_to_end() -> Result<CancellationToken, AdminError> {
     let handled = |kind| {
         signal(kind).map_err(|error| AdminError::new(format!("Signals cannot be heard: {error}.")))
     };
-    let (mut terminate, mut interrupt) =
-        (handled(SignalKind::terminate())?, handled(SignalKind::interrupt())?);
+    let (mut terminate, mut interrupt) = (
+        handled(SignalKind::terminate())?,
+        handled(SignalKind::interrupt())?,
+    );
     let ending = CancellationToken::new();
     let told = ending.clone();
     tokio::spawn(async move {
@@ -170,19 +200,16 @@ fn told_to_end() -> Result<CancellationToken, AdminError> {
 }
 
 /// Says where everything is.
-async fn greet(
-    context: &Context,
-    config: &Config,
-    app: &App,
-    public_url: &PublicUrl,
-) -> Outcome {
+async fn greet(context: &Context, config: &Config, app: &App, public_url: &PublicUrl) -> Outcome {
     for warning in &config.warnings {
         tracing::warn!("{warning}");
     }
     println!("Porchlight is on.\n");
     println!("  Open      {public_url}");
     if config.demo {
-        let email = DEMO_EMAIL.parse().expect("the demonstration's address is one");
+        let email = DEMO_EMAIL
+            .parse()
+            .expect("the demonstration's address is one");
         println!("  E-mail    {DEMO_EMAIL}");
         println!("  Sign in   {}", app.identity.link_for(&email).await?);
     }

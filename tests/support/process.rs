@@ -17,7 +17,9 @@ pub struct Home {
 
 impl Home {
     pub fn new() -> Self {
-        Self { folder: TempDir::new().unwrap() }
+        Self {
+            folder: TempDir::new().unwrap(),
+        }
     }
 
     pub fn data(&self) -> PathBuf {
@@ -39,7 +41,10 @@ impl Home {
     }
 
     pub fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).stdin(Stdio::null()).output().unwrap()
+        self.command(arguments)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
     }
 
     /// What a command that succeeds prints.
@@ -62,7 +67,12 @@ impl Home {
     #[track_caller]
     pub fn refused(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {}", text(&output.stdout));
+        assert_eq!(
+            output.status.code(),
+            Some(1),
+            "{arguments:?}: {}",
+            text(&output.stdout)
+        );
         text(&output.stderr).trim_end().to_owned()
     }
 
@@ -82,9 +92,18 @@ impl Home {
             let read = printed.read_line(&mut greeting).unwrap();
             assert!(read > 0, "the server ended: {greeting}");
         }
-        let open = greeting.lines().find_map(|line| line.trim().strip_prefix("Open "));
-        let url = open.expect("the greeting names the address").trim().to_owned();
-        Server { child, url, greeting }
+        let open = greeting
+            .lines()
+            .find_map(|line| line.trim().strip_prefix("Open "));
+        let url = open
+            .expect("the greeting names the address")
+            .trim()
+            .to_owned();
+        Server {
+            child,
+            url,
+            greeting,
+        }
     }
 }
 
