@@ -5,12 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::activities::Activities;
 use crate::assistant::AssistantDoor;
+use crate::blocked_topics::BlockedTopics;
 use crate::children::{ChildAccess, Children};
 use crate::identity::{Identity, IdentitySettings};
 use crate::kernel::clock::Clock;
 use crate::kernel::mail::Mailer;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Store, StoreError};
+use crate::summary::Summaries;
 use crate::transcripts::Transcripts;
 
 /// What the outside gives to the app.
@@ -43,6 +45,10 @@ pub struct App {
     pub transcripts: Transcripts,
     /// What a child has done and could do next.
     pub activities: Activities,
+    /// What is known of a child at a glance.
+    pub summaries: Summaries,
+    /// What the assistant avoids with a child.
+    pub blocked_topics: BlockedTopics,
     /// The voice assistant's door.
     pub assistant: AssistantDoor,
     draining: Arc<AtomicBool>,
@@ -66,12 +72,16 @@ impl App {
             Identity::start(store.clone(), clock.clone(), randomness, mailer, identity).await?;
         let children = Children::new(store.clone(), clock.clone());
         let transcripts = Transcripts::new(store.clone(), clock.clone());
-        let activities = Activities::new(store.clone());
+        let activities = Activities::new(store.clone(), clock.clone());
+        let summaries = Summaries::new(store.clone());
+        let blocked_topics = BlockedTopics::new(store.clone());
         let assistant = AssistantDoor {
             store: store.clone(),
             children: children.clone(),
             transcripts: transcripts.clone(),
             activities: activities.clone(),
+            summaries: summaries.clone(),
+            blocked_topics: blocked_topics.clone(),
         };
         let draining = Arc::default();
         let app = Self {
@@ -81,6 +91,8 @@ impl App {
             children,
             transcripts,
             activities,
+            summaries,
+            blocked_topics,
             assistant,
             draining,
         };
@@ -101,7 +113,9 @@ impl App {
             let (app, child) = (self.clone(), access.clone());
             let step = self.store.commit(move |change| {
                 let left = app.transcripts.erase_some(change, &child)?
-                    || app.activities.erase_some(change, &child)?;
+                    || app.activities.erase_some(change, &child)?
+                    || app.summaries.erase_some(change, &child)?
+                    || app.blocked_topics.erase_some(change, &child)?;
                 if !left {
                     app.children.erased(change, &child)?;
                 }

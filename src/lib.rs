@@ -23,14 +23,18 @@
 //! A request passes [`server`] (deadlines, size, headers), `SignedIn` ([`identity`]: who), `ChildAccess`
 //! ([`children`]: may they), a façade (the rules) and a store (one commit, on the disk), each once.
 
+#![warn(clippy::unwrap_used)]
+
 pub mod activities;
 pub mod admin;
 pub mod app;
 pub mod assistant;
+pub mod blocked_topics;
 pub mod children;
 pub mod cli;
 mod config;
 pub mod identity;
 pub mod kernel;
 pub mod server;
+pub mod summary;
 pub mod transcripts;

@@ -14,6 +14,7 @@ mod headers;
 mod hosts;
 mod limits;
 pub mod listener;
+mod methods;
 mod ui;
 
 use std::sync::Arc;
@@ -25,14 +26,17 @@ use poem_openapi::{OpenApi, OpenApiService};
 
 use crate::activities::api::ActivitiesApi;
 use crate::app::App;
-use crate::assistant::api::AssistantApi;
+use crate::assistant;
+use crate::blocked_topics::api::BlockedTopicsApi;
 use crate::children::api::ChildrenApi;
 use crate::identity::api::{IdentityApi, ProviderApi, SignInsApi};
 use crate::kernel::limit::Leniency;
+use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
 use body::{BodyLimits, ReadBody};
 use limits::Limits;
+use methods::Methods;
 
 pub use client::{ClientAddress, TrustedProxies};
 pub use envelope::quieten_panics;
@@ -45,17 +49,7 @@ const LARGEST_BODY: usize = 1024 * 1024;
 const LARGEST_BATCH: usize = 4 * 1024 * 1024;
 
 /// The API, feature by feature.
-type Operations = (
-    IdentityApi,
-    ProviderApi,
-    SignInsApi,
-    ChildrenApi,
-    TranscriptsApi,
-    ActivitiesApi,
-    AssistantApi,
-);
-
-fn operations(app: &App) -> Operations {
+fn operations(app: &App) -> impl OpenApi + use<> {
     (
         IdentityApi {
             identity: app.identity.clone(),
@@ -69,6 +63,10 @@ fn operations(app: &App) -> Operations {
         ChildrenApi {
             children: app.children.clone(),
         },
+        SummaryApi {
+            children: app.children.clone(),
+            summaries: app.summaries.clone(),
+        },
         TranscriptsApi {
             children: app.children.clone(),
             transcripts: app.transcripts.clone(),
@@ -77,9 +75,11 @@ fn operations(app: &App) -> Operations {
             children: app.children.clone(),
             activities: app.activities.clone(),
         },
-        AssistantApi {
-            door: app.assistant.clone(),
+        BlockedTopicsApi {
+            children: app.children.clone(),
+            blocked_topics: app.blocked_topics.clone(),
         },
+        assistant::api::calls(&app.assistant),
     )
 }
 
@@ -94,7 +94,8 @@ fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
 
 /// The contract that the code declares, as YAML.
 pub fn contract() -> String {
-    service(docs::Declared::<Operations>::default()).spec_yaml()
+    let declared = service(docs::Declared::by(operations));
+    docs::Contract::of(&declared).yaml().to_owned()
 }
 
 /// What the administrator decides about the way in.
@@ -118,7 +119,9 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
     let limits = Arc::new(Limits::new(limits, &app.clock));
     let service = service(operations(app));
     let contract = docs::Contract::of(&service);
+    let methods = Methods::of(contract.value());
     let operations = service
+        .around(move |next, request| envelope::name_methods(methods.clone(), next, request))
         .data(app.identity.clone())
         .around(envelope::log_operation)
         .with(ReadBody::new(BodyLimits::new(largest_body)))

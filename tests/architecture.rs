@@ -25,6 +25,7 @@ const STAIRCASE: [(&str, &[&str]); 14] = [
         "admin",
         &[
             "app",
+            "assistant",
             "activities",
             "blocked_topics",
             "children",

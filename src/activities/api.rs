@@ -2,18 +2,18 @@
 
 use poem_openapi::param::{Path, Query};
 use poem_openapi::registry::MetaSchema;
-use poem_openapi::types::Type;
-use poem_openapi::{Object, OpenApi};
+use poem_openapi::types::{ParseError, ParseFromParameter, ParseResult, Type};
+use poem_openapi::{Enum, Object, OpenApi};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{Activities, Score};
+use super::{Activities, ActivityId, Feedback, Score, UpcomingActivity, Vote};
 use crate::children::Children;
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{ChildId, SessionId};
-use crate::kernel::problem::{CHILD, MALFORMED, Refused};
+use crate::kernel::problem::{BODY, CHILD, MALFORMED, Refused, WRITE};
 use crate::kernel::tags::Tag;
-use crate::kernel::wire::{Joined, Text, documented};
+use crate::kernel::wire::{Body, Done, Joined, Text, documented, given};
 
 /// The longest mood, in characters (contract, section 2).
 pub const LONGEST_MOOD: usize = 32;
@@ -79,6 +79,79 @@ pub struct CompletedActivityView {
     mood: Option<Text<LONGEST_MOOD>>,
 }
 
+documented!(
+    ActivityId,
+    "ActivityId",
+    MetaSchema {
+        min_length: Some(1),
+        max_length: Some(ActivityId::LONGEST),
+        ..MetaSchema::new("string")
+    }
+);
+
+/// A path's id that no activity can have is not there, which the envelope answers as a 404.
+impl ParseFromParameter for ActivityId {
+    fn parse_from_parameter(value: &str) -> ParseResult<Self> {
+        Self::new(value.to_owned()).map_err(ParseError::custom)
+    }
+}
+
+/// Like or dislike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[oai(rename = "Vote", rename_all = "lowercase")]
+pub enum VoteView {
+    /// Like.
+    Up,
+    /// Dislike.
+    Down,
+}
+
+impl From<VoteView> for Vote {
+    fn from(view: VoteView) -> Self {
+        match view {
+            VoteView::Up => Self::Up,
+            VoteView::Down => Self::Down,
+        }
+    }
+}
+
+/// What the child could do next.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "UpcomingActivity", deny_unknown_fields)]
+pub struct UpcomingActivityView {
+    /// The assistant's id for it: 1 to 200 characters, unique in the list, and neither `.` nor `..`.
+    activity_id: ActivityId,
+    /// What it is about.
+    topic: Text<200>,
+    /// What it would be like.
+    #[serde(default, deserialize_with = "given")]
+    #[oai(skip_serializing_if_is_none)]
+    summary: Option<Text<2_000>>,
+}
+
+impl From<UpcomingActivityView> for UpcomingActivity {
+    fn from(view: UpcomingActivityView) -> Self {
+        Self {
+            activity_id: view.activity_id,
+            topic: view.topic.into_string(),
+            summary: view.summary.map(Text::into_string),
+        }
+    }
+}
+
+/// A verdict on an upcoming activity.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "Feedback", deny_unknown_fields)]
+struct FeedbackRequest {
+    feedback: VoteView,
+    /// Why. White space around it is taken off; nothing else is as good as left out.
+    #[serde(default, deserialize_with = "given")]
+    reason: Option<Text<2_000>>,
+}
+
 /// The activities' calls.
 pub struct ActivitiesApi {
     /// Who may see whom.
@@ -109,5 +182,52 @@ impl ActivitiesApi {
         let access = self.children.of(&guardian.0, child.0)?;
         let rows = self.activities.list_completed(&access, before.0)?;
         Ok(Joined::list(&rows))
+    }
+
+    /// List what a child could do next
+    ///
+    /// What the assistant proposes and nobody has judged yet, in the assistant's order.
+    #[oai(
+        path = "/child/:childId/activities/upcoming",
+        method = "get",
+        operation_id = "listUpcomingActivities"
+    )]
+    async fn upcoming(
+        &self,
+        guardian: AsGuardian,
+        /// Which child.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+    ) -> Result<Joined<Vec<UpcomingActivityView>>, Refused<{ CHILD }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let rows = self.activities.list_upcoming(&access)?;
+        Ok(Joined::list(&rows))
+    }
+
+    /// Judge an upcoming activity
+    ///
+    /// It leaves the list, for good. Judging again replaces the verdict.
+    #[oai(
+        path = "/child/:childId/activities/upcoming/:activityId/feedback",
+        method = "put",
+        operation_id = "giveFeedback"
+    )]
+    async fn give_feedback(
+        &self,
+        guardian: AsGuardian,
+        /// Which child.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        /// Which activity.
+        #[oai(name = "activityId")]
+        activity: Path<ActivityId>,
+        body: Body<FeedbackRequest>,
+    ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let feedback = Feedback::new(body.0.feedback.into(), body.0.reason.as_deref());
+        self.activities
+            .give_feedback(access, activity.0, feedback)
+            .await?;
+        Ok(Done)
     }
 }

@@ -2,23 +2,39 @@
 //!
 //! A session that the assistant completes becomes a completed activity. What the assistant proposes are
 //! upcoming activities, in its own order; a guardian judges each with a vote and, if they like, a
-//! reason, and a judged one is not shown again, even if it is proposed again.
+//! reason, and a judged one is not shown again, even if it is proposed again. The assistant reads the
+//! verdicts, oldest first; one that a guardian changed their mind about comes again, in its new form alone.
+//!
+//! There is one list for each child: of several assistants, the last one to propose is heard.
 
 pub mod api;
 mod completed;
 mod store;
+mod upcoming;
 
 use crate::children::{ChildAccess, ChildrenError};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::SessionId;
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Row, Store, StoreError};
+use crate::kernel::store::{Change, Cursor, NotACursor, Row, Store, StoreError};
 
 pub use completed::{CompletedActivity, Completion, Score};
+pub use upcoming::{
+    ActivityId, Feedback, NotAnActivityId, Proposal, SameIdTwice, UpcomingActivity, Verdict, Vote,
+};
 
 /// Why something about activities was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ActivitiesError {
+    /// It was never proposed, or it was taken back before anybody judged it.
+    #[error("There is no such activity.")]
+    NoSuchActivity,
+    /// A proposal names an activity twice.
+    #[error(transparent)]
+    SameIdTwice(#[from] SameIdTwice),
+    /// The page marker is not one of ours.
+    #[error(transparent)]
+    Cursor(#[from] NotACursor),
     /// The child is gone.
     #[error(transparent)]
     Children(#[from] ChildrenError),
@@ -30,6 +46,9 @@ pub enum ActivitiesError {
 impl From<ActivitiesError> for Refusal {
     fn from(error: ActivitiesError) -> Self {
         match error {
+            ActivitiesError::NoSuchActivity => Self::not_there(),
+            ActivitiesError::SameIdTwice(error) => Self::against_a_rule(error.to_string()),
+            ActivitiesError::Cursor(error) => Self::malformed(error.to_string()),
             ActivitiesError::Children(error) => error.into(),
             ActivitiesError::Store(error) => error.into(),
         }
@@ -40,15 +59,28 @@ impl From<ActivitiesError> for Refusal {
 #[derive(Clone)]
 pub struct Activities {
     store: Store,
+    clock: Clock,
+}
+
+/// Verdicts, and where the ones to come will begin.
+#[derive(Debug)]
+pub struct VerdictPage {
+    /// Oldest first.
+    pub rows: Vec<Row>,
+    /// For the next question, even when nothing is left for now.
+    pub next: String,
 }
 
 impl Activities {
     /// How many completed activities one answer holds (contract, section 4).
     pub const COMPLETED_AT_ONCE: usize = 500;
 
+    /// How many verdicts one answer holds.
+    pub const VERDICTS_AT_ONCE: usize = 100;
+
     /// Sets the activities up.
-    pub fn new(store: Store) -> Self {
-        Self { store }
+    pub fn new(store: Store, clock: Clock) -> Self {
+        Self { store, clock }
     }
 
     /// A child's completed activities, newest first; with `before` those that follow this session's.
@@ -104,6 +136,96 @@ impl Activities {
         activity.date = date;
         activity.topic = topic.unwrap_or(activity.topic);
         Ok(store::put_completed(change, access.child(), &activity)?)
+    }
+
+    /// What the child could do next and nobody has judged yet, in the assistant's order.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn list_upcoming(&self, access: &ChildAccess) -> Result<Vec<Row>, StoreError> {
+        store::upcoming(&self.store, access.child())
+    }
+
+    /// Replaces all that is proposed for a child. What was judged before stays hidden.
+    ///
+    /// # Errors
+    ///
+    /// When the child is gone, or the store's.
+    pub fn replace_upcoming(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        proposal: Proposal,
+    ) -> Result<(), ActivitiesError> {
+        access.confirm(change)?;
+        let mut shown = Vec::new();
+        for activity in proposal.into_activities() {
+            if !store::is_judged(change, access.child(), &activity.activity_id)? {
+                shown.push(activity);
+            }
+        }
+        Ok(store::replace_upcoming(change, access.child(), &shown)?)
+    }
+
+    /// Keeps a guardian's verdict on an activity and takes it off the list, in one change.
+    ///
+    /// # Errors
+    ///
+    /// [`ActivitiesError::NoSuchActivity`] when it is neither proposed nor judged before.
+    pub async fn give_feedback(
+        &self,
+        access: ChildAccess,
+        activity: ActivityId,
+        feedback: Feedback,
+    ) -> Result<(), ActivitiesError> {
+        let activities = self.clone();
+        let given = self
+            .store
+            .commit(move |change| activities.judge(change, &access, activity, feedback));
+        given.await?
+    }
+
+    /// [`Activities::give_feedback`] within a change.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    pub fn judge(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        activity: ActivityId,
+        feedback: Feedback,
+    ) -> Result<(), ActivitiesError> {
+        access.confirm(change)?;
+        let child = access.child();
+        let proposed = store::remove_upcoming(change, child, &activity)?;
+        if !proposed && !store::is_judged(change, child, &activity)? {
+            return Err(ActivitiesError::NoSuchActivity);
+        }
+        let verdict = feedback.on(activity, self.clock.now());
+        Ok(store::put_verdict(change, child, &verdict)?)
+    }
+
+    /// The verdicts on what was proposed for a child, oldest first, those behind `after`.
+    ///
+    /// # Errors
+    ///
+    /// [`ActivitiesError::Cursor`], or the store's.
+    pub fn list_verdicts(
+        &self,
+        access: &ChildAccess,
+        after: Option<&str>,
+    ) -> Result<VerdictPage, ActivitiesError> {
+        let after = match after {
+            Some(text) => Cursor::parse(text)?,
+            None => store::before_verdicts(access.child()),
+        };
+        let limit = Self::VERDICTS_AT_ONCE;
+        let rows = store::verdicts(&self.store, access.child(), &after, limit)?;
+        let next = rows.last().map_or(after, Row::cursor).to_text();
+        Ok(VerdictPage { rows, next })
     }
 
     /// Erases a part of the child's activities; whether anything is left.

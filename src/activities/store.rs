@@ -1,17 +1,22 @@
-//! Completed activities by child, newest first.
+//! Completed activities by child, newest first; upcoming ones in the assistant's order; verdicts, oldest first.
 
-use super::CompletedActivity;
+use super::{ActivityId, CompletedActivity, UpcomingActivity, Verdict};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{ChildId, SessionId};
-use crate::kernel::store::{Change, Key, Read, Record, Row, StoreError, Table};
+use crate::kernel::store::{Change, Cursor, Key, Read, Record, Row, StoreError, Table};
 
 const COMPLETED: Table = Table::new("completed");
 const COMPLETED_AT: Table = Table::new("completed-at");
+const UPCOMING: Table = Table::new("upcoming");
+const VERDICT: Table = Table::new("verdict");
+const VERDICT_ON: Table = Table::new("verdict-on");
 
 /// How many records one erasing change removes, so that others get their turn.
 const ERASE_AT_ONCE: usize = 2_000;
 
 impl Record for CompletedActivity {}
+impl Record for UpcomingActivity {}
+impl Record for Verdict {}
 
 fn completed_of(child: ChildId) -> Key {
     COMPLETED.key().number(child.number())
@@ -77,10 +82,102 @@ pub(super) fn put_completed(
     change.put(&row_key(child, activity.date, session), activity)
 }
 
+fn upcoming_of(child: ChildId) -> Key {
+    UPCOMING.key().number(child.number())
+}
+
+pub(super) fn upcoming(view: &impl Read, child: ChildId) -> Result<Vec<Row>, StoreError> {
+    view.scan(&upcoming_of(child), None, usize::MAX)
+}
+
+pub(super) fn replace_upcoming(
+    change: &mut Change,
+    child: ChildId,
+    activities: &[UpcomingActivity],
+) -> Result<(), StoreError> {
+    change.remove_below(&upcoming_of(child), usize::MAX)?;
+    for (place, activity) in (0..).zip(activities) {
+        change.put(&upcoming_of(child).number(place), activity)?;
+    }
+    Ok(())
+}
+
+/// Takes an activity off the list; whether it was there. The list is short by a rule of the product.
+pub(super) fn remove_upcoming(
+    change: &mut Change,
+    child: ChildId,
+    activity: &ActivityId,
+) -> Result<bool, StoreError> {
+    for row in upcoming(change, child)? {
+        if row.record::<UpcomingActivity>()?.activity_id == *activity {
+            return change.remove(&upcoming_of(child).fixed(row.suffix()));
+        }
+    }
+    Ok(false)
+}
+
+fn verdicts_of(child: ChildId) -> Key {
+    VERDICT.key().number(child.number())
+}
+
+fn verdicts_on_of(child: ChildId) -> Key {
+    VERDICT_ON.key().number(child.number())
+}
+
+fn verdict_on(child: ChildId, activity: &ActivityId) -> Key {
+    verdicts_on_of(child).text(activity.as_str())
+}
+
+/// The place before all verdicts: their numbers begin at 1.
+pub(super) fn before_verdicts(child: ChildId) -> Cursor {
+    let all = verdicts_of(child);
+    let none = all.clone().number(0).cursor_below(&all);
+    none.expect("a key begins with what it was made from")
+}
+
+pub(super) fn verdicts(
+    view: &impl Read,
+    child: ChildId,
+    after: &Cursor,
+    limit: usize,
+) -> Result<Vec<Row>, StoreError> {
+    view.scan(&verdicts_of(child), Some(after), limit)
+}
+
+pub(super) fn is_judged(
+    view: &impl Read,
+    child: ChildId,
+    activity: &ActivityId,
+) -> Result<bool, StoreError> {
+    view.contains(&verdict_on(child, activity))
+}
+
+/// Writes a verdict behind all others, and removes the one that it replaces.
+pub(super) fn put_verdict(
+    change: &mut Change,
+    child: ChildId,
+    verdict: &Verdict,
+) -> Result<(), StoreError> {
+    let on = verdict_on(child, &verdict.activity_id);
+    if let Some(replaced) = change.get::<u64>(&on)? {
+        change.remove(&verdicts_of(child).number(replaced))?;
+    }
+    let number = change.next_number("verdict")?;
+    change.put(&on, &number)?;
+    change.put(&verdicts_of(child).number(number), verdict)
+}
+
 /// Removes a part of the child's records; whether anything is left.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     let mut removed = 0;
-    for prefix in [completed_of(child), completed_at_of(child)] {
+    let tables = [
+        completed_of(child),
+        completed_at_of(child),
+        upcoming_of(child),
+        verdicts_of(child),
+        verdicts_on_of(child),
+    ];
+    for prefix in tables {
         removed += change.remove_below(&prefix, ERASE_AT_ONCE)?;
     }
     Ok(removed > 0)

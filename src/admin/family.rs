@@ -12,9 +12,12 @@ use serde_json::value::RawValue;
 
 use super::AdminError;
 use crate::activities::api::{LONGEST_MOOD, ScoreView};
+use crate::activities::{ActivityId, Proposal, SameIdTwice, UpcomingActivity};
+use crate::blocked_topics::{BlockedTopic, TopicError};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::wire::{Id, Text};
+use crate::summary::{Report, ReportError};
 
 /// A family.
 #[derive(Deserialize)]
@@ -41,7 +44,50 @@ pub struct ChildSeed {
     #[serde(default)]
     pub guardians: Vec<EmailAddress>,
     #[serde(default)]
+    pub blocked_topics: Vec<String>,
+    pub report: Option<Box<RawValue>>,
+    #[serde(default)]
+    pub upcoming: Vec<UpcomingSeed>,
+    #[serde(default)]
     pub sessions: Vec<SessionSeed>,
+}
+
+impl ChildSeed {
+    /// The child's own blocked topics, by the rules.
+    pub fn topics(&self) -> Result<Vec<BlockedTopic>, TopicError> {
+        BlockedTopic::list(self.blocked_topics.iter().cloned())
+    }
+
+    /// What the child could do next.
+    pub fn proposal(&self) -> Result<Proposal, SameIdTwice> {
+        let activities = self.upcoming.iter().map(UpcomingSeed::activity);
+        Proposal::new(activities.collect())
+    }
+
+    /// The assistant's report.
+    pub fn report(&self) -> Result<Option<Report>, ReportError> {
+        let json = self.report.as_ref().map(|report| report.get().to_owned());
+        json.map(Report::new).transpose()
+    }
+}
+
+/// An activity that is proposed.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UpcomingSeed {
+    pub activity_id: ActivityId,
+    pub topic: Text<200>,
+    pub summary: Option<Text<2000>>,
+}
+
+impl UpcomingSeed {
+    fn activity(&self) -> UpcomingActivity {
+        UpcomingActivity {
+            activity_id: self.activity_id.clone(),
+            topic: self.topic.clone().into_string(),
+            summary: self.summary.clone().map(Text::into_string),
+        }
+    }
 }
 
 /// A session.
@@ -194,6 +240,10 @@ fn check(family: &Family, known: impl Fn(&EmailAddress) -> bool) -> Option<Mista
                 return Some(Mistake { path, sentence });
             }
         }
+        if let Some((field, sentence)) = check_wishes(child) {
+            let path = at(&[Field(field)]);
+            return Some(Mistake { path, sentence });
+        }
         for (position, session) in child.sessions.iter().enumerate() {
             if let Some(mut found) = check_session(session) {
                 found.path = [at(&[Field("sessions"), Item(position)]), found.path].concat();
@@ -202,6 +252,27 @@ fn check(family: &Family, known: impl Fn(&EmailAddress) -> bool) -> Option<Mista
         }
     }
     None
+}
+
+/// What the features' own rules say of a child's wishes: the field and the sentence.
+fn check_wishes(child: &ChildSeed) -> Option<(&'static str, String)> {
+    let topics = child
+        .topics()
+        .err()
+        .map(|error| ("blocked_topics", error.to_string()));
+    let upcoming = || {
+        child
+            .proposal()
+            .err()
+            .map(|error| ("upcoming", error.to_string()))
+    };
+    let report = || {
+        child
+            .report()
+            .err()
+            .map(|error| ("report", error.to_string()))
+    };
+    topics.or_else(upcoming).or_else(report)
 }
 
 fn check_session(session: &SessionSeed) -> Option<Mistake> {

@@ -14,9 +14,17 @@ pub mod socket;
 
 use serde::{Deserialize, Serialize};
 
+use crate::activities::{ActivitiesError, SameIdTwice};
+use crate::assistant::AssistantError;
+use crate::blocked_topics::{BlockedTopicsError, TopicError};
+use crate::children::ChildrenError;
+use crate::identity::IdentityError;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{AssistantId, ChildId, GuardianId};
 use crate::kernel::mail::EmailAddress;
+use crate::kernel::store::StoreError;
+use crate::summary::{ReportError, SummaryError};
+use crate::transcripts::TranscriptsError;
 
 pub use operations::execute;
 
@@ -255,6 +263,31 @@ impl AdminError {
         }
     }
 }
+
+/// What the features refuse is a sentence already.
+macro_rules! into_sentence {
+    ($($error:ty),* $(,)?) => {
+        $(impl From<$error> for AdminError {
+            fn from(error: $error) -> Self {
+                Self::new(error.to_string())
+            }
+        })*
+    };
+}
+
+into_sentence!(
+    ActivitiesError,
+    AssistantError,
+    BlockedTopicsError,
+    ChildrenError,
+    IdentityError,
+    ReportError,
+    SameIdTwice,
+    StoreError,
+    SummaryError,
+    TopicError,
+    TranscriptsError,
+);
 
 /// How far a long operation has come.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]

@@ -4,25 +4,12 @@ use super::{
     AdminError, Answer, AssistantEntry, ChildEntry, GuardianEntry, OnProgress, Request, seed,
 };
 use crate::app::App;
-use crate::children::{Child, ChildrenError};
-use crate::identity::{Assistant, Caller, Guardian, IdentityError, LINK_LIFE};
+use crate::children::Child;
+use crate::identity::{Assistant, Caller, Guardian, LINK_LIFE};
 use crate::kernel::ids::ChildId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::{Change, Read, StoreError};
 use crate::kernel::wire::Text;
-
-/// Why a change of the administrator's was refused; all of it becomes a sentence.
-macro_rules! into_sentence {
-    ($($error:ty),*) => {
-        $(impl From<$error> for AdminError {
-            fn from(error: $error) -> Self {
-                Self::new(error.to_string())
-            }
-        })*
-    };
-}
-
-into_sentence!(IdentityError, ChildrenError, StoreError);
 
 /// Carries out a request. `progress` hears of what takes long.
 ///

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::family::{self, ChildSeed, Family, MessageSeed, SessionSeed};
 use super::{AdminError, OnProgress, Progress, Seeded, operations};
-use crate::activities::{ActivitiesError, Completion};
+use crate::activities::Completion;
 use crate::app::App;
 use crate::children::ChildAccess;
 use crate::identity::Caller;
@@ -17,25 +17,13 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::SessionId;
 use crate::kernel::store::Change;
 use crate::kernel::wire::{Id, Text};
-use crate::transcripts::{Message, MessageDelivery, SessionDetails, TranscriptsError};
+use crate::transcripts::{Message, MessageDelivery, SessionDetails};
 
 /// How many messages one change brings in.
 const MESSAGES_AT_ONCE: usize = 1_000;
 
 /// How long after the message before it a message without a time of its own is said.
 const BETWEEN_MESSAGES: Duration = Duration::from_secs(8);
-
-impl From<TranscriptsError> for AdminError {
-    fn from(error: TranscriptsError) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
-impl From<ActivitiesError> for AdminError {
-    fn from(error: ActivitiesError) -> Self {
-        Self::new(error.to_string())
-    }
-}
 
 /// Brings in the family that stands in `text`.
 ///
@@ -96,6 +84,7 @@ impl Staging<'_> {
             let access = reserved.await??;
             self.staged.push(access.clone());
             seeded.children.push(access.child());
+            self.stage_wishes(child, &access).await?;
             self.stage_sessions(child, &access, &mut seeded).await?;
         }
         Ok(seeded)
@@ -149,8 +138,8 @@ impl Staging<'_> {
         let begun = self
             .app
             .store
-            .commit(move |change| app.transcripts.begin(change, &access, details));
-        Ok(begun.await??.session.session_id)
+            .commit(move |change| app.assistant.begin_session(change, &access, details));
+        Ok(begun.await??.session_id)
     }
 
     async fn complete(
@@ -171,15 +160,31 @@ impl Staging<'_> {
         };
         let (app, access, ended_at) = (self.app.clone(), access.clone(), seed.end_time);
         let completed = self.app.store.commit(move |change| {
-            let ended = app
-                .transcripts
-                .end(change, &access, number, None, ended_at)?;
-            let (date, topic) = (ended.date, ended.session.topic);
-            app.activities
-                .complete(change, &access, number, date, topic, completion)?;
+            let door = &app.assistant;
+            door.complete(change, &access, number, None, ended_at, completion)
+        });
+        Ok(completed.await??)
+    }
+
+    /// What belongs to the child and to no session.
+    async fn stage_wishes(
+        &self,
+        child: &ChildSeed,
+        access: &ChildAccess,
+    ) -> Result<(), AdminError> {
+        let topics = child.topics()?;
+        let proposal = child.proposal()?;
+        let report = child.report()?;
+        let (app, access) = (self.app.clone(), access.clone());
+        let staged = self.app.store.commit(move |change| {
+            app.blocked_topics.keep(change, &access, &topics)?;
+            app.activities.replace_upcoming(change, &access, proposal)?;
+            if let Some(report) = report {
+                app.summaries.replace_report(change, &access, &report)?;
+            }
             Ok::<_, AdminError>(())
         });
-        completed.await?
+        staged.await?
     }
 
     fn tell(&mut self, more: u64) {

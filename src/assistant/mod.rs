@@ -9,15 +9,18 @@
 
 pub mod api;
 
-use crate::activities::{Activities, ActivitiesError, Completion};
-use crate::children::{Children, ChildrenError};
+use crate::activities::{Activities, ActivitiesError, Completion, Proposal, VerdictPage};
+use crate::blocked_topics::{Avoided, BlockedTopics};
+use crate::children::{ChildAccess, Children, ChildrenError};
 use crate::identity::SignedAssistant;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::ChildId;
+use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Store, StoreError};
+use crate::kernel::store::{Change, Store, StoreError};
+use crate::summary::{Outcome, Report, Summaries, SummaryError};
 use crate::transcripts::{
-    Delivered, MessageDelivery, Session, SessionDetails, SessionName, Transcripts, TranscriptsError,
+    Delivered, MessageDelivery, PlacedSession, Session, SessionDetails, SessionName, Transcripts,
+    TranscriptsError,
 };
 
 /// Why the door refused something: whatever the feature behind it says.
@@ -32,6 +35,9 @@ pub enum AssistantError {
     /// The activities'.
     #[error(transparent)]
     Activities(#[from] ActivitiesError),
+    /// The summary's.
+    #[error(transparent)]
+    Summary(#[from] SummaryError),
     /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -43,6 +49,7 @@ impl From<AssistantError> for Refusal {
             AssistantError::Children(error) => error.into(),
             AssistantError::Transcripts(error) => error.into(),
             AssistantError::Activities(error) => error.into(),
+            AssistantError::Summary(error) => error.into(),
             AssistantError::Store(error) => error.into(),
         }
     }
@@ -59,6 +66,10 @@ pub struct AssistantDoor {
     pub transcripts: Transcripts,
     /// What the child has done.
     pub activities: Activities,
+    /// What is known of it at a glance.
+    pub summaries: Summaries,
+    /// What it must not hear of.
+    pub blocked_topics: BlockedTopics,
 }
 
 impl AssistantDoor {
@@ -80,13 +91,40 @@ impl AssistantDoor {
             let placed = door
                 .transcripts
                 .open(change, &access, &assistant, &name, details)?;
-            let session = placed.session;
-            let topic = session.topic.clone();
-            door.activities
-                .follow(change, &access, session.session_id, placed.date, topic)?;
-            Ok(session)
+            door.take_note(change, &access, placed)
         });
         opened.await?
+    }
+
+    /// Opens a session that no assistant will speak of again: one that is brought in from a file.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn begin_session(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        details: SessionDetails,
+    ) -> Result<Session, AssistantError> {
+        let placed = self.transcripts.begin(change, access, details)?;
+        self.take_note(change, access, placed)
+    }
+
+    /// Lets the other features know of a session that was opened or corrected.
+    fn take_note(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        placed: PlacedSession,
+    ) -> Result<Session, AssistantError> {
+        let (session, date) = (placed.session, placed.date);
+        let (id, topic) = (session.session_id, &session.topic);
+        self.activities
+            .follow(change, access, id, date, topic.clone())?;
+        self.summaries
+            .count_session(change, access, id, date, topic.clone())?;
+        Ok(session)
     }
 
     /// Delivers messages.
@@ -126,14 +164,104 @@ impl AssistantDoor {
         let access = self.children.of(assistant, child)?;
         let door = self.clone();
         let completed = self.store.commit(move |change| {
-            let ended = door
-                .transcripts
-                .end(change, &access, session, topic, ended_at)?;
-            let topic = ended.session.topic;
-            door.activities
-                .complete(change, &access, session, ended.date, topic, completion)?;
-            Ok(())
+            door.complete(change, &access, session, topic, ended_at, completion)
         });
         completed.await?
+    }
+
+    /// [`AssistantDoor::complete_session`] within a change.
+    ///
+    /// # Errors
+    ///
+    /// When the session isn't this child's, or the store's.
+    pub fn complete(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+        topic: Option<String>,
+        ended_at: Option<Timestamp>,
+        completion: Completion,
+    ) -> Result<(), AssistantError> {
+        let ended = self
+            .transcripts
+            .end(change, access, session, topic, ended_at)?;
+        let (date, topic) = (ended.date, ended.session.topic);
+        let outcome = Outcome {
+            seconds: completion.duration.as_f64().unwrap_or_default(),
+            mood: completion.mood.clone(),
+        };
+        self.summaries
+            .count_outcome(change, access, session, date, topic.clone(), outcome)?;
+        self.activities
+            .complete(change, access, session, date, topic, completion)?;
+        Ok(())
+    }
+
+    /// Replaces what the child could do next.
+    ///
+    /// # Errors
+    ///
+    /// When the child isn't this assistant's.
+    pub async fn replace_upcoming(
+        &self,
+        assistant: &SignedAssistant,
+        child: ChildId,
+        proposal: Proposal,
+    ) -> Result<(), AssistantError> {
+        let access = self.children.of(assistant, child)?;
+        let activities = self.activities.clone();
+        let replaced = self
+            .store
+            .commit(move |change| activities.replace_upcoming(change, &access, proposal));
+        Ok(replaced.await??)
+    }
+
+    /// The guardians' verdicts on what was proposed, oldest first, those behind `after`.
+    ///
+    /// # Errors
+    ///
+    /// When the child isn't this assistant's, or `after` is no page marker.
+    pub fn list_verdicts(
+        &self,
+        assistant: &SignedAssistant,
+        child: ChildId,
+        after: Option<&str>,
+    ) -> Result<VerdictPage, AssistantError> {
+        let access = self.children.of(assistant, child)?;
+        Ok(self.activities.list_verdicts(&access, after)?)
+    }
+
+    /// What the assistant avoids with a child.
+    ///
+    /// # Errors
+    ///
+    /// When the child isn't this assistant's.
+    pub fn avoided_topics(
+        &self,
+        assistant: &SignedAssistant,
+        child: ChildId,
+    ) -> Result<Avoided, AssistantError> {
+        let access = self.children.of(assistant, child)?;
+        Ok(self.blocked_topics.avoided(&access)?)
+    }
+
+    /// Replaces the assistant's report on a child.
+    ///
+    /// # Errors
+    ///
+    /// When the child isn't this assistant's.
+    pub async fn replace_report(
+        &self,
+        assistant: &SignedAssistant,
+        child: ChildId,
+        report: Report,
+    ) -> Result<(), AssistantError> {
+        let access = self.children.of(assistant, child)?;
+        let summaries = self.summaries.clone();
+        let replaced = self
+            .store
+            .commit(move |change| summaries.replace_report(change, &access, &report));
+        Ok(replaced.await??)
     }
 }

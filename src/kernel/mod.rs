@@ -12,3 +12,4 @@ pub mod secret;
 pub mod store;
 pub mod tags;
 pub mod wire;
+pub mod words;

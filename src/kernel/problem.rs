@@ -84,6 +84,11 @@ impl Refusal {
         Self::new(StatusCode::CONFLICT, detail)
     }
 
+    /// 412: it was changed meanwhile.
+    pub fn changed(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::PRECONDITION_FAILED, detail)
+    }
+
     /// 429: too many, until so many seconds have passed.
     pub fn too_many(detail: impl Into<Cow<'static, str>>, seconds: u32) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(seconds)

@@ -12,7 +12,7 @@ const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'sel
 const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-capture=(), \
      encrypted-media=(), fullscreen=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), \
      midi=(), payment=(), picture-in-picture=(), publickey-credentials-get=(), screen-wake-lock=(), \
-     usb=(), web-share=(), xr-spatial-tracking=()";
+     usb=(), xr-spatial-tracking=()";
 
 /// The same for every answer.
 const ALWAYS: [(HeaderName, &str); 7] = [

@@ -94,7 +94,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const name = "Mia";
     await porchlight.command("guardian", "add", email, "--name", "Robin Keller");
     const childId = numberIn(await porchlight.command("child", "add", name, "--guardian", email), "child_id");
-    const added = await porchlight.command("assistant", "add", "Buddy", "--child", String(childId));
+    const added = await porchlight.command(
+      "assistant",
+      "add",
+      `Buddy of ${email}`,
+      "--child",
+      String(childId),
+    );
     await use({
       email,
       child: { id: childId, name },

@@ -1,6 +1,9 @@
 import { expect, test } from "./fixtures";
 import { linkIn } from "./post-office";
 
+/** The browser's own word about what the server asks of it on signing out. */
+const CACHE_CLEARED = /Clear-Site-Data header .* Cleared data types/u;
+
 test("a parent signs in by the letter and meets their child", async ({
   page,
   family,
@@ -72,6 +75,7 @@ test("a link works once, and only with its own address", async ({
 }) => {
   consoleGuard.expect(/status of 40[0-9]/u);
   consoleGuard.expect(/RequestFailed/u);
+  consoleGuard.expect(CACHE_CLEARED);
   await page.goto("/login");
   await page.getByRole("textbox", { name: "Email" }).fill(family.email);
   await page.keyboard.press("Enter");
@@ -106,7 +110,14 @@ test("a mangled link is none", async ({ page, checkAccessibility }) => {
   await expect(page).toHaveURL("/login");
 });
 
-test("signing out in one tab signs out the other", async ({ page, context, family, signIn }) => {
+test("signing out in one tab signs out the other", async ({
+  page,
+  context,
+  family,
+  signIn,
+  consoleGuard,
+}) => {
+  consoleGuard.expect(CACHE_CLEARED);
   await signIn(family.email);
   const other = await context.newPage();
   await other.goto(`/child/${family.child.id}/transcripts`);

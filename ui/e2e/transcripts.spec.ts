@@ -163,7 +163,7 @@ test("five thousand messages are read to the end, a page at a time", async ({ pa
   await expect(async () => {
     await area.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await expect(bubbles(page).last()).toContainText("Sentence 5000", { timeout: 100 });
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: 60_000, intervals: [50] });
 
   expect(await bubbles(page).count()).toBeLessThan(100);
 });

@@ -15,7 +15,7 @@ const PAGE_SIZE = 100;
 
 /** A conversation under way is asked for news this often; one that has fallen silent, less so. */
 const LIVE_MS = 4000;
-const SILENT_MS = 30_000;
+const SILENT_MS = 15_000;
 const SILENT_AFTER_MS = 10 * 60_000;
 
 /** How long until a session is asked for news; false when there will be none. */

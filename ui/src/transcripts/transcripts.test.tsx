@@ -180,7 +180,7 @@ test("a conversation under way grows and takes corrections; an ended one is not 
   const [first] = live.messages;
   if (first === undefined) throw new Error("Nothing was said.");
   live.messages = [
-    { ...first, text_content: "In July 1969 three", interrupted: true, revision: 1 },
+    { ...first, text_content: "In July 1969 three", interrupted: true },
     { message_id: "new", source: "child", text_content: "Wait wait!", timestamp: new Date().toISOString() },
   ];
   await vi.advanceTimersByTimeAsync(4000);
@@ -234,7 +234,7 @@ const NOW = Date.parse("2026-11-21T20:00:00Z");
 test.each([
   ["one that has ended", true, "2026-11-21T20:00:00Z", false],
   ["one in which somebody just spoke", false, "2026-11-21T19:59:50Z", 4000],
-  ["one that has been silent for eleven minutes", false, "2026-11-21T19:49:00Z", 30_000],
+  ["one that has been silent for eleven minutes", false, "2026-11-21T19:49:00Z", 15_000],
   ["one in which nothing was said yet", false, undefined, 4000],
 ])("%s is asked for news after the right time", (_what, ended, newest, after) => {
   expect(askAgainAfter(ended, newest, NOW)).toBe(after);

@@ -4,57 +4,6 @@
  */
 
 export interface paths {
-  "/children": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Lists the guardian's children. */
-    get: operations["listChildren"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/sessions": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Lists a child's sessions, newest first. */
-    get: operations["listSessions"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/sessions/{sessionId}/messages": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Lists a session's messages, oldest first. */
-    get: operations["listMessages"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/auth/link": {
     parameters: {
       query?: never;
@@ -64,7 +13,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Queues a letter with a sign-in link. */
+    /**
+     * Send a sign-in link by e-mail
+     * @description The answer is the same whether or not anybody has this address.
+     */
     post: operations["requestSignInLink"];
     delete?: never;
     options?: never;
@@ -81,7 +33,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Consumes a sign-in link, once. */
+    /**
+     * Complete signing in with a link's token
+     * @description Uses the link up and sets the cookie that mints identity tokens. Only from our own pages.
+     */
     post: operations["signIn"];
     delete?: never;
     options?: never;
@@ -98,7 +53,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Issues a fresh identity token for the refresh cookie. */
+    /**
+     * Mint an identity token from the sign-in cookie
+     * @description 204 when there is no cookie, 401 when it no longer holds. Only from our own pages.
+     */
     post: operations["issueIdentityToken"];
     delete?: never;
     options?: never;
@@ -115,7 +73,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Ends this sign-in, or all of this guardian. */
+    /**
+     * Sign out here, or everywhere
+     * @description Holds at once, for identity tokens that were minted before too. Only from our own pages.
+     */
     post: operations["signOut"];
     delete?: never;
     options?: never;
@@ -130,8 +91,25 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the ways to sign in. */
+    /** List the ways to sign in */
     get: operations["listSignInMethods"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/children": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the children of whoever is signed in */
+    get: operations["listChildren"];
     put?: never;
     post?: never;
     delete?: never;
@@ -147,8 +125,45 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Summarises a child's sessions. */
+    /**
+     * See what is known of a child at a glance
+     * @description `null` while there is neither a session nor a report.
+     */
     get: operations["getSummary"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List a child's sessions, newest first */
+    get: operations["listSessions"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/sessions/{sessionId}/messages": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List what was said in a session, in order */
+    get: operations["listMessages"];
     put?: never;
     post?: never;
     delete?: never;
@@ -164,7 +179,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists completed activities, newest first. */
+    /**
+     * List a child's completed activities, newest first
+     * @description At most 500; `before` continues.
+     */
     get: operations["listCompletedActivities"];
     put?: never;
     post?: never;
@@ -181,7 +199,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists upcoming activities not yet judged. */
+    /**
+     * List what a child could do next
+     * @description What the assistant proposes and nobody has judged yet, in the assistant's order.
+     */
     get: operations["listUpcomingActivities"];
     put?: never;
     post?: never;
@@ -199,7 +220,10 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Judges an upcoming activity. */
+    /**
+     * Judge an upcoming activity
+     * @description It leaves the list, for good. Judging again replaces the verdict.
+     */
     put: operations["giveFeedback"];
     post?: never;
     delete?: never;
@@ -215,9 +239,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the child's own blocked topics. */
+    /** List the topics that a child's guardians block */
     get: operations["listBlockedTopics"];
-    /** Replaces the child's own blocked topics. */
+    /**
+     * Replace the topics that a child's guardians block
+     * @description The whole list. It is trimmed; empty ones, mandatory ones and repeats that differ only in case are
+     *     dropped. When one cannot be blocked, or there are more than 500, nothing is changed.
+     */
     put: operations["replaceBlockedTopics"];
     post?: never;
     delete?: never;
@@ -234,7 +262,11 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Opens or corrects a session. */
+    /**
+     * Open a session, or correct it
+     * @description The name is yours, unique among your sessions; the answer carries the number under which the
+     *     guardians see it.
+     */
     put: operations["openSession"];
     post?: never;
     delete?: never;
@@ -252,7 +284,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Delivers messages. */
+    /**
+     * Deliver messages
+     * @description In any order and as often as you like: a message is known by its id. At most 1,000 at once.
+     */
     post: operations["deliverMessages"];
     delete?: never;
     options?: never;
@@ -268,25 +303,11 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Completes a session. */
+    /**
+     * Say that a session is over, and how it went
+     * @description It becomes a completed activity. Saying it again corrects it.
+     */
     put: operations["completeSession"];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/assistant/child/{childId}/report": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    /** Replaces the report on a child. */
-    put: operations["replaceReport"];
     post?: never;
     delete?: never;
     options?: never;
@@ -302,7 +323,10 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Replaces what is proposed next. */
+    /**
+     * Say what a child could do next
+     * @description The whole list, at most 100. What a guardian has judged stays hidden, even if you propose it again.
+     */
     put: operations["replaceUpcomingActivities"];
     post?: never;
     delete?: never;
@@ -318,7 +342,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists verdicts, oldest first. */
+    /**
+     * Read what the guardians think of it
+     * @description Oldest first, at most 100. A verdict that was changed comes again, and its old form no more.
+     */
     get: operations["listFeedback"];
     put?: never;
     post?: never;
@@ -335,9 +362,32 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Reads what to avoid. */
+    /**
+     * Read what to avoid with a child
+     * @description Ask before each session, with the `ETag` that you have: the answer is short while nothing has changed.
+     */
     get: operations["getAssistantBlockedTopics"];
     put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/assistant/child/{childId}/report": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Report on a child, in your own words
+     * @description Any JSON object of at most 64 KiB. Its guardians see it as it is, under the summary.
+     */
+    put: operations["replaceReport"];
     post?: never;
     delete?: never;
     options?: never;
@@ -349,183 +399,439 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description What the assistant must avoid. */
+    /**
+     * AssistantBlockedTopics
+     * @description What to avoid with a child.
+     */
     AssistantBlockedTopics: {
+      /** @description Another one whenever anything of this is another; the `ETag` without its quotes. */
       version: string;
+      /** @description Always blocked, for every child. */
       mandatory: string[];
+      /** @description What this child's guardians block. */
       custom: string[];
+      /** @description Both together, the mandatory ones first. */
       topics: string[];
+      /**
+       * @description A paragraph for your system prompt: all of the topics, and how to avoid them without letting the child
+       *     know.
+       */
       instructions: string;
     };
-    /** @description A verdict as the assistant reads it. */
+    /**
+     * AssistantFeedback
+     * @description A guardian's verdict on an activity.
+     */
     AssistantFeedback: {
+      /** @description Your id for the activity. */
       activity_id: string;
       feedback: components["schemas"]["Vote"];
+      /** @description Why, if the guardian said. */
       reason?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was judged.
+       */
       at: string;
     };
-    /** @description A child whose guardian is signed in. */
+    /**
+     * Child
+     * @description A child.
+     */
     Child: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The child's number.
+       */
       child_id: number;
+      /** @description What it is called at home. */
       name: string;
     };
-    /** @description A session that was completed. */
+    /**
+     * CompletedActivity
+     * @description A session that is over, and how it went.
+     */
     CompletedActivity: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The session it was.
+       */
       session_id: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the session began.
+       */
       date: string;
+      /** @description What it was about; empty when nobody said. */
       topic: string;
-      /** Format: double */
+      /**
+       * Format: double
+       * @description How long it took, in seconds.
+       */
       duration: number;
+      /** @description How it went; `null` when nobody said. */
       score: (string | number) | null;
+      /** @description The child's mood. */
       mood?: string;
     };
-    /** @description How a session ended. */
-    Completion: {
-      /** Format: double */
+    /**
+     * CompletionRequest
+     * @description How a session went.
+     */
+    CompletionRequest: {
+      /**
+       * Format: double
+       * @description How long it took, in seconds.
+       */
       duration: number;
-      score?: (string | number) | null;
+      /** @description How it went: text or a number. */
+      score?: string | number;
+      /** @description The child's mood. */
       mood?: string;
+      /** @description What it was about; as it was when left out. */
       topic?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it ended.
+       */
       end_time?: string;
     };
-    /** @description What became of a delivery. */
-    Delivery: {
-      /** Format: uint64 */
+    /**
+     * DeliveryReceipt
+     * @description What became of a delivery.
+     */
+    DeliveryReceipt: {
+      /**
+       * Format: uint64
+       * @description Messages that were new.
+       */
       stored: number;
-      /** Format: uint64 */
+      /**
+       * Format: uint64
+       * @description Messages that replaced an earlier revision.
+       */
       replaced: number;
-      /** Format: uint64 */
+      /**
+       * Format: uint64
+       * @description Messages that were known already.
+       */
       ignored: number;
-      /** Format: uint64 */
+      /**
+       * Format: uint64
+       * @description How many messages the session has now.
+       */
       message_count: number;
     };
-    /** @description A verdict on an upcoming activity. */
+    /**
+     * Feedback
+     * @description A verdict on an upcoming activity.
+     */
     Feedback: {
       feedback: components["schemas"]["Vote"];
+      /** @description Why. White space around it is taken off; nothing else is as good as left out. */
       reason?: string;
     };
-    /** @description Verdicts, oldest first. */
+    /**
+     * FeedbackPage
+     * @description A page of verdicts.
+     */
     FeedbackPage: {
+      /** @description Oldest first, at most 100. Empty when there's nothing new. */
       feedback: components["schemas"]["AssistantFeedback"][];
-      next?: string;
+      /** @description For `after`, now or later: it continues behind what was read. */
+      next: string;
     };
-    /** @description A signed-in adult. */
+    /**
+     * Guardian
+     * @description A guardian, as they see themselves.
+     */
     Guardian: {
+      /** @description Never changes. */
       id: string;
+      /**
+       * Format: email
+       * @description Where sign-in links go.
+       */
       email: string;
+      /** @description What to call them, if the administrator said. */
       name?: string;
     };
-    /** @description A fresh identity token and whom it names. */
+    /**
+     * IssuedIdentity
+     * @description A fresh identity token.
+     */
     IssuedIdentity: {
+      /** @description An OpenID Connect ID token, for `Authorization: Bearer`. */
       identity_token: string;
-      /** Format: int64 */
+      /**
+       * Format: uint64
+       * @description For how many seconds it holds.
+       */
       expires_in: number;
-      guardian: components["schemas"]["Guardian"];
+      /** @description Whom it names. */
+      guardian: components["schemas"]["Guardian"] & unknown;
     };
-    /** @description Who wants a sign-in link. */
+    /**
+     * LastSession
+     * @description The session that began last.
+     */
+    LastSession: {
+      /**
+       * Format: date-time
+       * @description When it began, or was first heard of.
+       */
+      date: string;
+      /** @description What it was about, if the assistant said. */
+      topic?: string;
+      /**
+       * Format: int64
+       * @description Its number.
+       */
+      session_id: number;
+    };
+    /**
+     * LinkRequest
+     * @description Whom to send a sign-in link.
+     */
     LinkRequest: {
+      /**
+       * Format: email
+       * @description The parent's address.
+       */
       email: string;
     };
-    /** @description One utterance of a session. */
+    /**
+     * Message
+     * @description One utterance.
+     */
     Message: {
+      /** @description The assistant's id for it, unique within the session. */
       message_id: string;
+      /** @description Who spoke; the assistant's own label is `assistant`. */
       source?: string;
+      /** @description What was said, exactly as it was delivered; at most 64 KiB. */
       text_content?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was said.
+       */
       timestamp: string;
+      /** @description The kind of content, in the assistant's words. */
       content_type?: string;
+      /** @description The kind of event, in the assistant's words. */
       event_type?: string;
-      /** Format: int64 */
+      /**
+       * Format: uint64
+       * @description Where in the recording it starts, in samples.
+       */
       start_sample?: number;
+      /** @description Whether it was cut short; then the text is what was heard. */
       interrupted?: boolean;
-      /** Format: int32 */
-      revision?: number;
     };
-    /** @description One page of messages, oldest first. */
+    /**
+     * MessagePage
+     * @description A page of messages.
+     */
     MessagePage: {
+      /** @description In the order in which they were said. */
       messages: components["schemas"]["Message"][];
+      /** @description For `after`, to get the next page; left out on the last one. */
       next?: string;
     };
-    /** @description A message as the assistant delivers it. */
-    NewMessage: {
+    /**
+     * MessageRequest
+     * @description One message to deliver.
+     */
+    MessageRequest: {
+      /** @description Your id for it, unique within the session. Delivering it again changes nothing. */
       message_id: string;
+      /** @description Who spoke: `assistant` for yourself, anything else for the child and others. */
       source?: string;
+      /** @description What was said: at most 64 KiB in UTF-8, kept exactly as it is. */
       text_content?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was said. The first delivery fixes the message's place.
+       */
       timestamp: string;
-      content_type?: string;
-      event_type?: string;
-      /** Format: int64 */
-      start_sample?: number;
-      interrupted?: boolean;
-      /** Format: int32 */
+      /**
+       * Format: uint32
+       * @description A higher one replaces what was delivered before; 0 when left out.
+       */
       revision?: number;
+      /** @description The kind of content, in your words. */
+      content_type?: string;
+      /** @description The kind of event, in your words. */
+      event_type?: string;
+      /**
+       * Format: uint32
+       * @description Where in the recording it starts, in samples.
+       */
+      start_sample?: number;
+      /** @description Whether it was cut short; then the text is what was heard. */
+      interrupted?: boolean;
     };
-    /** @description A session as the assistant opens it. */
-    NewSession: {
-      /** Format: int64 */
-      child_id: number;
-      topic?: string;
-      /** Format: date-time */
-      start_time?: string;
-    };
-    /** @description An external OpenID Connect provider. */
+    /**
+     * OidcMethod
+     * @description An external OpenID Connect provider.
+     */
     OidcMethod: {
+      /** @description What the button says. */
       name: string;
     };
-    /** @description The id the server gave. */
-    OpenedSession: {
-      /** Format: int64 */
-      session_id: number;
-    };
-    /** @description What went wrong, in a sentence a parent can read. */
+    /**
+     * Problem
+     * @description Every error of the API.
+     */
     Problem: {
+      /** @description What went wrong, in a sentence that a parent can read. */
       detail: string;
     };
-    /** @description One learning session with the assistant. */
+    /**
+     * Session
+     * @description A learning session.
+     */
     Session: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The session's number.
+       */
       session_id: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Whose session it is.
+       */
       child_id: number;
+      /** @description What it is about, if the assistant said. */
       topic?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it began, if the assistant said.
+       */
       start_time?: string;
-      /** Format: int32 */
+      /**
+       * Format: uint64
+       * @description How many messages there are.
+       */
       message_count: number;
+      /** @description Whether the assistant said that it is over. */
       ended: boolean;
     };
-    /** @description One page of sessions, newest first. */
+    /**
+     * SessionPage
+     * @description A page of sessions.
+     */
     SessionPage: {
+      /** @description Newest first. */
       sessions: components["schemas"]["Session"][];
+      /** @description For `before`, to get the next page; left out on the last one. */
       next?: string;
     };
-    /** @description The ways in. */
-    SignInMethods: {
-      email_link: boolean;
-      oidc?: components["schemas"]["OidcMethod"];
+    /**
+     * SessionRequest
+     * @description A session to open or to correct.
+     */
+    SessionRequest: {
+      /**
+       * Format: int64
+       * @description Whose session it is. It never changes.
+       */
+      child_id: number;
+      /** @description What it is about; as it was when left out. */
+      topic?: string;
+      /**
+       * Format: date-time
+       * @description When it began; as it was when left out.
+       */
+      start_time?: string;
     };
-    /** @description The token of a sign-in link and the address it was sent to. */
+    /**
+     * SignInMethods
+     * @description The ways to sign in.
+     */
+    SignInMethods: {
+      /** @description Whether a link can be sent by e-mail. */
+      email_link: boolean;
+      /** @description The external provider, where one is configured. */
+      oidc?: components["schemas"]["OidcMethod"] & unknown;
+    };
+    /**
+     * SignInRequest
+     * @description A link that was opened, with the address it was sent to.
+     */
     SignInRequest: {
+      /**
+       * Format: email
+       * @description The address that the link was sent to.
+       */
       email: string;
+      /** @description The link's token, `lnk_…`. */
       token: string;
     };
-    /** @description Whether to end every sign-in of this guardian. */
+    /**
+     * SignOutRequest
+     * @description Which sign-ins to end.
+     */
     SignOutRequest: {
+      /** @description Whether to end all of this guardian's sign-ins; this one when left out. */
       everywhere?: boolean;
     };
-    /** @description What the assistant proposes next. */
-    UpcomingActivity: {
-      activity_id: string;
+    /**
+     * Summary
+     * @description What is known of a child at a glance.
+     */
+    Summary: {
+      /**
+       * Format: uint64
+       * @description How many sessions there were.
+       */
+      sessions: number;
+      /**
+       * Format: uint64
+       * @description How long those took that are over, together and rounded. A session counts for a day at most.
+       */
+      minutes: number;
+      last_session?: components["schemas"]["LastSession"];
+      /** @description What the sessions were about: the 50 most frequent topics, most frequent first. */
+      topics: components["schemas"]["TopicCount"][];
+      /** @description In how many sessions the child was in which mood: the 20 most frequent, most frequent first. */
+      moods: {
+        [key: string]: number;
+      };
+      /** @description The assistant's latest report, as it came: any JSON object of at most 64 KiB. */
+      report?: {
+        [key: string]: unknown;
+      };
+    };
+    /**
+     * TopicCount
+     * @description How many sessions were about a topic.
+     */
+    TopicCount: {
+      /** @description The topic, as it was first written. */
       topic: string;
+      /**
+       * Format: uint64
+       * @description In how many sessions.
+       */
+      sessions: number;
+    };
+    /**
+     * UpcomingActivity
+     * @description What the child could do next.
+     */
+    UpcomingActivity: {
+      /** @description The assistant's id for it: 1 to 200 characters, unique in the list, and neither `.` nor `..`. */
+      activity_id: string;
+      /** @description What it is about. */
+      topic: string;
+      /** @description What it would be like. */
       summary?: string;
     };
-    /** @enum {string} */
+    /**
+     * @description Like or dislike.
+     * @enum {string}
+     */
     Vote: "up" | "down";
   };
   responses: never;
@@ -536,176 +842,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  listChildren: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Child"][];
-        };
-      };
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-    };
-  };
-  listSessions: {
-    parameters: {
-      query: {
-        child_id: number;
-        before?: string;
-        limit?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["SessionPage"];
-        };
-      };
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-    };
-  };
-  listMessages: {
-    parameters: {
-      query?: {
-        after?: string;
-        limit?: number;
-      };
-      header?: never;
-      path: {
-        sessionId: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["MessagePage"];
-        };
-      };
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-    };
-  };
   requestSignInLink: {
     parameters: {
       query?: never;
@@ -715,54 +851,78 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json; charset=utf-8": components["schemas"]["LinkRequest"];
+        "application/json": components["schemas"]["LinkRequest"];
       };
     };
     responses: {
+      /** @description A letter is on its way, if somebody has this address. */
       202: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
+      /** @description The request is malformed. */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
-      422: {
+      /** @description The request is too large. */
+      413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
       429: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It cannot be done just now. */
       503: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description There is no room left on the disk. */
       507: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
     };
@@ -776,64 +936,99 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json; charset=utf-8": components["schemas"]["SignInRequest"];
+        "application/json": components["schemas"]["SignInRequest"];
       };
     };
     responses: {
+      /** @description Signed in. */
       200: {
         headers: {
+          "SET-COOKIE": string;
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["IssuedIdentity"];
+          "application/json": components["schemas"]["IssuedIdentity"];
         };
       };
+      /** @description The request is malformed. */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description Nobody is signed in. */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This kind of credential may not do this. */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
       429: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It cannot be done just now. */
       503: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description There is no room left on the disk. */
       507: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
     };
@@ -847,50 +1042,75 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description A fresh identity token. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["IssuedIdentity"];
+          "application/json": components["schemas"]["IssuedIdentity"];
         };
       };
+      /** @description There is no cookie: nobody is signed in on this device. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
+      /** @description The sign-in no longer holds; the cookie is taken back. */
       401: {
         headers: {
+          "SET-COOKIE": string;
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This kind of credential may not do this. */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
       429: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It cannot be done just now. */
       503: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no room left on the disk. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
         };
       };
     };
@@ -904,54 +1124,90 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json; charset=utf-8": components["schemas"]["SignOutRequest"];
+        "application/json": components["schemas"]["SignOutRequest"];
       };
     };
     responses: {
+      /** @description Signed out; the cookie is taken back. */
       204: {
         headers: {
+          "SET-COOKIE": string;
+          /** @description Makes the browser forget what it kept of us. */
+          "CLEAR-SITE-DATA": string;
           [name: string]: unknown;
         };
         content?: never;
       };
+      /** @description The request is malformed. */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
+      /** @description This kind of credential may not do this. */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
       429: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It cannot be done just now. */
       503: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no room left on the disk. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
         };
       };
     };
@@ -965,20 +1221,105 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description It is as asked. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["SignInMethods"];
+          "application/json": components["schemas"]["SignInMethods"];
         };
       };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
       503: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listChildren: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is as asked. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Child"][];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
         };
       };
     };
@@ -988,58 +1329,255 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description Which child. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
+      /** @description It is as asked. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": Record<string, never> | null;
+          "application/json": components["schemas"]["Summary"] | null;
         };
       };
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
+      /** @description Nobody is signed in. */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
       429: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It cannot be done just now. */
       503: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listSessions: {
+    parameters: {
+      query: {
+        /** @description Whose sessions. */
+        child_id: number;
+        /** @description Where the page before ended: its `next`. */
+        before?: string;
+        /** @description How many, 50 when left out. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is as asked. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SessionPage"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listMessages: {
+    parameters: {
+      query?: {
+        /** @description Where the page before ended: its `next`. */
+        after?: string;
+        /** @description How many, 50 when left out. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Which session. */
+        sessionId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is as asked. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["MessagePage"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
         };
       };
     };
@@ -1047,62 +1585,88 @@ export interface operations {
   listCompletedActivities: {
     parameters: {
       query?: {
-        before?: string;
+        /** @description Only those before this activity: a session's number from an earlier answer. */
+        before?: number;
       };
       header?: never;
       path: {
+        /** @description Which child. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
+      /** @description It is as asked. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["CompletedActivity"][];
+          "application/json": components["schemas"]["CompletedActivity"][];
         };
       };
+      /** @description The request is malformed. */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description Nobody is signed in. */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
       429: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It cannot be done just now. */
       503: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
     };
@@ -1112,58 +1676,74 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description Which child. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
+      /** @description It is as asked. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["UpcomingActivity"][];
+          "application/json": components["schemas"]["UpcomingActivity"][];
         };
       };
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
+      /** @description Nobody is signed in. */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
       429: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It cannot be done just now. */
       503: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
     };
@@ -1173,77 +1753,114 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description Which child. */
         childId: number;
+        /** @description Which activity. */
         activityId: string;
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json; charset=utf-8": components["schemas"]["Feedback"];
+        "application/json": components["schemas"]["Feedback"];
       };
     };
     responses: {
+      /** @description It is done. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
+      /** @description The request is malformed. */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description Nobody is signed in. */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
-      422: {
+      /** @description The request is too large. */
+      413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
       429: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It cannot be done just now. */
       503: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description There is no room left on the disk. */
       507: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
     };
@@ -1253,59 +1870,78 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description Which child. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
+      /** @description The child's own topics, in the order in which they were added; never the mandatory ones. */
       200: {
         headers: {
+          /** @description What the list is recognised by, for `If-Match`. */
           ETAG: string;
+          /** @description How many guardians see and change this list. */
+          "PORCHLIGHT-GUARDIANS": number;
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": string[];
+          "application/json": string[];
         };
       };
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
+      /** @description Nobody is signed in. */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
       429: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It cannot be done just now. */
       503: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
     };
@@ -1314,90 +1950,138 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description The `ETag` of the list that was changed: 412 when it is no longer that one. */
         "If-Match"?: string;
       };
       path: {
+        /** @description Which child. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json; charset=utf-8": string[];
+        "application/json": string[];
       };
     };
     responses: {
+      /** @description The list as it is kept. */
       200: {
         headers: {
+          /** @description What the list is recognised by, for `If-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": string[];
+          "application/json": string[];
         };
       };
+      /** @description The request is malformed. */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description Nobody is signed in. */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It was changed meanwhile. */
       412: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is against a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description There were too many requests. */
       429: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It cannot be done just now. */
       503: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description There is no room left on the disk. */
       507: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
     };
@@ -1407,86 +2091,123 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description Your name for the session: 1 to 128 of `A–Z a–z 0–9 . _ : -`. */
         name: string;
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json; charset=utf-8": components["schemas"]["NewSession"];
+        "application/json": components["schemas"]["SessionRequest"];
       };
     };
     responses: {
+      /** @description It is as asked. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["OpenedSession"];
+          "application/json": components["schemas"]["Session"];
         };
       };
+      /** @description The request is malformed. */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description Nobody is signed in. */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This kind of credential may not do this. */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It is not there, or not yours. */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It conflicts with what is there. */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
       429: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It cannot be done just now. */
       503: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description There is no room left on the disk. */
       507: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
     };
@@ -1496,78 +2217,114 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description Your name for the session. */
         name: string;
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json; charset=utf-8": components["schemas"]["NewMessage"][];
+        "application/json": components["schemas"]["MessageRequest"][];
       };
     };
     responses: {
+      /** @description It is as asked. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Delivery"];
+          "application/json": components["schemas"]["DeliveryReceipt"];
         };
       };
+      /** @description The request is malformed. */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description Nobody is signed in. */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This kind of credential may not do this. */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It is not there, or not yours. */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
       429: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It cannot be done just now. */
       503: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description There is no room left on the disk. */
       507: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
     };
@@ -1577,155 +2334,112 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description Your name for the session. */
         name: string;
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json; charset=utf-8": components["schemas"]["Completion"];
+        "application/json": components["schemas"]["CompletionRequest"];
       };
     };
     responses: {
+      /** @description It is done. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
+      /** @description The request is malformed. */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description Nobody is signed in. */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This kind of credential may not do this. */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It is not there, or not yours. */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
       429: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It cannot be done just now. */
       503: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description There is no room left on the disk. */
       507: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-    };
-  };
-  replaceReport: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        childId: number;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json; charset=utf-8": Record<string, never>;
-      };
-    };
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
     };
@@ -1735,76 +2449,121 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description Which child. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json; charset=utf-8": components["schemas"]["UpcomingActivity"][];
+        "application/json": components["schemas"]["UpcomingActivity"][];
       };
     };
     responses: {
+      /** @description It is done. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
+      /** @description The request is malformed. */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description Nobody is signed in. */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This kind of credential may not do this. */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It is not there, or not yours. */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is against a rule of the product. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
       429: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It cannot be done just now. */
       503: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description There is no room left on the disk. */
       507: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
     };
@@ -1812,70 +2571,88 @@ export interface operations {
   listFeedback: {
     parameters: {
       query?: {
+        /** @description Where an earlier answer ended: its `next`. */
         after?: string;
       };
       header?: never;
       path: {
+        /** @description Which child. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
+      /** @description It is as asked. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["FeedbackPage"];
+          "application/json": components["schemas"]["FeedbackPage"];
         };
       };
+      /** @description The request is malformed. */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description Nobody is signed in. */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This kind of credential may not do this. */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It is not there, or not yours. */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
       429: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It cannot be done just now. */
       503: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
     };
@@ -1884,75 +2661,206 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description The `ETag` of what you have: 304 while it is still that. */
         "If-None-Match"?: string;
       };
       path: {
+        /** @description Which child. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
+      /** @description What to avoid. */
       200: {
         headers: {
+          /** @description What it is recognised by, for `If-None-Match`. */
+          ETAG: string;
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["AssistantBlockedTopics"];
+          "application/json": components["schemas"]["AssistantBlockedTopics"];
         };
       };
+      /** @description It is what you have already. */
       304: {
         headers: {
+          /** @description What it is recognised by. */
+          ETAG: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
-        };
-      };
+      /** @description Nobody is signed in. */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This kind of credential may not do this. */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It is not there, or not yours. */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
       429: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It cannot be done just now. */
       503: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json; charset=utf-8": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  replaceReport: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Which child. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          [key: string]: unknown;
+        };
+      };
+    };
+    responses: {
+      /** @description It is done. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no room left on the disk. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
         };
       };
     };

@@ -1,0 +1,101 @@
+//! What to avoid with a child.
+
+use poem_openapi::param::Path;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde::{Deserialize, Serialize};
+
+use crate::assistant::AssistantDoor;
+use crate::blocked_topics::Avoided;
+use crate::blocked_topics::api::TopicList;
+use crate::identity::api::AsAssistant;
+use crate::kernel::ids::ChildId;
+use crate::kernel::problem::{CHILD, Refused};
+use crate::kernel::tags::Tag;
+use crate::kernel::wire::{Body, IfNoneMatch};
+
+/// What to avoid with a child.
+#[derive(Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "AssistantBlockedTopics")]
+pub struct AvoidedView {
+    /// Another one whenever anything of this is another; the `ETag` without its quotes.
+    version: String,
+    /// Always blocked, for every child.
+    mandatory: Vec<String>,
+    /// What this child's guardians block.
+    custom: TopicList,
+    /// Both together, the mandatory ones first.
+    topics: Vec<String>,
+    /// A paragraph for your system prompt: all of the topics, and how to avoid them without letting the child
+    /// know.
+    instructions: String,
+}
+
+impl From<Avoided> for AvoidedView {
+    fn from(avoided: Avoided) -> Self {
+        let version = avoided.tag().as_str().to_owned();
+        let mandatory = avoided.mandatory.map(str::to_owned);
+        let topics = mandatory.iter().chain(&avoided.custom).cloned().collect();
+        Self {
+            version,
+            mandatory: mandatory.into(),
+            topics,
+            custom: TopicList(avoided.custom),
+            instructions: avoided.instructions,
+        }
+    }
+}
+
+#[derive(ApiResponse)]
+enum AvoidedAnswer {
+    /// What to avoid.
+    #[oai(status = 200)]
+    Current(
+        Body<AvoidedView>,
+        /// What it is recognised by, for `If-None-Match`.
+        #[oai(header = "ETag")]
+        String,
+    ),
+    /// It is what you have already.
+    #[oai(status = 304)]
+    Unchanged(
+        /// What it is recognised by.
+        #[oai(header = "ETag")]
+        String,
+    ),
+}
+
+/// The assistant's calls about blocked topics.
+pub struct BlockedTopicsCalls {
+    /// The door.
+    pub door: AssistantDoor,
+}
+
+#[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]
+impl BlockedTopicsCalls {
+    /// Read what to avoid with a child
+    ///
+    /// Ask before each session, with the `ETag` that you have: the answer is short while nothing has changed.
+    #[oai(
+        path = "/child/:childId/blocked_topics",
+        method = "get",
+        operation_id = "getAssistantBlockedTopics"
+    )]
+    async fn avoided(
+        &self,
+        assistant: AsAssistant,
+        /// Which child.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        /// The `ETag` of what you have: 304 while it is still that.
+        #[oai(name = "If-None-Match")]
+        known: IfNoneMatch,
+    ) -> Result<AvoidedAnswer, Refused<{ CHILD }>> {
+        let avoided = self.door.avoided_topics(&assistant.0, child.0)?;
+        let tag = avoided.tag();
+        Ok(match known.has(&tag) {
+            true => AvoidedAnswer::Unchanged(tag.to_string()),
+            false => AvoidedAnswer::Current(Body(avoided.into()), tag.to_string()),
+        })
+    }
+}

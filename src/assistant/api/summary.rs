@@ -1,0 +1,55 @@
+//! The assistant's own report on a child.
+
+use poem_openapi::OpenApi;
+use poem_openapi::param::Path;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::assistant::AssistantDoor;
+use crate::identity::api::AsAssistant;
+use crate::kernel::ids::ChildId;
+use crate::kernel::problem::{BODY, CHILD, Refused, WRITE};
+use crate::kernel::tags::Tag;
+use crate::kernel::wire::{Body, Done, documented};
+use crate::summary::api::any_object;
+use crate::summary::{Report, SummaryError};
+
+/// A report as it was sent, to the byte.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+struct ReportAsSent(Box<RawValue>);
+
+documented!(ReportAsSent, "Report", any_object());
+
+/// The assistant's call about the summary.
+pub struct SummaryCalls {
+    /// The door.
+    pub door: AssistantDoor,
+}
+
+#[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]
+impl SummaryCalls {
+    /// Report on a child, in your own words
+    ///
+    /// Any JSON object of at most 64 KiB. Its guardians see it as it is, under the summary.
+    #[oai(
+        path = "/child/:childId/report",
+        method = "put",
+        operation_id = "replaceReport"
+    )]
+    async fn replace_report(
+        &self,
+        assistant: AsAssistant,
+        /// Which child.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        body: Body<ReportAsSent>,
+    ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
+        let report = Report::new(String::from(Box::<str>::from(body.0.0)));
+        let report = report.map_err(SummaryError::from)?;
+        self.door
+            .replace_report(&assistant.0, child.0, report)
+            .await?;
+        Ok(Done)
+    }
+}

@@ -1,0 +1,184 @@
+//! Topics that the assistant avoids with a child.
+//!
+//! Seven topics are always blocked, for everybody. A child's guardians add their own, which each of them sees
+//! and changes; the child is never told. A list is kept as a whole: what was sent is tidied (trimmed, without
+//! empty, mandatory and repeated ones) and either each topic may be blocked or nothing is changed. Two
+//! guardians can edit at once: whoever names the list that they changed is told when it is no longer that one.
+//!
+//! The assistant reads the mandatory topics and the child's own together, with a paragraph on how to avoid
+//! them.
+
+pub mod api;
+mod instructions;
+mod store;
+mod topics;
+
+use serde::Serialize;
+
+use crate::children::{ChildAccess, ChildrenError};
+use crate::kernel::problem::Refusal;
+use crate::kernel::store::{Change, Store, StoreError};
+use crate::kernel::wire::{EntityTag, IfMatch};
+
+pub use topics::{BlockedTopic, MANDATORY, TopicError};
+
+/// Why something about blocked topics was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum BlockedTopicsError {
+    /// A topic cannot be blocked, or there are too many.
+    #[error(transparent)]
+    Topic(#[from] TopicError),
+    /// Somebody else changed the list meanwhile.
+    #[error("The list was changed meanwhile. Please look at it again and repeat your change.")]
+    Changed,
+    /// The child is gone.
+    #[error(transparent)]
+    Children(#[from] ChildrenError),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<BlockedTopicsError> for Refusal {
+    fn from(error: BlockedTopicsError) -> Self {
+        match error {
+            BlockedTopicsError::Topic(error) => Self::against_a_rule(error.to_string()),
+            BlockedTopicsError::Changed => Self::changed(error.to_string()),
+            BlockedTopicsError::Children(error) => error.into(),
+            BlockedTopicsError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// A child's own topics, as they are kept and answered.
+#[derive(Clone)]
+pub struct OwnTopics {
+    /// The list as JSON.
+    pub json: Vec<u8>,
+}
+
+impl OwnTopics {
+    /// What the list is recognised by.
+    pub fn tag(&self) -> EntityTag {
+        EntityTag::of(&self.json)
+    }
+}
+
+/// What an assistant avoids with a child.
+#[derive(Clone, Serialize)]
+pub struct Avoided {
+    /// Always blocked.
+    pub mandatory: [&'static str; 7],
+    /// The guardians' own.
+    pub custom: Vec<String>,
+    /// How to avoid all of them: a paragraph for a system prompt.
+    pub instructions: String,
+}
+
+impl Avoided {
+    fn with(custom: Vec<String>) -> Self {
+        let all = MANDATORY
+            .into_iter()
+            .chain(custom.iter().map(String::as_str));
+        let instructions = instructions::instructions(all);
+        Self {
+            mandatory: MANDATORY,
+            custom,
+            instructions,
+        }
+    }
+
+    /// What it is recognised by: another list, or other words of ours, is another one.
+    pub fn tag(&self) -> EntityTag {
+        EntityTag::of(&serde_json::to_vec(self).expect("texts are JSON"))
+    }
+}
+
+/// The blocked topics' façade. Clones share it.
+#[derive(Clone)]
+pub struct BlockedTopics {
+    store: Store,
+}
+
+impl BlockedTopics {
+    /// Sets the blocked topics up.
+    pub fn new(store: Store) -> Self {
+        Self { store }
+    }
+
+    /// The child's own topics, in the order in which they were added.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn list(&self, access: &ChildAccess) -> Result<OwnTopics, StoreError> {
+        let json = store::json(&self.store, access.child())?;
+        Ok(OwnTopics { json })
+    }
+
+    /// Replaces the child's own topics, if `expected` allows it, by what the rules make of these.
+    ///
+    /// # Errors
+    ///
+    /// [`BlockedTopicsError::Topic`] when one of them cannot be blocked, [`BlockedTopicsError::Changed`], when
+    /// the child is gone, or the store's. Then nothing was changed.
+    pub async fn replace(
+        &self,
+        access: ChildAccess,
+        sent: Vec<String>,
+        expected: IfMatch,
+    ) -> Result<OwnTopics, BlockedTopicsError> {
+        let topics = BlockedTopic::list(sent)?;
+        let blocked_topics = self.clone();
+        let kept = self.store.commit(move |change| {
+            access.confirm(change)?;
+            let there = OwnTopics {
+                json: store::json(change, access.child())?,
+            };
+            match expected.allows(&there.tag()) {
+                true => blocked_topics.keep(change, &access, &topics),
+                false => Err(BlockedTopicsError::Changed),
+            }
+        });
+        kept.await?
+    }
+
+    /// [`BlockedTopics::replace`] without a condition, within a change.
+    ///
+    /// # Errors
+    ///
+    /// When the child is gone, or the store's.
+    pub fn keep(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        topics: &[BlockedTopic],
+    ) -> Result<OwnTopics, BlockedTopicsError> {
+        access.confirm(change)?;
+        let json = store::put(change, access.child(), topics)?;
+        Ok(OwnTopics { json })
+    }
+
+    /// What an assistant avoids with the child.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn avoided(&self, access: &ChildAccess) -> Result<Avoided, StoreError> {
+        let own = self.list(access)?;
+        Ok(Avoided::with(store::topics(&own.json)?))
+    }
+
+    /// Erases the child's own topics; whether there was anything.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn erase_some(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+    ) -> Result<bool, StoreError> {
+        store::erase_some(change, access.child())
+    }
+}

@@ -1,0 +1,47 @@
+//! A child's own blocked topics: one record, the list as it is answered.
+
+use serde::{Deserialize, Serialize};
+
+use super::BlockedTopic;
+use crate::kernel::ids::ChildId;
+use crate::kernel::store::{Change, Key, Read, Record, StoreError, Table};
+
+const BLOCKED: Table = Table::new("blocked-topics");
+
+/// The list as it is read back. Writing takes [`BlockedTopic`]s.
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+struct StoredTopics(Vec<String>);
+
+impl Record for StoredTopics {}
+
+fn key(child: ChildId) -> Key {
+    BLOCKED.key().number(child.number())
+}
+
+/// The list as JSON; the empty one while nobody has made any.
+pub(super) fn json(view: &impl Read, child: ChildId) -> Result<Vec<u8>, StoreError> {
+    let kept = view.payload(&key(child))?;
+    Ok(kept.unwrap_or_else(|| b"[]".to_vec()))
+}
+
+/// The topics in such a list.
+pub(super) fn topics(json: &[u8]) -> Result<Vec<String>, StoreError> {
+    Ok(StoredTopics::decode(json)?.0)
+}
+
+/// Writes the list, and gives it as JSON.
+pub(super) fn put(
+    change: &mut Change,
+    child: ChildId,
+    topics: &[BlockedTopic],
+) -> Result<Vec<u8>, StoreError> {
+    let json = serde_json::to_vec(topics).expect("texts are JSON");
+    change.put_json(&key(child), StoredTopics::VERSION, &json)?;
+    Ok(json)
+}
+
+/// Removes the child's list; whether there was one.
+pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+    change.remove(&key(child))
+}

@@ -1,0 +1,209 @@
+//! Entity tags, and the headers that make a request depend on one (RFC 9110, sections 8.8.3 and 13.1).
+
+use std::fmt;
+
+use poem::http::{HeaderMap, HeaderName, header};
+use poem::{Request, RequestBody};
+use poem_openapi::registry::{MetaParamIn, MetaSchema, MetaSchemaRef};
+use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
+use sha2::{Digest, Sha256};
+
+/// How many bytes of the content's hash a tag shows: enough that no two contents ever share one.
+const HASH: usize = 16;
+
+/// What a content is recognised by: a hash of it. Displayed as the header has it, strong and quoted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntityTag(String);
+
+impl EntityTag {
+    /// The tag of this content.
+    pub fn of(content: &[u8]) -> Self {
+        let hash = &Sha256::digest(content)[..HASH];
+        Self(hash.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// The tag without its quotes.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for EntityTag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"", self.0)
+    }
+}
+
+/// What a header names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Named {
+    /// `*`: whatever is there.
+    Anything,
+    /// Tags without their quotes, and whether each is a weak one.
+    Tags(Vec<(bool, String)>),
+}
+
+impl Named {
+    /// What the header's lines name; `None` without the header. What is no tag matches nothing.
+    fn by(headers: &HeaderMap, name: &HeaderName) -> Option<Self> {
+        let mut lines = headers.get_all(name).iter().peekable();
+        lines.peek()?;
+        let mut tags = Vec::new();
+        for line in lines {
+            let line = String::from_utf8_lossy(line.as_bytes());
+            if line.trim() == "*" {
+                return Some(Self::Anything);
+            }
+            tags.extend(tags_in(&line));
+        }
+        Some(Self::Tags(tags))
+    }
+}
+
+/// The tags in one line, up to the first thing that is none.
+fn tags_in(line: &str) -> Vec<(bool, String)> {
+    let mut tags = Vec::new();
+    let mut rest = line;
+    loop {
+        rest = rest.trim_start_matches([' ', '\t', ',']);
+        let strong = rest.strip_prefix("W/");
+        let weak = strong.is_some();
+        let Some(opened) = strong.unwrap_or(rest).strip_prefix('"') else {
+            return tags;
+        };
+        let Some((tag, behind)) = opened.split_once('"') else {
+            return tags;
+        };
+        tags.push((weak, tag.to_owned()));
+        rest = behind;
+    }
+}
+
+/// The condition that what is there is still what the client knows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IfMatch(Option<Named>);
+
+impl IfMatch {
+    /// Whether a content with this tag may be changed. Without the header it may; a weak tag never matches.
+    pub fn allows(&self, there: &EntityTag) -> bool {
+        match &self.0 {
+            None | Some(Named::Anything) => true,
+            Some(Named::Tags(tags)) => tags.iter().any(|(weak, tag)| !weak && *tag == there.0),
+        }
+    }
+}
+
+/// The condition that what is there is something that the client doesn't have yet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IfNoneMatch(Option<Named>);
+
+impl IfNoneMatch {
+    /// Whether the client has the content with this tag already, however weak the tag that it names.
+    pub fn has(&self, there: &EntityTag) -> bool {
+        match &self.0 {
+            None => false,
+            Some(Named::Anything) => true,
+            Some(Named::Tags(tags)) => tags.iter().any(|(_, tag)| *tag == there.0),
+        }
+    }
+}
+
+/// poem's own extractor would drop a line that isn't ASCII, and with it the condition.
+macro_rules! condition {
+    ($type:ident, $header:ident) => {
+        impl<'a> ApiExtractor<'a> for $type {
+            const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::Parameter];
+
+            type ParamType = String;
+            type ParamRawType = String;
+
+            fn param_in() -> Option<MetaParamIn> {
+                Some(MetaParamIn::Header)
+            }
+
+            fn param_schema_ref() -> Option<MetaSchemaRef> {
+                Some(MetaSchemaRef::Inline(Box::new(MetaSchema::new("string"))))
+            }
+
+            async fn from_request(
+                request: &'a Request,
+                _body: &mut RequestBody,
+                _options: ExtractParamOptions<String>,
+            ) -> poem::Result<Self> {
+                Ok(Self(Named::by(request.headers(), &header::$header)))
+            }
+        }
+    };
+}
+
+condition!(IfMatch, IF_MATCH);
+condition!(IfNoneMatch, IF_NONE_MATCH);
+
+#[cfg(test)]
+mod tests {
+    use poem::http::HeaderValue;
+
+    use super::*;
+
+    fn named(lines: &[&[u8]]) -> Option<Named> {
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(header::IF_MATCH, HeaderValue::from_bytes(line).unwrap());
+        }
+        Named::by(&headers, &header::IF_MATCH)
+    }
+
+    fn ours() -> EntityTag {
+        EntityTag("ours".to_owned())
+    }
+
+    #[test]
+    fn a_change_is_allowed_by_the_strong_tag_of_what_is_there() {
+        let cases: [(&[&[u8]], bool); 12] = [
+            (&[], true),
+            (&[b"*"], true),
+            (&[b" * "], true),
+            (&[b"\"ours\""], true),
+            (&[b"\"other\", \"ours\""], true),
+            (&[b"\"a,b\",W/\"c\",\"ours\""], true),
+            (&[b"\"other\"", b"\"ours\""], true),
+            (&[b"W/\"ours\""], false),
+            (&[b"\"other\""], false),
+            (&[b"ours"], false),
+            (&[b""], false),
+            (&[b"\"\xff\""], false),
+        ];
+
+        for (lines, expected) in cases {
+            assert_eq!(IfMatch(named(lines)).allows(&ours()), expected, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn what_the_client_has_is_told_by_a_strong_or_a_weak_tag() {
+        let cases: [(&[&[u8]], bool); 8] = [
+            (&[], false),
+            (&[b"*"], true),
+            (&[b"\"ours\""], true),
+            (&[b"W/\"ours\""], true),
+            (&[b"W/\"a\", W/\"ours\""], true),
+            (&[b"\"a\"", b"\"ours\""], true),
+            (&[b"\"a\""], false),
+            (&[b"\"ours"], false),
+        ];
+
+        for (lines, expected) in cases {
+            assert_eq!(
+                IfNoneMatch(named(lines)).has(&ours()),
+                expected,
+                "{lines:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_tag_tells_contents_apart() {
+        assert_eq!(EntityTag::of(b"[]"), EntityTag::of(b"[]"));
+        assert_ne!(EntityTag::of(b"[]"), EntityTag::of(b"[\"a\"]"));
+    }
+}

@@ -1,0 +1,217 @@
+//! What is known of a child at a glance.
+//!
+//! How many sessions there were and how long they took, what they were about and how the child felt, which was
+//! the last; and under it, as it came, the assistant's own report. A parent sees it as it stands, so the words
+//! are plain and the numbers few.
+//!
+//! Reading it must not take longer with every session. So the summary keeps a tally: each session's part of
+//! it, which is taken back and counted anew when the session is corrected, and the summary itself, written in
+//! the same change. A topic or a mood that differs only in case is the same one, shown as it was first
+//! written.
+
+pub mod api;
+mod report;
+mod store;
+mod tally;
+
+use crate::children::{ChildAccess, ChildrenError};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::ids::SessionId;
+use crate::kernel::problem::Refusal;
+use crate::kernel::store::{Change, Store, StoreError};
+
+pub use report::{Report, ReportError};
+
+use store::{MOODS, TOPICS};
+use tally::{LastSession, Overview, Part};
+
+/// Why something about a summary was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum SummaryError {
+    /// What was delivered is no report.
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    /// The child is gone.
+    #[error(transparent)]
+    Children(#[from] ChildrenError),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<SummaryError> for Refusal {
+    fn from(error: SummaryError) -> Self {
+        match error {
+            SummaryError::Report(error @ ReportError::TooLarge) => {
+                Self::too_large(error.to_string())
+            }
+            SummaryError::Report(error) => Self::malformed(error.to_string()),
+            SummaryError::Children(error) => error.into(),
+            SummaryError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// How a session went, as far as the summary cares.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// How long it took, in seconds.
+    pub seconds: f64,
+    /// The child's mood.
+    pub mood: Option<String>,
+}
+
+/// The summaries' façade. Clones share it.
+#[derive(Clone)]
+pub struct Summaries {
+    store: Store,
+}
+
+impl Summaries {
+    /// How many topics a summary names.
+    pub const TOPICS: usize = 50;
+
+    /// How many moods a summary names.
+    pub const MOODS: usize = 20;
+
+    /// Sets the summaries up.
+    pub fn new(store: Store) -> Self {
+        Self { store }
+    }
+
+    /// The child's summary as JSON; `None` when there is neither a session nor a report.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn find(&self, access: &ChildAccess) -> Result<Option<Vec<u8>>, StoreError> {
+        let overview = store::overview(&self.store, access.child())?;
+        let report = store::report(&self.store, access.child())?;
+        if overview.is_none() && report.is_none() {
+            return Ok(None);
+        }
+        let overview = overview.unwrap_or_else(|| Overview::default().to_json());
+        Ok(Some(tally::with_report(overview, report)))
+    }
+
+    /// Counts a session, or what was corrected of it. How it went stays as it was.
+    ///
+    /// # Errors
+    ///
+    /// When the child is gone, or the store's.
+    pub fn count_session(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+        date: Timestamp,
+        topic: Option<String>,
+    ) -> Result<(), SummaryError> {
+        let counted = store::part(change, access.child(), session)?;
+        let (millis, mood) = counted.map_or((0, None), |part| (part.millis, part.mood));
+        let part = Part {
+            date,
+            topic,
+            millis,
+            mood,
+        };
+        count(change, access, session, part)
+    }
+
+    /// Counts how a session went, or went after all.
+    ///
+    /// # Errors
+    ///
+    /// When the child is gone, or the store's.
+    pub fn count_outcome(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+        date: Timestamp,
+        topic: Option<String>,
+        outcome: Outcome,
+    ) -> Result<(), SummaryError> {
+        let part = Part {
+            date,
+            topic,
+            millis: tally::counted_millis(outcome.seconds),
+            mood: outcome.mood,
+        };
+        count(change, access, session, part)
+    }
+
+    /// Replaces the assistant's report on a child.
+    ///
+    /// # Errors
+    ///
+    /// When the child is gone, or the store's.
+    pub fn replace_report(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        report: &Report,
+    ) -> Result<(), SummaryError> {
+        access.confirm(change)?;
+        Ok(store::put_report(change, access.child(), report)?)
+    }
+
+    /// Erases a part of the child's summary; whether anything is left.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn erase_some(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+    ) -> Result<bool, StoreError> {
+        store::erase_some(change, access.child())
+    }
+}
+
+/// Takes back what the session added before, adds what it adds now, and writes the summary.
+fn count(
+    change: &mut Change,
+    access: &ChildAccess,
+    session: SessionId,
+    part: Part,
+) -> Result<(), SummaryError> {
+    access.confirm(change)?;
+    let child = access.child();
+    let mut totals = store::totals(change, child)?;
+    if let Some(counted) = store::part(change, child, session)? {
+        if counted == part {
+            return Ok(());
+        }
+        totals = totals.without(&counted);
+        store::remove_latest(change, child, counted.date, session)?;
+        for (frequencies, words) in [(TOPICS, counted.topic), (MOODS, counted.mood)] {
+            if let Some(words) = words {
+                frequencies.remove(change, child, &words)?;
+            }
+        }
+    }
+    totals = totals.with(&part);
+    store::put_totals(change, child, totals)?;
+    store::put_part(change, child, session, &part)?;
+    for (frequencies, words) in [(TOPICS, &part.topic), (MOODS, &part.mood)] {
+        if let Some(words) = words {
+            frequencies.add(change, child, words)?;
+        }
+    }
+    let latest = LastSession {
+        date: part.date,
+        topic: part.topic,
+        session_id: session,
+    };
+    store::put_latest(change, child, &latest)?;
+    let overview = Overview {
+        sessions: totals.sessions,
+        minutes: totals.minutes(),
+        last_session: store::last_session(change, child)?,
+        topics: TOPICS.most_frequent(change, child, Summaries::TOPICS)?,
+        moods: MOODS.most_frequent(change, child, Summaries::MOODS)?,
+    };
+    Ok(store::put_overview(change, child, &overview)?)
+}

@@ -1,0 +1,77 @@
+//! The assistant's own report on a child.
+
+use serde_json::Value;
+
+/// A report: a JSON object, kept byte for byte as it was delivered.
+#[derive(Clone)]
+pub struct Report(String);
+
+/// Why something is no report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReportError {
+    /// More than a parent could read, or a page could show.
+    #[error("A report has at most 64 KiB.")]
+    TooLarge,
+    /// It is a list, a text, a number or nothing.
+    #[error("A report is a JSON object.")]
+    NotAnObject,
+    /// It is JSON, but not such that every program could read it: nesting without end, half a character, a
+    /// number beyond all measure. The page would break on it.
+    #[error("The report is nested too deeply, or holds a number or a text that cannot be read.")]
+    Unreadable,
+}
+
+impl Report {
+    /// The largest report, in bytes of JSON (contract, section 2).
+    pub const LARGEST: usize = 64 * 1024;
+
+    /// Takes JSON that a page can show.
+    ///
+    /// # Errors
+    ///
+    /// [`ReportError`].
+    pub fn new(json: String) -> Result<Self, ReportError> {
+        if json.len() > Self::LARGEST {
+            return Err(ReportError::TooLarge);
+        }
+        match serde_json::from_str(&json) {
+            Ok(Value::Object(_)) => Ok(Self(json)),
+            Ok(_) => Err(ReportError::NotAnObject),
+            Err(_) => Err(ReportError::Unreadable),
+        }
+    }
+
+    /// The report as JSON.
+    pub fn json(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_is_an_object_that_a_page_can_show() {
+        let fits = format!(r#"{{"a":"{}"}}"#, "x".repeat(Report::LARGEST - 8));
+        let too_large = format!(r#"{{"a":"{}"}}"#, "x".repeat(Report::LARGEST - 7));
+        let deep = format!(r#"{{"a":{}{}}}"#, "[".repeat(500), "]".repeat(500));
+        let cases = [
+            ("{}", None),
+            (r#"{"a": 1.0, "a": null}"#, None),
+            (fits.as_str(), None),
+            (too_large.as_str(), Some(ReportError::TooLarge)),
+            ("[]", Some(ReportError::NotAnObject)),
+            ("null", Some(ReportError::NotAnObject)),
+            ("\"{}\"", Some(ReportError::NotAnObject)),
+            (deep.as_str(), Some(ReportError::Unreadable)),
+            (r#"{"a": 1e999}"#, Some(ReportError::Unreadable)),
+            (r#"{"a": "\ud800"}"#, Some(ReportError::Unreadable)),
+        ];
+
+        for (json, expected) in cases {
+            let refused = Report::new(json.to_owned()).err();
+            assert_eq!(refused, expected, "{}", &json[..json.len().min(40)]);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! The tally by child: each session's part, what they add up to, and the summary as it is answered.
+
+use super::Report;
+use super::tally::{Counted, LastSession, Overview, Part, Totals};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::ids::{ChildId, SessionId};
+use crate::kernel::store::{Change, Key, Read, Record, StoreError, Table};
+use crate::kernel::words;
+
+const PART: Table = Table::new("summary-part");
+const LATEST: Table = Table::new("summary-latest");
+const TOTALS: Table = Table::new("summary-totals");
+const OVERVIEW: Table = Table::new("summary");
+const REPORT: Table = Table::new("report");
+
+/// Words with how often they occurred, and the same by rank.
+#[derive(Clone, Copy)]
+pub(super) struct Frequencies {
+    count: Table,
+    rank: Table,
+}
+
+/// What sessions were about.
+pub(super) const TOPICS: Frequencies = Frequencies {
+    count: Table::new("summary-topic"),
+    rank: Table::new("summary-topic-rank"),
+};
+
+/// How the child felt.
+pub(super) const MOODS: Frequencies = Frequencies {
+    count: Table::new("summary-mood"),
+    rank: Table::new("summary-mood-rank"),
+};
+
+/// The version of the shapes of what is written as JSON.
+const VERSION: u8 = 1;
+
+/// How many records one erasing change removes, so that others get their turn.
+const ERASE_AT_ONCE: usize = 2_000;
+
+impl Record for Part {}
+impl Record for Totals {}
+impl Record for Counted {}
+impl Record for LastSession {}
+
+fn of(table: Table, child: ChildId) -> Key {
+    table.key().number(child.number())
+}
+
+pub(super) fn part(
+    view: &impl Read,
+    child: ChildId,
+    session: SessionId,
+) -> Result<Option<Part>, StoreError> {
+    view.get(&of(PART, child).number(session.number()))
+}
+
+pub(super) fn put_part(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+    part: &Part,
+) -> Result<(), StoreError> {
+    change.put(&of(PART, child).number(session.number()), part)
+}
+
+pub(super) fn totals(view: &impl Read, child: ChildId) -> Result<Totals, StoreError> {
+    Ok(view.get(&of(TOTALS, child))?.unwrap_or_default())
+}
+
+pub(super) fn put_totals(
+    change: &mut Change,
+    child: ChildId,
+    totals: Totals,
+) -> Result<(), StoreError> {
+    change.put(&of(TOTALS, child), &totals)
+}
+
+fn latest_key(child: ChildId, date: Timestamp, session: SessionId) -> Key {
+    // Of two sessions at one moment the later one comes first, as in the list of sessions.
+    let number = i64::try_from(session.number()).unwrap_or(i64::MAX);
+    of(LATEST, child)
+        .descending(date.micros())
+        .descending(number)
+}
+
+pub(super) fn put_latest(
+    change: &mut Change,
+    child: ChildId,
+    session: &LastSession,
+) -> Result<(), StoreError> {
+    let key = latest_key(child, session.date, session.session_id);
+    change.put(&key, session)
+}
+
+pub(super) fn remove_latest(
+    change: &mut Change,
+    child: ChildId,
+    date: Timestamp,
+    session: SessionId,
+) -> Result<(), StoreError> {
+    change.remove(&latest_key(child, date, session))?;
+    Ok(())
+}
+
+/// The session that began last.
+pub(super) fn last_session(
+    view: &impl Read,
+    child: ChildId,
+) -> Result<Option<LastSession>, StoreError> {
+    let newest = view.scan(&of(LATEST, child), None, 1)?.pop();
+    newest.map(|row| row.record()).transpose()
+}
+
+impl Frequencies {
+    fn rank_key(self, child: ChildId, sessions: u64, caseless: &str) -> Key {
+        let sessions = i64::try_from(sessions).unwrap_or(i64::MAX);
+        of(self.rank, child).descending(sessions).text(caseless)
+    }
+
+    /// Counts the words in one session more. Blank ones don't count.
+    pub fn add(self, change: &mut Change, child: ChildId, words: &str) -> Result<(), StoreError> {
+        self.recount(change, child, words, |sessions| sessions + 1)
+    }
+
+    /// Counts the words in one session less.
+    pub fn remove(
+        self,
+        change: &mut Change,
+        child: ChildId,
+        words: &str,
+    ) -> Result<(), StoreError> {
+        self.recount(change, child, words, |sessions| sessions.saturating_sub(1))
+    }
+
+    fn recount(
+        self,
+        change: &mut Change,
+        child: ChildId,
+        words: &str,
+        next: impl FnOnce(u64) -> u64,
+    ) -> Result<(), StoreError> {
+        let words = words::trim(words);
+        if words.is_empty() {
+            return Ok(());
+        }
+        let caseless = words::caseless(words);
+        let count_key = of(self.count, child).text(&caseless);
+        let before = change.get::<u64>(&count_key)?.unwrap_or(0);
+        let rank_key = self.rank_key(child, before, &caseless);
+        let known = change.get::<Counted>(&rank_key)?;
+        change.remove(&rank_key)?;
+        let sessions = next(before);
+        if sessions == 0 {
+            change.remove(&count_key)?;
+            return Ok(());
+        }
+        let words = known.map_or_else(|| words.to_owned(), |known| known.words);
+        change.put(&count_key, &sessions)?;
+        let rank_key = self.rank_key(child, sessions, &caseless);
+        change.put(&rank_key, &Counted { words, sessions })
+    }
+
+    /// The most frequent words, at most `limit`; equally frequent ones by the alphabet.
+    pub fn most_frequent(
+        self,
+        view: &impl Read,
+        child: ChildId,
+        limit: usize,
+    ) -> Result<Vec<Counted>, StoreError> {
+        let rows = view.scan(&of(self.rank, child), None, limit)?;
+        rows.iter().map(|row| row.record()).collect()
+    }
+}
+
+pub(super) fn overview(view: &impl Read, child: ChildId) -> Result<Option<Vec<u8>>, StoreError> {
+    view.payload(&of(OVERVIEW, child))
+}
+
+pub(super) fn put_overview(
+    change: &mut Change,
+    child: ChildId,
+    overview: &Overview,
+) -> Result<(), StoreError> {
+    change.put_json(&of(OVERVIEW, child), VERSION, &overview.to_json())
+}
+
+pub(super) fn report(view: &impl Read, child: ChildId) -> Result<Option<Vec<u8>>, StoreError> {
+    view.payload(&of(REPORT, child))
+}
+
+pub(super) fn put_report(
+    change: &mut Change,
+    child: ChildId,
+    report: &Report,
+) -> Result<(), StoreError> {
+    change.put_json(&of(REPORT, child), VERSION, report.json().as_bytes())
+}
+
+/// Removes a part of the child's records; whether anything is left.
+pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+    let tables = [
+        PART,
+        LATEST,
+        TOTALS,
+        TOPICS.count,
+        TOPICS.rank,
+        MOODS.count,
+        MOODS.rank,
+        OVERVIEW,
+        REPORT,
+    ];
+    let mut removed = 0;
+    for table in tables {
+        removed += change.remove_below(&of(table, child), ERASE_AT_ONCE)?;
+    }
+    Ok(removed > 0)
+}

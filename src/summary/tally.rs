@@ -1,0 +1,212 @@
+//! What a session adds to a child's summary, and what becomes of all of them together.
+
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::kernel::clock::Timestamp;
+use crate::kernel::ids::SessionId;
+
+/// The longest that one session counts, in seconds: a day. What is longer was a mistake somewhere, and must
+/// not drown the rest.
+const LONGEST_SESSION: f64 = 86_400.0;
+
+const MILLIS_PER_MINUTE: u64 = 60_000;
+
+/// What one session adds. Kept, so that it can be taken back when the session is corrected.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// When the session began, or was first heard of.
+    pub date: Timestamp,
+    /// What it was about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub topic: Option<String>,
+    /// How long it took, in milliseconds; 0 while it is not over. A whole number, because what is
+    /// subtracted must be what was added.
+    #[serde(default)]
+    pub millis: u64,
+    /// The child's mood.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mood: Option<String>,
+}
+
+/// How long a session of so many seconds counts, in milliseconds.
+pub fn counted_millis(seconds: f64) -> u64 {
+    // Neither negative nor more than a day after clamping; what is no number becomes 0.
+    (seconds.clamp(0.0, LONGEST_SESSION) * 1000.0).round() as u64
+}
+
+/// All sessions of a child together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Totals {
+    /// How many there were.
+    pub sessions: u64,
+    /// How long they took, in milliseconds.
+    pub millis: u64,
+}
+
+impl Totals {
+    /// With one more session.
+    #[must_use]
+    pub fn with(self, part: &Part) -> Self {
+        Self {
+            sessions: self.sessions + 1,
+            millis: self.millis + part.millis,
+        }
+    }
+
+    /// Without a session that was counted before.
+    #[must_use]
+    pub fn without(self, part: &Part) -> Self {
+        Self {
+            sessions: self.sessions.saturating_sub(1),
+            millis: self.millis.saturating_sub(part.millis),
+        }
+    }
+
+    /// How long they took, rounded to the minute.
+    pub fn minutes(self) -> u64 {
+        (self.millis + MILLIS_PER_MINUTE / 2) / MILLIS_PER_MINUTE
+    }
+}
+
+/// Words, as they were first written, and in how many sessions they occurred in whatever case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counted {
+    /// The words.
+    pub words: String,
+    /// In how many sessions.
+    pub sessions: u64,
+}
+
+/// The session that began last.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LastSession {
+    /// When it began, or was first heard of.
+    pub date: Timestamp,
+    /// What it was about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub topic: Option<String>,
+    /// Its number.
+    pub session_id: SessionId,
+}
+
+/// The summary, without the assistant's report. Written in the order in which a parent reads it.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Overview {
+    /// How many sessions there were.
+    pub sessions: u64,
+    /// How long they took.
+    pub minutes: u64,
+    /// The one that began last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_session: Option<LastSession>,
+    /// What they were about, most frequent first.
+    #[serde(serialize_with = "as_topics")]
+    pub topics: Vec<Counted>,
+    /// How the child felt, most frequent first.
+    #[serde(serialize_with = "as_object")]
+    pub moods: Vec<Counted>,
+}
+
+impl Overview {
+    /// The summary as JSON, with the assistant's report if there is one.
+    pub fn to_json(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("numbers and texts are JSON")
+    }
+}
+
+fn as_topics<S: Serializer>(topics: &[Counted], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Topic<'a> {
+        topic: &'a str,
+        sessions: u64,
+    }
+    serializer.collect_seq(topics.iter().map(|counted| Topic {
+        topic: &counted.words,
+        sessions: counted.sessions,
+    }))
+}
+
+fn as_object<S: Serializer>(moods: &[Counted], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(moods.iter().map(|mood| (&mood.words, mood.sessions)))
+}
+
+/// Puts the report into an overview, byte for byte as it was delivered.
+pub fn with_report(overview: Vec<u8>, report: Option<Vec<u8>>) -> Vec<u8> {
+    let Some(report) = report else {
+        return overview;
+    };
+    let mut json = overview;
+    // An overview is never an empty object.
+    json.pop();
+    json.extend_from_slice(b",\"report\":");
+    json.extend_from_slice(&report);
+    json.push(b'}');
+    json
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(millis: u64) -> Part {
+        Part {
+            date: Timestamp::from_micros(0),
+            topic: None,
+            millis,
+            mood: None,
+        }
+    }
+
+    #[test]
+    fn what_is_taken_back_is_what_was_added() {
+        let lengths = [0.1, 0.2, 0.3, 1e300, 86_400.0, 7.77].map(counted_millis);
+        let all = lengths.iter().fold(Totals::default(), |totals, millis| {
+            totals.with(&part(*millis))
+        });
+
+        let none = lengths
+            .iter()
+            .fold(all, |totals, millis| totals.without(&part(*millis)));
+
+        assert_eq!(none, Totals::default());
+    }
+
+    #[test]
+    fn a_session_counts_for_a_day_at_most() {
+        let cases = [
+            (0.0, 0),
+            (0.0004, 0),
+            (0.0005, 1),
+            (61.5, 61_500),
+            (1e308, 86_400_000),
+        ];
+
+        for (seconds, millis) in cases {
+            assert_eq!(counted_millis(seconds), millis, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn minutes_are_rounded() {
+        let cases = [(0, 0), (29_999, 0), (30_000, 1), (89_999, 1), (90_000, 2)];
+
+        for (millis, minutes) in cases {
+            let totals = Totals {
+                sessions: 1,
+                millis,
+            };
+            assert_eq!(totals.minutes(), minutes, "{millis}");
+        }
+    }
+
+    #[test]
+    fn a_report_is_shown_byte_for_byte() {
+        let report = br#"{ "b": 1.0, "a": 1e2 }"#.to_vec();
+
+        let json = with_report(Overview::default().to_json(), Some(report));
+
+        let expected =
+            r#"{"sessions":0,"minutes":0,"topics":[],"moods":{},"report":{ "b": 1.0, "a": 1e2 }}"#;
+        assert_eq!(String::from_utf8(json).unwrap(), expected);
+    }
+}

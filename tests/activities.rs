@@ -1,0 +1,496 @@
+//! A parent looks at what a child has done and could do next, and says what they think of it.
+
+mod support;
+
+use std::time::Duration;
+
+use poem::http::Method;
+use porchlight::activities::api::UpcomingActivityView;
+use porchlight::assistant::api::activities::FeedbackPage;
+use serde_json::{Value, json};
+use support::{Answer, House, Persona};
+
+const ADA: &str = "ada@example.org";
+const EVE: &str = "eve@example.org";
+
+/// Ids of what a guardian sees in the list of what could be next.
+async fn upcoming(guardian: &Persona<'_>, child: impl std::fmt::Display) -> Vec<String> {
+    let path = format!("/api/child/{child}/activities/upcoming");
+    let list = guardian.get(&path).await.json();
+    let ids = list.as_array().unwrap().iter();
+    ids.map(|activity| activity["activity_id"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+async fn propose(robot: &Persona<'_>, child: impl std::fmt::Display, ids: &[&str]) -> Answer {
+    let list = ids
+        .iter()
+        .map(|id| json!({"activity_id": id, "topic": "A topic"}))
+        .collect::<Value>();
+    robot
+        .put(
+            &format!("/api/assistant/child/{child}/activities/upcoming"),
+            &list,
+        )
+        .await
+}
+
+async fn judge(
+    guardian: &Persona<'_>,
+    child: impl std::fmt::Display,
+    id: &str,
+    body: Value,
+) -> Answer {
+    let path = format!("/api/child/{child}/activities/upcoming/{id}/feedback");
+    guardian.put(&path, &body).await
+}
+
+#[tokio::test]
+async fn what_an_assistant_completes_is_listed_newest_first() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    for (name, start) in [("a", "2026-11-20T16:00:00Z"), ("b", "2026-11-21T16:00:00Z")] {
+        let session = json!({"child_id": mia, "topic": name, "start_time": start});
+        let path = format!("/api/assistant/sessions/{name}");
+        robot.put(&path, &session).await.ok();
+    }
+
+    let well = json!({"duration": 61.5, "score": "well done", "mood": "happy"});
+    robot
+        .put("/api/assistant/sessions/a/completion", &well)
+        .await
+        .ok();
+    let bare = json!({"duration": 0, "topic": "Bees"});
+    robot
+        .put("/api/assistant/sessions/b/completion", &bare)
+        .await
+        .ok();
+
+    let list = ada
+        .get(&format!("/api/child/{mia}/activities/completed"))
+        .await
+        .json();
+    assert_eq!(
+        list,
+        json!([
+            {"session_id": 2, "date": "2026-11-21T16:00:00Z", "topic": "Bees", "duration": 0.0, "score": null},
+            {"session_id": 1, "date": "2026-11-20T16:00:00Z", "topic": "a", "duration": 61.5,
+             "score": "well done", "mood": "happy"},
+        ])
+    );
+}
+
+#[tokio::test]
+async fn what_could_be_next_is_listed_in_the_assistants_order_and_replaced_as_a_whole() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let path = format!("/api/assistant/child/{mia}/activities/upcoming");
+    let full = json!([
+        {"activity_id": "z", "topic": "Zebras", "summary": "Why they have stripes."},
+        {"activity_id": "a", "topic": ""},
+    ]);
+
+    let before = upcoming(&ada, mia).await;
+    let proposed = robot.put(&path, &full).await;
+    let shown = ada
+        .get(&format!("/api/child/{mia}/activities/upcoming"))
+        .await
+        .json();
+    let many = (0..100).map(|n| n.to_string()).collect::<Vec<_>>();
+    let many = many.iter().map(String::as_str).collect::<Vec<_>>();
+    propose(&robot, mia, &many).await.ok();
+    let replaced = upcoming(&ada, mia).await;
+    propose(&robot, mia, &[]).await.ok();
+
+    assert_eq!(before, [""; 0]);
+    assert_eq!(
+        (proposed.status.as_u16(), proposed.body.as_str()),
+        (204, "")
+    );
+    assert_eq!(shown, full);
+    assert_eq!(replaced, many);
+    assert_eq!(upcoming(&ada, mia).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_proposal_that_is_wrong_in_one_place_changes_nothing() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let path = format!("/api/assistant/child/{mia}/activities/upcoming");
+    propose(&robot, mia, &["kept"]).await.ok();
+    let good = json!({"activity_id": "a", "topic": "A"});
+    let cases = [
+        (json!([good, good]), 422),
+        (json!([good, {"activity_id": "b"}]), 400),
+        (json!([good, {"topic": "B"}]), 400),
+        (json!([good, {"activity_id": "", "topic": "B"}]), 400),
+        (json!([good, {"activity_id": "..", "topic": "B"}]), 400),
+        (
+            json!([good, {"activity_id": "b".repeat(201), "topic": "B"}]),
+            400,
+        ),
+        (json!([good, {"activity_id": 7, "topic": "B"}]), 400),
+        (
+            json!([good, {"activity_id": "b", "topic": "B".repeat(201)}]),
+            400,
+        ),
+        (
+            json!([good, {"activity_id": "b", "topic": "B", "summary": "s".repeat(2_001)}]),
+            400,
+        ),
+        (
+            json!([good, {"activity_id": "b", "topic": "B", "summary": null}]),
+            400,
+        ),
+        (
+            json!([good, {"activity_id": "b", "topic": "B", "mood": "happy"}]),
+            400,
+        ),
+        (
+            json!(
+                (0..101)
+                    .map(|n| json!({"activity_id": n.to_string(), "topic": ""}))
+                    .collect::<Value>()
+            ),
+            400,
+        ),
+        (json!({"activities": [good]}), 400),
+        (json!(null), 400),
+    ];
+
+    for (body, status) in cases {
+        let sentence = robot.put(&path, &body).await.problem(status);
+        assert!(sentence.ends_with('.'), "{sentence}");
+    }
+
+    assert_eq!(
+        propose(&robot, mia, &["a", "b", "a"]).await.problem(422),
+        "Two of the proposed activities have the same id. Each needs one of its own."
+    );
+    assert_eq!(upcoming(&ada, mia).await, ["kept"]);
+}
+
+#[tokio::test]
+async fn feedback_reaches_the_assistant_and_the_activity_is_gone() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    propose(&robot, mia, &["a", "b", "c"]).await.ok();
+    let read = format!("/api/assistant/child/{mia}/feedback");
+
+    let up = judge(
+        &ada,
+        mia,
+        "b",
+        json!({"feedback": "up", "reason": "\u{feff} She asked for it. \n"}),
+    )
+    .await;
+    house.clock.advance(Duration::from_secs(60));
+    let down = judge(
+        &ada,
+        mia,
+        "a",
+        json!({"feedback": "down", "reason": " \u{a0}"}),
+    )
+    .await;
+
+    assert_eq!((up.status.as_u16(), up.body.as_str()), (204, ""));
+    assert_eq!(down.status.as_u16(), 204);
+    assert_eq!(upcoming(&ada, mia).await, ["c"]);
+    let feedback = robot.get(&read).await.json();
+    assert_eq!(
+        feedback["feedback"],
+        json!([
+            {"activity_id": "b", "feedback": "up", "reason": "She asked for it.", "at": "2026-11-21T20:00:00Z"},
+            {"activity_id": "a", "feedback": "down", "at": "2026-11-21T20:01:00Z"},
+        ])
+    );
+}
+
+#[tokio::test]
+async fn a_judged_activity_stays_hidden_and_judging_again_replaces_the_verdict() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    propose(&robot, mia, &["a", "b"]).await.ok();
+    let read = format!("/api/assistant/child/{mia}/feedback");
+    judge(
+        &ada,
+        mia,
+        "a",
+        json!({"feedback": "down", "reason": "Too loud."}),
+    )
+    .await
+    .ok();
+    judge(&ada, mia, "b", json!({"feedback": "up"})).await.ok();
+    let seen = robot.get(&read).await.json();
+
+    propose(&robot, mia, &["a", "c", "b"]).await.ok();
+    judge(&ada, mia, "a", json!({"feedback": "up"})).await.ok();
+
+    assert_eq!(upcoming(&ada, mia).await, ["c"]);
+    let again = json!({"activity_id": "a", "feedback": "up", "at": "2026-11-21T20:00:00Z"});
+    let next = seen["next"].as_str().unwrap();
+    let news = robot.get(&format!("{read}?after={next}")).await.json();
+    assert_eq!(news["feedback"], json!([again]));
+    let whole = robot.get(&read).await.json();
+    assert_eq!(whole["feedback"][0]["activity_id"], "b");
+    assert_eq!(whole["feedback"][1], again);
+    assert_eq!(whole["feedback"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn an_assistant_can_always_continue_where_it_stopped_reading() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let read = format!("/api/assistant/child/{mia}/feedback");
+    let ids = (0..103).map(|n| format!("{n}")).collect::<Vec<_>>();
+    let ids = ids.iter().map(String::as_str).collect::<Vec<_>>();
+
+    let mut after = robot.get(&read).await.json()["next"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let mut pages = Vec::new();
+    for some in ids.chunks(100) {
+        propose(&robot, mia, some).await.ok();
+        for id in some {
+            judge(&ada, mia, id, json!({"feedback": "up"})).await.ok();
+        }
+    }
+    for _ in 0..3 {
+        let page = robot.get(&format!("{read}?after={after}")).await.json();
+        after = page["next"].as_str().unwrap().to_owned();
+        pages.push(page["feedback"].as_array().unwrap().len());
+    }
+
+    assert_eq!(pages, [100, 3, 0]);
+    judge(&ada, mia, "7", json!({"feedback": "down"}))
+        .await
+        .ok();
+    let news = robot.get(&format!("{read}?after={after}")).await.json();
+    assert_eq!(news["feedback"][0]["activity_id"], "7");
+}
+
+#[tokio::test]
+async fn any_id_that_an_assistant_may_give_can_be_judged() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let cases = [
+        ("a/b", "a%2Fb"),
+        ("a b?c#d", "a%20b%3Fc%23d"),
+        ("%2F", "%252F"),
+        ("...", "..."),
+        ("ü👩‍🚀", "%C3%BC%F0%9F%91%A9%E2%80%8D%F0%9F%9A%80"),
+        ("\0", "%00"),
+        ("+", "+"),
+        (":id", ":id"),
+        ("*", "*"),
+    ];
+    let ids = cases.map(|(id, _)| id);
+    propose(&robot, mia, &ids).await.ok();
+
+    for (id, in_path) in cases {
+        let judged = judge(&ada, mia, in_path, json!({"feedback": "up"})).await;
+        assert_eq!(judged.status.as_u16(), 204, "{id:?}: {}", judged.body);
+    }
+
+    assert_eq!(upcoming(&ada, mia).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn feedback_of_another_form_is_refused_and_changes_nothing() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    propose(&robot, mia, &["a"]).await.ok();
+    let cases = [
+        json!({}),
+        json!({"feedback": "sideways"}),
+        json!({"feedback": "UP"}),
+        json!({"feedback": null}),
+        json!({"feedback": "up", "reason": null}),
+        json!({"feedback": "up", "reason": 7}),
+        json!({"feedback": "up", "reason": "r".repeat(2_001)}),
+        json!({"feedback": "up", "at": "2026-11-21T20:00:00Z"}),
+        json!([]),
+    ];
+
+    for body in cases {
+        let sentence = judge(&ada, mia, "a", body).await.problem(400);
+        assert!(sentence.ends_with('.'), "{sentence}");
+    }
+
+    assert_eq!(upcoming(&ada, mia).await, ["a"]);
+    let longest = json!({"feedback": "up", "reason": "ü".repeat(2_000)});
+    judge(&ada, mia, "a", longest).await.ok();
+}
+
+#[tokio::test]
+async fn an_unknown_activity_and_another_familys_are_equally_absent() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let eve = house.guardian(EVE).await;
+    let (mia, kim) = (
+        house.child("Mia", &[ADA]).await,
+        house.child("Kim", &[EVE]).await,
+    );
+    let robot = house.assistant("robot", &[mia]).await;
+    propose(&robot, mia, &["a", "withdrawn"]).await.ok();
+    propose(&robot, mia, &["a"]).await.ok();
+    let up = || json!({"feedback": "up"});
+
+    let absent = [
+        judge(&eve, mia, "a", up()).await,
+        judge(&eve, kim, "a", up()).await,
+        judge(&eve, 999, "a", up()).await,
+        judge(&ada, mia, "nothing", up()).await,
+        judge(&ada, mia, "withdrawn", up()).await,
+        judge(&ada, mia, &"a".repeat(201), up()).await,
+        judge(&ada, mia, "%FF", up()).await,
+        judge(&ada, "mia", "a", up()).await,
+        eve.get(&format!("/api/child/{mia}/activities/upcoming"))
+            .await,
+        eve.get("/api/child/999/activities/upcoming").await,
+        robot
+            .get(&format!("/api/assistant/child/{kim}/feedback"))
+            .await,
+        propose(&robot, kim, &["a"]).await,
+    ];
+
+    for answer in &absent {
+        answer.problem(404);
+        assert_eq!(answer.body, absent[0].body);
+    }
+    assert_eq!(upcoming(&ada, mia).await, ["a"]);
+    let feedback = robot
+        .get(&format!("/api/assistant/child/{mia}/feedback"))
+        .await
+        .json();
+    assert_eq!(feedback["feedback"], json!([]));
+}
+
+#[tokio::test]
+async fn each_call_takes_its_own_kind_of_credential() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let nobody = house.anybody();
+    let feedback = format!("/api/assistant/child/{mia}/feedback");
+    let shown = format!("/api/child/{mia}/activities/upcoming");
+
+    robot.get(&shown).await.problem(403);
+    judge(&robot, mia, "a", json!({"feedback": "up"}))
+        .await
+        .problem(403);
+    ada.get(&feedback).await.problem(403);
+    propose(&ada, mia, &["a"]).await.problem(403);
+    nobody.get(&shown).await.problem(401);
+    nobody.get(&feedback).await.problem(401);
+    judge(&nobody, mia, "a", json!({"feedback": "up"}))
+        .await
+        .problem(401);
+    let stranger = nobody
+        .send(
+            Method::PUT,
+            &format!("{shown}/a/feedback"),
+            &[],
+            Some("{".into()),
+        )
+        .await;
+    stranger.problem(401);
+}
+
+#[tokio::test]
+async fn a_page_marker_of_somebody_elses_making_gets_a_sentence() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+
+    for marker in ["", "%22", "a.b", &"A".repeat(500)] {
+        let path = format!("/api/assistant/child/{mia}/feedback?after={marker}");
+        let sentence = robot.get(&path).await.problem(400);
+        assert!(sentence.ends_with('.'), "{sentence}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_stored_is_what_is_documented() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let list = json!([
+        {"activity_id": "a", "topic": "A", "summary": "Why."},
+        {"activity_id": "b", "topic": "B"},
+        {"activity_id": "c", "topic": "C"},
+        {"activity_id": "d", "topic": "D", "summary": ""},
+    ]);
+    let proposal = format!("/api/assistant/child/{mia}/activities/upcoming");
+    robot.put(&proposal, &list).await.ok();
+    let because = json!({"feedback": "up", "reason": "She likes it."});
+    judge(&ada, mia, "b", because).await.ok();
+    judge(&ada, mia, "c", json!({"feedback": "down"}))
+        .await
+        .ok();
+
+    let shown = ada
+        .get(&format!("/api/child/{mia}/activities/upcoming"))
+        .await
+        .json();
+    let read = robot
+        .get(&format!("/api/assistant/child/{mia}/feedback"))
+        .await
+        .json();
+
+    let shown = serde_json::from_value::<Vec<UpcomingActivityView>>(shown);
+    assert_eq!(shown.unwrap().len(), 2);
+    serde_json::from_value::<FeedbackPage>(read).unwrap();
+}
+
+#[tokio::test]
+async fn nothing_of_a_removed_childs_activities_is_left() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    propose(&robot, mia, &["a", "b"]).await.ok();
+    judge(&ada, mia, "a", json!({"feedback": "up"})).await.ok();
+
+    let app = house.app.clone();
+    let removed = house.app.store.commit(move |change| {
+        let access = app.children.remove(change, mia)?;
+        Ok::<_, porchlight::children::ChildrenError>(access)
+    });
+    let access = removed.await.unwrap().unwrap();
+    house.app.erase(access.clone()).await.unwrap();
+
+    ada.get(&format!("/api/child/{mia}/activities/upcoming"))
+        .await
+        .problem(404);
+    assert!(
+        house
+            .app
+            .activities
+            .list_upcoming(&access)
+            .unwrap()
+            .is_empty()
+    );
+    let verdicts = house.app.activities.list_verdicts(&access, None).unwrap();
+    assert!(verdicts.rows.is_empty());
+}

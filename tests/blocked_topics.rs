@@ -1,0 +1,403 @@
+//! Parents decide what the assistant must not talk about, and the assistant learns of it.
+
+mod support;
+
+use poem::http::Method;
+use porchlight::assistant::api::blocked_topics::AvoidedView;
+use porchlight::identity::Caller;
+use porchlight::kernel::ids::ChildId;
+use serde_json::{Value, json};
+use support::{Answer, House, Persona};
+
+const ADA: &str = "ada@example.org";
+const BEN: &str = "ben@example.org";
+const EVE: &str = "eve@example.org";
+
+fn own(child: ChildId) -> String {
+    format!("/api/child/{child}/blocked_topics")
+}
+
+fn avoided(child: ChildId) -> String {
+    format!("/api/assistant/child/{child}/blocked_topics")
+}
+
+async fn put_if(guardian: &Persona<'_>, child: ChildId, tag: &str, topics: Value) -> Answer {
+    guardian
+        .send(
+            Method::PUT,
+            &own(child),
+            &[("If-Match", tag)],
+            Some(topics.to_string()),
+        )
+        .await
+}
+
+#[tokio::test]
+async fn a_child_begins_without_topics_of_its_own() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+
+    let list = ada.get(&own(mia)).await;
+
+    assert_eq!((list.status.as_u16(), list.body.as_str()), (200, "[]"));
+    assert_eq!(list.header("content-type"), "application/json");
+    let tag = list.header("etag");
+    assert!(
+        tag.len() > 10 && tag.starts_with('"') && tag.ends_with('"'),
+        "{tag}"
+    );
+}
+
+#[tokio::test]
+async fn the_list_is_kept_tidied_and_in_the_order_it_was_sent() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+
+    let sent = json!([
+        " Zombies\u{feff}",
+        "",
+        "ants",
+        "zombies",
+        "VIOLENCE, HATE, AND HARASSMENT",
+        "👩‍🚀"
+    ]);
+    let answer = ada.put(&own(mia), &sent).await;
+
+    let kept = json!(["Zombies", "ants", "👩‍🚀"]);
+    assert_eq!(answer.json(), kept);
+    let list = ada.get(&own(mia)).await;
+    assert_eq!(list.body, answer.body);
+    assert_eq!(list.header("etag"), answer.header("etag"));
+    let again = ada.put(&own(mia), &sent).await;
+    assert_eq!(
+        again.header("etag"),
+        answer.header("etag"),
+        "the same list, the same tag"
+    );
+    let emptied = ada.put(&own(mia), &json!([])).await;
+    assert_eq!(emptied.json(), json!([]));
+    assert_ne!(emptied.header("etag"), answer.header("etag"));
+}
+
+#[tokio::test]
+async fn a_topic_that_cannot_be_blocked_gets_the_products_own_sentence_and_nothing_is_changed() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    ada.put(&own(mia), &json!(["Ghosts"])).await.ok();
+    let many = (0..501)
+        .map(|n| json!(format!("topic {n}")))
+        .collect::<Value>();
+    let cases = [
+        (json!(["Ants", " ab "]), "\"ab\" is too short."),
+        (json!(["Ants", "THE"]), "\"THE\" is too general."),
+        (json!(["Ants", "is"]), "\"is\" is too short."),
+        (
+            json!(["Ants", "x".repeat(201)]),
+            "A topic can have at most 200 characters.",
+        ),
+        (
+            json!(["Ants", "x".repeat(100_000)]),
+            "A topic can have at most 200 characters.",
+        ),
+        (many, "At most 500 topics can be blocked."),
+    ];
+
+    for (topics, sentence) in cases {
+        assert_eq!(ada.put(&own(mia), &topics).await.problem(422), sentence);
+    }
+
+    assert_eq!(ada.get(&own(mia)).await.json(), json!(["Ghosts"]));
+}
+
+#[tokio::test]
+async fn what_is_no_list_of_texts_is_malformed() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let bodies = [
+        "",
+        "{",
+        "null",
+        "\"Ghosts\"",
+        "[7]",
+        "[null]",
+        "[[\"Ghosts\"]]",
+        "{\"topics\":[]}",
+        "[\"\\ud800\"]",
+    ];
+
+    for body in bodies {
+        let answer = ada
+            .send(Method::PUT, &own(mia), &[], Some(body.into()))
+            .await;
+        let sentence = answer.problem(400);
+        assert!(sentence.ends_with('.'), "{sentence}");
+    }
+
+    let huge = json!(["x".repeat(1024 * 1024)]);
+    ada.put(&own(mia), &huge).await.problem(413);
+    assert_eq!(ada.get(&own(mia)).await.json(), json!([]));
+}
+
+#[tokio::test]
+async fn the_largest_list_that_fits_comes_back_whole() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let widest = (0..500)
+        .map(|n| json!(format!("{n:03}{}", "👻".repeat(197))))
+        .collect::<Value>();
+
+    let answer = ada.put(&own(mia), &widest).await;
+
+    assert_eq!(answer.json(), widest);
+    assert_eq!(ada.get(&own(mia)).await.json(), widest);
+    assert_eq!(robot.get(&avoided(mia)).await.json()["custom"], widest);
+}
+
+#[tokio::test]
+async fn of_two_parents_who_edit_at_once_the_second_is_told() {
+    let house = House::new().await;
+    let (ada, ben) = (house.guardian(ADA).await, house.guardian(BEN).await);
+    let mia = house.child("Mia", &[ADA, BEN]).await;
+    let seen = ada.get(&own(mia)).await.header("etag").to_owned();
+
+    let first = put_if(&ada, mia, &seen, json!(["Ghosts"])).await;
+    let second = put_if(&ben, mia, &seen, json!(["Ants"])).await;
+    let seen_again = ben.get(&own(mia)).await.header("etag").to_owned();
+    let third = put_if(&ben, mia, &seen_again, json!(["Ghosts", "Ants"])).await;
+
+    first.ok();
+    assert_eq!(
+        second.problem(412),
+        "The list was changed meanwhile. Please look at it again and repeat your change."
+    );
+    assert_eq!(seen_again, first.header("etag"));
+    assert_eq!(third.json(), json!(["Ghosts", "Ants"]));
+}
+
+#[tokio::test]
+async fn of_many_edits_of_the_same_list_exactly_one_wins() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let seen = ada.get(&own(mia)).await.header("etag").to_owned();
+
+    let edits = (0..32).map(|n| put_if(&ada, mia, &seen, json!([format!("topic {n}")])));
+    let answers = futures_util::future::join_all(edits).await;
+
+    let (won, told): (Vec<_>, Vec<_>) = answers
+        .iter()
+        .partition(|answer| answer.status.is_success());
+    assert_eq!((won.len(), told.len()), (1, 31));
+    assert_eq!(ada.get(&own(mia)).await.body, won[0].body);
+}
+
+#[tokio::test]
+async fn the_condition_is_read_as_http_says() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let there = ada
+        .put(&own(mia), &json!(["Ghosts"]))
+        .await
+        .header("etag")
+        .to_owned();
+    let same = || json!(["Ghosts"]);
+    let bare = there.trim_matches('"');
+    let cases = [
+        (there.clone(), 200),
+        ("*".into(), 200),
+        (format!("\"other\", {there}"), 200),
+        (format!("W/{there}"), 412),
+        ("\"other\"".into(), 412),
+        (bare.to_owned(), 412),
+        (String::new(), 412),
+        ("\"ü\"".into(), 412),
+    ];
+
+    for (tag, status) in cases {
+        let answer = put_if(&ada, mia, &tag, same()).await;
+        assert_eq!(answer.status.as_u16(), status, "{tag}: {}", answer.body);
+    }
+
+    put_if(&ada, mia, "\"other\"", json!(["ab"]))
+        .await
+        .problem(422);
+    let lines = [("If-Match", "\"other\""), ("If-Match", there.as_str())];
+    let on_two_lines = ada
+        .send(Method::PUT, &own(mia), &lines, Some(same().to_string()))
+        .await;
+    on_two_lines.ok();
+}
+
+#[tokio::test]
+async fn the_page_learns_how_many_guardians_see_the_list() {
+    let house = House::new().await;
+    let (ada, ben) = (house.guardian(ADA).await, house.guardian(BEN).await);
+    let (mia, leo) = (
+        house.child("Mia", &[ADA]).await,
+        house.child("Leo", &[ADA, BEN]).await,
+    );
+
+    assert_eq!(ada.get(&own(mia)).await.header("porchlight-guardians"), "1");
+    assert_eq!(ada.get(&own(leo)).await.header("porchlight-guardians"), "2");
+    assert_eq!(ben.get(&own(leo)).await.header("porchlight-guardians"), "2");
+}
+
+#[tokio::test]
+async fn the_assistant_reads_mandatory_and_own_topics_with_instructions() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    ada.put(&own(mia), &json!(["Ghosts", "Ants"])).await.ok();
+
+    let answer = robot.get(&avoided(mia)).await;
+
+    let read = answer.json();
+    let mandatory = read["mandatory"].as_array().unwrap();
+    assert_eq!(mandatory.len(), 7);
+    assert_eq!(read["custom"], json!(["Ghosts", "Ants"]));
+    let topics = [mandatory.clone(), vec![json!("Ghosts"), json!("Ants")]].concat();
+    assert_eq!(read["topics"], json!(topics));
+    let version = read["version"].as_str().unwrap();
+    assert_eq!(answer.header("etag"), format!("\"{version}\""));
+    let instructions = read["instructions"].as_str().unwrap();
+    for topic in topics {
+        assert!(instructions.contains(topic.as_str().unwrap()), "{topic}");
+    }
+    assert!(!instructions.contains('\n'), "it is one paragraph");
+    serde_json::from_value::<AvoidedView>(read).unwrap();
+}
+
+#[tokio::test]
+async fn an_assistant_that_is_up_to_date_is_told_so_without_a_body() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let tag = robot.get(&avoided(mia)).await.header("etag").to_owned();
+    let ask = async |known: &str| {
+        robot
+            .send(
+                Method::GET,
+                &avoided(mia),
+                &[("If-None-Match", known)],
+                None,
+            )
+            .await
+    };
+
+    for known in [
+        tag.clone(),
+        format!("W/{tag}"),
+        format!("\"a\", {tag}"),
+        "*".into(),
+    ] {
+        let answer = ask(&known).await;
+        assert_eq!(
+            (answer.status.as_u16(), answer.body.as_str()),
+            (304, ""),
+            "{known}"
+        );
+        assert_eq!(answer.header("etag"), tag);
+    }
+    ask("\"a\"").await.ok();
+    ask(tag.trim_matches('"')).await.json();
+
+    ada.put(&own(mia), &json!(["Ghosts"])).await.ok();
+    let news = ask(&tag).await;
+    assert_eq!(news.json()["custom"], json!(["Ghosts"]));
+    assert_ne!(news.header("etag"), tag);
+}
+
+#[tokio::test]
+async fn another_familys_list_is_as_absent_as_one_that_never_was() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let eve = house.guardian(EVE).await;
+    let (mia, kim) = (
+        house.child("Mia", &[ADA]).await,
+        house.child("Kim", &[EVE]).await,
+    );
+    let robot = house.assistant("robot", &[kim]).await;
+    ada.put(&own(mia), &json!(["Ghosts"])).await.ok();
+
+    let absent = [
+        eve.get(&own(mia)).await,
+        eve.get("/api/child/999/blocked_topics").await,
+        eve.get("/api/child/mia/blocked_topics").await,
+        eve.put(&own(mia), &json!(["Ants"])).await,
+        put_if(&eve, mia, "\"x\"", json!([])).await,
+        robot.get(&avoided(mia)).await,
+        robot.get("/api/assistant/child/999/blocked_topics").await,
+    ];
+
+    for answer in &absent {
+        answer.problem(404);
+        assert_eq!(answer.body, absent[0].body);
+        assert_eq!(answer.header("etag"), "");
+    }
+    assert_eq!(ada.get(&own(mia)).await.json(), json!(["Ghosts"]));
+}
+
+#[tokio::test]
+async fn each_call_takes_its_own_kind_of_credential() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+
+    robot.get(&own(mia)).await.problem(403);
+    robot.put(&own(mia), &json!(["Ghosts"])).await.problem(403);
+    ada.get(&avoided(mia)).await.problem(403);
+    house.anybody().get(&own(mia)).await.problem(401);
+    house
+        .anybody()
+        .put(&own(mia), &json!([]))
+        .await
+        .problem(401);
+    house.anybody().get(&avoided(mia)).await.problem(401);
+}
+
+#[tokio::test]
+async fn a_guardian_who_no_longer_has_the_child_sees_and_changes_nothing() {
+    let house = House::new().await;
+    let (ada, ben) = (house.guardian(ADA).await, house.guardian(BEN).await);
+    let mia = house.child("Mia", &[ADA, BEN]).await;
+    let (app, address) = (house.app.clone(), BEN.parse().unwrap());
+    let unlinked = house.app.store.commit(move |change| {
+        let guardian = app.identity.get_guardian(change, &address).unwrap();
+        app.children
+            .unlink(change, mia, &Caller::Guardian(guardian.id))
+    });
+    unlinked.await.unwrap().unwrap();
+
+    ben.get(&own(mia)).await.problem(404);
+    ben.put(&own(mia), &json!(["Ghosts"])).await.problem(404);
+    assert_eq!(ada.get(&own(mia)).await.header("porchlight-guardians"), "1");
+}
+
+#[tokio::test]
+async fn nothing_of_a_removed_childs_list_is_left() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    ada.put(&own(mia), &json!(["Ghosts"])).await.ok();
+
+    let app = house.app.clone();
+    let removed = house
+        .app
+        .store
+        .commit(move |change| app.children.remove(change, mia));
+    let access = removed.await.unwrap().unwrap();
+    house.app.erase(access.clone()).await.unwrap();
+
+    ada.get(&own(mia)).await.problem(404);
+    assert_eq!(house.app.blocked_topics.list(&access).unwrap().json, b"[]");
+}

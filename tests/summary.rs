@@ -1,0 +1,336 @@
+//! A tired parent looks at what there is to know of a child, at a glance.
+
+mod support;
+
+use poem::http::Method;
+use porchlight::kernel::ids::ChildId;
+use porchlight::summary::api::SummaryOrNull;
+use serde_json::{Value, json};
+use support::{Answer, House, Persona};
+
+const ADA: &str = "ada@example.org";
+const EVE: &str = "eve@example.org";
+
+async fn summary(guardian: &Persona<'_>, child: ChildId) -> Value {
+    guardian
+        .get(&format!("/api/child/{child}/summary"))
+        .await
+        .json()
+}
+
+async fn open(robot: &Persona<'_>, name: &str, session: Value) {
+    robot
+        .put(&format!("/api/assistant/sessions/{name}"), &session)
+        .await
+        .ok();
+}
+
+async fn complete(robot: &Persona<'_>, name: &str, completion: Value) {
+    let path = format!("/api/assistant/sessions/{name}/completion");
+    robot.put(&path, &completion).await.ok();
+}
+
+async fn report(robot: &Persona<'_>, child: ChildId, body: &str) -> Answer {
+    let path = format!("/api/assistant/child/{child}/report");
+    robot
+        .send(Method::PUT, &path, &[], Some(body.to_owned()))
+        .await
+}
+
+#[tokio::test]
+async fn a_child_of_whom_nothing_is_known_has_no_summary() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+
+    let answer = ada.get(&format!("/api/child/{mia}/summary")).await;
+
+    assert_eq!(
+        (answer.status.as_u16(), answer.body.as_str()),
+        (200, "null")
+    );
+}
+
+#[tokio::test]
+async fn a_summary_tells_the_most_important_first() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    for (name, topic, start) in [
+        ("a", "Bees", "2026-11-18T16:00:00Z"),
+        ("b", "The moon", "2026-11-21T16:00:00Z"),
+        ("c", " the Moon", "2026-11-20T16:00:00Z"),
+    ] {
+        let session = json!({"child_id": mia, "topic": topic, "start_time": start});
+        open(&robot, name, session).await;
+    }
+    complete(&robot, "a", json!({"duration": 600, "mood": "curious"})).await;
+    complete(&robot, "b", json!({"duration": 89.5, "mood": "happy"})).await;
+    complete(&robot, "c", json!({"duration": 0.5, "mood": "Curious"})).await;
+    report(&robot, mia, r#"{"strengths": ["asks why"], "note": 1.0}"#)
+        .await
+        .ok();
+
+    let answer = ada.get(&format!("/api/child/{mia}/summary")).await;
+
+    assert_eq!(
+        answer.body,
+        "{\"sessions\":3,\"minutes\":12,\
+         \"last_session\":{\"date\":\"2026-11-21T16:00:00Z\",\"topic\":\"The moon\",\"session_id\":2},\
+         \"topics\":[{\"topic\":\"The moon\",\"sessions\":2},{\"topic\":\"Bees\",\"sessions\":1}],\
+         \"moods\":{\"curious\":2,\"happy\":1},\
+         \"report\":{\"strengths\": [\"asks why\"], \"note\": 1.0}}"
+    );
+}
+
+#[tokio::test]
+async fn a_session_counts_from_when_it_is_opened_and_its_outcome_when_it_is_over() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+
+    open(&robot, "a", json!({"child_id": mia})).await;
+    let begun = summary(&ada, mia).await;
+    complete(
+        &robot,
+        "a",
+        json!({"duration": 120, "topic": "Bees", "mood": "happy"}),
+    )
+    .await;
+    let over = summary(&ada, mia).await;
+
+    let now = "2026-11-21T20:00:00Z";
+    assert_eq!(
+        begun,
+        json!({"sessions": 1, "minutes": 0, "last_session": {"date": now, "session_id": 1},
+               "topics": [], "moods": {}})
+    );
+    assert_eq!(
+        over,
+        json!({"sessions": 1, "minutes": 2,
+               "last_session": {"date": now, "topic": "Bees", "session_id": 1},
+               "topics": [{"topic": "Bees", "sessions": 1}], "moods": {"happy": 1}})
+    );
+}
+
+#[tokio::test]
+async fn what_is_delivered_again_counts_once_and_what_is_corrected_counts_anew() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let session = json!({"child_id": mia, "topic": "Bees", "start_time": "2026-11-20T16:00:00Z"});
+    let other = json!({"child_id": mia, "topic": "Ants", "start_time": "2026-11-19T16:00:00Z"});
+    let completion = json!({"duration": 600.25, "mood": "tired"});
+    open(&robot, "other", other).await;
+    for _ in 0..3 {
+        open(&robot, "a", session.clone()).await;
+        complete(&robot, "a", completion.clone()).await;
+    }
+    let once = summary(&ada, mia).await;
+
+    complete(&robot, "a", json!({"duration": 60.1, "topic": "Wasps"})).await;
+    let shorter = summary(&ada, mia).await;
+    open(
+        &robot,
+        "a",
+        json!({"child_id": mia, "start_time": "2026-11-01T16:00:00Z"}),
+    )
+    .await;
+    let earlier = summary(&ada, mia).await;
+
+    assert_eq!(once["sessions"], 2);
+    assert_eq!(once["minutes"], 10);
+    assert_eq!(once["moods"], json!({"tired": 1}));
+    assert_eq!(shorter["sessions"], 2);
+    assert_eq!(shorter["minutes"], 1);
+    assert_eq!(shorter["moods"], json!({}));
+    assert_eq!(
+        shorter["topics"],
+        json!([{"topic": "Ants", "sessions": 1}, {"topic": "Wasps", "sessions": 1}])
+    );
+    assert_eq!(shorter["last_session"]["topic"], "Wasps");
+    assert_eq!(earlier["last_session"]["topic"], "Ants");
+    assert_eq!(earlier["minutes"], 1);
+}
+
+#[tokio::test]
+async fn only_the_most_frequent_topics_and_moods_are_named() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    for n in 0..60 {
+        let name = format!("s{n}");
+        let topic = format!("Topic {:02}", n % 55);
+        open(&robot, &name, json!({"child_id": mia, "topic": topic})).await;
+        let mood = format!("mood {:02}", n % 25);
+        complete(&robot, &name, json!({"duration": 1e300, "mood": mood})).await;
+    }
+
+    let summary = summary(&ada, mia).await;
+
+    assert_eq!(summary["sessions"], 60);
+    assert_eq!(
+        summary["minutes"],
+        60 * 24 * 60,
+        "a session counts for a day at most"
+    );
+    let topics = summary["topics"].as_array().unwrap();
+    assert_eq!(topics.len(), 50);
+    assert_eq!(topics[0], json!({"topic": "Topic 00", "sessions": 2}));
+    assert_eq!(topics[49], json!({"topic": "Topic 49", "sessions": 1}));
+    assert_eq!(summary["moods"].as_object().unwrap().len(), 20);
+    assert_eq!(summary["moods"]["mood 09"], 3);
+}
+
+#[tokio::test]
+async fn a_report_alone_is_something_to_show_and_is_kept_to_the_byte() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let odd = "{\n  \"z\": 1.50, \"a\": 12345678901234567890123, \"ü\": \"\\u00fc<b>\", \"__proto__\": {}, \"n\": null\n}";
+
+    let put = report(&robot, mia, &format!(" \n{odd}\n ")).await;
+
+    assert_eq!((put.status.as_u16(), put.body.as_str()), (204, ""));
+    let answer = ada.get(&format!("/api/child/{mia}/summary")).await;
+    let expected =
+        format!("{{\"sessions\":0,\"minutes\":0,\"topics\":[],\"moods\":{{}},\"report\":{odd}}}");
+    assert_eq!(answer.body, expected);
+    report(&robot, mia, "{}").await.ok();
+    assert_eq!(
+        summary(&ada, mia).await["report"],
+        json!({}),
+        "the latest one"
+    );
+}
+
+#[tokio::test]
+async fn what_is_no_report_is_refused_and_the_last_one_stays() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let largest = format!("{{\"a\":\"{}\"}}", "x".repeat(64 * 1024 - 8));
+    report(&robot, mia, &largest).await.ok();
+    let deep = format!("{{\"a\":{}{}}}", "[".repeat(20_000), "]".repeat(20_000));
+    let larger = format!("{{\"a\":\"{}\"}}", "x".repeat(64 * 1024 - 7));
+    let far_larger = format!("{{\"a\":\"{}\"}}", "x".repeat(5 * 1024 * 1024));
+    let cases = [
+        ("", 400),
+        ("{", 400),
+        ("[]", 400),
+        ("null", 400),
+        ("7", 400),
+        ("{} {}", 400),
+        ("{\"a\":1e999}", 400),
+        ("{\"a\":\"\\ud800\"}", 400),
+        (deep.as_str(), 400),
+        (larger.as_str(), 413),
+        (far_larger.as_str(), 413),
+    ];
+
+    for (body, status) in cases {
+        let sentence = report(&robot, mia, body).await.problem(status);
+        assert!(sentence.ends_with('.'), "{sentence}");
+    }
+
+    let kept = summary(&ada, mia).await;
+    assert_eq!(kept["report"].to_string(), largest);
+}
+
+#[tokio::test]
+async fn another_familys_summary_is_as_absent_as_one_that_never_was() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let eve = house.guardian(EVE).await;
+    let (mia, kim) = (
+        house.child("Mia", &[ADA]).await,
+        house.child("Kim", &[EVE]).await,
+    );
+    let robot = house.assistant("robot", &[mia]).await;
+    open(&robot, "a", json!({"child_id": mia, "topic": "Bees"})).await;
+
+    let absent = [
+        eve.get(&format!("/api/child/{mia}/summary")).await,
+        eve.get("/api/child/999/summary").await,
+        eve.get("/api/child/mia/summary").await,
+        eve.get("/api/child/%FF/summary").await,
+        report(&robot, kim, "{}").await,
+    ];
+
+    for answer in &absent {
+        answer.problem(404);
+        assert_eq!(answer.body, absent[0].body);
+    }
+    assert_eq!(summary(&ada, mia).await["sessions"], 1);
+    assert_eq!(summary(&eve, kim).await, Value::Null);
+}
+
+#[tokio::test]
+async fn each_call_takes_its_own_kind_of_credential() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+
+    robot
+        .get(&format!("/api/child/{mia}/summary"))
+        .await
+        .problem(403);
+    report(&ada, mia, "{}").await.problem(403);
+    house
+        .anybody()
+        .get(&format!("/api/child/{mia}/summary"))
+        .await
+        .problem(401);
+    report(&house.anybody(), mia, "{}").await.problem(401);
+}
+
+#[tokio::test]
+async fn what_is_stored_is_what_is_documented() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let none = summary(&ada, mia).await;
+    open(&robot, "a", json!({"child_id": mia})).await;
+    let bare = summary(&ada, mia).await;
+    let over = json!({"duration": 60, "mood": "happy", "topic": "Bees"});
+    complete(&robot, "a", over).await;
+    report(&robot, mia, r#"{"a": [1, null]}"#).await.ok();
+    let full = summary(&ada, mia).await;
+
+    for (answer, is_there) in [(none, false), (bare, true), (full, true)] {
+        let read = serde_json::from_value::<SummaryOrNull>(answer).unwrap();
+        assert_eq!(read.0.is_some(), is_there);
+    }
+}
+
+#[tokio::test]
+async fn nothing_of_a_removed_childs_summary_is_left() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    open(&robot, "a", json!({"child_id": mia, "topic": "Bees"})).await;
+    complete(&robot, "a", json!({"duration": 60, "mood": "happy"})).await;
+    report(&robot, mia, "{\"a\":1}").await.ok();
+
+    let app = house.app.clone();
+    let removed = house
+        .app
+        .store
+        .commit(move |change| app.children.remove(change, mia));
+    let access = removed.await.unwrap().unwrap();
+    house.app.erase(access.clone()).await.unwrap();
+
+    ada.get(&format!("/api/child/{mia}/summary"))
+        .await
+        .problem(404);
+    assert_eq!(house.app.summaries.find(&access).unwrap(), None);
+}
