@@ -1,5 +1,6 @@
 //! `porchlight serve`
 
+use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -204,19 +205,24 @@ async fn greet(context: &Context, config: &Config, app: &App, public_url: &Publi
     for warning in &config.warnings {
         tracing::warn!("{warning}");
     }
-    println!("Porchlight is on.\n");
-    println!("  Open      {public_url}");
+    let mut greeting = format!("Porchlight is on.\n\n  Open      {public_url}\n");
     if config.demo {
         let email = DEMO_EMAIL
             .parse()
             .expect("the demonstration's address is one");
-        println!("  E-mail    {DEMO_EMAIL}");
-        println!("  Sign in   {}", app.identity.link_for(&email).await?);
+        let link = app.identity.link_for(&email).await?;
+        greeting += &format!("  E-mail    {DEMO_EMAIL}\n  Sign in   {link}\n");
     }
-    println!("  API       {}", public_url.page("/api/docs"));
-    println!("  Data      {}\n", context.data.display());
+    let docs = public_url.page("/api/docs");
+    greeting += &format!(
+        "  API       {docs}\n  Data      {}\n\n",
+        context.data.display()
+    );
     if config.demo {
-        println!("The link works once, for 30 minutes. Letters are printed here.");
+        greeting += "The link works once, for 30 minutes. Letters are printed here.\n";
     }
+    // At once, and though nobody may read it any more: whoever waits for the address leaves when they have it.
+    let _ = std::io::stdout().write_all(greeting.as_bytes());
+    let _ = std::io::stdout().flush();
     Ok(())
 }
