@@ -1,10 +1,15 @@
 //! How often one may ask, through the front door.
 
+#[path = "support/process.rs"]
+mod process;
 mod support;
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::time::Duration;
 
 use poem::http::Method;
+use process::{Home, Server};
 use serde_json::{Value, json};
 use support::{Answer, House, PUBLIC_URL, Persona};
 
@@ -125,6 +130,8 @@ async fn each_way_in_has_its_own_limit() {
         begun += 1;
     }
     assert_eq!(begun, 30);
+    let head = home.send(Method::HEAD, "/api/auth/oidc/start", &[], None);
+    assert_eq!(head.await.status, 429);
     ask_for_link(&home, ADA).await.ok();
     home.get("/api/auth/methods").await.ok();
 }
@@ -226,4 +233,53 @@ async fn a_lively_family_behind_one_address_never_notices() {
         }
         house.clock.advance(Duration::from_secs(56 * 60));
     }
+}
+
+/// Asks the real server for links, each for another address, until it refuses; how many it took.
+fn links_until_refused(server: &Server, forwarded: &str, who: &str) -> usize {
+    let host = server.url.strip_prefix("http://").unwrap();
+    let status = |number: usize| {
+        let body = format!(r#"{{"email": "{who}{number}@example.org"}}"#);
+        let mut stream = TcpStream::connect(host).unwrap();
+        write!(
+            stream,
+            "POST /api/auth/link HTTP/1.1\r\nhost: {host}\r\nx-forwarded-for: {forwarded}\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+            body.len()
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.split(' ').nth(1).unwrap().to_owned()
+    };
+    (0..30)
+        .take_while(|number| status(*number) == "202")
+        .count()
+}
+
+#[test]
+fn a_forwarded_address_counts_when_a_trusted_proxy_wrote_it() {
+    let home = Home::new();
+    let server = home.serve(&["--trusted-proxy", "127.0.0.0/8"]);
+
+    assert_eq!(links_until_refused(&server, "192.0.2.1", "a"), 10);
+    assert_eq!(links_until_refused(&server, "192.0.2.2", "b"), 10);
+    assert_eq!(links_until_refused(&server, "192.0.2.3, 192.0.2.1", "c"), 0);
+}
+
+#[test]
+fn a_stranger_cannot_write_themselves_another_address() {
+    let home = Home::new();
+    let server = home.serve(&[]);
+
+    assert_eq!(links_until_refused(&server, "192.0.2.1", "a"), 10);
+    assert_eq!(links_until_refused(&server, "192.0.2.2", "b"), 0);
+}
+
+#[test]
+fn a_load_test_can_lift_the_limits() {
+    let home = Home::new();
+    let server = home.serve(&["--limits", "off"]);
+
+    assert_eq!(links_until_refused(&server, "", "a"), 30);
 }

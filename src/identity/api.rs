@@ -19,7 +19,7 @@ use crate::kernel::tags::Tag;
 use crate::kernel::wire::{Body, Text, given};
 
 pub use provider::ProviderApi;
-pub use sign_ins::SignInsApi;
+pub use sign_ins::{SignInView, SignInsApi};
 
 use cookies::SIGN_IN;
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ipnet::IpNet;
-use poem::http::{Method, StatusCode, header};
+use poem::http::{StatusCode, header};
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
 
 use super::client::ClientAddress;
@@ -53,13 +53,14 @@ enum Kind {
 }
 
 impl Kind {
-    /// What a request below `/api` counts as, if anything.
-    fn of(method: &Method, path: &str) -> Option<Self> {
-        match (method, path) {
-            (&Method::POST, "/auth/link") => Some(Self::Link),
-            (&Method::POST, "/auth/sign-in") => Some(Self::SignIn),
-            (&Method::POST, "/auth/token" | "/auth/sign-out") => Some(Self::Token),
-            (&Method::GET, "/auth/oidc/start" | "/auth/oidc/callback") => Some(Self::Provider),
+    /// What a request to this path below `/api` counts as, if anything; with whatever method, as a `HEAD`
+    /// does what a `GET` does.
+    fn of(path: &str) -> Option<Self> {
+        match path {
+            "/auth/link" => Some(Self::Link),
+            "/auth/sign-in" => Some(Self::SignIn),
+            "/auth/token" | "/auth/sign-out" => Some(Self::Token),
+            "/auth/oidc/start" | "/auth/oidc/callback" => Some(Self::Provider),
             _ => None,
         }
     }
@@ -138,7 +139,7 @@ pub async fn hold<E: Endpoint>(limits: Arc<Limits>, next: E, request: Request) -
     let Some(ClientAddress(address)) = request.data().copied() else {
         return Ok(next.call(request).await?.into_response());
     };
-    if let Some(kind) = Kind::of(request.method(), request.uri().path()) {
+    if let Some(kind) = Kind::of(request.uri().path()) {
         limits.of(kind).take(address).map_err(refusal)?;
     }
     let carries_one = request.headers().contains_key(header::AUTHORIZATION);

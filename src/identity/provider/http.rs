@@ -124,3 +124,73 @@ impl<'c> AsyncHttpClient<'c> for HttpClient {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use openidconnect::http::{Request, StatusCode, header};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// What the client makes of a provider that sends these bytes and then waits.
+    async fn call(answer: String) -> Result<HttpResponse, Unreachable> {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let provider = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut read = [0; 1024];
+            let _ = stream.read(&mut read).await.unwrap();
+            // The client may have enough before it has all.
+            let _ = stream.write_all(answer.as_bytes()).await;
+            std::future::pending::<()>().await;
+        });
+        let called = HttpClient::new().call(get(&url)).await;
+        provider.abort();
+        called
+    }
+
+    fn get(url: &str) -> HttpRequest {
+        Request::get(url).body(Vec::new()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn nobody_is_followed_elsewhere() {
+        let redirect =
+            "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
+
+        let answer = call(redirect.to_owned()).await.unwrap();
+
+        assert_eq!(answer.status(), StatusCode::FOUND);
+        assert_eq!(answer.headers()[header::LOCATION], "http://127.0.0.1:1/");
+    }
+
+    #[tokio::test]
+    async fn an_answer_without_end_is_given_up() {
+        let declared = LARGEST_ANSWER + 1;
+        let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {declared}\r\n\r\n");
+
+        let answer = call(head + &"a".repeat(declared)).await;
+
+        assert_eq!(answer.unwrap_err(), Unreachable::Broken);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_provider_that_is_silent_is_given_up() {
+        let halfway = "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n12345";
+
+        assert_eq!(call(String::new()).await.unwrap_err(), Unreachable::TooSlow);
+        assert_eq!(
+            call(halfway.to_owned()).await.unwrap_err(),
+            Unreachable::TooSlow
+        );
+    }
+
+    #[tokio::test]
+    async fn what_could_be_read_on_its_way_is_not_sent() {
+        for url in ["http://192.0.2.1/", "http://id.example.org/"] {
+            let refused = HttpClient::new().call(get(url)).await.unwrap_err();
+            assert_eq!(refused, Unreachable::Unprotected, "{url}");
+        }
+    }
+}
