@@ -85,6 +85,7 @@ documented!(
     MetaSchema {
         min_length: Some(1),
         max_length: Some(ActivityId::LONGEST),
+        pattern: Some(r"^(?!\.{1,2}$)".to_owned()),
         ..MetaSchema::new("string")
     }
 );
