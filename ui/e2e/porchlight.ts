@@ -38,9 +38,6 @@ export class Porchlight {
         smtp,
         "--mail-from",
         "porchlight@example.com",
-        // All tests come from one address, and far more often than a family does.
-        "--limits",
-        "off",
       ],
       { stdio: ["ignore", "pipe", "pipe"] },
     );
