@@ -1,10 +1,13 @@
 //! What `serve` is told, by flags and environment, turned into one value that is sound.
 
-use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use ipnet::IpNet;
 
+use crate::identity::ProviderSettings;
+use crate::kernel::limit::Leniency;
 use crate::kernel::mail::{EmailAddress, SmtpSettings};
 use crate::kernel::public_url::PublicUrl;
 
@@ -95,6 +98,74 @@ pub struct ServeOptions {
     /// Let anybody sign in; an address that nobody added sees no children
     #[arg(long, env = "PORCHLIGHT_OPEN_SIGN_UP")]
     pub open_sign_up: bool,
+
+    /// A network of reverse proxies, such as 10.0.0.0/8, or one's address: whom X-Forwarded-For is believed.
+    /// May be given more than once
+    #[arg(long = "trusted-proxy", env = "PORCHLIGHT_TRUSTED_PROXY", value_name = "CIDR", value_delimiter = ',', value_parser = network)]
+    pub trusted_proxies: Vec<IpNet>,
+
+    /// How often a household may ask for links, sign in and so on: on, off (for load tests), or a number
+    /// such as 10 to let through so many times as much
+    #[arg(
+        long,
+        env = "PORCHLIGHT_LIMITS",
+        default_value = "on",
+        value_name = "LIMITS"
+    )]
+    pub limits: Leniency,
+
+    /// Let parents sign in with their account at this OpenID Connect provider, too: its issuer, such as
+    /// https://id.example.org. It must know the address PUBLIC-URL/api/auth/oidc/callback
+    #[arg(long, env = "PORCHLIGHT_OIDC_ISSUER", value_name = "URL")]
+    pub oidc_issuer: Option<String>,
+
+    /// The client id under which the provider knows Porchlight
+    #[arg(
+        long,
+        env = "PORCHLIGHT_OIDC_CLIENT_ID",
+        value_name = "ID",
+        requires = "oidc_issuer"
+    )]
+    pub oidc_client_id: Option<String>,
+
+    /// The client's secret at the provider
+    #[arg(
+        long,
+        env = "PORCHLIGHT_OIDC_CLIENT_SECRET",
+        value_name = "SECRET",
+        hide_env_values = true,
+        requires = "oidc_issuer"
+    )]
+    pub oidc_client_secret: Option<String>,
+
+    /// A file that holds the client's secret
+    #[arg(
+        long,
+        env = "PORCHLIGHT_OIDC_CLIENT_SECRET_FILE",
+        value_name = "FILE",
+        conflicts_with = "oidc_client_secret",
+        requires = "oidc_issuer"
+    )]
+    pub oidc_client_secret_file: Option<PathBuf>,
+
+    /// What the button for the provider says: “Sign in with …”
+    #[arg(
+        long,
+        env = "PORCHLIGHT_OIDC_NAME",
+        default_value = "your account",
+        value_name = "NAME"
+    )]
+    pub oidc_name: String,
+}
+
+/// Reads a network, or one address.
+fn network(text: &str) -> Result<IpNet, String> {
+    let network = text.parse::<IpNet>().ok();
+    let address = || text.parse::<IpAddr>().ok().map(IpNet::from);
+    let network = network
+        .or_else(address)
+        .ok_or("it must look like 10.0.0.0/8 or 10.0.0.1")?;
+    Ok(network.trunc())
 }
 
 /// Where letters go without a mail server.
@@ -146,6 +217,12 @@ pub struct Config {
     pub allow_hosts: Vec<String>,
     /// Whether anybody may sign in.
     pub open_sign_up: bool,
+    /// Whose word on a request's origin counts.
+    pub trusted_proxies: Vec<IpNet>,
+    /// How strict the limits are.
+    pub limits: Leniency,
+    /// The external provider.
+    pub provider: Option<ProviderSettings>,
     /// What an administrator should know though it stops nothing.
     pub warnings: Vec<String>,
 }
@@ -172,6 +249,12 @@ impl ServeOptions {
         let mut warnings = Vec::new();
         let mail = self.mail_config(&mut warnings)?;
         self.check_transport(&mut warnings)?;
+        let provider = self.provider()?;
+        if self.limits == Leniency::Off {
+            warnings.push(
+                "The limits are off (--limits): strangers may try as often as they like.".into(),
+            );
+        }
         let tls = self
             .tls_cert
             .zip(self.tls_key)
@@ -184,6 +267,9 @@ impl ServeOptions {
             tls,
             allow_hosts: self.allow_hosts,
             open_sign_up: self.open_sign_up,
+            trusted_proxies: self.trusted_proxies,
+            limits: self.limits,
+            provider,
             warnings,
         })
     }
@@ -211,13 +297,25 @@ impl ServeOptions {
     }
 
     fn smtp_url(&self) -> Result<Option<String>, Unsound> {
-        let Some(file) = &self.smtp_file else {
-            return Ok(self.smtp.clone());
+        match &self.smtp_file {
+            Some(file) => secret_in(file).map(Some),
+            None => Ok(self.smtp.clone()),
+        }
+    }
+
+    fn provider(&self) -> Result<Option<ProviderSettings>, Unsound> {
+        let Some(issuer) = &self.oidc_issuer else {
+            return Ok(None);
         };
-        let read = std::fs::read_to_string(file);
-        let text =
-            read.map_err(|error| Unsound(format!("{} cannot be read: {error}.", file.display())))?;
-        Ok(Some(text.trim().to_owned()))
+        let secret = match &self.oidc_client_secret_file {
+            Some(file) => Some(secret_in(file)?),
+            None => self.oidc_client_secret.clone(),
+        };
+        let client_id = self.oidc_client_id.as_deref().unwrap_or_default();
+        let settings = ProviderSettings::new(issuer, client_id, secret, &self.oidc_name);
+        settings
+            .map(Some)
+            .map_err(|error| Unsound(error.to_string()))
     }
 
     fn check_transport(&self, warnings: &mut Vec<String>) -> Result<(), Unsound> {
@@ -245,6 +343,14 @@ impl ServeOptions {
         ));
         Ok(())
     }
+}
+
+/// What a file holds, without the end of its line.
+fn secret_in(file: &Path) -> Result<String, Unsound> {
+    let read = std::fs::read_to_string(file);
+    let text =
+        read.map_err(|error| Unsound(format!("{} cannot be read: {error}.", file.display())))?;
+    Ok(text.trim().to_owned())
 }
 
 #[cfg(test)]
@@ -324,5 +430,63 @@ mod tests {
         let config = check(&arguments).unwrap();
 
         assert!(!format!("{config:?}").contains("s3cret"));
+    }
+
+    #[test]
+    fn a_provider_needs_a_client_id_and_keeps_its_secret() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("secret");
+        std::fs::write(&file, "s3cret\n").unwrap();
+        let issuer = ["--oidc-issuer", "https://id.example.org"];
+        let client = [
+            "--oidc-client-id",
+            "porchlight",
+            "--oidc-client-secret-file",
+        ];
+
+        assert!(
+            check(&issuer)
+                .unwrap_err()
+                .to_string()
+                .contains("--oidc-client-id")
+        );
+        let file = file.to_str().unwrap();
+        let config = check(&[&issuer[..], &client, &[file]].concat()).unwrap();
+        let shown = format!("{config:?} {}", config.provider.as_ref().unwrap());
+        assert!(shown.contains("https://id.example.org as porchlight, with a secret"));
+        assert!(!shown.contains("s3cret"));
+        assert!(check(&["--oidc-issuer", "http://id.example.org"]).is_err());
+    }
+
+    #[test]
+    fn proxies_are_networks_or_addresses() {
+        let config = check(&[
+            "--trusted-proxy",
+            "10.1.2.3/8,192.0.2.1",
+            "--trusted-proxy",
+            "::1",
+        ]);
+        let shown = config
+            .unwrap()
+            .trusted_proxies
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>();
+
+        assert_eq!(shown, ["10.0.0.0/8", "192.0.2.1/32", "::1/128"]);
+        let bad = Line::try_parse_from(["serve", "--trusted-proxy", "everybody"]);
+        assert!(bad.is_err());
+    }
+
+    #[test]
+    fn limits_are_on_unless_said_and_off_is_warned_of() {
+        assert_eq!(check(&[]).unwrap().limits, Leniency::Usual);
+        let config = check(&["--limits", "off"]).unwrap();
+        assert!(
+            config
+                .warnings
+                .iter()
+                .any(|warning| warning.contains("limits are off"))
+        );
     }
 }

@@ -20,6 +20,8 @@ enum Door {
     Public,
     /// A guardian, about nobody's data but their own.
     OwnAffairs,
+    /// A guardian, about one of their own sign-ins. Whose it is and that it ends, `tests/identity.rs` shows.
+    OwnSignIn,
     /// A guardian, about a child.
     Guardian,
     /// An assistant, about a child.
@@ -48,7 +50,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. An operation that isn't here fails the test: add its row, and think who may call it.
-const ROWS: [Row; 21] = [
+const ROWS: [Row; 25] = [
     row(
         "requestSignInLink",
         Door::Public,
@@ -62,6 +64,10 @@ const ROWS: [Row; 21] = [
     row("issueIdentityToken", Door::Public, nothing),
     row("signOut", Door::Public, |_| json!({})),
     row("listSignInMethods", Door::Public, nothing),
+    row("startOidcSignIn", Door::Public, nothing),
+    row("completeOidcSignIn", Door::Public, nothing),
+    row("listSignIns", Door::OwnAffairs, nothing),
+    row("endSignIn", Door::OwnSignIn, nothing),
     row("listChildren", Door::OwnAffairs, nothing),
     row("listSessions", Door::Guardian, nothing),
     row("listMessages", Door::Guardian, nothing),
@@ -252,7 +258,8 @@ async fn a_token_that_has_ended_is_a_strangers() {
     house.clock.advance(Duration::from_secs(600));
 
     for operation in operations(&house).await {
-        if matches!(row_of(&operation).door, Door::Guardian | Door::OwnAffairs) {
+        let door = row_of(&operation).door;
+        if matches!(door, Door::Guardian | Door::OwnAffairs | Door::OwnSignIn) {
             let answer = call(&house.bearer(&ada.guardian), &operation, &target).await;
             assert_eq!(answer.status.as_u16(), 401, "{}", operation.name);
         }
@@ -272,7 +279,7 @@ async fn each_kind_of_credential_hears_403_at_the_other_kinds_door() {
     for operation in operations(&house).await {
         let wrong = match row_of(&operation).door {
             Door::Public => continue,
-            Door::Guardian | Door::OwnAffairs => &ada.assistant,
+            Door::Guardian | Door::OwnAffairs | Door::OwnSignIn => &ada.assistant,
             Door::Assistant | Door::AssistantByName => &ada.guardian,
         };
         let answer = call(&house.bearer(wrong), &operation, &target).await;
@@ -323,7 +330,7 @@ async fn another_familys_is_byte_for_byte_like_what_is_not_there() {
 
     for operation in operations(&house).await {
         let credential = match row_of(&operation).door {
-            Door::Public | Door::OwnAffairs => continue,
+            Door::Public | Door::OwnAffairs | Door::OwnSignIn => continue,
             Door::Guardian => &eve.guardian,
             Door::Assistant | Door::AssistantByName => &eve.assistant,
         };
@@ -367,7 +374,7 @@ async fn who_is_allowed_in_writing_gets_in_a_second_guardian_too() {
 
     for operation in operations(&house).await {
         let allowed: &[&str] = match row_of(&operation).door {
-            Door::Public => continue,
+            Door::Public | Door::OwnSignIn => continue,
             Door::OwnAffairs | Door::Guardian => &[&ada.guardian, bob.credential()],
             Door::Assistant | Door::AssistantByName => &[&ada.assistant],
         };

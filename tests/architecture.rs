@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const STAIRCASE: [(&str, &[&str]); 14] = [
     ("main", &["cli"]),
     ("cli", &["admin", "app", "config", "identity", "server"]),
-    ("config", &[]),
+    ("config", &["identity"]),
     (
         "server",
         &[
@@ -67,13 +67,27 @@ const STAIRCASE: [(&str, &[&str]); 14] = [
 ];
 
 /// A library and the files that may name it.
-const LIBRARIES: [(&str, &[&str]); 9] = [
+const LIBRARIES: [(&str, &[&str]); 13] = [
     ("sled", &["src/kernel/store/"]),
     ("mail_send", &["src/kernel/mail/"]),
     ("mail_builder", &["src/kernel/mail/"]),
     (
         "openidconnect",
         &["src/identity/token.rs", "src/identity/provider"],
+    ),
+    ("governor", &["src/kernel/limit.rs"]),
+    ("hyper_rustls", &["src/identity/provider/http.rs"]),
+    (
+        "hyper_util",
+        &["src/server/listener", "src/identity/provider/http.rs"],
+    ),
+    (
+        "ipnet",
+        &[
+            "src/config.rs",
+            "src/server/client.rs",
+            "src/server/limits.rs",
+        ],
     ),
     ("clap", &["src/cli.rs", "src/cli/", "src/config.rs"]),
     ("indicatif", &["src/cli/"]),

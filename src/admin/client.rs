@@ -111,10 +111,7 @@ async fn alone(
         clock: Clock::System,
         randomness: Randomness::System,
         mailer: Mailer::Nobody,
-        identity: IdentitySettings {
-            public_url,
-            open_sign_up: false,
-        },
+        identity: IdentitySettings::usual(public_url),
     });
     let answer = execute(&app.await?, request, progress).await;
     store.close();

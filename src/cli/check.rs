@@ -55,6 +55,15 @@ fn facts(context: &Context, config: &Config) -> Vec<(&'static str, String)> {
         true => "open to everybody",
         false => "guardians that were added",
     };
+    let provider = match &config.provider {
+        Some(provider) => provider.to_string(),
+        None => "none".to_owned(),
+    };
+    let proxies = config
+        .trusted_proxies
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>();
     vec![
         ("data", data),
         ("listen", config.listen.to_string()),
@@ -63,5 +72,8 @@ fn facts(context: &Context, config: &Config) -> Vec<(&'static str, String)> {
         ("mail", mail),
         ("TLS", tls),
         ("sign-in", sign_up.to_owned()),
+        ("provider", provider),
+        ("proxies", proxies.join(", ")),
+        ("limits", config.limits.to_string()),
     ]
 }
