@@ -36,8 +36,8 @@ generate: $(PACKAGES) ## write openapi.yaml from the server's code, and the UI's
 
 # ---- the one test command: cheap checks first, each thing built once
 
-.PHONY: test begin fmt chromium ui-format ui-lint ui-types client ui-test clippy server-build server-test contract budget e2e
-test: begin fmt chromium ui-format ui-lint ui-types client ui-test clippy server-build server-test contract budget e2e ## check and test everything, in a browser too
+.PHONY: test begin fmt chromium ui-format ui-lint ui-types client ui-test clippy server-build server-test contract hostile budget e2e
+test: begin fmt chromium ui-format ui-lint ui-types client ui-test clippy server-build server-test contract hostile budget e2e ## check and test everything, in a browser too
 	@$(STEP) --end
 
 begin:
@@ -76,6 +76,9 @@ server-test: $(PACKAGES) ## the server's tests
 
 contract: server-build ## is openapi.yaml what the server's code says
 	@$(STEP) contract bash -c 'diff -u openapi.yaml <($(BINARY) openapi) || { echo "openapi.yaml differs from the code. Run: make generate"; exit 1; }'
+
+hostile: server-build ## generated hostile requests against a running server
+	@$(STEP) hostile .ci/hostile
 
 budget: server-build ## is the UI small enough
 	@$(STEP) budget $(NPM) run --silent budget

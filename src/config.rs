@@ -1,12 +1,17 @@
 //! What `serve` is told, by flags and environment, turned into one value that is sound.
 
-use std::net::SocketAddr;
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::time::Duration;
+mod backup;
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use ipnet::IpNet;
 
+pub use backup::{BackupConfig, BackupOptions};
+
+use crate::identity::ProviderSettings;
+use crate::kernel::limit::Leniency;
 use crate::kernel::mail::{EmailAddress, SmtpSettings};
 use crate::kernel::public_url::PublicUrl;
 
@@ -98,31 +103,77 @@ pub struct ServeOptions {
     #[arg(long, env = "PORCHLIGHT_OPEN_SIGN_UP")]
     pub open_sign_up: bool,
 
-    /// The folder for scheduled backups, best on another disk; without it there are none
-    #[arg(long, env = "PORCHLIGHT_BACKUP_DIR", value_name = "DIR")]
-    pub backup_dir: Option<PathBuf>,
+    /// Scheduled backups.
+    #[command(flatten)]
+    pub backups: BackupOptions,
 
-    /// How far scheduled backups are apart, such as 24h or 7d
+    /// A network of reverse proxies, such as 10.0.0.0/8, or one's address: whom X-Forwarded-For is believed.
+    /// May be given more than once
+    #[arg(long = "trusted-proxy", env = "PORCHLIGHT_TRUSTED_PROXY", value_name = "CIDR", value_delimiter = ',', value_parser = network)]
+    pub trusted_proxies: Vec<IpNet>,
+
+    /// How often a household may ask for links, sign in and so on: on, off (for load tests), or a number
+    /// such as 10 to let through so many times as much
     #[arg(
         long,
-        env = "PORCHLIGHT_BACKUP_EVERY",
-        value_name = "TIME",
-        default_value = "24h"
+        env = "PORCHLIGHT_LIMITS",
+        default_value = "on",
+        value_name = "LIMITS"
     )]
-    pub backup_every: humantime::Duration,
+    pub limits: Leniency,
 
-    /// How many scheduled backups are kept
+    /// Let parents sign in with their account at this OpenID Connect provider, too: its issuer, such as
+    /// https://id.example.org. It must know the address PUBLIC-URL/api/auth/oidc/callback
+    #[arg(long, env = "PORCHLIGHT_OIDC_ISSUER", value_name = "URL")]
+    pub oidc_issuer: Option<String>,
+
+    /// The client id under which the provider knows Porchlight
     #[arg(
         long,
-        env = "PORCHLIGHT_BACKUP_KEEP",
-        value_name = "NUMBER",
-        default_value = "7"
+        env = "PORCHLIGHT_OIDC_CLIENT_ID",
+        value_name = "ID",
+        requires = "oidc_issuer"
     )]
-    pub backup_keep: NonZeroUsize,
+    pub oidc_client_id: Option<String>,
 
-    /// Who gets a letter when a scheduled backup fails
-    #[arg(long, env = "PORCHLIGHT_ALERT_MAIL", value_name = "ADDRESS")]
-    pub alert_mail: Option<EmailAddress>,
+    /// The client's secret at the provider
+    #[arg(
+        long,
+        env = "PORCHLIGHT_OIDC_CLIENT_SECRET",
+        value_name = "SECRET",
+        hide_env_values = true,
+        requires = "oidc_issuer"
+    )]
+    pub oidc_client_secret: Option<String>,
+
+    /// A file that holds the client's secret
+    #[arg(
+        long,
+        env = "PORCHLIGHT_OIDC_CLIENT_SECRET_FILE",
+        value_name = "FILE",
+        conflicts_with = "oidc_client_secret",
+        requires = "oidc_issuer"
+    )]
+    pub oidc_client_secret_file: Option<PathBuf>,
+
+    /// What the button for the provider says: “Sign in with …”
+    #[arg(
+        long,
+        env = "PORCHLIGHT_OIDC_NAME",
+        default_value = "your account",
+        value_name = "NAME"
+    )]
+    pub oidc_name: String,
+}
+
+/// Reads a network, or one address.
+fn network(text: &str) -> Result<IpNet, String> {
+    let network = text.parse::<IpNet>().ok();
+    let address = || text.parse::<IpAddr>().ok().map(IpNet::from);
+    let network = network
+        .or_else(address)
+        .ok_or("it must look like 10.0.0.0/8 or 10.0.0.1")?;
+    Ok(network.trunc())
 }
 
 /// Where letters go without a mail server.
@@ -157,22 +208,6 @@ pub struct TlsConfig {
     pub key: PathBuf,
 }
 
-/// Scheduled backups.
-#[derive(Clone, Debug)]
-pub struct BackupConfig {
-    /// Where they are.
-    pub folder: PathBuf,
-    /// How far they are apart.
-    pub every: Duration,
-    /// How many are kept.
-    pub keep: NonZeroUsize,
-    /// Who is told when one fails.
-    pub alert: Option<EmailAddress>,
-}
-
-/// The shortest time between two scheduled backups.
-const SHORTEST: Duration = Duration::from_secs(1);
-
 /// A configuration that is sound.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -192,6 +227,12 @@ pub struct Config {
     pub open_sign_up: bool,
     /// Scheduled backups.
     pub backup: Option<BackupConfig>,
+    /// Whose word on a request's origin counts.
+    pub trusted_proxies: Vec<IpNet>,
+    /// How strict the limits are.
+    pub limits: Leniency,
+    /// The external provider.
+    pub provider: Option<ProviderSettings>,
     /// What an administrator should know though it stops nothing.
     pub warnings: Vec<String>,
 }
@@ -218,7 +259,13 @@ impl ServeOptions {
         let mut warnings = Vec::new();
         let mail = self.mail_config(&mut warnings)?;
         self.check_transport(&mut warnings)?;
-        let backup = self.backup_config(&mail, &mut warnings)?;
+        let backup = self.backups.clone().check(&mail, &mut warnings)?;
+        let provider = self.provider()?;
+        if self.limits == Leniency::Off {
+            warnings.push(
+                "The limits are off (--limits): strangers may try as often as they like.".into(),
+            );
+        }
         let tls = self
             .tls_cert
             .zip(self.tls_key)
@@ -232,38 +279,11 @@ impl ServeOptions {
             allow_hosts: self.allow_hosts,
             open_sign_up: self.open_sign_up,
             backup,
+            trusted_proxies: self.trusted_proxies,
+            limits: self.limits,
+            provider,
             warnings,
         })
-    }
-
-    fn backup_config(
-        &self,
-        mail: &MailConfig,
-        warnings: &mut Vec<String>,
-    ) -> Result<Option<BackupConfig>, Unsound> {
-        if self.alert_mail.is_some() && matches!(mail, MailConfig::Nobody) {
-            warnings.push(
-                "Nobody can be told by mail of a failed backup (--alert-mail), because no mail server \
-                 is configured (--smtp)."
-                    .into(),
-            );
-        }
-        let Some(folder) = self.backup_dir.clone() else {
-            return Ok(None);
-        };
-        let every = *self.backup_every;
-        if every < SHORTEST {
-            return Err(Unsound(
-                "Backups are at least a second apart (--backup-every).".into(),
-            ));
-        }
-        let (keep, alert) = (self.backup_keep, self.alert_mail.clone());
-        Ok(Some(BackupConfig {
-            folder,
-            every,
-            keep,
-            alert,
-        }))
     }
 
     fn mail_config(&self, warnings: &mut Vec<String>) -> Result<MailConfig, Unsound> {
@@ -289,13 +309,25 @@ impl ServeOptions {
     }
 
     fn smtp_url(&self) -> Result<Option<String>, Unsound> {
-        let Some(file) = &self.smtp_file else {
-            return Ok(self.smtp.clone());
+        match &self.smtp_file {
+            Some(file) => secret_in(file).map(Some),
+            None => Ok(self.smtp.clone()),
+        }
+    }
+
+    fn provider(&self) -> Result<Option<ProviderSettings>, Unsound> {
+        let Some(issuer) = &self.oidc_issuer else {
+            return Ok(None);
         };
-        let read = std::fs::read_to_string(file);
-        let text =
-            read.map_err(|error| Unsound(format!("{} cannot be read: {error}.", file.display())))?;
-        Ok(Some(text.trim().to_owned()))
+        let secret = match &self.oidc_client_secret_file {
+            Some(file) => Some(secret_in(file)?),
+            None => self.oidc_client_secret.clone(),
+        };
+        let client_id = self.oidc_client_id.as_deref().unwrap_or_default();
+        let settings = ProviderSettings::new(issuer, client_id, secret, &self.oidc_name);
+        settings
+            .map(Some)
+            .map_err(|error| Unsound(error.to_string()))
     }
 
     fn check_transport(&self, warnings: &mut Vec<String>) -> Result<(), Unsound> {
@@ -323,6 +355,14 @@ impl ServeOptions {
         ));
         Ok(())
     }
+}
+
+/// What a file holds, without the end of its line.
+fn secret_in(file: &Path) -> Result<String, Unsound> {
+    let read = std::fs::read_to_string(file);
+    let text =
+        read.map_err(|error| Unsound(format!("{} cannot be read: {error}.", file.display())))?;
+    Ok(text.trim().to_owned())
 }
 
 #[cfg(test)]
@@ -402,5 +442,63 @@ mod tests {
         let config = check(&arguments).unwrap();
 
         assert!(!format!("{config:?}").contains("s3cret"));
+    }
+
+    #[test]
+    fn a_provider_needs_a_client_id_and_keeps_its_secret() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("secret");
+        std::fs::write(&file, "s3cret\n").unwrap();
+        let issuer = ["--oidc-issuer", "https://id.example.org"];
+        let client = [
+            "--oidc-client-id",
+            "porchlight",
+            "--oidc-client-secret-file",
+        ];
+
+        assert!(
+            check(&issuer)
+                .unwrap_err()
+                .to_string()
+                .contains("--oidc-client-id")
+        );
+        let file = file.to_str().unwrap();
+        let config = check(&[&issuer[..], &client, &[file]].concat()).unwrap();
+        let shown = format!("{config:?} {}", config.provider.as_ref().unwrap());
+        assert!(shown.contains("https://id.example.org as porchlight, with a secret"));
+        assert!(!shown.contains("s3cret"));
+        assert!(check(&["--oidc-issuer", "http://id.example.org"]).is_err());
+    }
+
+    #[test]
+    fn proxies_are_networks_or_addresses() {
+        let config = check(&[
+            "--trusted-proxy",
+            "10.1.2.3/8,192.0.2.1",
+            "--trusted-proxy",
+            "::1",
+        ]);
+        let shown = config
+            .unwrap()
+            .trusted_proxies
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>();
+
+        assert_eq!(shown, ["10.0.0.0/8", "192.0.2.1/32", "::1/128"]);
+        let bad = Line::try_parse_from(["serve", "--trusted-proxy", "everybody"]);
+        assert!(bad.is_err());
+    }
+
+    #[test]
+    fn limits_are_on_unless_said_and_off_is_warned_of() {
+        assert_eq!(check(&[]).unwrap().limits, Leniency::Usual);
+        let config = check(&["--limits", "off"]).unwrap();
+        assert!(
+            config
+                .warnings
+                .iter()
+                .any(|warning| warning.contains("limits are off"))
+        );
     }
 }

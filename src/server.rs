@@ -2,15 +2,19 @@
 //!
 //! `/api` is the API, described by `openapi.yaml`; a few addresses are the server's own; every other GET is
 //! the React app. A request passes, from the outside in: the connection's deadlines ([`listener`]), the
-//! headers of every answer ([`headers`]), the hosts we answer for ([`hosts`]), the shape of every error
-//! ([`envelope`]), the body's limits ([`body`]), and then the operation.
+//! headers of every answer ([`headers`]), who it comes from ([`client`]), the hosts we answer for
+//! ([`hosts`]), the shape of every error ([`envelope`]), how often one may ask ([`limits`]), the body's
+//! limits ([`body`]), and then the operation.
 
 pub mod body;
+mod client;
 mod docs;
 mod envelope;
 mod headers;
 mod hosts;
+mod limits;
 pub mod listener;
+mod methods;
 mod ui;
 
 use std::sync::Arc;
@@ -25,12 +29,16 @@ use crate::app::App;
 use crate::assistant;
 use crate::blocked_topics::api::BlockedTopicsApi;
 use crate::children::api::ChildrenApi;
-use crate::identity::api::IdentityApi;
+use crate::identity::api::{IdentityApi, ProviderApi, SignInsApi};
+use crate::kernel::limit::Leniency;
 use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
 use body::{BodyLimits, ReadBody};
+use limits::Limits;
+use methods::Methods;
 
+pub use client::{ClientAddress, TrustedProxies};
 pub use envelope::quieten_panics;
 pub use hosts::KnownHosts;
 
@@ -44,6 +52,12 @@ const LARGEST_BATCH: usize = 4 * 1024 * 1024;
 fn operations(app: &App) -> impl OpenApi + use<> {
     (
         IdentityApi {
+            identity: app.identity.clone(),
+        },
+        ProviderApi {
+            identity: app.identity.clone(),
+        },
+        SignInsApi {
             identity: app.identity.clone(),
         },
         ChildrenApi {
@@ -80,17 +94,38 @@ fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
 
 /// The contract that the code declares, as YAML.
 pub fn contract() -> String {
-    service(docs::Declared::by(operations)).spec_yaml()
+    let declared = service(docs::Declared::by(operations));
+    docs::Contract::of(&declared).yaml().to_owned()
+}
+
+/// What the administrator decides about the way in.
+#[derive(Clone, Debug)]
+pub struct Entrance {
+    /// The names under which we answer.
+    pub hosts: KnownHosts,
+    /// Whose word on a request's origin counts.
+    pub proxies: TrustedProxies,
+    /// How strict the limits are.
+    pub limits: Leniency,
 }
 
 /// Everything that answers over HTTP.
-pub fn endpoint(app: &App, hosts: KnownHosts) -> Arc<BoxEndpoint<'static, Response>> {
+pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Response>> {
+    let Entrance {
+        hosts,
+        proxies,
+        limits,
+    } = entrance;
+    let limits = Arc::new(Limits::new(limits, &app.clock));
     let service = service(operations(app));
     let contract = docs::Contract::of(&service);
+    let methods = Methods::of(contract.value());
     let operations = service
+        .around(move |next, request| envelope::name_methods(methods.clone(), next, request))
         .data(app.identity.clone())
         .around(envelope::log_operation)
-        .with(ReadBody::new(BodyLimits::new(largest_body)));
+        .with(ReadBody::new(BodyLimits::new(largest_body)))
+        .around(move |next, request| limits::hold(limits.clone(), next, request));
     let routes = Route::new()
         .nest(
             "/api",
@@ -104,6 +139,7 @@ pub fn endpoint(app: &App, hosts: KnownHosts) -> Arc<BoxEndpoint<'static, Respon
     let https = app.identity.public_url().is_https();
     let whole = routes
         .around(move |next, request| hosts::only_known(hosts.clone(), next, request))
+        .around(move |next, request| client::identify(proxies.clone(), next, request))
         .around(envelope::problems)
         .around(move |next, request| headers::protect(https, next, request));
     Arc::new(whole.into_endpoint().map_to_response().boxed())

@@ -1,12 +1,12 @@
 //! A parent looks at what a child has done and could do next, and says what they think of it.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at any surprise")]
-
 mod support;
 
 use std::time::Duration;
 
 use poem::http::Method;
+use porchlight::activities::api::UpcomingActivityView;
+use porchlight::assistant::api::activities::FeedbackPage;
 use serde_json::{Value, json};
 use support::{Answer, House, Persona};
 
@@ -427,6 +427,40 @@ async fn a_page_marker_of_somebody_elses_making_gets_a_sentence() {
         let sentence = robot.get(&path).await.problem(400);
         assert!(sentence.ends_with('.'), "{sentence}");
     }
+}
+
+#[tokio::test]
+async fn what_is_stored_is_what_is_documented() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let list = json!([
+        {"activity_id": "a", "topic": "A", "summary": "Why."},
+        {"activity_id": "b", "topic": "B"},
+        {"activity_id": "c", "topic": "C"},
+        {"activity_id": "d", "topic": "D", "summary": ""},
+    ]);
+    let proposal = format!("/api/assistant/child/{mia}/activities/upcoming");
+    robot.put(&proposal, &list).await.ok();
+    let because = json!({"feedback": "up", "reason": "She likes it."});
+    judge(&ada, mia, "b", because).await.ok();
+    judge(&ada, mia, "c", json!({"feedback": "down"}))
+        .await
+        .ok();
+
+    let shown = ada
+        .get(&format!("/api/child/{mia}/activities/upcoming"))
+        .await
+        .json();
+    let read = robot
+        .get(&format!("/api/assistant/child/{mia}/feedback"))
+        .await
+        .json();
+
+    let shown = serde_json::from_value::<Vec<UpcomingActivityView>>(shown);
+    assert_eq!(shown.unwrap().len(), 2);
+    serde_json::from_value::<FeedbackPage>(read).unwrap();
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const STAIRCASE: [(&str, &[&str]); 14] = [
     ("main", &["cli"]),
     ("cli", &["admin", "app", "config", "identity", "server"]),
-    ("config", &[]),
+    ("config", &["identity"]),
     (
         "server",
         &[
@@ -67,7 +67,7 @@ const STAIRCASE: [(&str, &[&str]); 14] = [
 ];
 
 /// A library and the files that may name it.
-const LIBRARIES: [(&str, &[&str]); 11] = [
+const LIBRARIES: [(&str, &[&str]); 15] = [
     ("sled", &["src/kernel/store/"]),
     ("zstd", &["src/kernel/store/"]),
     ("crc32fast", &["src/kernel/store/"]),
@@ -77,7 +77,24 @@ const LIBRARIES: [(&str, &[&str]); 11] = [
         "openidconnect",
         &["src/identity/token.rs", "src/identity/provider"],
     ),
-    ("clap", &["src/cli.rs", "src/cli/", "src/config.rs"]),
+    ("governor", &["src/kernel/limit.rs"]),
+    ("hyper_rustls", &["src/identity/provider/http.rs"]),
+    (
+        "hyper_util",
+        &["src/server/listener", "src/identity/provider/http.rs"],
+    ),
+    (
+        "ipnet",
+        &[
+            "src/config.rs",
+            "src/server/client.rs",
+            "src/server/limits.rs",
+        ],
+    ),
+    (
+        "clap",
+        &["src/cli.rs", "src/cli/", "src/config.rs", "src/config/"],
+    ),
     ("indicatif", &["src/cli/"]),
     ("rust_embed", &["src/server/ui.rs", "src/server/ui/"]),
     ("hyper", &["src/server/listener"]),

@@ -4,6 +4,7 @@ mod support;
 
 use porchlight::activities::api::CompletedActivityView;
 use porchlight::children::api::ChildView;
+use porchlight::identity::api::SignInView;
 use porchlight::server;
 use porchlight::transcripts::api::{MessagePage, SessionPage};
 use serde::de::DeserializeOwned;
@@ -121,6 +122,7 @@ async fn what_is_stored_is_what_is_documented() {
             .ok();
     }
 
+    is_documented::<Vec<SignInView>>(&ada.get("/api/auth/sign-ins").await.json());
     is_documented::<Vec<ChildView>>(&ada.get("/api/children").await.json());
     let sessions = ada
         .get(&format!("/api/sessions?child_id={mia}&limit=2"))

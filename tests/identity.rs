@@ -415,3 +415,83 @@ async fn the_key_of_our_tokens_is_published() {
     assert_eq!(keys["keys"][0]["kty"], "OKP");
     assert_eq!(keys["keys"][0].get("d"), None, "and only its public half");
 }
+
+#[tokio::test]
+async fn a_guardian_sees_their_sign_ins_and_ends_one() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    house.clock.advance(Duration::from_secs(60));
+    let token = house.link_token(ADA).await;
+    let phone = sign_in(&house, ADA, &token).await;
+    let phones_token = phone.json()["identity_token"].as_str().unwrap().to_owned();
+
+    let sign_ins = ada.get("/api/auth/sign-ins").await.json();
+    let seen = |n: usize, field: &str| sign_ins[n][field].clone();
+    assert_eq!(sign_ins.as_array().unwrap().len(), 2);
+    assert_eq!([seen(0, "via"), seen(1, "via")], ["link", "command_line"]);
+    assert_eq!([seen(0, "current"), seen(1, "current")], [false, true]);
+    assert_eq!(seen(0, "started_at"), "2026-11-21T20:01:00Z");
+    assert_eq!(seen(0, "used_at"), "2026-11-21T20:01:00Z");
+
+    let path = format!(
+        "/api/auth/sign-ins/{}",
+        seen(0, "sign_in_id").as_str().unwrap()
+    );
+    let ended = ada.send(Method::DELETE, &path, &[], None).await;
+
+    assert_eq!((ended.status.as_u16(), ended.body.as_str()), (204, ""));
+    house
+        .bearer(&phones_token)
+        .get("/api/children")
+        .await
+        .problem(401);
+    refresh(&house, &cookie(&phone)).await.problem(401);
+    assert_eq!(
+        ada.get("/api/auth/sign-ins")
+            .await
+            .json()
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+    ada.send(Method::DELETE, &path, &[], None)
+        .await
+        .problem(404);
+}
+
+#[tokio::test]
+async fn nobody_sees_or_ends_anothers_sign_ins() {
+    let house = House::new().await;
+    let (ada, eve) = (
+        house.guardian(ADA).await,
+        house.guardian("eve@example.org").await,
+    );
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let adas = ada.get("/api/auth/sign-ins").await.json()[0]["sign_in_id"].clone();
+    let path = format!("/api/auth/sign-ins/{}", adas.as_str().unwrap());
+
+    let not_hers = eve.send(Method::DELETE, &path, &[], None).await;
+    let not_there = eve
+        .send(Method::DELETE, "/api/auth/sign-ins/sgn_0", &[], None)
+        .await;
+    not_hers.problem(404);
+    assert_eq!(not_hers.body, not_there.body);
+    robot.get("/api/auth/sign-ins").await.problem(403);
+    robot
+        .send(Method::DELETE, &path, &[], None)
+        .await
+        .problem(403);
+    house.anybody().get("/api/auth/sign-ins").await.problem(401);
+
+    assert_eq!(
+        ada.get("/api/auth/sign-ins")
+            .await
+            .json()
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+}

@@ -1,11 +1,10 @@
 //! A tired parent looks at what there is to know of a child, at a glance.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at any surprise")]
-
 mod support;
 
 use poem::http::Method;
 use porchlight::kernel::ids::ChildId;
+use porchlight::summary::api::SummaryOrNull;
 use serde_json::{Value, json};
 use support::{Answer, House, Persona};
 
@@ -290,6 +289,26 @@ async fn each_call_takes_its_own_kind_of_credential() {
         .await
         .problem(401);
     report(&house.anybody(), mia, "{}").await.problem(401);
+}
+
+#[tokio::test]
+async fn what_is_stored_is_what_is_documented() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let none = summary(&ada, mia).await;
+    open(&robot, "a", json!({"child_id": mia})).await;
+    let bare = summary(&ada, mia).await;
+    let over = json!({"duration": 60, "mood": "happy", "topic": "Bees"});
+    complete(&robot, "a", over).await;
+    report(&robot, mia, r#"{"a": [1, null]}"#).await.ok();
+    let full = summary(&ada, mia).await;
+
+    for (answer, is_there) in [(none, false), (bare, true), (full, true)] {
+        let read = serde_json::from_value::<SummaryOrNull>(answer).unwrap();
+        assert_eq!(read.0.is_some(), is_there);
+    }
 }
 
 #[tokio::test]

@@ -22,7 +22,14 @@ export default defineConfig({
   forbidOnly: process.env["CI"] !== undefined,
   timeout: 60_000,
   reporter: [["list"]],
-  use: { launchOptions, locale: "en-US", timezoneId: "America/New_York", trace: "retain-on-failure" },
+  use: {
+    launchOptions,
+    locale: "en-US",
+    timezoneId: "America/New_York",
+    // What moves is not looked at half-way.
+    contextOptions: { reducedMotion: "reduce" },
+    trace: "retain-on-failure",
+  },
   projects: [
     { name: "phone", use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 }, launchOptions } },
     {

@@ -3,7 +3,7 @@
 use poem_openapi::param::{Path, Query};
 use poem_openapi::registry::MetaSchema;
 use poem_openapi::types::{ParseError, ParseFromParameter, ParseResult, Type};
-use poem_openapi::{Object, OpenApi};
+use poem_openapi::{Enum, Object, OpenApi};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Activities, ActivityId, Feedback, Score, UpcomingActivity, Vote};
@@ -85,6 +85,7 @@ documented!(
     MetaSchema {
         min_length: Some(1),
         max_length: Some(ActivityId::LONGEST),
+        pattern: Some(r"^(?!\.{1,2}$)".to_owned()),
         ..MetaSchema::new("string")
     }
 );
@@ -96,15 +97,25 @@ impl ParseFromParameter for ActivityId {
     }
 }
 
-documented!(
-    Vote,
-    "Vote",
-    MetaSchema {
-        description: Some("Like or dislike."),
-        enum_items: vec!["up".into(), "down".into()],
-        ..MetaSchema::new("string")
+/// Like or dislike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[oai(rename = "Vote", rename_all = "lowercase")]
+pub enum VoteView {
+    /// Like.
+    Up,
+    /// Dislike.
+    Down,
+}
+
+impl From<VoteView> for Vote {
+    fn from(view: VoteView) -> Self {
+        match view {
+            VoteView::Up => Self::Up,
+            VoteView::Down => Self::Down,
+        }
     }
-);
+}
 
 /// What the child could do next.
 #[derive(Debug, Object, Deserialize)]
@@ -136,8 +147,7 @@ impl From<UpcomingActivityView> for UpcomingActivity {
 #[serde(deny_unknown_fields)]
 #[oai(rename = "Feedback", deny_unknown_fields)]
 struct FeedbackRequest {
-    /// Like or dislike.
-    feedback: Vote,
+    feedback: VoteView,
     /// Why. White space around it is taken off; nothing else is as good as left out.
     #[serde(default, deserialize_with = "given")]
     reason: Option<Text<2_000>>,
@@ -215,7 +225,7 @@ impl ActivitiesApi {
         body: Body<FeedbackRequest>,
     ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
-        let feedback = Feedback::new(body.0.feedback, body.0.reason.as_deref());
+        let feedback = Feedback::new(body.0.feedback.into(), body.0.reason.as_deref());
         self.activities
             .give_feedback(access, activity.0, feedback)
             .await?;

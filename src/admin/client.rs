@@ -129,10 +129,7 @@ async fn alone(
         clock: Clock::System,
         randomness: Randomness::System,
         mailer: Mailer::Nobody,
-        identity: IdentitySettings {
-            public_url,
-            open_sign_up: false,
-        },
+        identity: IdentitySettings::usual(public_url),
     });
     let app = app.await?;
     app.leave_no_trace(|_| {}).await?;

@@ -1,7 +1,7 @@
 //! The assistant's calls, feature by feature.
 
-mod activities;
-mod blocked_topics;
+pub mod activities;
+pub mod blocked_topics;
 mod sessions;
 mod summary;
 

@@ -16,11 +16,16 @@ use crate::kernel::wire::{Body, IfMatch, Joined, documented};
 /// The longest topic before it is composed (NFC): what becomes one character was at most four.
 const LONGEST_AS_SENT: usize = 4 * 200;
 
-/// A list of topics. What is sent is read without limits, because a topic that is too long gets its sentence
-/// from the rules.
+/// A child's own topics, as they are kept.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TopicList(pub Vec<String>);
+
+/// Topics as they are sent: read without limits, because repeats are dropped before they are counted, and a
+/// topic that is too long gets its sentence from the rules.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+struct SentTopics(Vec<String>);
 
 fn topic_schema() -> MetaSchema {
     MetaSchema {
@@ -32,15 +37,16 @@ fn topic_schema() -> MetaSchema {
     }
 }
 
-documented!(
-    TopicList,
-    "TopicList",
+fn list_schema(max_items: Option<usize>) -> MetaSchema {
     MetaSchema {
         items: Some(Box::new(MetaSchemaRef::Inline(Box::new(topic_schema())))),
-        max_items: Some(500),
+        max_items,
         ..MetaSchema::new("array")
     }
-);
+}
+
+documented!(TopicList, "TopicList", list_schema(Some(500)));
+documented!(SentTopics, "SentTopics", list_schema(None));
 
 #[derive(ApiResponse)]
 enum ListAnswer {
@@ -116,7 +122,7 @@ impl BlockedTopicsApi {
         /// The `ETag` of the list that was changed: 412 when it is no longer that one.
         #[oai(name = "If-Match")]
         expected: IfMatch,
-        body: Body<TopicList>,
+        body: Body<SentTopics>,
     ) -> Result<ReplacedAnswer, Refused<{ CHILD | BODY | CHANGED | RULE | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let kept = self

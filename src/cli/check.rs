@@ -78,6 +78,15 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         true => "open to everybody",
         false => "guardians that were added",
     };
+    let provider = match &config.provider {
+        Some(provider) => provider.to_string(),
+        None => "none".to_owned(),
+    };
+    let proxies = config
+        .trusted_proxies
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>();
     vec![
         ("data", data),
         ("listen", config.listen.to_string()),
@@ -87,6 +96,9 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         ("TLS", tls),
         ("sign-in", sign_up.to_owned()),
         ("backups", backups(config, state)),
+        ("provider", provider),
+        ("proxies", proxies.join(", ")),
+        ("limits", config.limits.to_string()),
     ]
 }
 

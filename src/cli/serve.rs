@@ -1,5 +1,6 @@
 //! `porchlight serve`
 
+use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +23,7 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::Store;
 use crate::server::listener::{self, Limits, TlsReloader};
-use crate::server::{self, KnownHosts};
+use crate::server::{self, Entrance, KnownHosts, TrustedProxies};
 
 /// How long requests in flight may take once the server is told to end. With what follows it stays within
 /// the ten seconds that a service manager waits.
@@ -57,6 +58,8 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         identity: IdentitySettings {
             public_url: public_url.clone(),
             open_sign_up: config.open_sign_up,
+            provider: config.provider.clone(),
+            limits: config.limits,
         },
     });
     let app = app.await?;
@@ -83,14 +86,25 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     greet(context, &config, &app, &public_url).await?;
 
     let hosts = KnownHosts::new(&public_url, &config.allow_hosts);
-    let limits = Limits::default().within_open_files(open_files);
+    let proxies = TrustedProxies::new(config.trusted_proxies.iter().copied());
+    let trusted = proxies.clone();
+    let limits = Limits {
+        is_proxy: Arc::new(move |address| trusted.trust(address)),
+        ..Limits::default()
+    };
+    let limits = limits.within_open_files(open_files);
     let drained = ending.clone();
     let draining = app.clone();
     tokio::spawn(async move {
         drained.cancelled().await;
         draining.drain();
     });
-    let endpoint = server::endpoint(&app, hosts);
+    let entrance = Entrance {
+        hosts,
+        proxies,
+        limits: config.limits,
+    };
+    let endpoint = server::endpoint(&app, entrance);
     listener::serve(vec![socket], endpoint, tls, limits, ending, GRACE).await;
 
     outbox.abort();
@@ -214,19 +228,24 @@ async fn greet(context: &Context, config: &Config, app: &App, public_url: &Publi
     for warning in &config.warnings {
         tracing::warn!("{warning}");
     }
-    println!("Porchlight is on.\n");
-    println!("  Open      {public_url}");
+    let mut greeting = format!("Porchlight is on.\n\n  Open      {public_url}\n");
     if config.demo {
         let email = DEMO_EMAIL
             .parse()
             .expect("the demonstration's address is one");
-        println!("  E-mail    {DEMO_EMAIL}");
-        println!("  Sign in   {}", app.identity.link_for(&email).await?);
+        let link = app.identity.link_for(&email).await?;
+        greeting += &format!("  E-mail    {DEMO_EMAIL}\n  Sign in   {link}\n");
     }
-    println!("  API       {}", public_url.page("/api/docs"));
-    println!("  Data      {}\n", context.data.display());
+    let docs = public_url.page("/api/docs");
+    greeting += &format!(
+        "  API       {docs}\n  Data      {}\n\n",
+        context.data.display()
+    );
     if config.demo {
-        println!("The link works once, for 30 minutes. Letters are printed here.");
+        greeting += "The link works once, for 30 minutes. Letters are printed here.\n";
     }
+    // At once, and though nobody may read it any more: whoever waits for the address leaves when they have it.
+    let _ = std::io::stdout().write_all(greeting.as_bytes());
+    let _ = std::io::stdout().flush();
     Ok(())
 }

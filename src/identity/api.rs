@@ -1,22 +1,27 @@
 //! The sign-in calls, and the credentials that every other call carries.
 
-use cookie::{Cookie, SameSite};
+mod cookies;
+mod provider;
+mod sign_ins;
+
 use poem::Request;
-use poem::http::{StatusCode, header};
+use poem::http::{Method, StatusCode, header};
 use poem_openapi::auth::Bearer;
 use poem_openapi::{ApiResponse, Object, OpenApi, SecurityScheme};
 use serde::{Deserialize, Serialize};
 
 use super::sign_in::Recognised;
-use super::{Identity, IdentityError, IssuedIdentity, SignedAssistant, SignedIn, sign_in};
+use super::{Identity, IdentityError, IssuedIdentity, SignedAssistant, SignedIn};
 use crate::kernel::ids::GuardianId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::problem::{BODY, COOKIE, NOBODY, PUBLIC, Problem, Refusal, Refused, WRITE};
 use crate::kernel::tags::Tag;
 use crate::kernel::wire::{Body, Text, given};
 
-/// The cookie that mints identity tokens. Only the sign-in calls get to see it.
-const COOKIE_NAME: &str = "porchlight_sign_in";
+pub use provider::ProviderApi;
+pub use sign_ins::{SignInView, SignInsApi};
+
+use cookies::SIGN_IN;
 
 /// A guardian's identity token, from `POST /auth/token` or `porchlight token EMAIL`.
 #[derive(SecurityScheme)]
@@ -50,7 +55,13 @@ async fn check_guardian(request: &Request, bearer: Bearer) -> poem::Result<Signe
 
 async fn check_assistant(request: &Request, bearer: Bearer) -> poem::Result<SignedAssistant> {
     match recognise(request, &bearer)? {
-        Some(Recognised::Assistant(assistant)) => Ok(assistant),
+        Some(Recognised::Assistant(assistant)) => {
+            if request.method() != Method::GET {
+                let counted = identity(request).take_write(assistant.id());
+                counted.map_err(Refusal::from)?;
+            }
+            Ok(assistant)
+        }
         Some(Recognised::Guardian(_)) => Err(wrong_kind(
             "Only a voice assistant with its own key may do this.",
         )),
@@ -59,10 +70,14 @@ async fn check_assistant(request: &Request, bearer: Bearer) -> poem::Result<Sign
 }
 
 fn recognise(request: &Request, bearer: &Bearer) -> poem::Result<Option<Recognised>> {
-    let identity = request
+    let recognised = identity(request).recognise(&bearer.token);
+    Ok(recognised.map_err(Refusal::from)?)
+}
+
+fn identity(request: &Request) -> &Identity {
+    request
         .data::<Identity>()
-        .expect("the server hands identity to every request");
-    Ok(identity.recognise(&bearer.token).map_err(Refusal::from)?)
+        .expect("the server hands identity to every request")
 }
 
 fn wrong_kind(detail: &'static str) -> poem::Error {
@@ -236,7 +251,7 @@ impl IdentityApi {
         self.demand_own_origin(request)?;
         let SignInRequest { email, token } = body.0;
         let (issued, refresh) = self.identity.sign_in_by_link(email, &token).await?;
-        let cookie = self.cookie(refresh.reveal());
+        let cookie = SIGN_IN.holding(refresh.reveal(), &self.identity);
         Ok(SignedInAnswer::Issued(Body(issued.into()), cookie))
     }
 
@@ -250,7 +265,7 @@ impl IdentityApi {
     )]
     async fn token(&self, request: &Request) -> Result<TokenAnswer, Refused<{ COOKIE | WRITE }>> {
         self.demand_own_origin(request)?;
-        let Some(cookie) = sign_in_cookie(request) else {
+        let Some(cookie) = SIGN_IN.sent_with(request) else {
             return Ok(TokenAnswer::NoCookie);
         };
         match self.identity.refresh(&cookie).await {
@@ -259,7 +274,10 @@ impl IdentityApi {
                 let problem = Problem {
                     detail: ended.to_string(),
                 };
-                Ok(TokenAnswer::Ended(Body(problem), self.no_cookie()))
+                Ok(TokenAnswer::Ended(
+                    Body(problem),
+                    SIGN_IN.taken_back(&self.identity),
+                ))
             }
             Err(error) => Err(error.into()),
         }
@@ -275,12 +293,15 @@ impl IdentityApi {
         body: Body<SignOutRequest>,
     ) -> Result<SignedOut, Refused<{ COOKIE | BODY | WRITE }>> {
         self.demand_own_origin(request)?;
-        if let Some(cookie) = sign_in_cookie(request) {
+        if let Some(cookie) = SIGN_IN.sent_with(request) {
             self.identity
                 .sign_out(&cookie, body.0.everywhere.unwrap_or(false))
                 .await?;
         }
-        Ok(SignedOut::Done(self.no_cookie(), "\"cache\"".to_owned()))
+        Ok(SignedOut::Done(
+            SIGN_IN.taken_back(&self.identity),
+            "\"cache\"".to_owned(),
+        ))
     }
 
     /// List the ways to sign in
@@ -290,9 +311,12 @@ impl IdentityApi {
         operation_id = "listSignInMethods"
     )]
     async fn methods(&self) -> Result<Body<SignInMethods>, Refused<{ PUBLIC }>> {
+        let provider = self.identity.provider_name();
         Ok(Body(SignInMethods {
             email_link: true,
-            oidc: None,
+            oidc: provider.map(|name| OidcMethod {
+                name: name.to_owned(),
+            }),
         }))
     }
 
@@ -317,33 +341,4 @@ impl IdentityApi {
             )),
         }
     }
-
-    fn cookie(&self, value: &str) -> String {
-        let life = i64::try_from(sign_in::LIFE.as_secs()).expect("thirty days are few seconds");
-        self.cookie_for(value, life)
-    }
-
-    fn no_cookie(&self) -> String {
-        self.cookie_for("", 0)
-    }
-
-    fn cookie_for(&self, value: &str, seconds: i64) -> String {
-        Cookie::build((COOKIE_NAME, value))
-            .path("/api/auth")
-            .http_only(true)
-            .same_site(SameSite::Strict)
-            .secure(self.identity.public_url().is_https())
-            .max_age(cookie::time::Duration::seconds(seconds))
-            .build()
-            .to_string()
-    }
-}
-
-fn sign_in_cookie(request: &Request) -> Option<String> {
-    let sent = request.headers().get_all(header::COOKIE).iter();
-    sent.filter_map(|line| line.to_str().ok())
-        .flat_map(Cookie::split_parse)
-        .flatten()
-        .find(|cookie| cookie.name() == COOKIE_NAME && !cookie.value().is_empty())
-        .map(|cookie| cookie.value().to_owned())
 }

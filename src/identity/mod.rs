@@ -8,14 +8,20 @@
 //!
 //! Asking for a link with an address nobody added is answered and written down exactly as with a known
 //! one; only the letter is missing.
+//!
+//! Where the administrator has configured an external OpenID Connect provider, a guardian can sign in with
+//! their account there instead ([`provider`]). However often somebody asks, there are limits ([`limits`]).
 
 pub mod api;
 mod assistants;
 mod guardians;
 mod letter;
+mod limits;
 mod link;
 mod outbox;
+mod provider;
 mod sign_in;
+mod sign_ins;
 mod store;
 mod token;
 
@@ -25,6 +31,7 @@ use tokio::sync::Notify;
 
 use crate::kernel::clock::Clock;
 use crate::kernel::ids::{AssistantId, GuardianId, SignInId};
+use crate::kernel::limit::{Leniency, TooMany};
 use crate::kernel::mail::{EmailAddress, Mailer};
 use crate::kernel::problem::Refusal;
 use crate::kernel::public_url::PublicUrl;
@@ -34,7 +41,8 @@ use crate::kernel::store::{Store, StoreError};
 pub use assistants::{Assistant, AssistantKey, SignedAssistant};
 pub use guardians::Guardian;
 pub use link::{LIFE as LINK_LIFE, LinkError};
-pub use sign_in::{IssuedIdentity, Refresh, Via};
+pub use provider::{ProviderAnswer, ProviderProblem, ProviderSettings};
+pub use sign_in::{IssuedIdentity, Refresh, SignIn, Via};
 pub use store::remembered_public_url;
 pub use token::TokenKey;
 
@@ -47,6 +55,20 @@ pub enum IdentityError {
     /// The cookie or the token belongs to no sign-in that still holds.
     #[error("You are not signed in any more. Please sign in again.")]
     SignInEnded,
+    /// Too many links were asked for with this address, known or not.
+    #[error(
+        "Several sign-in links were asked for with this address. Please look for the latest letter, \
+         or try again in a few minutes."
+    )]
+    TooManyLinks(TooMany),
+    /// An assistant writes too often.
+    #[error(
+        "The assistant sends more than Porchlight takes at once. Please try again in a moment."
+    )]
+    TooManyWrites(TooMany),
+    /// The sign-in isn't there, or isn't theirs.
+    #[error("There is no such sign-in.")]
+    NoSuchSignIn,
     /// Too many letters wait to be sent.
     #[error("Too many letters are waiting to be sent. Please try again in a few minutes.")]
     OutboxFull,
@@ -74,12 +96,15 @@ impl From<IdentityError> for Refusal {
             IdentityError::Store(error) => error.into(),
             IdentityError::Link(_) | IdentityError::SignInEnded => Self::unauthorized(sentence),
             IdentityError::OutboxFull => Self::too_many(sentence, 300),
+            IdentityError::TooManyLinks(too_many) | IdentityError::TooManyWrites(too_many) => {
+                Self::too_many(sentence, too_many.seconds)
+            }
             IdentityError::GuardianExists(_) | IdentityError::AssistantExists(_) => {
                 Self::conflict(sentence)
             }
-            IdentityError::NoSuchGuardian(_) | IdentityError::NoSuchAssistant(_) => {
-                Self::not_there()
-            }
+            IdentityError::NoSuchGuardian(_)
+            | IdentityError::NoSuchAssistant(_)
+            | IdentityError::NoSuchSignIn => Self::not_there(),
         }
     }
 }
@@ -121,6 +146,8 @@ pub struct Identity {
     mailer: Mailer,
     settings: Arc<IdentitySettings>,
     tokens: Arc<token::Tokens>,
+    provider: Option<Arc<provider::Provider>>,
+    limits: Arc<limits::Limits>,
     outbox_filled: Arc<Notify>,
 }
 
@@ -131,6 +158,22 @@ pub struct IdentitySettings {
     pub public_url: PublicUrl,
     /// Whether an address that nobody added may sign in, and so becomes a guardian without children.
     pub open_sign_up: bool,
+    /// The external provider, where one is configured.
+    pub provider: Option<ProviderSettings>,
+    /// How strict the limits are.
+    pub limits: Leniency,
+}
+
+impl IdentitySettings {
+    /// The usual decisions: only guardians who were added, by links alone, within the usual limits.
+    pub fn usual(public_url: PublicUrl) -> Self {
+        Self {
+            public_url,
+            open_sign_up: false,
+            provider: None,
+            limits: Leniency::Usual,
+        }
+    }
 }
 
 impl Identity {
@@ -149,6 +192,11 @@ impl Identity {
         let key = store::token_key(&store, &randomness).await?;
         store::remember_public_url(&store, &settings.public_url).await?;
         let tokens = token::Tokens::new(&key, settings.public_url.clone(), clock.clone());
+        let provider = settings.provider.clone().map(|provider| {
+            let provider = provider::Provider::new(provider, &settings.public_url, clock.clone());
+            Arc::new(provider)
+        });
+        let limits = limits::Limits::new(settings.limits, &clock);
         Ok(Self {
             store,
             clock,
@@ -156,6 +204,8 @@ impl Identity {
             mailer,
             settings: Arc::new(settings),
             tokens: Arc::new(tokens),
+            provider,
+            limits: Arc::new(limits),
             outbox_filled: Arc::new(Notify::new()),
         })
     }

@@ -67,8 +67,10 @@ impl Identity {
     ///
     /// # Errors
     ///
-    /// [`IdentityError::OutboxFull`] when as many letters wait as may.
+    /// [`IdentityError::TooManyLinks`], and [`IdentityError::OutboxFull`] when as many letters wait as may.
     pub async fn request_link(&self, email: EmailAddress) -> Result<(), IdentityError> {
+        // Before anybody looks whether the address is known.
+        self.limits.take_link(&email)?;
         let now = self.clock.now();
         let queued = self.store.commit(move |change| {
             if store::is_waiting(change, &email)? {

@@ -27,6 +27,8 @@ pub enum Via {
     Link,
     /// By `porchlight token`.
     CommandLine,
+    /// With an account at the external provider.
+    Oidc,
 }
 
 /// One sign-in of a guardian.
@@ -49,7 +51,7 @@ impl SignIn {
 
     fn ends_at(&self) -> Timestamp {
         let life = match self.via {
-            Via::Link => LIFE,
+            Via::Link | Via::Oidc => LIFE,
             Via::CommandLine => super::token::LIFE,
         };
         self.started_at.after(life)
@@ -82,9 +84,7 @@ impl Identity {
         token: &str,
     ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
         let token = Secret::parse(SecretKind::Link, token).ok_or(LinkError::Unknown)?;
-        let refresh = Secret::generate(SecretKind::Refresh, &self.randomness);
-        let id = SignInId::generate(&self.randomness);
-        let (hash, refresh_hash, now) = (token.hash(), refresh.hash(), self.clock.now());
+        let (hash, now, identity) = (token.hash(), self.clock.now(), self.clone());
         let used = self.store.commit(move |change| {
             let Some(mut link) = store::link(change, hash)? else {
                 return Ok(Err(LinkError::Unknown));
@@ -98,13 +98,27 @@ impl Identity {
             let Some(guardian) = store::guardian(change, &link.guardian)? else {
                 return Ok(Err(LinkError::Unknown));
             };
-            let sign_in = begin(id, &guardian, Via::Link, now);
-            store::put_sign_in(change, refresh_hash, &sign_in)?;
-            Ok(Ok((guardian, sign_in)))
+            let (sign_in, refresh) = identity.begin_sign_in(change, &guardian, Via::Link)?;
+            Ok(Ok((guardian, sign_in, refresh)))
         });
-        let (guardian, sign_in) = used.await???;
+        let (guardian, sign_in, refresh) = used.await???;
         tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in");
         Ok((self.issue(guardian, &sign_in), refresh))
+    }
+
+    /// Begins a sign-in: its record, and the secret of its cookie. What has ended by now is forgotten.
+    pub(super) fn begin_sign_in(
+        &self,
+        change: &mut Change,
+        guardian: &Guardian,
+        via: Via,
+    ) -> Result<(SignIn, Refresh), StoreError> {
+        let refresh = Secret::generate(SecretKind::Refresh, &self.randomness);
+        let id = SignInId::generate(&self.randomness);
+        let sign_in = begin(id, guardian, via, self.clock.now());
+        forget_ended(change, &guardian.id, sign_in.started_at)?;
+        store::put_sign_in(change, refresh.hash(), &sign_in)?;
+        Ok((sign_in, refresh))
     }
 
     /// Mints an identity token for the sign-in that the cookie names.
@@ -162,17 +176,12 @@ impl Identity {
     /// [`IdentityError::NoSuchGuardian`].
     pub async fn token_for(&self, email: &EmailAddress) -> Result<IssuedIdentity, IdentityError> {
         let guardian = self.get_guardian(&self.store, email)?;
-        let id = SignInId::generate(&self.randomness);
-        let sign_in = begin(id, &guardian, Via::CommandLine, self.clock.now());
+        let (identity, whose) = (self.clone(), guardian.clone());
         // Nobody holds this secret, so nothing can refresh the sign-in: it lives as long as its token.
-        let hash = Secret::generate(SecretKind::Refresh, &self.randomness).hash();
-        let kept = sign_in.clone();
-        self.store
-            .commit(move |change| {
-                forget_ended(change, &kept.guardian, kept.started_at)?;
-                store::put_sign_in(change, hash, &kept)
-            })
-            .await??;
+        let begun = self
+            .store
+            .commit(move |change| identity.begin_sign_in(change, &whose, Via::CommandLine));
+        let (sign_in, _) = begun.await??;
         Ok(self.issue(guardian, &sign_in))
     }
 

@@ -6,6 +6,7 @@ use super::assistants::Assistant;
 use super::guardians::Guardian;
 use super::link::Link;
 use super::outbox::Waiting;
+use super::provider;
 use super::sign_in::SignIn;
 use super::token::TokenKey;
 use crate::kernel::clock::Timestamp;
@@ -90,6 +91,7 @@ pub(super) fn forget_email(change: &mut Change, email: &EmailAddress) -> Result<
 pub(super) fn remove_guardian(change: &mut Change, guardian: &Guardian) -> Result<(), StoreError> {
     end_links(change, &guardian.id)?;
     end_sign_ins(change, &guardian.id)?;
+    provider::store::forget(change, &guardian.id)?;
     forget_email(change, &guardian.email)?;
     change.remove(&guardian_key(&guardian.id))?;
     Ok(())

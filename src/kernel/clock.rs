@@ -126,6 +126,11 @@ impl ManualClock {
         }
     }
 
+    /// Sets the clock, back too.
+    pub fn set(&self, to: Timestamp) {
+        self.micros.store(to.0, Ordering::SeqCst);
+    }
+
     /// Moves the clock forward.
     pub fn advance(&self, by: Duration) {
         let micros = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);

@@ -3,6 +3,7 @@
 
 pub mod clock;
 pub mod ids;
+pub mod limit;
 pub mod mail;
 pub mod problem;
 pub mod public_url;

@@ -24,6 +24,7 @@ use poem_openapi::types::Type;
 use poem_openapi::{ApiExtractor, ApiExtractorType, ApiResponse, ExtractParamOptions};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
 
 use super::problem::Refusal;
 use super::store::{Record, Row};
@@ -33,6 +34,7 @@ pub(crate) use documented::documented;
 pub use documented::from_json;
 pub use entity_tag::{EntityTag, IfMatch, IfNoneMatch};
 pub use text::{Id, Text, TextError};
+pub use types::PageMarker;
 
 /// The media type of every answer of the API. JSON is always UTF-8 (RFC 8259), so it takes no charset.
 pub const JSON: &str = "application/json";
@@ -66,14 +68,34 @@ impl<T: Type + DeserializeOwned> ParsePayload for Body<T> {
             tracing::debug!(%error, "a body did not arrive whole");
             Refusal::malformed("The request's body did not arrive whole.")
         })?;
-        Ok(Self(read(&bytes)?))
+        Ok(Self(read(&bytes, &T::schema_ref())?))
     }
 }
 
 /// Reads a body, or says in a sentence why it cannot be read.
-fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
-    serde_json::from_slice(bytes).map_err(|error| Refusal::malformed(sentence(&error)))
+fn read<T: DeserializeOwned>(bytes: &[u8], schema: &MetaSchemaRef) -> Result<T, Refusal> {
+    let read = serde_json::from_slice(bytes);
+    let body = read.map_err(|error| Refusal::malformed(sentence(&error)))?;
+    match has_objects_where_due(bytes, schema) {
+        true => Ok(body),
+        false => Err(Refusal::malformed(NOT_EXPECTED)),
+    }
 }
+
+/// Serde takes an array of its fields for an object; the contract doesn't. Our requests are an object or a
+/// list of objects, so looking at how each begins is enough.
+fn has_objects_where_due(json: &[u8], schema: &MetaSchemaRef) -> bool {
+    match schema {
+        MetaSchemaRef::Reference(_) => json.trim_ascii_start().starts_with(b"{"),
+        MetaSchemaRef::Inline(list) => match list.items.as_deref() {
+            Some(MetaSchemaRef::Reference(_)) => serde_json::from_slice::<Vec<&RawValue>>(json)
+                .is_ok_and(|items| items.iter().all(|item| item.get().starts_with('{'))),
+            _ => true,
+        },
+    }
+}
+
+const NOT_EXPECTED: &str = "A value in the request is not of the kind that is expected here.";
 
 /// What a person can read of a JSON error: no field, no type, nothing that was sent.
 fn sentence(error: &serde_json::Error) -> String {
@@ -91,10 +113,7 @@ fn sentence(error: &serde_json::Error) -> String {
             "Something that is required is missing from the request.",
         ),
         ("duplicate field", "The request says the same thing twice."),
-        (
-            "invalid",
-            "A value in the request is not of the kind that is expected here.",
-        ),
+        ("invalid", NOT_EXPECTED),
         (
             "unknown variant",
             "A value in the request is none of those that are allowed here.",
@@ -362,14 +381,16 @@ mod tests {
                 r#"{"name":"a","name":"b"}"#,
                 "The request says the same thing twice.",
             ),
+            (r#"["a"]"#, NOT_EXPECTED),
             (
                 r#"{"name":"abcd"}"#,
                 "A text in the request is longer than 3 characters.",
             ),
         ];
 
+        let schema = MetaSchemaRef::Reference("Form".to_owned());
         for (body, expected) in cases {
-            let refusal = read::<Form>(body.as_bytes()).expect_err(body);
+            let refusal = read::<Form>(body.as_bytes(), &schema).expect_err(body);
             assert_eq!(refusal.detail(), expected, "{body}");
         }
     }

@@ -1,6 +1,6 @@
 //! The contract and the page to try it on: `/api/openapi.yaml`, `/api/openapi.json`, `/api/docs`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::marker::PhantomData;
 
 use base64::Engine;
@@ -11,6 +11,7 @@ use poem::web::Html;
 use poem::{Endpoint, IntoResponse, Response, Route};
 use poem_openapi::registry::{MetaApi, Registry};
 use poem_openapi::{OpenApi, OpenApiService, Webhook};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 /// The contract in its three forms.
@@ -18,29 +19,92 @@ pub struct Contract {
     yaml: String,
     json: String,
     page: String,
+    value: Value,
 }
 
 impl Contract {
     /// The contract that the code declares.
     pub fn of<T: OpenApi, W: Webhook>(service: &OpenApiService<T, W>) -> Self {
-        let page = service.swagger_ui_html();
-        // poem-openapi's page lacks what a browser and a screen reader ask for.
-        let page = page.trim_start().replacen(
-            "<html charset=\"UTF-8\">",
-            "<!doctype html>\n<html lang=\"en\">",
-            1,
-        );
-        let page = page.replacen(
-            "<title>Swagger UI</title>",
-            "<title>Porchlight API</title>\n<meta name=\"viewport\" content=\"width=device-width\">",
-            1,
-        );
-        Self {
+        let json = service.spec();
+        let value = serde_json::from_str(&json).expect("poem-openapi writes JSON");
+        let mut contract = Self {
             yaml: service.spec_yaml(),
-            json: service.spec(),
-            page,
+            json,
+            page: proper_page(&service.swagger_ui_html()),
+            value,
+        };
+        for name in contract.request_schemas() {
+            contract.close(&name);
+        }
+        contract
+    }
+
+    /// As YAML, the form that is committed.
+    pub fn yaml(&self) -> &str {
+        &self.yaml
+    }
+
+    /// As a value, to look things up in.
+    pub fn value(&self) -> &Value {
+        &self.value
+    }
+
+    /// The names of all schemas that a request's body is made of.
+    fn request_schemas(&self) -> BTreeSet<String> {
+        let operations = self.value["paths"].as_object().into_iter().flatten();
+        let operations = operations.flat_map(|(_, item)| item.as_object().into_iter().flatten());
+        let mut found = BTreeSet::new();
+        for (_, operation) in operations {
+            self.collect_schemas(&operation["requestBody"], &mut found);
+        }
+        found
+    }
+
+    fn collect_schemas(&self, value: &Value, found: &mut BTreeSet<String>) {
+        match value {
+            Value::Object(fields) => {
+                let reference = fields.get("$ref").and_then(Value::as_str);
+                if let Some(name) = reference.and_then(|text| text.rsplit('/').next())
+                    && found.insert(name.to_owned())
+                {
+                    self.collect_schemas(&self.value["components"]["schemas"][name], found);
+                }
+                fields
+                    .values()
+                    .for_each(|field| self.collect_schemas(field, found));
+            }
+            Value::Array(items) => items
+                .iter()
+                .for_each(|item| self.collect_schemas(item, found)),
+            _ => {}
         }
     }
+
+    /// Says that a schema has no fields but those it names: we refuse others, and poem-openapi has no word
+    /// for it.
+    fn close(&mut self, name: &str) {
+        let yaml = format!("    {name}:\n      type: object\n");
+        let closed = format!("{yaml}      additionalProperties: false\n");
+        self.yaml = self.yaml.replacen(&yaml, &closed, 1);
+        let json = format!("\"{name}\": {{\n        \"type\": \"object\",\n");
+        let closed = format!("{json}        \"additionalProperties\": false,\n");
+        self.json = self.json.replacen(&json, &closed, 1);
+        self.page = self.page.replacen(&json, &closed, 1);
+    }
+}
+
+/// poem-openapi's page with what a browser and a screen reader ask for.
+fn proper_page(page: &str) -> String {
+    let page = page.trim_start().replacen(
+        "<html charset=\"UTF-8\">",
+        "<!doctype html>\n<html lang=\"en\">",
+        1,
+    );
+    page.replacen(
+        "<title>Swagger UI</title>",
+        "<title>Porchlight API</title>\n<meta name=\"viewport\" content=\"width=device-width\">",
+        1,
+    )
 }
 
 /// What an API declares, without the app that would answer: the contract needs no store.
@@ -67,7 +131,9 @@ impl<T: OpenApi> OpenApi for Declared<T> {
 
 /// Lets the contract's pages answer beside the operations.
 pub fn beside(contract: Contract, operations: impl Endpoint<Output = Response> + 'static) -> Route {
-    let Contract { yaml, json, page } = contract;
+    let Contract {
+        yaml, json, page, ..
+    } = contract;
     let policy = policy(&page);
     Route::new()
         .at(

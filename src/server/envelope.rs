@@ -4,11 +4,12 @@
 use std::panic::AssertUnwindSafe;
 
 use futures_util::FutureExt;
-use poem::http::StatusCode;
+use poem::http::{HeaderValue, StatusCode, header};
 use poem::{Endpoint, Error, IntoResponse, Request, Response, Result};
 use poem_openapi::OperationId;
 use poem_openapi::error::ParsePathError;
 
+use super::methods::Methods;
 use crate::kernel::problem::Refusal;
 
 /// Turns whatever fails into `{"detail": "…"}`.
@@ -84,6 +85,28 @@ fn refusal(error: &Error) -> Refusal {
             tracing::error!(%status, "an error reached the envelope that nobody had named");
             fault()
         }
+    }
+}
+
+/// Answers a method that an address doesn't take with those that it does.
+pub async fn name_methods<E: Endpoint>(
+    methods: Methods,
+    next: E,
+    request: Request,
+) -> Result<Response> {
+    let path = request.uri().path().to_owned();
+    let error = match next.call(request).await {
+        Ok(response) => return Ok(response.into_response()),
+        Err(error) => error,
+    };
+    match methods.at(&path) {
+        Some(allowed) if error.status() == StatusCode::METHOD_NOT_ALLOWED => {
+            let mut response = refusal(&error).into_response_now();
+            let allowed = HeaderValue::from_str(allowed).expect("methods are plain letters");
+            response.headers_mut().insert(header::ALLOW, allowed);
+            Ok(response)
+        }
+        _ => Err(error),
     }
 }
 

@@ -23,7 +23,7 @@ use crate::kernel::wire::{Joined, Text, documented, given};
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "LastSession")]
-struct LastSessionView {
+pub struct LastSessionView {
     /// When it began, or was first heard of.
     date: Timestamp,
     /// What it was about, if the assistant said.
@@ -37,7 +37,7 @@ struct LastSessionView {
 /// How many sessions were about a topic.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct TopicCount {
+pub struct TopicCount {
     /// The topic, as it was first written.
     topic: Text<200>,
     /// In how many sessions.
@@ -47,7 +47,7 @@ struct TopicCount {
 /// A JSON object of any form.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
-struct AnyObject(HashMap<String, Value>);
+pub struct AnyObject(HashMap<String, Value>);
 
 /// How such an object looks in the contract.
 pub fn any_object() -> MetaSchema {
@@ -69,7 +69,6 @@ pub struct SummaryView {
     sessions: u64,
     /// How long those took that are over, together and rounded. A session counts for a day at most.
     minutes: u64,
-    /// The session that began last.
     #[serde(default, deserialize_with = "given")]
     #[oai(skip_serializing_if_is_none)]
     last_session: Option<LastSessionView>,

@@ -11,7 +11,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::{CHILD, MALFORMED, Refused};
 use crate::kernel::tags::Tag;
-use crate::kernel::wire::{Joined, LARGEST_PAGE, PAGE, Text};
+use crate::kernel::wire::{Joined, LARGEST_PAGE, PAGE, PageMarker, Text};
 
 /// A learning session.
 #[derive(Debug, Object, Deserialize)]
@@ -103,16 +103,17 @@ impl TranscriptsApi {
         /// Whose sessions.
         child_id: Query<ChildId>,
         /// Where the page before ended: its `next`.
-        #[oai(validator(max_length = 400))]
-        before: Query<Option<String>>,
+        before: Query<Option<PageMarker>>,
         /// How many, 50 when left out.
         #[oai(validator(minimum(value = "1"), maximum(value = "500")))]
         limit: Query<Option<u32>>,
     ) -> Result<Joined<SessionPage>, Refused<{ CHILD | MALFORMED }>> {
         let access = self.children.of(&guardian.0, child_id.0)?;
-        let page =
-            self.transcripts
-                .list_sessions(&access, before.0.as_deref(), page_size(limit.0))?;
+        let page = self.transcripts.list_sessions(
+            &access,
+            before.0.as_ref().map(PageMarker::as_str),
+            page_size(limit.0),
+        )?;
         Ok(Joined::page("sessions", &page.rows, page.next.as_deref()))
     }
 
@@ -129,15 +130,14 @@ impl TranscriptsApi {
         #[oai(name = "sessionId")]
         session: Path<SessionId>,
         /// Where the page before ended: its `next`.
-        #[oai(validator(max_length = 400))]
-        after: Query<Option<String>>,
+        after: Query<Option<PageMarker>>,
         /// How many, 50 when left out.
         #[oai(validator(minimum(value = "1"), maximum(value = "500")))]
         limit: Query<Option<u32>>,
     ) -> Result<Joined<MessagePage>, Refused<{ CHILD | MALFORMED }>> {
         let child = self.transcripts.child_of(session.0)?;
         let access = self.children.of(&guardian.0, child)?;
-        let (after, limit) = (after.0.as_deref(), page_size(limit.0));
+        let (after, limit) = (after.0.as_ref().map(PageMarker::as_str), page_size(limit.0));
         let page = self
             .transcripts
             .list_messages(&access, session.0, after, limit)?;

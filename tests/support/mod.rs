@@ -3,6 +3,7 @@
 
 #![allow(dead_code, reason = "each test file uses its own part of this")]
 
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 
 use poem::Response;
@@ -10,13 +11,14 @@ use poem::endpoint::BoxEndpoint;
 use poem::http::{HeaderMap, Method, StatusCode, header};
 use poem::test::TestClient;
 use porchlight::app::{App, Surroundings};
-use porchlight::identity::{Caller, IdentitySettings};
+use porchlight::identity::{Caller, IdentitySettings, ProviderSettings};
 use porchlight::kernel::clock::{Clock, ManualClock, Timestamp};
 use porchlight::kernel::ids::ChildId;
+use porchlight::kernel::limit::Leniency;
 use porchlight::kernel::mail::{Letter, Mailer};
 use porchlight::kernel::randomness::Randomness;
 use porchlight::kernel::store::Store;
-use porchlight::server::{self, KnownHosts};
+use porchlight::server::{self, ClientAddress, Entrance, KnownHosts, TrustedProxies};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -36,34 +38,51 @@ pub struct House {
 }
 
 impl House {
-    /// A house without anybody in it.
+    /// A house without anybody in it, and without limits: they have tests of their own.
     pub async fn new() -> Self {
-        Self::with(false).await
+        Self::with(Leniency::Off, |_| {}).await
     }
 
     /// A house that lets anybody sign up.
     pub async fn open_to_all() -> Self {
-        Self::with(true).await
+        Self::with(Leniency::Off, |settings| settings.open_sign_up = true).await
     }
 
-    async fn with(open_sign_up: bool) -> Self {
+    /// A house with the usual limits.
+    pub async fn limited() -> Self {
+        Self::with(Leniency::Usual, |_| {}).await
+    }
+
+    /// A house in which one can sign in with an account at this provider.
+    pub async fn with_provider(provider: ProviderSettings, open_sign_up: bool) -> Self {
+        let with_provider = |settings: &mut IdentitySettings| {
+            settings.open_sign_up = open_sign_up;
+            settings.provider = Some(provider);
+        };
+        Self::with(Leniency::Off, with_provider).await
+    }
+
+    async fn with(limits: Leniency, decide: impl FnOnce(&mut IdentitySettings)) -> Self {
         let data = TempDir::new().unwrap();
         let clock = ManualClock::at(Timestamp::parse(EVENING).unwrap());
         let letters = Arc::<Mutex<Vec<Letter>>>::default();
-        let public_url = PUBLIC_URL.parse().unwrap();
-        let hosts = KnownHosts::new(&public_url, &[]);
+        let mut identity = IdentitySettings::usual(PUBLIC_URL.parse().unwrap());
+        identity.limits = limits;
+        decide(&mut identity);
+        let entrance = Entrance {
+            hosts: KnownHosts::new(&identity.public_url, &[]),
+            proxies: TrustedProxies::default(),
+            limits,
+        };
         let app = App::start(Surroundings {
             store: Store::open(data.path(), false).unwrap(),
             clock: Clock::Manual(clock.clone()),
             randomness: Randomness::repeatable(),
             mailer: Mailer::Memory(letters.clone()),
-            identity: IdentitySettings {
-                public_url,
-                open_sign_up,
-            },
+            identity,
         });
         let app = app.await.unwrap();
-        let client = TestClient::new(server::endpoint(&app, hosts));
+        let client = TestClient::new(server::endpoint(&app, entrance));
         Self {
             app,
             clock,
@@ -88,6 +107,7 @@ impl House {
         Persona {
             house: self,
             bearer: Some(issued.identity_token),
+            address: None,
         }
     }
 
@@ -127,6 +147,7 @@ impl House {
         Persona {
             house: self,
             bearer: Some(key.reveal().to_owned()),
+            address: None,
         }
     }
 
@@ -135,6 +156,7 @@ impl House {
         Persona {
             house: self,
             bearer: None,
+            address: None,
         }
     }
 
@@ -143,6 +165,7 @@ impl House {
         Persona {
             house: self,
             bearer: Some(credential.to_owned()),
+            address: None,
         }
     }
 }
@@ -151,9 +174,16 @@ impl House {
 pub struct Persona<'a> {
     house: &'a House,
     bearer: Option<String>,
+    address: Option<IpAddr>,
 }
 
 impl Persona<'_> {
+    /// The same, calling from this address.
+    pub fn at(mut self, address: &str) -> Self {
+        self.address = Some(address.parse().unwrap());
+        self
+    }
+
     /// The credential they carry.
     pub fn credential(&self) -> &str {
         self.bearer.as_deref().unwrap_or_default()
@@ -184,6 +214,9 @@ impl Persona<'_> {
         let mut request = self.house.client.request(method, path);
         if !headers.iter().any(|(name, _)| *name == "host") {
             request = request.header(header::HOST, "porchlight.example");
+        }
+        if let Some(address) = self.address {
+            request = request.data(ClientAddress(address));
         }
         if let Some(bearer) = &self.bearer {
             request = request.header(header::AUTHORIZATION, format!("Bearer {bearer}"));

@@ -14,7 +14,7 @@ interface RecordedItem {
 
 /** A conversation that was really held with a LiveKit agent: each item of type `message` is one message. */
 export function recordedConversation(): NewMessage[] {
-  const lines = readFileSync(join(import.meta.dirname, "livekit-events.jsonl"), "utf8")
+  const lines = readFileSync(join(import.meta.dirname, "../../tests/fixtures/livekit-events.jsonl"), "utf8")
     .trim()
     .split("\n");
   return lines

@@ -25,6 +25,7 @@ export class ConsoleGuard {
   }
 
   watch(page: Page, origin: string): void {
+    // A violation of the content security policy is an error on the console, so it is noted too.
     page.on("console", (message: ConsoleMessage) => this.#note(`${message.type()}: ${message.text()}`));
     page.on("pageerror", (error) => this.#note(`uncaught: ${error.message}`));
     page.on("request", (request) => {
@@ -44,9 +45,11 @@ export class ConsoleGuard {
 interface Fixtures {
   consoleGuard: ConsoleGuard;
   family: Family;
+  /** Another child of the guardian's. */
+  addChild: (name: string) => Promise<number>;
   /** Signs a guardian in through the letter, in this page. */
   signIn: (email: string) => Promise<void>;
-  /** Fails on whatever axe finds: WCAG 2.2 AA and its best practices. */
+  /** Fails on whatever axe finds, in the light and in the dark: WCAG 2.2 AA and its best practices. */
   checkAccessibility: () => Promise<void>;
 }
 
@@ -108,6 +111,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
   },
 
+  addChild: async ({ porchlight, family }, use) => {
+    await use(async (name) =>
+      numberIn(await porchlight.command("child", "add", name, "--guardian", family.email), "child_id"),
+    );
+  },
+
   signIn: async ({ page, postOffice }, use) => {
     await use(async (email) => {
       await page.goto("/login");
@@ -122,11 +131,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   checkAccessibility: async ({ page }, use) => {
     await use(async () => {
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-        .analyze();
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-      expect(found, "what axe found").toEqual([]);
+      for (const colorScheme of ["dark", "light"] as const) {
+        await page.emulateMedia({ colorScheme });
+        const { violations } = await new AxeBuilder({ page })
+          .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+          .analyze();
+        const found = violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`,
+        );
+        expect(found, `what axe found in the ${colorScheme}`).toEqual([]);
+      }
     });
   },
 });

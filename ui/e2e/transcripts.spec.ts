@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 
+import type { NewMessage } from "./assistant";
 import { recordedConversation } from "./conversation";
 import { expect, test } from "./fixtures";
 
@@ -13,20 +14,40 @@ function bubbles(page: Page) {
   return page.getByRole("region", { name: "Messages" }).getByRole("listitem");
 }
 
+/** One message as it is read: where it stands, what it says, and whether it says that it was cut short. */
+interface Read {
+  side: "left" | "right";
+  text: string;
+  interrupted: boolean;
+}
+
+/** What should be read of a message of the recorded conversation. */
+function asRead({ source, text_content, interrupted }: NewMessage): Read {
+  return {
+    side: source === "assistant" ? "left" : "right",
+    text: text_content ?? "",
+    interrupted: interrupted ?? false,
+  };
+}
+
 /** Reads the whole conversation, scrolling as a reader does, each message once and in the order shown. */
-async function readAll(page: Page): Promise<string[]> {
+async function readAll(page: Page): Promise<Read[]> {
   const area = page.getByRole("region", { name: "Messages" });
   await expect(bubbles(page).first()).toBeVisible();
   return area.evaluate(async (element) => {
-    const read = new Map<string, string>();
+    const read = new Map<string, Read>();
+    const middle = element.getBoundingClientRect().left + element.clientWidth / 2;
     element.scrollTop = 0;
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       for (const message of element.querySelectorAll<HTMLElement>("[data-message]")) {
-        read.set(
-          message.dataset["message"] ?? "",
-          message.querySelector("[dir=auto]")?.firstChild?.textContent ?? "",
-        );
+        const words = message.querySelector("[dir=auto]");
+        const bubble = words?.parentElement?.getBoundingClientRect();
+        read.set(message.dataset["message"] ?? "", {
+          side: bubble !== undefined && (bubble.left + bubble.right) / 2 < middle ? "left" : "right",
+          text: words?.firstChild?.textContent ?? "",
+          interrupted: message.textContent.includes("Interrupted. The rest was not heard."),
+        });
       }
       if (element.scrollTop + element.clientHeight >= element.scrollHeight - 1) break;
       element.scrollTop += element.clientHeight / 2;
@@ -62,7 +83,7 @@ test("a parent reads word for word what was said, and sees it grow", async ({
   await signIn(family.email);
   await page.goto(`/child/${child.id}/transcripts`);
   await openSession(page, "Moon and stars");
-  expect(await readAll(page)).toEqual(said.slice(0, half).map(({ text_content }) => text_content));
+  expect(await readAll(page)).toEqual(said.slice(0, half).map(asRead));
   await checkAccessibility();
 
   // It goes on. A sentence is first delivered whole, then corrected to what was heard, and a late retry changes nothing.
@@ -76,14 +97,7 @@ test("a parent reads word for word what was said, and sees it grow", async ({
     }
   }
   await assistant.complete(name, { duration: 47 });
-  await expect
-    .poll(() => readAll(page), { timeout: 30_000 })
-    .toEqual(said.map(({ text_content }) => text_content));
-
-  // The interrupted sentence is marked as such, in words too.
-  const broken = bubbles(page).filter({ hasText: "Armstrong and Buzz Aldrin climbed down a" });
-  await broken.scrollIntoViewIfNeeded();
-  await expect(broken).toContainText("Interrupted. The rest was not heard.");
+  await expect.poll(() => readAll(page), { timeout: 30_000 }).toEqual(said.map(asRead));
 });
 
 test("the assistant's bubbles stand on the left, the child's on the right", async ({
@@ -195,4 +209,46 @@ test("on a phone the list is the page until a session is tapped, and there is a 
   await page.getByRole("button", { name: "Back to the sessions" }).tap();
   await expect(page.getByRole("link", { name: "Bees" })).toBeFocused();
   await expect(page.getByText("About Bees")).toBeHidden();
+});
+
+test("a transcript prints whole, black on white, with its speakers and nothing of the app", async ({
+  page,
+  family,
+  signIn,
+}) => {
+  const { assistant, child } = family;
+  await assistant.open("paper", { child_id: child.id, topic: "On paper" });
+  await assistant.deliver(
+    "paper",
+    Array.from({ length: 150 }, (_, index) => ({
+      message_id: String(index),
+      source: index % 2 === 0 ? "child" : "assistant",
+      text_content: `Sentence ${index + 1}`,
+      timestamp: new Date(Date.parse("2026-11-20T18:00:00Z") + index * 1000).toISOString(),
+    })),
+  );
+  await signIn(family.email);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto(`/child/${child.id}/transcripts`);
+  await openSession(page, "On paper");
+  // The browser's own dialogue would wait for a person.
+  await page.evaluate(() => {
+    window.print = () => dispatchEvent(new Event("beforeprint"));
+  });
+
+  await page.getByRole("button", { name: "Print" }).click();
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+
+  const paper = page.getByRole("article");
+  await expect(paper.getByRole("heading", { name: "Transcript: On paper" })).toBeVisible();
+  await expect(paper.getByText(/^Sentence \d+$/u)).toHaveCount(150);
+  await expect(paper.getByText("assistant", { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole("navigation")).toBeHidden();
+  await expect(page.getByRole("button")).toBeHidden();
+  expect(
+    await page.evaluate(() => {
+      const { color, backgroundColor } = getComputedStyle(document.body);
+      return [color, backgroundColor];
+    }),
+  ).toEqual(["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
 });

@@ -4,25 +4,24 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use crate::activities::api::UpcomingActivityView;
-use crate::activities::{ActivitiesError, ActivityId, Proposal, UpcomingActivity, Vote};
+use crate::activities::api::{UpcomingActivityView, VoteView};
+use crate::activities::{ActivitiesError, ActivityId, Proposal, UpcomingActivity};
 use crate::assistant::AssistantDoor;
 use crate::identity::api::AsAssistant;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::ChildId;
 use crate::kernel::problem::{BODY, CHILD, MALFORMED, RULE, Refused, WRITE};
 use crate::kernel::tags::Tag;
-use crate::kernel::wire::{AtMost, Body, Done, Joined, Text};
+use crate::kernel::wire::{AtMost, Body, Done, Joined, PageMarker, Text};
 
 /// A guardian's verdict on an activity.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "AssistantFeedback")]
-struct VerdictView {
+pub struct VerdictView {
     /// Your id for the activity.
     activity_id: ActivityId,
-    /// Like or dislike.
-    feedback: Vote,
+    feedback: VoteView,
     /// Why, if the guardian said.
     #[oai(skip_serializing_if_is_none)]
     reason: Option<Text<2_000>>,
@@ -33,7 +32,7 @@ struct VerdictView {
 /// A page of verdicts.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FeedbackPage {
+pub struct FeedbackPage {
     /// Oldest first, at most 100. Empty when there's nothing new.
     #[oai(validator(max_items = "100"))]
     feedback: Vec<VerdictView>,
@@ -88,12 +87,13 @@ impl ActivitiesCalls {
         #[oai(name = "childId")]
         child: Path<ChildId>,
         /// Where an earlier answer ended: its `next`.
-        #[oai(validator(max_length = 400))]
-        after: Query<Option<String>>,
+        after: Query<Option<PageMarker>>,
     ) -> Result<Joined<FeedbackPage>, Refused<{ CHILD | MALFORMED }>> {
-        let page = self
-            .door
-            .list_verdicts(&assistant.0, child.0, after.0.as_deref())?;
+        let page = self.door.list_verdicts(
+            &assistant.0,
+            child.0,
+            after.0.as_ref().map(PageMarker::as_str),
+        )?;
         Ok(Joined::page("feedback", &page.rows, Some(&page.next)))
     }
 }

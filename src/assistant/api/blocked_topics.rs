@@ -17,7 +17,7 @@ use crate::kernel::wire::{Body, IfNoneMatch};
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "AssistantBlockedTopics")]
-struct AvoidedView {
+pub struct AvoidedView {
     /// Another one whenever anything of this is another; the `ETag` without its quotes.
     version: String,
     /// Always blocked, for every child.

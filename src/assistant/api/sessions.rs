@@ -85,6 +85,7 @@ struct MessageRequest {
     timestamp: Timestamp,
     /// A higher one replaces what was delivered before; 0 when left out.
     #[serde(default, deserialize_with = "given")]
+    #[oai(validator(minimum(value = "0"), maximum(value = "4294967295")))]
     revision: Option<u32>,
     /// The kind of content, in your words.
     #[serde(default, deserialize_with = "given")]
@@ -94,6 +95,7 @@ struct MessageRequest {
     event_type: Option<Text<200>>,
     /// Where in the recording it starts, in samples.
     #[serde(default, deserialize_with = "given")]
+    #[oai(validator(minimum(value = "0"), maximum(value = "4294967295")))]
     start_sample: Option<u32>,
     /// Whether it was cut short; then the text is what was heard.
     #[serde(default, deserialize_with = "given")]

@@ -2,10 +2,12 @@
 
 use poem_openapi::registry::MetaSchema;
 use poem_openapi::types::{ParseError, ParseFromParameter, ParseResult};
+use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{AssistantId, ChildId, GuardianId, SessionId, SignInId};
 use crate::kernel::mail::EmailAddress;
+use crate::kernel::store::Cursor;
 use crate::kernel::wire::documented;
 
 fn id_schema(description: &'static str) -> MetaSchema {
@@ -72,5 +74,34 @@ path_id!(SessionId);
 impl ParseFromParameter for SignInId {
     fn parse_from_parameter(value: &str) -> ParseResult<Self> {
         Ok(Self::from_text(value))
+    }
+}
+
+/// Where a page ended, as it stands in an address. It is read where the list is known.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PageMarker(String);
+
+impl PageMarker {
+    /// The marker as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+documented!(
+    PageMarker,
+    "PageMarker",
+    MetaSchema {
+        min_length: Some(2),
+        max_length: Some(Cursor::MAX_LENGTH),
+        pattern: Some("^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{2,3})?$".to_owned()),
+        ..MetaSchema::new("string")
+    }
+);
+
+impl ParseFromParameter for PageMarker {
+    fn parse_from_parameter(value: &str) -> ParseResult<Self> {
+        Ok(Self(value.to_owned()))
     }
 }

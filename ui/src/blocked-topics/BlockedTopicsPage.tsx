@@ -1,17 +1,154 @@
-import { useNamedChild } from "../children/children";
-import { NoChild } from "../children/NoChild";
+import { type ReactNode, type Ref, useMemo, useRef } from "react";
+
+import { AddTopic } from "./AddTopic";
+import { type BlockList, useBlockList } from "./block-list";
+import { MandatoryTopics } from "./MandatoryTopics";
+import { OwnTopics } from "./OwnTopics";
+import { suggestionsBeside } from "./rules";
+import { StatusLine } from "./StatusLine";
+import { SuggestedTopics } from "./SuggestedTopics";
+import { type Child, useNamedChild } from "../children/children";
 import { plainText } from "../format/plain-text";
+import { EmptyState } from "../ui/EmptyState";
+import { ErrorState } from "../ui/ErrorState";
+import { LockIcon } from "../ui/icons";
+import { Loading } from "../ui/Loading";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
+import { Skeleton } from "../ui/Skeleton";
 
 export function BlockedTopicsPage() {
   const child = useNamedChild();
-  if (child === null) return <NoChild heading="Topic Block List" />;
-  const heading = `Topic Block List for ${plainText(child.name)}`;
+  if (child === null) {
+    return (
+      <>
+        <PageTitle page="Topic Block List" />
+        <PageHeading className="sr-only">Topic Block List</PageHeading>
+        <EmptyState>
+          <p>Select a child tab above...</p>
+          <p className="pt-2 text-danger">No child selected.</p>
+        </EmptyState>
+      </>
+    );
+  }
+  return <ChildBlockList key={child.child_id} child={child} />;
+}
+
+function ChildBlockList({ child }: { child: Child }) {
+  const list = useBlockList(child.child_id);
+  const { screen } = list;
+  const name = plainText(child.name);
+  const heading = `Topic Block List for ${name}`;
   return (
-    <>
+    <div className="flex flex-col gap-5">
       <PageTitle page={heading} />
       <PageHeading>{heading}</PageHeading>
+      {screen.is === "loading" ? (
+        <Loading sentence={`Loading blocked topics for ${name}...`}>
+          <ListSkeleton />
+        </Loading>
+      ) : screen.is === "load failed" ? (
+        <ErrorState sentence={screen.sentence} onRetry={list.reload} busy={list.reloading} />
+      ) : (
+        <LoadedList name={name} list={list} own={screen.own} guardians={screen.guardians} />
+      )}
+    </div>
+  );
+}
+
+interface LoadedListProps {
+  name: string;
+  list: BlockList;
+  own: readonly string[];
+  guardians: number;
+}
+
+function LoadedList({ name, list: { editing, act }, own, guardians }: LoadedListProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const suggestions = useMemo(() => suggestionsBeside(own), [own]);
+  const saving = editing.doing.is === "saving";
+  return (
+    <>
+      <Explanation name={name} guardians={guardians} />
+      <AddTopic box={editing.box} saving={saving} act={act} />
+      <StatusLine doing={editing.doing} unsaved={editing.unsaved.length > 0} act={act} />
+      <section aria-labelledby="blocked" className="flex flex-col gap-3">
+        <SectionHeading id="blocked" ref={heading}>
+          Currently Blocked Topics
+        </SectionHeading>
+        <MandatoryTopics act={act} />
+        {own.length === 0 ? (
+          <p className="py-4 text-muted">
+            No topics are currently blocked (besides mandatory safety filters).
+          </p>
+        ) : (
+          <OwnTopics own={own} landed={editing.landed} saving={saving} act={act} heading={heading} />
+        )}
+      </section>
+      {suggestions.length > 0 && (
+        <section aria-labelledby="examples" className="flex flex-col gap-3 pt-3">
+          <div>
+            <SectionHeading id="examples">Example Topics to Block</SectionHeading>
+            <p className="text-sm text-muted">Click a topic below to add it to your blocked list.</p>
+          </div>
+          <SuggestedTopics suggestions={suggestions} saving={saving} act={act} heading={heading} />
+        </section>
+      )}
     </>
+  );
+}
+
+/** What this list is for, and who sees it. */
+function Explanation({ name, guardians }: { name: string; guardians: number }) {
+  return (
+    <div className="flex max-w-[68ch] flex-col gap-2">
+      <p>
+        The assistant avoids these topics when it talks with <bdi>{name}</bdi>. Those marked with a{" "}
+        <span className="whitespace-nowrap">
+          lock <LockIcon className="inline size-4 align-[-0.125em] text-muted" />
+        </span>{" "}
+        are mandatory and cannot be removed. Type your own, or pick from the suggestions below.
+      </p>
+      <p className="text-sm text-muted">
+        This list is private to you as a parent: <bdi>{name}</bdi> is not notified when a topic is blocked.
+        {guardians > 1 && <> {sharedWith(guardians - 1)}</>}
+      </p>
+    </div>
+  );
+}
+
+function sharedWith(others: number): string {
+  const whom = others === 1 ? "the child's other guardian" : `the child's ${others} other guardians`;
+  return `You share it with ${whom}, who can see and change it too.`;
+}
+
+function SectionHeading({
+  id,
+  ref,
+  children,
+}: {
+  id: string;
+  ref?: Ref<HTMLHeadingElement>;
+  children: ReactNode;
+}) {
+  return (
+    <h2 ref={ref} id={id} tabIndex={-1} className="text-lg font-bold">
+      {children}
+    </h2>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div className="flex flex-col gap-6">
+      <Skeleton className="h-18 max-w-[68ch]" />
+      <Skeleton className="h-11" />
+      <Skeleton className="h-64 sm:h-48" />
+      <div className="flex flex-wrap gap-2">
+        <Skeleton className="h-11 w-40" />
+        <Skeleton className="h-11 w-56" />
+        <Skeleton className="h-11 w-32" />
+      </div>
+    </div>
   );
 }

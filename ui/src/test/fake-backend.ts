@@ -15,15 +15,21 @@
  * | | `no-list@example.com` | … whose list of children fails |
  * | `#token=` on /finish-sign-in | `lnk_` and 43 times `x` | the link has expired (401, with a sentence) |
  * | | `lnk_` and 43 times `y` | the server fails without a sentence |
+ * | `#error=` on /login | `denied`, `unknown_guardian`, `unverified_email`, `expired`, `failed` | what the provider's way back says |
  * | child in the address | `/child/404/…` | a child that is not in the list |
  * | | `/child/503/…` (Fails) | every call about this child fails |
  * | | `/child/204/…` (Empty) | nothing has happened yet |
  * | | `/child/102/…` (Slow) | no call about this child is ever answered |
  * | `?session=` | `503` (Mia's) | its messages can't be loaded |
  * | | `204` (Mia's) | it has no messages |
+ * | new blocked topic | `fail with detail`, `fail with message`, `fail with nothing` | the list can't be saved |
+ * | | `offline`, `slow`, `a while` | the server is out of reach; never answers; answers after 3 seconds |
+ * | | `somebody else` | another guardian has added a topic meanwhile |
+ * | | `as an object`, `as nothing` | the saved list comes as `{topics}`; does not come |
  */
 import { type DefaultBodyType, HttpResponse, type HttpHandler, delay, http } from "msw";
 
+import { answerList, answerReplacing, blockListOf } from "./fake-backend-blocked-topics";
 import { type Family, type FakeSession, familyOf } from "./families";
 import { asPromised } from "../api/send";
 import type { components, paths } from "../api/generated/schema";
@@ -61,6 +67,8 @@ export class FakeBackend {
   signedInAs: string | null = null;
   /** Whether a refresh cookie, if there is one, still holds. */
   cookieHolds = true;
+  /** The external provider that one can sign in with; null without one. */
+  providerName: string | null = null;
   /** The calls that get no answer, by their path in the contract. */
   readonly outOfReach = new Set<string>();
   /** The calls whose answer never comes. */
@@ -116,11 +124,27 @@ export class FakeBackend {
       return new HttpResponse(null, { status: 204 });
     }),
 
+    this.#on("get", "/auth/methods", () => ({
+      email_link: true,
+      ...(this.providerName !== null && { oidc: { name: this.providerName } }),
+    })),
+
     this.#forGuardian("get", "/children", (_call, family) =>
       family.childrenFail
         ? problem(503, "The list of children can't be read right now. Please try again in a minute.")
         : family.children,
     ),
+
+    this.#forGuardian("get", "/child/{childId}/blocked_topics", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? answerList(blockList(family, childId));
+    }),
+
+    this.#forGuardian("put", "/child/{childId}/blocked_topics", async ({ params, headers, body }, family) => {
+      const childId = Number(params["childId"]);
+      const list = blockList(family, childId);
+      return (await misbehaviour(childId, family)) ?? answerReplacing(list, body, headers.get("If-Match"));
+    }),
 
     this.#forGuardian("get", "/sessions", async ({ query }, family) => {
       const childId = Number(query.get("child_id"));
@@ -187,6 +211,13 @@ export class FakeBackend {
 /** An answer that is not a success, with the sentence that a parent reads. */
 export function problem(status: number, detail: string): Response {
   return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status });
+}
+
+/** A child's list of blocked topics, which is empty while nobody has made one. */
+function blockList({ blockLists }: Family, childId: number) {
+  const known = blockLists.get(childId) ?? blockListOf();
+  blockLists.set(childId, known);
+  return known;
 }
 
 /** What the child's number makes go wrong; null when nothing does. */

@@ -1,3 +1,4 @@
+import { type FakeBlockList, blockListOf } from "./fake-backend-blocked-topics";
 import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -13,6 +14,8 @@ export interface Family {
   children: Schemas["Child"][];
   /** Newest first. */
   sessions: FakeSession[];
+  /** By child. */
+  blockLists: Map<number, FakeBlockList>;
 }
 
 const MINUTE = 60_000;
@@ -69,6 +72,7 @@ export function familyOf(email: string): Family {
     childrenFail: false,
     children: [],
     sessions: [],
+    blockLists: new Map(),
   };
   switch (email) {
     case "nobody@example.com":
@@ -91,6 +95,10 @@ export function familyOf(email: string): Family {
           { child_id: 102, name: "Slow" },
         ],
         sessions: [...sessionsOfMia(), ...sessionsOfNoah()],
+        blockLists: new Map([
+          [1, { ...blockListOf("Horror films", "Buying things online", "Grandpa's illness"), guardians: 2 }],
+          [2, blockListOf("Scary clowns")],
+        ]),
       };
   }
 }
@@ -191,5 +199,25 @@ function hostileFamily(empty: Family): Family {
       session(5000, 7, 30 * DAY, long, { topic: "A session of 5,000 messages" }),
       session(801, 8, 30 * DAY, [["child", "مرحبا"]], { topic: "القمر والنجوم" }),
     ],
+    blockLists: new Map([
+      [
+        7,
+        {
+          ...blockListOf(...Array.from({ length: 499 }, (_, index) => `Topic number ${index + 1}`)),
+          guardians: 3,
+        },
+      ],
+      [
+        8,
+        blockListOf(
+          "الأشباح والأرواح",
+          "👻👻👻",
+          "a".repeat(200),
+          "and so it goes on and on ".repeat(8).trim(),
+          "<b>Not bold</b> & not a tag",
+          "Turned \u202Earound",
+        ),
+      ],
+    ]),
   };
 }

@@ -40,6 +40,7 @@ beforeAll(() => {
   // What has no such parent counts as not laid out, and a virtual list keeps it invisible.
   Object.defineProperty(HTMLElement.prototype, "offsetParent", { get: () => document.body });
   Element.prototype.scrollTo = () => {};
+  Element.prototype.scrollIntoView = () => {};
   server.listen({ onUnhandledFrame: "error" });
 });
 

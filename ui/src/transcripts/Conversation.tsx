@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 
 import { Bubble } from "./Bubble";
-import { useConversation } from "./live-conversation";
+import type { LoadedConversation } from "./live-conversation";
 import type { Row } from "./rows";
 import { sentenceOf } from "../api/problem";
 import { Button } from "../ui/Button";
@@ -14,8 +14,7 @@ import { ScrollArea } from "../ui/ScrollArea";
 import { Skeleton } from "../ui/Skeleton";
 
 /** The messages of one session, with everything that can be the case while they load. */
-export function Conversation({ sessionId, ended }: { sessionId: number; ended: boolean }) {
-  const conversation = useConversation(sessionId, ended);
+export function Conversation({ conversation }: { conversation: LoadedConversation }) {
   const { data: rows, error, isFetching, refetch, fetchNextPage } = conversation;
 
   if (rows === undefined) {

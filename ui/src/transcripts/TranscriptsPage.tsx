@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 
 import { Conversation, ConversationSkeleton } from "./Conversation";
+import { useConversation } from "./live-conversation";
+import { PrintTranscript } from "./PrintTranscript";
 import { SessionList } from "./SessionList";
 import { type ListedSession, useSessions } from "./sessions";
 import { sentenceOf } from "../api/problem";
@@ -80,7 +82,7 @@ function ChildTranscripts({ child }: { child: Child }) {
           className={`flex min-w-0 flex-1 flex-col md:rounded-surface md:border md:border-line md:bg-surface ${half(reading)}`}
         >
           {selected !== null ? (
-            <Transcript key={selected.id} childId={child.child_id} session={selected} />
+            <Transcript key={selected.id} child={child} session={selected} />
           ) : searching ? (
             <div className="p-4 sm:p-6">
               <Loading sentence="Loading transcript...">
@@ -108,12 +110,13 @@ function half(shown: boolean): string {
 }
 
 /** The card of one session: what it was about, when it was, and what was said. */
-function Transcript({ childId, session }: { childId: number; session: ListedSession }) {
+function Transcript({ child, session }: { child: Child; session: ListedSession }) {
+  const conversation = useConversation(session.id, session.ended);
   const navigate = useNavigate();
   const location = useLocation();
   const goBack = () => {
     if (hasFlag(location.state, "fromList")) void navigate(-1);
-    else void navigate(paths.transcripts(childId), { replace: true });
+    else void navigate(paths.transcripts(child.child_id), { replace: true });
   };
   return (
     <>
@@ -126,14 +129,15 @@ function Transcript({ childId, session }: { childId: number; session: ListedSess
         >
           <BackIcon />
         </button>
-        <div className="min-w-0 py-1 md:py-0">
+        <div className="min-w-0 flex-1 py-1 md:py-0">
           <h2 dir="auto" tabIndex={-1} className="line-clamp-3 text-lg font-bold">
             Transcript: {session.topic}
           </h2>
           <p className="text-sm text-muted">{session.date}</p>
         </div>
+        <PrintTranscript childName={plainText(child.name)} session={session} conversation={conversation} />
       </header>
-      <Conversation sessionId={session.id} ended={session.ended} />
+      <Conversation conversation={conversation} />
     </>
   );
 }

@@ -8,6 +8,8 @@ import {
 } from "../api/generated/client/transcripts/transcripts";
 import { type Message, rowsOf } from "./rows";
 
+export type LoadedConversation = ReturnType<typeof useConversation>;
+
 type Page = Awaited<ReturnType<typeof listMessages>>;
 type Pages = InfiniteData<Page, string | undefined>;
 

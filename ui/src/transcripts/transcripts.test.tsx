@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { askAgainAfter } from "./live-conversation";
@@ -255,4 +255,28 @@ test("a topic and a date that are missing have their words, numbered by the plac
     "Session Topic 2, Unknown date",
     "Session Topic 3, Unknown date",
   ]);
+});
+
+test("a transcript prints whole: all of it is loaded first, with who said what", async () => {
+  const lines = Array.from({ length: 250 }, (_, index): [string, string] => [
+    index % 2 === 0 ? "child" : "assistant",
+    `Sentence ${index + 1}`,
+  ]);
+  const printed: string[] = [];
+  vi.spyOn(window, "print").mockImplementation(() => {
+    dispatchEvent(new Event("beforeprint"));
+    printed.push(screen.getByRole("article", { hidden: true }).textContent);
+    act(() => void dispatchEvent(new Event("afterprint")));
+  });
+  const { user } = renderAt("/child/1/transcripts", {
+    backend: backendWith(session(1, 1, MINUTE, lines, { topic: "A long day" })),
+  });
+
+  await user.click(await screen.findByRole("button", { name: "Print" }));
+
+  await waitFor(() => expect(printed).toHaveLength(1));
+  expect(printed[0]).toMatch(/^Transcript: A long dayMia, /u);
+  expect(printed[0]?.match(/childSentence \d+/gu)).toHaveLength(125);
+  expect(printed[0]).toMatch(/assistantSentence 250$/u);
+  expect(screen.queryByRole("article", { hidden: true })).toBeNull();
 });

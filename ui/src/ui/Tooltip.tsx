@@ -1,7 +1,17 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import {
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 
 /** How long the pointer rests before the words appear (product specification, section 9). */
 const DELAY_MS = 200;
+/** The words keep this far from the window's sides. */
+const MARGIN_PX = 8;
 
 interface TooltipProps {
   words: string;
@@ -9,40 +19,81 @@ interface TooltipProps {
   children: (describedBy: string) => ReactNode;
 }
 
-/** Words that explain a thing: after a moment of hovering, at once on focus or touch, gone with Escape. */
+/**
+ * Words that explain a thing: after a moment of hovering, at once on focus or touch. They leave with the pointer or the
+ * focus, with Escape, and with a touch elsewhere.
+ */
 export function Tooltip({ words, children }: TooltipProps) {
   const id = useId();
   const [open, setOpen] = useState(false);
+  const whole = useRef<HTMLSpanElement>(null);
+  const bubble = useRef<HTMLSpanElement>(null);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(waiting.current), []);
-  const show = (delay: number) => {
+
+  const show = () => {
     clearTimeout(waiting.current);
-    waiting.current = setTimeout(() => setOpen(true), delay);
+    setOpen(true);
   };
   const hide = () => {
     clearTimeout(waiting.current);
     setOpen(false);
   };
+  const enter = (event: PointerEvent) => {
+    clearTimeout(waiting.current);
+    if (event.pointerType === "mouse") waiting.current = setTimeout(() => setOpen(true), DELAY_MS);
+    else show();
+  };
+
+  useEffect(() => {
+    if (!open) return undefined;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape") setOpen(false);
+    };
+    // A finger that is lifted has not left: what it touched stays explained until it touches something else.
+    const onTouch = ({ target }: Event) => {
+      if (!(target instanceof Node && whole.current?.contains(target))) setOpen(false);
+    };
+    document.addEventListener("keydown", onKey);
+    document.addEventListener("pointerdown", onTouch);
+    return () => {
+      document.removeEventListener("keydown", onKey);
+      document.removeEventListener("pointerdown", onTouch);
+    };
+  }, [open]);
+
+  useLayoutEffect(() => {
+    const element = bubble.current;
+    if (!open || element === null) return;
+    element.style.translate = "-50%";
+    const { left, right } = element.getBoundingClientRect();
+    const beyond = right - (document.documentElement.clientWidth - MARGIN_PX);
+    const shift = left < MARGIN_PX ? MARGIN_PX - left : Math.min(0, -beyond);
+    element.style.translate = `calc(-50% + ${shift}px)`;
+  }, [open]);
+
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens for the thing inside, is none itself
     <span
+      ref={whole}
       className="relative inline-flex"
-      onPointerEnter={(event) => show(event.pointerType === "mouse" ? DELAY_MS : 0)}
-      onPointerLeave={hide}
-      onFocus={() => show(0)}
-      onBlur={hide}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") hide();
+      onPointerEnter={enter}
+      onPointerLeave={(event) => {
+        if (event.pointerType === "mouse") hide();
       }}
+      onFocus={show}
+      onBlur={hide}
     >
       {children(id)}
-      <span
-        id={id}
-        role="tooltip"
-        hidden={!open}
-        className="absolute bottom-full left-1/2 z-30 mb-2 w-max max-w-64 -translate-x-1/2 rounded-control bg-ink px-3 py-2 text-sm text-page shadow-float"
-      >
-        {words}
+      {/* The gap belongs to the words, so that a pointer can cross it to them. */}
+      <span ref={bubble} hidden={!open} className="absolute bottom-full left-1/2 z-30 w-max max-w-64 pb-2">
+        <span
+          id={id}
+          role="tooltip"
+          className="block rounded-control bg-ink px-3 py-2 text-sm text-page shadow-float"
+        >
+          {words}
+        </span>
       </span>
     </span>
   );

@@ -425,11 +425,7 @@ export interface components {
     AssistantFeedback: {
       /** @description Your id for the activity. */
       activity_id: string;
-      /**
-       * @description Like or dislike.
-       * @enum {string}
-       */
-      feedback: "up" | "down";
+      feedback: components["schemas"]["Vote"];
       /** @description Why, if the guardian said. */
       reason?: string;
       /**
@@ -531,11 +527,7 @@ export interface components {
      * @description A verdict on an upcoming activity.
      */
     Feedback: {
-      /**
-       * @description Like or dislike.
-       * @enum {string}
-       */
-      feedback: "up" | "down";
+      feedback: components["schemas"]["Vote"];
       /** @description Why. White space around it is taken off; nothing else is as good as left out. */
       reason?: string;
     };
@@ -799,8 +791,7 @@ export interface components {
        * @description How long those took that are over, together and rounded. A session counts for a day at most.
        */
       minutes: number;
-      /** @description The session that began last. */
-      last_session?: components["schemas"]["LastSession"] & unknown;
+      last_session?: components["schemas"]["LastSession"];
       /** @description What the sessions were about: the 50 most frequent topics, most frequent first. */
       topics: components["schemas"]["TopicCount"][];
       /** @description In how many sessions the child was in which mood: the 20 most frequent, most frequent first. */
@@ -837,6 +828,11 @@ export interface components {
       /** @description What it would be like. */
       summary?: string;
     };
+    /**
+     * @description Like or dislike.
+     * @enum {string}
+     */
+    Vote: "up" | "down";
   };
   responses: never;
   parameters: never;

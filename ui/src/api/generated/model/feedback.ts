@@ -5,14 +5,13 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>"}`.
  * OpenAPI spec version: 0.1.0
  */
-import type { FeedbackFeedback } from "./feedbackFeedback.ts";
+import type { Vote } from "./vote.ts";
 
 /**
  * A verdict on an upcoming activity.
  */
 export interface Feedback {
-  /** Like or dislike. */
-  feedback: FeedbackFeedback;
+  feedback: Vote;
   /**
    * Why. White space around it is taken off; nothing else is as good as left out.
    * @maxLength 2000

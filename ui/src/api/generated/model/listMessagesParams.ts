@@ -9,7 +9,9 @@
 export type ListMessagesParams = {
   /**
    * Where the page before ended: its `next`.
+   * @minLength 2
    * @maxLength 400
+   * @pattern ^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{2,3})?$
    */
   after?: string;
   /**

@@ -15,7 +15,9 @@ export type ListSessionsParams = {
   child_id: number;
   /**
    * Where the page before ended: its `next`.
+   * @minLength 2
    * @maxLength 400
+   * @pattern ^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{2,3})?$
    */
   before?: string;
   /**

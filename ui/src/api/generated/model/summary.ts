@@ -18,8 +18,7 @@ export interface Summary {
   sessions: number;
   /** How long those took that are over, together and rounded. A session counts for a day at most. */
   minutes: number;
-  /** The session that began last. */
-  last_session?: LastSession & unknown;
+  last_session?: LastSession;
   /**
    * What the sessions were about: the 50 most frequent topics, most frequent first.
    * @maxItems 50

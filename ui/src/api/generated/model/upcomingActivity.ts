@@ -14,6 +14,7 @@ export interface UpcomingActivity {
    * The assistant's id for it: 1 to 200 characters, unique in the list, and neither `.` nor `..`.
    * @minLength 1
    * @maxLength 200
+   * @pattern ^(?!\.{1,2}$)
    */
   activity_id: string;
   /**

@@ -9,9 +9,9 @@
 /**
  * Like or dislike.
  */
-export type FeedbackFeedback = (typeof FeedbackFeedback)[keyof typeof FeedbackFeedback];
+export type Vote = (typeof Vote)[keyof typeof Vote];
 
-export const FeedbackFeedback = {
+export const Vote = {
   up: "up",
   down: "down",
 } as const;

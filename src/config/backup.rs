@@ -1,0 +1,87 @@
+//! What `serve` is told about scheduled backups.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::{MailConfig, Unsound};
+use crate::kernel::mail::EmailAddress;
+
+/// Scheduled backups, as they are asked for.
+#[derive(Clone, Debug, Args)]
+pub struct BackupOptions {
+    /// The folder for scheduled backups, best on another disk; without it there are none
+    #[arg(long, env = "PORCHLIGHT_BACKUP_DIR", value_name = "DIR")]
+    pub backup_dir: Option<PathBuf>,
+
+    /// How far scheduled backups are apart, such as 24h or 7d
+    #[arg(
+        long,
+        env = "PORCHLIGHT_BACKUP_EVERY",
+        value_name = "TIME",
+        default_value = "24h"
+    )]
+    pub backup_every: humantime::Duration,
+
+    /// How many scheduled backups are kept
+    #[arg(
+        long,
+        env = "PORCHLIGHT_BACKUP_KEEP",
+        value_name = "NUMBER",
+        default_value = "7"
+    )]
+    pub backup_keep: NonZeroUsize,
+
+    /// Who gets a letter when a scheduled backup fails
+    #[arg(long, env = "PORCHLIGHT_ALERT_MAIL", value_name = "ADDRESS")]
+    pub alert_mail: Option<EmailAddress>,
+}
+
+/// Scheduled backups that are sound.
+#[derive(Clone, Debug)]
+pub struct BackupConfig {
+    /// Where they are.
+    pub folder: PathBuf,
+    /// How far they are apart.
+    pub every: Duration,
+    /// How many are kept.
+    pub keep: NonZeroUsize,
+    /// Who is told when one fails.
+    pub alert: Option<EmailAddress>,
+}
+
+/// The shortest time between two scheduled backups.
+const SHORTEST: Duration = Duration::from_secs(1);
+
+impl BackupOptions {
+    pub(super) fn check(
+        self,
+        mail: &MailConfig,
+        warnings: &mut Vec<String>,
+    ) -> Result<Option<BackupConfig>, Unsound> {
+        if self.alert_mail.is_some() && matches!(mail, MailConfig::Nobody) {
+            warnings.push(
+                "Nobody can be told by mail of a failed backup (--alert-mail), because no mail server \
+                 is configured (--smtp)."
+                    .into(),
+            );
+        }
+        let Some(folder) = self.backup_dir else {
+            return Ok(None);
+        };
+        let every = *self.backup_every;
+        if every < SHORTEST {
+            return Err(Unsound(
+                "Backups are at least a second apart (--backup-every).".into(),
+            ));
+        }
+        Ok(Some(BackupConfig {
+            folder,
+            every,
+            keep: self.backup_keep,
+            alert: self.alert_mail,
+        }))
+    }
+}

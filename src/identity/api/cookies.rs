@@ -1,0 +1,69 @@
+//! The two cookies: what mints identity tokens, and what belongs to a sign-in under way at the provider.
+
+use std::time::Duration;
+
+use cookie::{Cookie, SameSite};
+use poem::Request;
+use poem::http::header;
+
+use crate::identity::provider::FLOW_LIFE;
+use crate::identity::{Identity, sign_in};
+
+/// A cookie of ours. No script gets to see it.
+pub struct OurCookie {
+    name: &'static str,
+    path: &'static str,
+    same_site: SameSite,
+    life: Duration,
+}
+
+/// Mints identity tokens. Only the sign-in calls get to see it, and no other site can make a browser send it.
+pub const SIGN_IN: OurCookie = OurCookie {
+    name: "porchlight_sign_in",
+    path: "/api/auth",
+    same_site: SameSite::Strict,
+    life: sign_in::LIFE,
+};
+
+/// A sign-in that is under way at the provider. The provider's page sends the browser back to us, which
+/// `Strict` would let come without it.
+pub const FLOW: OurCookie = OurCookie {
+    name: "porchlight_provider_flow",
+    path: "/api/auth/oidc",
+    same_site: SameSite::Lax,
+    life: FLOW_LIFE,
+};
+
+impl OurCookie {
+    /// The `Set-Cookie` that hands it out.
+    pub fn holding(&self, value: &str, identity: &Identity) -> String {
+        self.set(value, self.life, identity)
+    }
+
+    /// The `Set-Cookie` that takes it back.
+    pub fn taken_back(&self, identity: &Identity) -> String {
+        self.set("", Duration::ZERO, identity)
+    }
+
+    fn set(&self, value: &str, life: Duration, identity: &Identity) -> String {
+        let seconds = i64::try_from(life.as_secs()).expect("thirty days are few seconds");
+        Cookie::build((self.name, value))
+            .path(self.path)
+            .http_only(true)
+            .same_site(self.same_site)
+            .secure(identity.public_url().is_https())
+            .max_age(cookie::time::Duration::seconds(seconds))
+            .build()
+            .to_string()
+    }
+
+    /// What a request brings back.
+    pub fn sent_with(&self, request: &Request) -> Option<String> {
+        let sent = request.headers().get_all(header::COOKIE).iter();
+        sent.filter_map(|line| line.to_str().ok())
+            .flat_map(Cookie::split_parse)
+            .flatten()
+            .find(|cookie| cookie.name() == self.name && !cookie.value().is_empty())
+            .map(|cookie| cookie.value().to_owned())
+    }
+}

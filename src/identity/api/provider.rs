@@ -1,0 +1,152 @@
+//! The two steps of signing in with an external provider. Both are visited by the browser itself, so they
+//! answer with the next page to go to, also when something went wrong.
+
+use poem::http::{HeaderValue, StatusCode, header};
+use poem::{IntoResponse, Request, Response};
+use poem_openapi::param::Query;
+use poem_openapi::registry::{MetaHeader, MetaResponse, MetaResponses, Registry};
+use poem_openapi::types::Type;
+use poem_openapi::{ApiResponse, OpenApi};
+
+use super::cookies::{FLOW, SIGN_IN};
+use crate::identity::{Identity, ProviderAnswer, ProviderProblem};
+use crate::kernel::problem::{MALFORMED, NOT_FOUND, PUBLIC, Refusal, Refused};
+use crate::kernel::tags::Tag;
+
+/// 302: go on there, with these cookies.
+struct GoOn {
+    location: String,
+    cookies: Vec<String>,
+}
+
+impl IntoResponse for GoOn {
+    fn into_response(self) -> Response {
+        let mut response = StatusCode::FOUND.into_response();
+        let headers = response.headers_mut();
+        let value = |text: &str| HeaderValue::from_str(text).ok();
+        if let Some(location) = value(&self.location) {
+            headers.insert(header::LOCATION, location);
+        }
+        for cookie in self.cookies.iter().filter_map(|cookie| value(cookie)) {
+            headers.append(header::SET_COOKIE, cookie);
+        }
+        response
+    }
+}
+
+impl ApiResponse for GoOn {
+    fn meta() -> MetaResponses {
+        let text_header = |name: &str, description: &str, required| MetaHeader {
+            name: name.to_owned(),
+            description: Some(description.to_owned()),
+            required,
+            deprecated: false,
+            schema: String::schema_ref(),
+        };
+        MetaResponses {
+            responses: vec![MetaResponse {
+                description: "Go on there.",
+                status: Some(302),
+                status_range: None,
+                content: Vec::new(),
+                headers: vec![
+                    text_header(
+                        "Location",
+                        "The provider's page; or ours, on which `/login#error=…` says why nobody is \
+                         signed in: denied, unknown_guardian, unverified_email, expired or failed.",
+                        true,
+                    ),
+                    text_header("Set-Cookie", "The flow's cookie, or the sign-in's.", false),
+                ],
+            }],
+        }
+    }
+
+    fn register(_registry: &mut Registry) {}
+}
+
+/// Signing in with an external OpenID Connect provider.
+pub struct ProviderApi {
+    /// Identity's façade.
+    pub identity: Identity,
+}
+
+#[OpenApi(tag = "Tag::Identity")]
+impl ProviderApi {
+    /// Go to the external provider to sign in
+    ///
+    /// To be opened as a page. There is nothing here unless a provider is configured (`/auth/methods`).
+    #[oai(
+        path = "/auth/oidc/start",
+        method = "get",
+        operation_id = "startOidcSignIn"
+    )]
+    async fn start(&self) -> Result<GoOn, Refused<{ PUBLIC | NOT_FOUND }>> {
+        match self.identity.start_provider_sign_in().await {
+            Ok((location, flow)) => Ok(GoOn {
+                location,
+                cookies: vec![FLOW.holding(flow.reveal(), &self.identity)],
+            }),
+            Err(problem) => Ok(explained(&problem)?),
+        }
+    }
+
+    /// Complete signing in with the external provider
+    ///
+    /// The provider sends the browser here. Sets the cookie that mints identity tokens and goes on to the
+    /// first page.
+    #[oai(
+        path = "/auth/oidc/callback",
+        method = "get",
+        operation_id = "completeOidcSignIn"
+    )]
+    async fn callback(
+        &self,
+        request: &Request,
+        /// Which sign-in the provider answers.
+        #[oai(validator(max_length = 200))]
+        state: Query<Option<String>>,
+        /// What can be exchanged for tokens, once.
+        #[oai(validator(max_length = 8192))]
+        code: Query<Option<String>>,
+        /// What went wrong (RFC 6749, section 4.1.2.1).
+        #[oai(validator(max_length = 200))]
+        error: Query<Option<String>>,
+        /// Who answers (RFC 9207).
+        #[oai(validator(max_length = 2000))]
+        iss: Query<Option<String>>,
+    ) -> Result<GoOn, Refused<{ PUBLIC | NOT_FOUND | MALFORMED }>> {
+        let answer = ProviderAnswer {
+            state: state.0,
+            code: code.0,
+            error: error.0,
+            issuer: iss.0,
+        };
+        let flow = FLOW.sent_with(request);
+        let completed = self
+            .identity
+            .complete_provider_sign_in(flow.as_deref(), answer);
+        match completed.await {
+            Ok(refresh) => Ok(GoOn {
+                location: "/".to_owned(),
+                cookies: vec![
+                    SIGN_IN.holding(refresh.reveal(), &self.identity),
+                    FLOW.taken_back(&self.identity),
+                ],
+            }),
+            Err(problem) => Ok(explained(&problem)?),
+        }
+    }
+}
+
+/// Where a person reads what went wrong. Nothing of what the provider wrote gets into an address of ours.
+fn explained(problem: &ProviderProblem) -> Result<GoOn, Refusal> {
+    if matches!(problem, ProviderProblem::NotConfigured) {
+        return Err(Refusal::not_there());
+    }
+    tracing::warn!(reason = %problem, "signing in at the OpenID Connect provider failed");
+    Ok(GoOn {
+        location: format!("/login#error={}", problem.code()),
+        cookies: Vec::new(),
+    })
+}

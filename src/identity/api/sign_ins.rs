@@ -1,0 +1,99 @@
+//! A guardian's view of their sign-ins.
+
+use poem_openapi::param::Path;
+use poem_openapi::{Enum, Object, OpenApi};
+use serde::{Deserialize, Serialize};
+
+use super::AsGuardian;
+use crate::identity::{Identity, SignIn, Via};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::ids::SignInId;
+use crate::kernel::problem::{NOT_FOUND, Refused, SIGNED_IN, WRITE};
+use crate::kernel::tags::Tag;
+use crate::kernel::wire::{Body, Done};
+
+/// How a guardian signed in.
+#[derive(Debug, Enum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "SignInVia", rename_all = "snake_case")]
+enum ViaView {
+    /// By the link in a letter.
+    Link,
+    /// By a token that the administrator made.
+    CommandLine,
+    /// With an account at the external provider.
+    Oidc,
+}
+
+/// One sign-in of a guardian, on one device.
+#[derive(Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "SignIn")]
+pub struct SignInView {
+    /// Names it, to end it.
+    sign_in_id: SignInId,
+    /// How they signed in.
+    via: ViaView,
+    /// When it began.
+    started_at: Timestamp,
+    /// When it last minted an identity token.
+    used_at: Timestamp,
+    /// Whether it is the one that asks.
+    current: bool,
+}
+
+impl SignInView {
+    fn new(sign_in: SignIn, current: &SignInId) -> Self {
+        Self {
+            current: sign_in.id == *current,
+            sign_in_id: sign_in.id,
+            via: match sign_in.via {
+                Via::Link => ViaView::Link,
+                Via::CommandLine => ViaView::CommandLine,
+                Via::Oidc => ViaView::Oidc,
+            },
+            started_at: sign_in.started_at,
+            used_at: sign_in.used_at,
+        }
+    }
+}
+
+/// Where a guardian is signed in.
+pub struct SignInsApi {
+    /// Identity's façade.
+    pub identity: Identity,
+}
+
+#[OpenApi(tag = "Tag::Identity")]
+impl SignInsApi {
+    /// List one's sign-ins, the one used last first
+    #[oai(path = "/auth/sign-ins", method = "get", operation_id = "listSignIns")]
+    async fn list(
+        &self,
+        guardian: AsGuardian,
+    ) -> Result<Body<Vec<SignInView>>, Refused<{ SIGNED_IN }>> {
+        let sign_ins = self.identity.list_sign_ins(&guardian.0)?.into_iter();
+        let current = guardian.0.sign_in();
+        let views = sign_ins.map(|sign_in| SignInView::new(sign_in, current));
+        Ok(Body(views.collect()))
+    }
+
+    /// End one of one's sign-ins
+    ///
+    /// Holds at once, for identity tokens that it minted before too.
+    #[oai(
+        path = "/auth/sign-ins/:signInId",
+        method = "delete",
+        operation_id = "endSignIn"
+    )]
+    async fn end(
+        &self,
+        guardian: AsGuardian,
+        /// Which one.
+        #[oai(name = "signInId")]
+        sign_in: Path<SignInId>,
+    ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | WRITE }>> {
+        self.identity.end_sign_in(&guardian.0, sign_in.0).await?;
+        Ok(Done)
+    }
+}

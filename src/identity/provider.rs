@@ -1,0 +1,276 @@
+//! Signing in with an account at an external OpenID Connect provider, where the administrator has
+//! configured one.
+//!
+//! The code flow (OpenID Connect Core 1.0, section 3.1) with PKCE (RFC 7636, S256), state and nonce. What
+//! the browser holds meanwhile is one cookie; the flow itself is kept under the cookie's hash, works once,
+//! and ends after ten minutes ([`flow`]). The provider is asked who it is when somebody first needs it, and
+//! again when that failed, so that a provider that is down never keeps Porchlight from starting
+//! ([`discovery`]).
+//!
+//! A provider's account is known by (issuer, subject), never by its address. It becomes a guardian's when
+//! it first signs in with an address that the provider has verified and that the administrator has added;
+//! from then on the address no longer matters. A claim alone makes nobody a guardian, unless anybody may
+//! sign up.
+
+mod account;
+mod discovery;
+mod flow;
+mod http;
+mod redemption;
+mod settings;
+pub(super) mod store;
+
+use std::borrow::Cow;
+
+use openidconnect::core::{CoreAuthenticationFlow, CoreProviderMetadata};
+use openidconnect::{
+    ClientId, ClientSecret, CsrfToken, Nonce, PkceCodeChallenge, RedirectUrl, Scope,
+};
+
+use super::sign_in::Via;
+use super::{Identity, IdentityError, Refresh};
+use crate::kernel::clock::Clock;
+use crate::kernel::public_url::PublicUrl;
+use crate::kernel::secret::{Secret, SecretKind};
+use crate::kernel::store::StoreError;
+
+use discovery::Discovery;
+use flow::Flow;
+use http::HttpClient;
+
+pub use flow::LIFE as FLOW_LIFE;
+pub use settings::ProviderSettings;
+
+/// The page to which the provider sends the browser back.
+const CALLBACK: &str = "/api/auth/oidc/callback";
+
+/// Why nobody is signed in by the provider.
+#[derive(Debug, thiserror::Error)]
+pub enum ProviderProblem {
+    /// There is no provider.
+    #[error("no provider is configured")]
+    NotConfigured,
+    /// The person, or the provider, said no.
+    #[error("consent was denied")]
+    Denied,
+    /// No guardian has the account's address.
+    #[error("no guardian has the account's address")]
+    UnknownGuardian,
+    /// The provider hasn't verified the account's address.
+    #[error("the account's address is not verified")]
+    UnverifiedEmail,
+    /// The flow is over, was used before, or began in another browser.
+    #[error("the flow is over, or is another browser's")]
+    Expired,
+    /// Something that no parent can mend. The reason is for the log: it holds nothing the provider wrote.
+    #[error("{0}")]
+    Failed(Cow<'static, str>),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl ProviderProblem {
+    fn failed(reason: impl Into<Cow<'static, str>>) -> Self {
+        Self::Failed(reason.into())
+    }
+
+    /// The word by which our pages know it.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Denied => "denied",
+            Self::UnknownGuardian => "unknown_guardian",
+            Self::UnverifiedEmail => "unverified_email",
+            Self::Expired => "expired",
+            Self::NotConfigured | Self::Failed(_) | Self::Store(_) => "failed",
+        }
+    }
+}
+
+/// What the provider's redirect says.
+#[derive(Default)]
+pub struct ProviderAnswer {
+    /// Which flow it answers.
+    pub state: Option<String>,
+    /// What can be exchanged for tokens, once.
+    pub code: Option<String>,
+    /// What went wrong (RFC 6749, section 4.1.2.1).
+    pub error: Option<String>,
+    /// Who answers (RFC 9207).
+    pub issuer: Option<String>,
+}
+
+/// The provider, as configured.
+pub struct Provider {
+    settings: ProviderSettings,
+    redirect: RedirectUrl,
+    http: HttpClient,
+    discovery: Discovery,
+    clock: Clock,
+}
+
+impl Provider {
+    /// The provider; nobody is asked anything yet.
+    pub fn new(settings: ProviderSettings, public_url: &PublicUrl, clock: Clock) -> Self {
+        let redirect =
+            RedirectUrl::new(public_url.page(CALLBACK)).expect("a page of a public URL is a URL");
+        Self {
+            discovery: Discovery::new(settings.issuer(), clock.clone()),
+            settings,
+            redirect,
+            http: HttpClient::new(),
+            clock,
+        }
+    }
+
+    fn client(&self, metadata: &CoreProviderMetadata) -> redemption::Client {
+        let secret = self.settings.client_secret().map(str::to_owned);
+        redemption::client(
+            metadata,
+            ClientId::new(self.settings.client_id.clone()),
+            secret.map(ClientSecret::new),
+            self.redirect.clone(),
+        )
+    }
+
+    /// Where to send the browser for this flow.
+    async fn address(&self, flow: &Flow) -> Result<String, ProviderProblem> {
+        let metadata = self.discovery.metadata(&self.http).await?;
+        let (state, nonce) = (flow.state.clone(), flow.nonce.clone());
+        let client = self.client(&metadata);
+        let request = client.authorize_url(
+            CoreAuthenticationFlow::AuthorizationCode,
+            move || CsrfToken::new(state),
+            move || Nonce::new(nonce),
+        );
+        let challenge = PkceCodeChallenge::from_code_verifier_sha256(&flow.verifier());
+        let (url, _, _) = request
+            .add_scope(Scope::new("email".into()))
+            .add_scope(Scope::new("profile".into()))
+            .set_pkce_challenge(challenge)
+            .url();
+        match settings::keeps_secrets(&url) {
+            true => Ok(url.into()),
+            false => Err(ProviderProblem::failed(
+                "its page is neither https nor on this machine",
+            )),
+        }
+    }
+}
+
+impl Identity {
+    /// What the button for the provider says, where one is configured.
+    pub fn provider_name(&self) -> Option<&str> {
+        self.provider
+            .as_ref()
+            .map(|provider| provider.settings.name.as_str())
+    }
+
+    /// Begins to sign in with the provider: where to go, and the cookie to come back with.
+    ///
+    /// # Errors
+    ///
+    /// When no provider is configured, or it can't be reached.
+    pub async fn start_provider_sign_in(&self) -> Result<(String, Secret), ProviderProblem> {
+        let provider = self
+            .provider
+            .as_ref()
+            .ok_or(ProviderProblem::NotConfigured)?;
+        let flow = Flow::begin(&self.randomness, self.clock.now());
+        let address = provider.address(&flow).await?;
+        let cookie = Secret::generate(SecretKind::ProviderFlow, &self.randomness);
+        let hash = cookie.hash();
+        let kept = self
+            .store
+            .commit(move |change| store::put_flow(change, hash, &flow));
+        kept.await??;
+        Ok((address, cookie))
+    }
+
+    /// Signs in whom the provider names, if the answer belongs to the flow that this browser began.
+    ///
+    /// # Errors
+    ///
+    /// [`ProviderProblem`] says why nobody is.
+    pub async fn complete_provider_sign_in(
+        &self,
+        cookie: Option<&str>,
+        answer: ProviderAnswer,
+    ) -> Result<Refresh, ProviderProblem> {
+        let provider = self
+            .provider
+            .as_ref()
+            .ok_or(ProviderProblem::NotConfigured)?;
+        let flow = self.take_flow(cookie, answer.state.as_deref()).await?;
+        let stranger = |issuer: &String| issuer != provider.settings.issuer().as_str();
+        if answer.issuer.as_ref().is_some_and(stranger) {
+            return Err(ProviderProblem::failed("the answer is another provider's"));
+        }
+        match (answer.error.as_deref(), answer.code) {
+            (Some("access_denied"), _) => Err(ProviderProblem::Denied),
+            (Some(_), _) => Err(ProviderProblem::failed("it answered with an error")),
+            (None, None) => Err(ProviderProblem::failed("it answered without a code")),
+            (None, Some(code)) => {
+                let account = provider.redeem(code, &flow).await?;
+                self.sign_in_by_account(provider, account).await
+            }
+        }
+    }
+
+    /// Takes the flow out of the store: whatever comes of it, it works once.
+    async fn take_flow(
+        &self,
+        cookie: Option<&str>,
+        state: Option<&str>,
+    ) -> Result<Flow, ProviderProblem> {
+        let cookie = cookie.and_then(|text| Secret::parse(SecretKind::ProviderFlow, text));
+        let hash = cookie.ok_or(ProviderProblem::Expired)?.hash();
+        let (state, now) = (state.map(str::to_owned), self.clock.now());
+        let taken = self.store.commit(move |change| {
+            let Some(flow) = store::flow(change, hash)? else {
+                return Err(ProviderProblem::Expired);
+            };
+            // An answer that a stranger made up doesn't end the flow that is under way.
+            if state.as_ref() != Some(&flow.state) {
+                return Err(ProviderProblem::failed("the answer is to another flow"));
+            }
+            store::remove_flow(change, hash, &flow)?;
+            Ok(flow)
+        });
+        let flow = taken.await??;
+        match flow.holds(now) {
+            true => Ok(flow),
+            false => Err(ProviderProblem::Expired),
+        }
+    }
+
+    async fn sign_in_by_account(
+        &self,
+        provider: &Provider,
+        account: redemption::Redeemed,
+    ) -> Result<Refresh, ProviderProblem> {
+        let bound = store::account(&self.store, &account.name)?;
+        // Only a first sign-in needs to know the address.
+        let email = match bound {
+            Some(_) => None,
+            None => Some(provider.verified_email(&account).await?),
+        };
+        let (identity, name) = (self.clone(), account.name);
+        let signed_in = self.store.commit(move |change| {
+            let guardian = account::guardian_of(&identity, change, &name, email)?;
+            Ok::<_, ProviderProblem>(identity.begin_sign_in(change, &guardian, Via::Oidc)?)
+        });
+        let (sign_in, refresh) = signed_in.await??;
+        tracing::info!(guardian = %sign_in.guardian, sign_in = %sign_in.id, "signed in at the provider");
+        Ok(refresh)
+    }
+}
+
+impl From<IdentityError> for ProviderProblem {
+    fn from(error: IdentityError) -> Self {
+        match error {
+            IdentityError::Store(error) => Self::Store(error),
+            _ => Self::UnknownGuardian,
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Calls to the provider: over https (or on this machine), within ten seconds, of a bounded size, and
+//! following nobody elsewhere.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full, Limited};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use openidconnect::{AsyncHttpClient, HttpRequest, HttpResponse};
+use rustls::crypto::ring;
+use rustls::{ClientConfig, RootCertStore};
+use rustls_platform_verifier::Verifier;
+use url::Url;
+
+use super::settings::keeps_secrets;
+
+/// For one call, from connecting to the last byte: a person is waiting.
+const DEADLINE: Duration = Duration::from_secs(10);
+
+/// The largest answer, in bytes. Discovery documents and key sets have 2 to 10 KiB.
+const LARGEST_ANSWER: usize = 256 * 1024;
+
+/// Why there is no answer. It holds nothing that the provider wrote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unreachable {
+    #[error("it sends us to an address that is neither https nor on this machine")]
+    Unprotected,
+    #[error("it could not be reached")]
+    NoConnection,
+    #[error("it took longer than ten seconds")]
+    TooSlow,
+    #[error("its answer was too large or broke off")]
+    Broken,
+}
+
+impl Unreachable {
+    /// The same, for the log.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Unprotected => {
+                "it sends us to an address that is neither https nor on this machine"
+            }
+            Self::NoConnection => "it could not be reached",
+            Self::TooSlow => "it took longer than ten seconds",
+            Self::Broken => "its answer was too large or broke off",
+        }
+    }
+}
+
+/// What calls the provider.
+pub struct HttpClient(Client<HttpsConnector<HttpConnector>, Full<Bytes>>);
+
+impl HttpClient {
+    /// A client that trusts whom this machine trusts.
+    pub fn new() -> Self {
+        let mut tcp = HttpConnector::new();
+        tcp.enforce_http(false);
+        tcp.set_connect_timeout(Some(DEADLINE));
+        let connector = HttpsConnectorBuilder::new()
+            .with_tls_config(tls())
+            .https_or_http()
+            .enable_http1()
+            .wrap_connector(tcp);
+        let client = Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(DEADLINE)
+            .build(connector);
+        Self(client)
+    }
+
+    async fn answer(&self, request: HttpRequest) -> Result<HttpResponse, Unreachable> {
+        let url = Url::parse(&request.uri().to_string());
+        if !url.is_ok_and(|url| keeps_secrets(&url)) {
+            return Err(Unreachable::Unprotected);
+        }
+        let sent = self
+            .0
+            .request(request.map(|body| Full::new(Bytes::from(body))));
+        let (parts, body) = sent
+            .await
+            .map_err(|_| Unreachable::NoConnection)?
+            .into_parts();
+        let body = Limited::new(body, LARGEST_ANSWER).collect().await;
+        let body = body.map_err(|_| Unreachable::Broken)?.to_bytes().to_vec();
+        Ok(HttpResponse::from_parts(parts, body))
+    }
+}
+
+/// Trusts the machine's own roots; where there are none, nobody.
+fn tls() -> ClientConfig {
+    let provider = Arc::new(ring::default_provider());
+    let builder = ClientConfig::builder_with_provider(provider.clone())
+        .with_safe_default_protocol_versions()
+        .expect("ring supports the versions that rustls deems safe");
+    match Verifier::new(provider) {
+        // "Dangerous" is any verifier of one's own; this one is the system's.
+        Ok(verifier) => builder
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(verifier))
+            .with_no_client_auth(),
+        Err(error) => {
+            tracing::warn!(%error, "no root certificates were found on this machine");
+            builder
+                .with_root_certificates(RootCertStore::empty())
+                .with_no_client_auth()
+        }
+    }
+}
+
+impl<'c> AsyncHttpClient<'c> for HttpClient {
+    type Error = Unreachable;
+    type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, Unreachable>> + Send + 'c>>;
+
+    fn call(&'c self, request: HttpRequest) -> Self::Future {
+        Box::pin(async move {
+            let answer = tokio::time::timeout(DEADLINE, self.answer(request));
+            answer.await.unwrap_or(Err(Unreachable::TooSlow))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use openidconnect::http::{Request, StatusCode, header};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// What the client makes of a provider that sends these bytes and then waits.
+    async fn call(answer: String) -> Result<HttpResponse, Unreachable> {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let provider = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut read = [0; 1024];
+            let _ = stream.read(&mut read).await.unwrap();
+            // The client may have enough before it has all.
+            let _ = stream.write_all(answer.as_bytes()).await;
+            std::future::pending::<()>().await;
+        });
+        let called = HttpClient::new().call(get(&url)).await;
+        provider.abort();
+        called
+    }
+
+    fn get(url: &str) -> HttpRequest {
+        Request::get(url).body(Vec::new()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn nobody_is_followed_elsewhere() {
+        let redirect =
+            "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
+
+        let answer = call(redirect.to_owned()).await.unwrap();
+
+        assert_eq!(answer.status(), StatusCode::FOUND);
+        assert_eq!(answer.headers()[header::LOCATION], "http://127.0.0.1:1/");
+    }
+
+    #[tokio::test]
+    async fn an_answer_without_end_is_given_up() {
+        let declared = LARGEST_ANSWER + 1;
+        let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {declared}\r\n\r\n");
+
+        let answer = call(head + &"a".repeat(declared)).await;
+
+        assert_eq!(answer.unwrap_err(), Unreachable::Broken);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_provider_that_is_silent_is_given_up() {
+        let halfway = "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n12345";
+
+        assert_eq!(call(String::new()).await.unwrap_err(), Unreachable::TooSlow);
+        assert_eq!(
+            call(halfway.to_owned()).await.unwrap_err(),
+            Unreachable::TooSlow
+        );
+    }
+
+    #[tokio::test]
+    async fn what_could_be_read_on_its_way_is_not_sent() {
+        for url in ["http://192.0.2.1/", "http://id.example.org/"] {
+            let refused = HttpClient::new().call(get(url)).await.unwrap_err();
+            assert_eq!(refused, Unreachable::Unprotected, "{url}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Which provider, and how it knows us.
+
+use std::fmt;
+use std::net::IpAddr;
+
+use openidconnect::IssuerUrl;
+use url::{Host, Url};
+
+use crate::kernel::public_url::is_loopback_name;
+
+/// An external provider. `Debug` and `Display` mask the secret.
+#[derive(Clone)]
+pub struct ProviderSettings {
+    issuer: IssuerUrl,
+    /// Our name there.
+    pub client_id: String,
+    client_secret: Option<String>,
+    /// What the button says.
+    pub name: String,
+}
+
+/// Why a provider can't be used, for the administrator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidProvider {
+    /// The issuer isn't a URL of the right kind.
+    #[error(
+        "The OpenID Connect issuer must be an address such as https://id.example.org, as the provider \
+         writes it, without a question mark, a # or a user's name."
+    )]
+    NotAnIssuer,
+    /// The issuer is plain http on the network.
+    #[error(
+        "The OpenID Connect issuer must begin with https://: whoever shares the network could \
+         otherwise sign in as a parent."
+    )]
+    PlainHttp,
+    /// There is no client id.
+    #[error(
+        "Please say under which client id the OpenID Connect provider knows Porchlight (--oidc-client-id)."
+    )]
+    NoClientId,
+    /// The button would say nothing, or too much.
+    #[error("The name on the sign-in button (--oidc-name) must have 1 to 60 characters.")]
+    Name,
+}
+
+impl ProviderSettings {
+    /// Reads the settings. Nobody is asked anything yet.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidProvider`] says what is wrong.
+    pub fn new(
+        issuer: &str,
+        client_id: &str,
+        client_secret: Option<String>,
+        name: &str,
+    ) -> Result<Self, InvalidProvider> {
+        let url = Url::parse(issuer).map_err(|_| InvalidProvider::NotAnIssuer)?;
+        let plain = url.query().is_none()
+            && url.fragment().is_none()
+            && url.username().is_empty()
+            && url.password().is_none();
+        if !plain || !matches!(url.scheme(), "http" | "https") {
+            return Err(InvalidProvider::NotAnIssuer);
+        }
+        if !keeps_secrets(&url) {
+            return Err(InvalidProvider::PlainHttp);
+        }
+        if client_id.trim().is_empty() {
+            return Err(InvalidProvider::NoClientId);
+        }
+        let name = name.trim();
+        if name.is_empty() || name.chars().count() > 60 || name.chars().any(char::is_control) {
+            return Err(InvalidProvider::Name);
+        }
+        Ok(Self {
+            // Kept as it was written: issuers are compared letter by letter (Discovery 1.0, section 4.3).
+            issuer: IssuerUrl::new(issuer.to_owned()).map_err(|_| InvalidProvider::NotAnIssuer)?,
+            client_id: client_id.trim().to_owned(),
+            client_secret: client_secret.filter(|secret| !secret.is_empty()),
+            name: name.to_owned(),
+        })
+    }
+
+    pub(super) fn issuer(&self) -> &IssuerUrl {
+        &self.issuer
+    }
+
+    pub(super) fn client_secret(&self) -> Option<&str> {
+        self.client_secret.as_deref()
+    }
+}
+
+/// Whether what is sent there can't be read on its way: https, or this very machine.
+pub(super) fn keeps_secrets(url: &Url) -> bool {
+    let loopback = match url.host() {
+        Some(Host::Domain(name)) => is_loopback_name(name),
+        Some(Host::Ipv4(address)) => IpAddr::from(address).is_loopback(),
+        Some(Host::Ipv6(address)) => IpAddr::from(address).is_loopback(),
+        None => false,
+    };
+    url.scheme() == "https" || url.scheme() == "http" && loopback
+}
+
+impl fmt::Display for ProviderSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let secret = match self.client_secret {
+            Some(_) => "with a secret",
+            None => "without a secret",
+        };
+        let issuer = self.issuer.as_str();
+        write!(
+            f,
+            "{issuer} as {}, {secret} (“{}”)",
+            self.client_id, self.name
+        )
+    }
+}
+
+impl fmt::Debug for ProviderSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ProviderSettings({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(issuer: &str) -> Result<ProviderSettings, InvalidProvider> {
+        ProviderSettings::new(issuer, "porchlight", Some("s3cret".into()), "Example")
+    }
+
+    #[test]
+    fn an_issuer_is_https_or_this_machine() {
+        for good in [
+            "https://id.example.org",
+            "https://id.example.org/realms/home/",
+            "http://127.0.0.1:4000",
+            "http://localhost:4000",
+            "http://[::1]:4000/oidc",
+        ] {
+            assert_eq!(settings(good).unwrap().issuer().as_str(), good);
+        }
+        for (bad, reason) in [
+            ("http://id.example.org", InvalidProvider::PlainHttp),
+            ("http://localhost.example", InvalidProvider::PlainHttp),
+            ("id.example.org", InvalidProvider::NotAnIssuer),
+            ("file:///etc/passwd", InvalidProvider::NotAnIssuer),
+            ("https://me:pw@id.example.org", InvalidProvider::NotAnIssuer),
+            ("https://id.example.org/?a", InvalidProvider::NotAnIssuer),
+            ("https://id.example.org/#a", InvalidProvider::NotAnIssuer),
+        ] {
+            assert_eq!(settings(bad).unwrap_err(), reason, "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_secret_is_masked() {
+        let settings = settings("https://id.example.org").unwrap();
+
+        assert!(!format!("{settings} {settings:?}").contains("s3cret"));
+    }
+}

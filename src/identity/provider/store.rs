@@ -1,0 +1,144 @@
+//! What is kept of the provider: flows that are under way, and whose each account is.
+
+use serde::{Deserialize, Serialize};
+
+use super::flow::Flow;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::ids::GuardianId;
+use crate::kernel::secret::SecretHash;
+use crate::kernel::store::{Change, Key, Read, Record, StoreError, Table};
+
+const FLOW: Table = Table::new("provider-flow");
+const FLOW_BY_TIME: Table = Table::new("provider-flow-by-time");
+const ACCOUNT: Table = Table::new("provider-account");
+const ACCOUNT_OF: Table = Table::new("provider-account-of");
+
+/// How many flows are under way at most. One more ends the oldest, which by then is hardly somebody's who
+/// still types a password: the limits by address let no network begin so many.
+const FLOWS: usize = 1000;
+
+/// By what an account is known (OpenID Connect Core 1.0, section 5.7): never by its address.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountName {
+    pub issuer: String,
+    pub subject: String,
+}
+
+/// A guardian's account at a provider.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Account {
+    #[serde(flatten)]
+    pub name: AccountName,
+    pub guardian: GuardianId,
+    pub bound_at: Timestamp,
+}
+
+impl Record for Flow {}
+impl Record for Account {}
+impl Record for AccountName {}
+
+fn flow_key(hash: SecretHash) -> Key {
+    FLOW.key().fixed(hash.as_bytes())
+}
+
+fn by_time(flow: &Flow, hash: SecretHash) -> Key {
+    FLOW_BY_TIME
+        .key()
+        .signed(flow.started_at.micros())
+        .fixed(hash.as_bytes())
+}
+
+pub fn flow(view: &impl Read, hash: SecretHash) -> Result<Option<Flow>, StoreError> {
+    view.get(&flow_key(hash))
+}
+
+/// Keeps a flow, and forgets those that are over.
+pub fn put_flow(change: &mut Change, hash: SecretHash, flow: &Flow) -> Result<(), StoreError> {
+    let kept = change.list::<SecretHash>(&FLOW_BY_TIME.key())?;
+    let too_many = (kept.len() + 1).saturating_sub(FLOWS);
+    for (position, old) in kept.into_iter().enumerate() {
+        let Some(old_flow) = self::flow(change, old)? else {
+            continue;
+        };
+        if position >= too_many && old_flow.holds(flow.started_at) {
+            break;
+        }
+        remove_flow(change, old, &old_flow)?;
+    }
+    change.put(&flow_key(hash), flow)?;
+    change.put(&by_time(flow, hash), &hash)
+}
+
+pub fn remove_flow(change: &mut Change, hash: SecretHash, flow: &Flow) -> Result<(), StoreError> {
+    change.remove(&flow_key(hash))?;
+    change.remove(&by_time(flow, hash))?;
+    Ok(())
+}
+
+fn account_key(name: &AccountName) -> Key {
+    ACCOUNT.key().text(&name.issuer).text(&name.subject)
+}
+
+fn accounts_of(guardian: &GuardianId) -> Key {
+    ACCOUNT_OF.key().text(guardian.as_str())
+}
+
+pub fn account(view: &impl Read, name: &AccountName) -> Result<Option<Account>, StoreError> {
+    view.get(&account_key(name))
+}
+
+/// Makes an account its guardian's, in place of the one they had at the same provider.
+pub fn bind(change: &mut Change, account: &Account) -> Result<(), StoreError> {
+    let of = accounts_of(&account.guardian).text(&account.name.issuer);
+    if let Some(former) = change.get::<AccountName>(&of)? {
+        change.remove(&account_key(&former))?;
+    }
+    change.put(&account_key(&account.name), account)?;
+    change.put(&of, &account.name)
+}
+
+/// Forgets a guardian's accounts.
+pub fn forget(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
+    let of = accounts_of(guardian);
+    for name in change.list::<AccountName>(&of)? {
+        change.remove(&account_key(&name))?;
+    }
+    change.remove_below(&of, usize::MAX)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::randomness::Randomness;
+    use crate::kernel::secret::{Secret, SecretKind};
+    use crate::kernel::store::Store;
+
+    #[tokio::test]
+    async fn flows_are_forgotten_when_they_are_over_and_when_there_are_too_many() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        let begin = |change: &mut Change, micros| {
+            let hash = Secret::generate(SecretKind::ProviderFlow, &Randomness::System).hash();
+            let flow = Flow::begin(&Randomness::System, Timestamp::from_micros(micros));
+            put_flow(change, hash, &flow).unwrap();
+            hash
+        };
+        let kept = |store: &Store| store.list::<SecretHash>(&FLOW_BY_TIME.key()).unwrap().len();
+
+        let first = store.commit(move |change| {
+            let first = begin(change, 0);
+            for micros in 1..FLOWS as i64 + 5 {
+                begin(change, micros);
+            }
+            Ok::<_, StoreError>(first)
+        });
+        let first = first.await.unwrap().unwrap();
+        assert_eq!(kept(&store), FLOWS);
+        assert!(flow(&store, first).unwrap().is_none());
+
+        let later = store.commit(move |change| Ok::<_, StoreError>(begin(change, 600_000_500)));
+        later.await.unwrap().unwrap();
+        assert!(kept(&store) < FLOWS);
+    }
+}

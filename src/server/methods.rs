@@ -1,0 +1,56 @@
+//! Which methods an address of the API takes: for the `Allow` that a 405 owes its reader (RFC 9110, section
+//! 15.5.6). Read from the contract, so that it is never another answer than the router's.
+
+use serde_json::Value;
+
+/// The addresses of the contract with their methods.
+#[derive(Clone, Debug)]
+pub struct Methods {
+    addresses: Vec<(Vec<String>, String)>,
+}
+
+impl Methods {
+    /// Reads them from the contract, as JSON.
+    pub fn of(contract: &Value) -> Self {
+        let paths = contract["paths"].as_object().into_iter().flatten();
+        let addresses = paths.map(|(path, item)| {
+            let methods = item.as_object().into_iter().flatten();
+            let methods = methods.map(|(method, _)| method.to_uppercase());
+            let segments = path.split('/').map(str::to_owned).collect();
+            (segments, methods.collect::<Vec<_>>().join(", "))
+        });
+        Self {
+            addresses: addresses.collect(),
+        }
+    }
+
+    /// What the address takes, as `Allow` says it; `None` for one that the contract doesn't know.
+    pub fn at(&self, path: &str) -> Option<&str> {
+        let path = path.split('/').collect::<Vec<_>>();
+        let fits = |known: &[String]| {
+            let mut pairs = known.iter().zip(&path);
+            known.len() == path.len()
+                && pairs.all(|(known, given)| known.starts_with('{') || known == given)
+        };
+        let mut found = self.addresses.iter().filter(|(known, _)| fits(known));
+        found.next().map(|(_, methods)| methods.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_tells_its_methods() {
+        let contract = serde_json::json!({"paths": {
+            "/children": {"get": {}},
+            "/child/{childId}/blocked_topics": {"get": {}, "put": {}},
+        }});
+        let methods = Methods::of(&contract);
+
+        assert_eq!(methods.at("/children"), Some("GET"));
+        assert_eq!(methods.at("/child/7/blocked_topics"), Some("GET, PUT"));
+        assert_eq!(methods.at("/child/7"), None);
+    }
+}

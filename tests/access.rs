@@ -1,0 +1,424 @@
+//! The access matrix: everybody × every operation of the contract × one's own, another family's and nobody's.
+//!
+//! The operations come from the contract itself; one that this file doesn't know fails the test, so that none
+//! is ever added without a row. What isn't allowed in writing here is refused, and another family's is byte
+//! for byte like what doesn't exist.
+
+mod support;
+
+use std::time::Duration;
+
+use poem::http::Method;
+use porchlight::kernel::ids::ChildId;
+use serde_json::{Value, json};
+use support::{Answer, House, Persona};
+
+/// Who may call an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Door {
+    /// Anybody at all: the written list of public operations.
+    Public,
+    /// A guardian, about nobody's data but their own.
+    OwnAffairs,
+    /// A guardian, about one of their own sign-ins. Whose it is and that it ends, `tests/identity.rs` shows.
+    OwnSignIn,
+    /// A guardian, about a child.
+    Guardian,
+    /// An assistant, about a child.
+    Assistant,
+    /// An assistant, about a session by the name it gave it.
+    AssistantByName,
+}
+
+/// One operation: its door, and a request that succeeds for who is allowed.
+struct Row {
+    operation: &'static str,
+    door: Door,
+    body: fn(&str) -> Value,
+}
+
+const fn row(operation: &'static str, door: Door, body: fn(&str) -> Value) -> Row {
+    Row {
+        operation,
+        door,
+        body,
+    }
+}
+
+fn nothing(_: &str) -> Value {
+    Value::Null
+}
+
+/// The matrix. An operation that isn't here fails the test: add its row, and think who may call it.
+const ROWS: [Row; 25] = [
+    row(
+        "requestSignInLink",
+        Door::Public,
+        |_| json!({"email": "somebody@example.org"}),
+    ),
+    row(
+        "signIn",
+        Door::Public,
+        |_| json!({"email": "a@b.example", "token": "lnk_x"}),
+    ),
+    row("issueIdentityToken", Door::Public, nothing),
+    row("signOut", Door::Public, |_| json!({})),
+    row("listSignInMethods", Door::Public, nothing),
+    row("startOidcSignIn", Door::Public, nothing),
+    row("completeOidcSignIn", Door::Public, nothing),
+    row("listSignIns", Door::OwnAffairs, nothing),
+    row("endSignIn", Door::OwnSignIn, nothing),
+    row("listChildren", Door::OwnAffairs, nothing),
+    row("listSessions", Door::Guardian, nothing),
+    row("listMessages", Door::Guardian, nothing),
+    row("getSummary", Door::Guardian, nothing),
+    row("listCompletedActivities", Door::Guardian, nothing),
+    row("listUpcomingActivities", Door::Guardian, nothing),
+    row(
+        "giveFeedback",
+        Door::Guardian,
+        |_| json!({"feedback": "up"}),
+    ),
+    row("listBlockedTopics", Door::Guardian, nothing),
+    row("replaceBlockedTopics", Door::Guardian, |_| {
+        json!(["Spiders"])
+    }),
+    row(
+        "openSession",
+        Door::AssistantByName,
+        |child| json!({"child_id": child.parse::<u64>().unwrap_or(0)}),
+    ),
+    row("deliverMessages", Door::AssistantByName, |_| json!([])),
+    row(
+        "completeSession",
+        Door::AssistantByName,
+        |_| json!({"duration": 1}),
+    ),
+    row(
+        "replaceReport",
+        Door::Assistant,
+        |_| json!({"note": "well"}),
+    ),
+    row(
+        "replaceUpcomingActivities",
+        Door::Assistant,
+        |_| json!([{"activity_id": "next", "topic": "Tides"}]),
+    ),
+    row("listFeedback", Door::Assistant, nothing),
+    row("getAssistantBlockedTopics", Door::Assistant, nothing),
+];
+
+/// An operation as the contract has it.
+struct Operation {
+    name: String,
+    method: Method,
+    path: String,
+}
+
+/// A family: a child with a session, a guardian, and an assistant that calls the session `s`.
+struct Family {
+    child: ChildId,
+    session: String,
+    guardian: String,
+    assistant: String,
+}
+
+async fn family(house: &House, email: &str) -> Family {
+    let guardian = house.guardian(email).await.credential().to_owned();
+    let child = house.child("Mia", &[email]).await;
+    let robot = house
+        .assistant(&format!("robot of {email}"), &[child])
+        .await;
+    let opened = robot
+        .put("/api/assistant/sessions/s", &json!({"child_id": child}))
+        .await
+        .json();
+    let upcoming = json!([{"activity_id": "next", "topic": "Tides"}]);
+    let path = format!("/api/assistant/child/{child}/activities/upcoming");
+    robot.put(&path, &upcoming).await.ok();
+    let session = opened["session_id"].to_string();
+    let assistant = robot.credential().to_owned();
+    Family {
+        child,
+        session,
+        guardian,
+        assistant,
+    }
+}
+
+async fn operations(house: &House) -> Vec<Operation> {
+    let contract = house.anybody().get("/api/openapi.json").await.json();
+    let paths = contract["paths"].as_object().unwrap().clone();
+    let all = paths.into_iter().flat_map(|(path, item)| {
+        let methods = item.as_object().unwrap().clone();
+        methods
+            .into_iter()
+            .map(move |(method, operation)| Operation {
+                name: operation["operationId"].as_str().unwrap().to_owned(),
+                method: method.to_uppercase().parse().unwrap(),
+                path: path.clone(),
+            })
+    });
+    all.collect()
+}
+
+fn row_of(operation: &Operation) -> &'static Row {
+    let found = ROWS.iter().find(|row| row.operation == operation.name);
+    found.unwrap_or_else(|| {
+        panic!(
+            "{} has no row in tests/access.rs: add one, and think who may call it",
+            operation.name
+        )
+    })
+}
+
+/// What a request is about: a child and a session by number, and a session by name.
+struct Target<'a> {
+    child: &'a str,
+    session: &'a str,
+    name: &'a str,
+}
+
+async fn call(persona: &Persona<'_>, operation: &Operation, target: &Target<'_>) -> Answer {
+    let mut path = format!("/api{}", operation.path)
+        .replace("{childId}", target.child)
+        .replace("{sessionId}", target.session)
+        .replace("{activityId}", "next")
+        .replace("{name}", target.name);
+    if operation.name == "listSessions" {
+        path = format!("{path}?child_id={}", target.child);
+    }
+    let body = (row_of(operation).body)(target.child);
+    let body = (!body.is_null()).then(|| body.to_string());
+    persona
+        .send(operation.method.clone(), &path, &[], body)
+        .await
+}
+
+#[tokio::test]
+async fn strangers_hear_401_at_every_operation_that_is_not_public() {
+    let house = House::new().await;
+    let ada = family(&house, "ada@example.org").await;
+    let gone = family(&house, "gone@example.org").await;
+    let (app, email) = (house.app.clone(), "gone@example.org".parse().unwrap());
+    let removed = house.app.store.commit(move |change| {
+        app.identity.remove_guardian(change, &email)?;
+        app.identity
+            .revoke_assistant(change, "robot of gone@example.org")
+    });
+    removed.await.unwrap().unwrap();
+    let forged_key = format!("ast_{}", "A".repeat(43));
+    let strangers = [
+        ("nobody", None),
+        ("a removed guardian", Some(gone.guardian.as_str())),
+        ("a revoked assistant", Some(gone.assistant.as_str())),
+        ("a forged key", Some(forged_key.as_str())),
+        (
+            "a link's token",
+            Some("lnk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),
+        ),
+        (
+            "a cookie's secret",
+            Some("rfr_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),
+        ),
+    ];
+    let target = Target {
+        child: &ada.child.to_string(),
+        session: &ada.session,
+        name: "s",
+    };
+
+    for operation in operations(&house).await {
+        if row_of(&operation).door == Door::Public {
+            continue;
+        }
+        for (who, credential) in strangers {
+            let persona = credential.map_or_else(|| house.anybody(), |bearer| house.bearer(bearer));
+            let answer = call(&persona, &operation, &target).await;
+            assert_eq!(
+                answer.status.as_u16(),
+                401,
+                "{who} at {}: {}",
+                operation.name,
+                answer.body
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_has_ended_is_a_strangers() {
+    let house = House::new().await;
+    let ada = family(&house, "ada@example.org").await;
+    let target = Target {
+        child: &ada.child.to_string(),
+        session: &ada.session,
+        name: "s",
+    };
+    house.clock.advance(Duration::from_secs(600));
+
+    for operation in operations(&house).await {
+        let door = row_of(&operation).door;
+        if matches!(door, Door::Guardian | Door::OwnAffairs | Door::OwnSignIn) {
+            let answer = call(&house.bearer(&ada.guardian), &operation, &target).await;
+            assert_eq!(answer.status.as_u16(), 401, "{}", operation.name);
+        }
+    }
+}
+
+#[tokio::test]
+async fn each_kind_of_credential_hears_403_at_the_other_kinds_door() {
+    let house = House::new().await;
+    let ada = family(&house, "ada@example.org").await;
+    let target = Target {
+        child: &ada.child.to_string(),
+        session: &ada.session,
+        name: "s",
+    };
+
+    for operation in operations(&house).await {
+        let wrong = match row_of(&operation).door {
+            Door::Public => continue,
+            Door::Guardian | Door::OwnAffairs | Door::OwnSignIn => &ada.assistant,
+            Door::Assistant | Door::AssistantByName => &ada.guardian,
+        };
+        let answer = call(&house.bearer(wrong), &operation, &target).await;
+        assert_eq!(
+            answer.status.as_u16(),
+            403,
+            "{}: {}",
+            operation.name,
+            answer.body
+        );
+    }
+}
+
+#[tokio::test]
+async fn another_familys_is_byte_for_byte_like_what_is_not_there() {
+    let house = House::new().await;
+    let ada = family(&house, "ada@example.org").await;
+    let eve = family(&house, "eve@example.org").await;
+    // Another family's names mean nothing to an assistant: only a session that it opened itself is one.
+    let only_adas = house.bearer(&ada.assistant);
+    let body = json!({"child_id": ada.child});
+    only_adas
+        .put("/api/assistant/sessions/adas-own", &body)
+        .await
+        .ok();
+    let theirs = Target {
+        child: &ada.child.to_string(),
+        session: &ada.session,
+        name: "adas-own",
+    };
+    let absent = [
+        Target {
+            child: "999",
+            session: "999",
+            name: "never-opened",
+        },
+        Target {
+            child: "mia",
+            session: "mia",
+            name: "never-opened",
+        },
+        Target {
+            child: "-1",
+            session: "9007199254740993",
+            name: "never-opened",
+        },
+    ];
+
+    for operation in operations(&house).await {
+        let credential = match row_of(&operation).door {
+            Door::Public | Door::OwnAffairs | Door::OwnSignIn => continue,
+            Door::Guardian => &eve.guardian,
+            Door::Assistant | Door::AssistantByName => &eve.assistant,
+        };
+        let persona = house.bearer(credential);
+        let refused = call(&persona, &operation, &theirs).await;
+        refused.problem(404);
+        for target in &absent {
+            // What stands in a query or a body instead of a path may be malformed, which tells nothing.
+            let in_path = operation.name != "listSessions" && operation.name != "openSession";
+            if in_path || target.child == "999" {
+                let missing = call(&persona, &operation, target).await;
+                assert_eq!(missing.body, refused.body, "{}", operation.name);
+                assert_eq!(missing.status, refused.status, "{}", operation.name);
+                assert_eq!(missing.headers, refused.headers, "{}", operation.name);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn who_is_allowed_in_writing_gets_in_a_second_guardian_too() {
+    let house = House::new().await;
+    let ada = family(&house, "ada@example.org").await;
+    let bob = house.guardian("bob@example.org").await;
+    let (app, child, email) = (
+        house.app.clone(),
+        ada.child,
+        "bob@example.org".parse().unwrap(),
+    );
+    let linked = house.app.store.commit(move |change| {
+        let bob = app.identity.get_guardian(change, &email).unwrap();
+        let caller = porchlight::identity::Caller::Guardian(bob.id);
+        app.children.link(change, child, &caller)
+    });
+    linked.await.unwrap().unwrap();
+    let target = Target {
+        child: &ada.child.to_string(),
+        session: &ada.session,
+        name: "s",
+    };
+
+    for operation in operations(&house).await {
+        let allowed: &[&str] = match row_of(&operation).door {
+            Door::Public | Door::OwnSignIn => continue,
+            Door::OwnAffairs | Door::Guardian => &[&ada.guardian, bob.credential()],
+            Door::Assistant | Door::AssistantByName => &[&ada.assistant],
+        };
+        for credential in allowed {
+            let answer = call(&house.bearer(credential), &operation, &target).await;
+            assert!(
+                answer.status.is_success(),
+                "{}: {}",
+                operation.name,
+                answer.body
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_guardian_who_is_unlinked_is_out_at_once() {
+    let house = House::new().await;
+    let ada = family(&house, "ada@example.org").await;
+    let (app, child, email) = (
+        house.app.clone(),
+        ada.child,
+        "ada@example.org".parse().unwrap(),
+    );
+    let unlinked = house.app.store.commit(move |change| {
+        let ada = app.identity.get_guardian(change, &email).unwrap();
+        app.children.unlink(
+            change,
+            child,
+            &porchlight::identity::Caller::Guardian(ada.id),
+        )
+    });
+    unlinked.await.unwrap().unwrap();
+    let target = Target {
+        child: &ada.child.to_string(),
+        session: &ada.session,
+        name: "s",
+    };
+
+    for operation in operations(&house).await {
+        if row_of(&operation).door == Door::Guardian {
+            call(&house.bearer(&ada.guardian), &operation, &target)
+                .await
+                .problem(404);
+        }
+    }
+}

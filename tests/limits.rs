@@ -1,0 +1,285 @@
+//! How often one may ask, through the front door.
+
+#[path = "support/process.rs"]
+mod process;
+mod support;
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use poem::http::Method;
+use process::{Home, Server};
+use serde_json::{Value, json};
+use support::{Answer, House, PUBLIC_URL, Persona};
+
+const ADA: &str = "ada@example.org";
+const HOME: &str = "192.0.2.7";
+
+async fn ask_for_link(somebody: &Persona<'_>, email: &str) -> Answer {
+    somebody
+        .post("/api/auth/link", &json!({"email": email}))
+        .await
+}
+
+async fn cookie_call(somebody: &Persona<'_>, path: &str, body: Option<&Value>) -> Answer {
+    let headers = [("origin", PUBLIC_URL)];
+    somebody
+        .send(Method::POST, path, &headers, body.map(Value::to_string))
+        .await
+}
+
+/// After how many seconds to come again.
+#[track_caller]
+fn wait(refused: &Answer) -> u64 {
+    refused.problem(429);
+    refused.header("retry-after").parse().expect("seconds")
+}
+
+#[tokio::test]
+async fn one_household_gets_ten_letters_and_then_one_each_minute() {
+    let house = House::limited().await;
+    let home = house.anybody().at(HOME);
+
+    for number in 0..10 {
+        ask_for_link(&home, &format!("{number}@example.org"))
+            .await
+            .ok();
+    }
+    let refused = ask_for_link(&home, ADA).await;
+
+    assert_eq!(
+        refused.problem(429),
+        "There were too many requests from your network in a short time. \
+         Please wait a little and try again."
+    );
+    assert_eq!(wait(&refused), 60);
+    ask_for_link(&house.anybody().at("192.0.2.8"), ADA)
+        .await
+        .ok();
+    house.clock.advance(Duration::from_secs(60));
+    ask_for_link(&home, ADA).await.ok();
+    assert_eq!(wait(&ask_for_link(&home, ADA).await), 60);
+}
+
+#[tokio::test]
+async fn one_address_gets_five_letters_known_or_not() {
+    let house = House::limited().await;
+    house.guardian(ADA).await;
+    let mut refusals = Vec::new();
+
+    for email in [ADA, "nobody@example.org"] {
+        for host in 0..5 {
+            let somewhere = house.anybody().at(&format!("198.51.{host}.1"));
+            ask_for_link(&somewhere, email).await.ok();
+        }
+        let elsewhere = house.anybody().at("203.0.113.1");
+        let refused = ask_for_link(&elsewhere, &email.to_uppercase()).await;
+        assert_eq!(wait(&refused), 300);
+        refusals.push(refused.body);
+    }
+
+    assert_eq!(refusals[0], refusals[1]);
+    assert!(refusals[0].contains("Please look for the latest letter"));
+    house.clock.advance(Duration::from_secs(300));
+    ask_for_link(&house.anybody().at("203.0.113.1"), ADA)
+        .await
+        .ok();
+}
+
+#[tokio::test]
+async fn a_network_is_held_though_its_addresses_differ() {
+    let house = House::limited().await;
+    let mut answered = 0;
+
+    for subnet in 0..100 {
+        let home = house.anybody().at(&format!("2001:db8:7:{subnet:x}::1"));
+        let answer = ask_for_link(&home, &format!("{subnet}@example.org")).await;
+        answered += usize::from(answer.status.is_success());
+    }
+
+    assert_eq!(answered, 80);
+    ask_for_link(&house.anybody().at("2001:db8:8::1"), ADA)
+        .await
+        .ok();
+}
+
+#[tokio::test]
+async fn each_way_in_has_its_own_limit() {
+    let house = House::limited().await;
+    let link = json!({"email": ADA, "token": "lnk_x"});
+    let home = house.anybody().at(HOME);
+
+    let mut tried = 0;
+    while cookie_call(&home, "/api/auth/sign-in", Some(&link))
+        .await
+        .status
+        != 429
+    {
+        tried += 1;
+    }
+    assert_eq!(tried, 20);
+    let mut minted = 0;
+    while cookie_call(&home, "/api/auth/token", None).await.status != 429 {
+        minted += 1;
+    }
+    assert_eq!(minted, 120);
+    assert_eq!(wait(&cookie_call(&home, "/api/auth/token", None).await), 1);
+    let mut begun = 0;
+    while home.get("/api/auth/oidc/start").await.status != 429 {
+        begun += 1;
+    }
+    assert_eq!(begun, 30);
+    let head = home.send(Method::HEAD, "/api/auth/oidc/start", &[], None);
+    assert_eq!(head.await.status, 429);
+    ask_for_link(&home, ADA).await.ok();
+    home.get("/api/auth/methods").await.ok();
+}
+
+#[tokio::test]
+async fn there_is_no_other_way_to_write_a_limited_address() {
+    let house = House::limited().await;
+    let home = house.anybody().at(HOME);
+
+    for path in [
+        "/api/auth/link/",
+        "/api/auth/lin%6B",
+        "/api//auth/link",
+        "/api/./auth/link",
+    ] {
+        home.post(path, &json!({"email": ADA})).await.problem(404);
+    }
+}
+
+#[tokio::test]
+async fn who_tries_credentials_out_is_held_and_keeps_no_parent_out() {
+    let house = House::limited().await;
+    let ada = house.guardian(ADA).await.at(HOME);
+    let stranger = house.bearer("ast_guess").at(HOME);
+
+    for _ in 0..60 {
+        stranger.get("/api/children").await.problem(401);
+    }
+
+    assert_eq!(wait(&stranger.get("/api/children").await), 1);
+    ada.get("/api/children").await.ok();
+    house.clock.advance(Duration::from_secs(1));
+    stranger.get("/api/children").await.problem(401);
+}
+
+#[tokio::test]
+async fn an_assistant_may_write_a_thousand_times_at_once_and_then_fifty_a_second() {
+    let house = House::limited().await;
+    let mia = house.child("Mia", &[]).await;
+    let robot = house.assistant("robot", &[mia]).await.at(HOME);
+    let other = house.assistant("other", &[mia]).await.at(HOME);
+    // A child that isn't there: nothing is written, and the write counts all the same.
+    let session = json!({"child_id": 999});
+
+    for _ in 0..1000 {
+        robot
+            .put("/api/assistant/sessions/s", &session)
+            .await
+            .problem(404);
+    }
+    let refused = robot.put("/api/assistant/sessions/s", &session).await;
+
+    assert_eq!(wait(&refused), 1);
+    assert!(
+        refused
+            .problem(429)
+            .starts_with("The assistant sends more than Porchlight takes")
+    );
+    other
+        .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
+        .await
+        .ok();
+    house.clock.advance(Duration::from_secs(1));
+    for _ in 0..50 {
+        robot
+            .put("/api/assistant/sessions/s", &session)
+            .await
+            .problem(404);
+    }
+    wait(&robot.put("/api/assistant/sessions/s", &session).await);
+}
+
+#[tokio::test]
+async fn a_lively_family_behind_one_address_never_notices() {
+    let house = House::limited().await;
+    house.guardian(ADA).await;
+    house.guardian("bob@example.org").await;
+    let home = house.anybody().at(HOME);
+
+    for hour in 0..24 {
+        for email in [ADA, "bob@example.org"] {
+            for _ in 0..2 {
+                ask_for_link(&home, email).await.ok();
+                house.clock.advance(Duration::from_secs(60));
+            }
+            let link = json!({"email": email, "token": "lnk_mistyped"});
+            for _ in 0..5 {
+                cookie_call(&home, "/api/auth/sign-in", Some(&link))
+                    .await
+                    .problem(401);
+            }
+        }
+        for _ in 0..100 {
+            assert_ne!(
+                cookie_call(&home, "/api/auth/token", None).await.status,
+                429,
+                "{hour}"
+            );
+        }
+        house.clock.advance(Duration::from_secs(56 * 60));
+    }
+}
+
+/// Asks the real server for links, each for another address, until it refuses; how many it took.
+fn links_until_refused(server: &Server, forwarded: &str, who: &str) -> usize {
+    let host = server.url.strip_prefix("http://").unwrap();
+    let status = |number: usize| {
+        let body = format!(r#"{{"email": "{who}{number}@example.org"}}"#);
+        let mut stream = TcpStream::connect(host).unwrap();
+        write!(
+            stream,
+            "POST /api/auth/link HTTP/1.1\r\nhost: {host}\r\nx-forwarded-for: {forwarded}\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+            body.len()
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.split(' ').nth(1).unwrap().to_owned()
+    };
+    (0..30)
+        .take_while(|number| status(*number) == "202")
+        .count()
+}
+
+#[test]
+fn a_forwarded_address_counts_when_a_trusted_proxy_wrote_it() {
+    let home = Home::new();
+    let server = home.serve(&["--trusted-proxy", "127.0.0.0/8"]);
+
+    assert_eq!(links_until_refused(&server, "192.0.2.1", "a"), 10);
+    assert_eq!(links_until_refused(&server, "192.0.2.2", "b"), 10);
+    assert_eq!(links_until_refused(&server, "192.0.2.3, 192.0.2.1", "c"), 0);
+}
+
+#[test]
+fn a_stranger_cannot_write_themselves_another_address() {
+    let home = Home::new();
+    let server = home.serve(&[]);
+
+    assert_eq!(links_until_refused(&server, "192.0.2.1", "a"), 10);
+    assert_eq!(links_until_refused(&server, "192.0.2.2", "b"), 0);
+}
+
+#[test]
+fn a_load_test_can_lift_the_limits() {
+    let home = Home::new();
+    let server = home.serve(&["--limits", "off"]);
+
+    assert_eq!(links_until_refused(&server, "", "a"), 30);
+}

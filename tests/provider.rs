@@ -1,0 +1,500 @@
+//! Signing in with an account at an external OpenID Connect provider, and all the ways in which nobody is.
+
+#[path = "support/provider.rs"]
+mod fake;
+mod support;
+
+use std::time::Duration;
+
+use fake::{FakeProvider, Script, Signature};
+use poem::http::{Method, StatusCode};
+use porchlight::identity::ProviderAnswer;
+use serde_json::{Value, json};
+use support::{Answer, House, PUBLIC_URL};
+use url::Url;
+
+const ADA: &str = "ada@example.org";
+
+/// A provider, a house that knows it, and Ada in the house.
+async fn house() -> (FakeProvider, House) {
+    let provider = FakeProvider::open().await;
+    let house = House::with_provider(provider.settings(), false).await;
+    house.guardian(ADA).await;
+    (provider, house)
+}
+
+/// The cookie that an answer sets, as a browser sends it back.
+fn cookie(answer: &Answer) -> String {
+    answer
+        .header("set-cookie")
+        .split(';')
+        .next()
+        .unwrap()
+        .to_owned()
+}
+
+/// Opens the page that leads to the provider: the provider's page, and the flow's cookie.
+async fn begin(house: &House) -> (Url, String) {
+    let answer = house.anybody().get("/api/auth/oidc/start").await;
+    assert_eq!(answer.status, StatusCode::FOUND, "{}", answer.body);
+    (
+        answer
+            .header("location")
+            .parse()
+            .expect("the provider's page"),
+        cookie(&answer),
+    )
+}
+
+async fn come_back(house: &House, flow: &str, query: &str) -> Answer {
+    let path = format!("/api/auth/oidc/callback?{query}");
+    house
+        .anybody()
+        .send(Method::GET, &path, &[("cookie", flow)], None)
+        .await
+}
+
+/// Signs in from beginning to end.
+async fn sign_in(provider: &FakeProvider, house: &House) -> Answer {
+    let (page, flow) = begin(house).await;
+    come_back(house, &flow, &provider.consent(&page)).await
+}
+
+async fn refresh(house: &House, cookie: &str) -> Answer {
+    let headers = [("origin", PUBLIC_URL), ("cookie", cookie)];
+    house
+        .anybody()
+        .send(Method::POST, "/api/auth/token", &headers, None)
+        .await
+}
+
+/// Whom an answer signs in.
+async fn who(house: &House, answer: &Answer) -> Value {
+    assert_eq!(
+        (answer.status, answer.header("location")),
+        (StatusCode::FOUND, "/")
+    );
+    refresh(house, &cookie(answer)).await.json()["guardian"].clone()
+}
+
+/// That an answer leads to the login page, which says why, and signs nobody in.
+#[track_caller]
+fn is_refused(answer: &Answer, code: &str) {
+    let location = format!("/login#error={code}");
+    assert_eq!(
+        (answer.status, answer.header("location")),
+        (StatusCode::FOUND, location.as_str())
+    );
+    assert_eq!(answer.header("set-cookie"), "");
+}
+
+#[tokio::test]
+async fn a_guardian_signs_in_with_their_account() {
+    let (provider, house) = house().await;
+
+    let answer = sign_in(&provider, &house).await;
+
+    assert_eq!(who(&house, &answer).await["email"], ADA);
+    let cookies = answer.headers.get_all("set-cookie").iter();
+    let cookies = cookies
+        .map(|cookie| cookie.to_str().unwrap())
+        .collect::<Vec<_>>();
+    assert!(cookies[0].starts_with("porchlight_sign_in=rfr_"));
+    for attribute in [
+        "HttpOnly",
+        "SameSite=Strict",
+        "Secure",
+        "Path=/api/auth;",
+        "Max-Age=2592000",
+    ] {
+        assert!(
+            format!("{};", cookies[0]).contains(attribute),
+            "{attribute}"
+        );
+    }
+    assert!(
+        cookies[1].starts_with("porchlight_provider_flow=;") && cookies[1].contains("Max-Age=0")
+    );
+}
+
+#[tokio::test]
+async fn the_way_to_the_provider_says_what_it_must_and_no_secret() {
+    let (provider, house) = house().await;
+
+    let answer = house.anybody().get("/api/auth/oidc/start").await;
+
+    let page: Url = answer.header("location").parse().unwrap();
+    assert!(
+        page.as_str()
+            .starts_with(&format!("{}/authorize?", provider.issuer()))
+    );
+    let value = |name| {
+        page.query_pairs()
+            .find(|(key, _)| key == name)
+            .unwrap()
+            .1
+            .into_owned()
+    };
+    assert_eq!(
+        value("redirect_uri"),
+        format!("{PUBLIC_URL}/api/auth/oidc/callback")
+    );
+    assert_eq!(value("scope"), "openid email profile");
+    assert_eq!(value("response_type"), "code");
+    assert_eq!((value("state").len(), value("nonce").len()), (43, 43));
+    assert!(!page.as_str().contains("s3cret"));
+    let set = answer.header("set-cookie");
+    assert!(set.starts_with("porchlight_provider_flow=oid_"));
+    for attribute in [
+        "HttpOnly",
+        "SameSite=Lax",
+        "Secure",
+        "Path=/api/auth/oidc",
+        "Max-Age=600",
+    ] {
+        assert!(set.contains(attribute), "{attribute}");
+    }
+    let methods = house.anybody().get("/api/auth/methods").await.json();
+    assert_eq!(
+        methods,
+        json!({"email_link": true, "oidc": {"name": "Example ID"}})
+    );
+}
+
+#[tokio::test]
+async fn without_a_provider_there_is_nothing_there() {
+    let house = House::new().await;
+
+    house
+        .anybody()
+        .get("/api/auth/oidc/start")
+        .await
+        .problem(404);
+    house
+        .anybody()
+        .get("/api/auth/oidc/callback?code=a&state=b")
+        .await
+        .problem(404);
+    assert_eq!(
+        house.anybody().get("/api/auth/methods").await.json(),
+        json!({"email_link": true})
+    );
+}
+
+#[tokio::test]
+async fn an_address_may_stand_where_further_claims_are_kept() {
+    let (provider, house) = house().await;
+    provider.play(|script| script.email_in_token = false);
+
+    let answer = sign_in(&provider, &house).await;
+
+    assert_eq!(who(&house, &answer).await["email"], ADA);
+}
+
+#[tokio::test]
+async fn an_account_stays_its_guardians_when_addresses_change() {
+    let (provider, house) = house().await;
+    let first = sign_in(&provider, &house).await;
+    let ada = who(&house, &first).await;
+    let identity = house.app.identity.clone();
+    let changed = house.app.store.commit(move |change| {
+        identity.change_email(
+            change,
+            &ADA.parse().unwrap(),
+            &"a@new.example".parse().unwrap(),
+        )
+    });
+    changed.await.unwrap().unwrap();
+    house.guardian("eve@example.org").await;
+
+    provider.play(|script| {
+        script.email = "eve@example.org";
+        script.verified = false;
+    });
+    let again = who(&house, &sign_in(&provider, &house).await).await;
+
+    assert_eq!(
+        (&again["id"], &again["email"]),
+        (&ada["id"], &json!("a@new.example"))
+    );
+}
+
+#[tokio::test]
+async fn a_removed_guardians_account_is_nobodys() {
+    let (provider, house) = house().await;
+    let signed_in = sign_in(&provider, &house).await;
+    let ada = who(&house, &signed_in).await;
+    let identity = house.app.identity.clone();
+    let removed = house
+        .app
+        .store
+        .commit(move |change| identity.remove_guardian(change, &ADA.parse().unwrap()));
+    removed.await.unwrap().unwrap();
+
+    refresh(&house, &cookie(&signed_in)).await.problem(401);
+    is_refused(&sign_in(&provider, &house).await, "unknown_guardian");
+
+    house.guardian(ADA).await;
+    provider.play(|script| script.verified = false);
+    is_refused(&sign_in(&provider, &house).await, "unverified_email");
+    provider.behave();
+    let somebody_new = who(&house, &sign_in(&provider, &house).await).await;
+    assert_ne!(somebody_new["id"], ada["id"]);
+}
+
+#[tokio::test]
+async fn another_account_with_a_guardians_verified_address_takes_the_formers_place() {
+    let (provider, house) = house().await;
+    sign_in(&provider, &house).await;
+
+    provider.play(|script| script.subject = "account-8");
+    let second = sign_in(&provider, &house).await;
+    provider.play(|script| {
+        script.subject = "account-7";
+        script.verified = false;
+    });
+    let former = sign_in(&provider, &house).await;
+
+    assert_eq!(who(&house, &second).await["email"], ADA);
+    is_refused(&former, "unverified_email");
+}
+
+#[tokio::test]
+async fn a_claim_makes_nobody_a_guardian() {
+    let (provider, house) = house().await;
+
+    provider.play(|script| script.email = "eve@example.org");
+    is_refused(&sign_in(&provider, &house).await, "unknown_guardian");
+    provider.play(|script| script.email = "not an address");
+    is_refused(&sign_in(&provider, &house).await, "unknown_guardian");
+    for email_in_token in [true, false] {
+        provider.behave();
+        provider.play(|script| {
+            script.verified = false;
+            script.email_in_token = email_in_token;
+        });
+        is_refused(&sign_in(&provider, &house).await, "unverified_email");
+    }
+}
+
+#[tokio::test]
+async fn where_anybody_may_sign_up_a_verified_address_is_enough() {
+    let provider = FakeProvider::open().await;
+    let house = House::with_provider(provider.settings(), true).await;
+
+    provider.play(|script| script.verified = false);
+    is_refused(&sign_in(&provider, &house).await, "unverified_email");
+    provider.behave();
+    let answer = sign_in(&provider, &house).await;
+
+    assert_eq!(who(&house, &answer).await["email"], ADA);
+}
+
+#[tokio::test]
+async fn whoever_says_no_reads_that_they_did() {
+    let (provider, house) = house().await;
+    let errors = [
+        ("access_denied", "denied"),
+        ("server_error", "failed"),
+        ("%3Cb%3E", "failed"),
+    ];
+
+    for (error, code) in errors {
+        let (page, flow) = begin(&house).await;
+        let state = page
+            .query_pairs()
+            .find(|(key, _)| key == "state")
+            .unwrap()
+            .1
+            .into_owned();
+        let query = format!("error={error}&error_description=%3Cscript%3E&state={state}");
+
+        is_refused(&come_back(&house, &flow, &query).await, code);
+        is_refused(
+            &come_back(&house, &flow, &provider.consent(&page)).await,
+            "expired",
+        );
+    }
+}
+
+/// Signs in, past the pages: why nobody is, in the log's words.
+async fn reason(provider: &FakeProvider, house: &House) -> String {
+    let (page, flow) = begin(house).await;
+    let query = provider.consent(&page);
+    let value = |name| {
+        let mut pairs = url::form_urlencoded::parse(query.as_bytes());
+        pairs
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.into_owned())
+    };
+    let answer = ProviderAnswer {
+        state: value("state"),
+        code: value("code"),
+        ..Default::default()
+    };
+    let flow = flow.split_once('=').map(|(_, secret)| secret);
+    let completed = house
+        .app
+        .identity
+        .complete_provider_sign_in(flow, answer)
+        .await;
+    completed.expect_err("nobody is signed in").to_string()
+}
+
+/// What the log says, and what the provider gets wrong.
+type Wrong = (&'static str, fn(&mut Script));
+
+#[tokio::test]
+async fn a_token_that_does_not_hold_signs_nobody_in() {
+    let (provider, house) = house().await;
+    let wrongs: [Wrong; 11] = [
+        ("its ID token is for another flow", |script| {
+            script.nonce = Some("another flow's")
+        }),
+        ("its ID token is another issuer's", |script| {
+            script.issuer = Some("https://evil.example");
+        }),
+        ("its ID token is for another audience", |script| {
+            script.audience = vec!["another-client"];
+        }),
+        ("its ID token is for another audience", |script| {
+            script.audience = vec!["porchlight", "another-client"];
+        }),
+        ("its ID token has expired", |script| {
+            script.expires = "2026-11-21T20:00:00Z"
+        }),
+        ("its ID token's signature is wrong", |script| {
+            script.signature = Signature::None
+        }),
+        ("its ID token's signature is wrong", |script| {
+            script.signature = Signature::OurSecret
+        }),
+        ("its ID token's signature is wrong", |script| {
+            script.signature = Signature::UnknownKey
+        }),
+        ("its ID token does not hold", |script| {
+            script.access_token_hash = Some("AAAA")
+        }),
+        ("its ID token names no subject", |script| {
+            script.subject = ""
+        }),
+        ("it does not tell the account's address", |script| {
+            script.email_in_token = false;
+            script.subject_of_further_claims = Some("account-8");
+        }),
+    ];
+
+    for (expected, play) in wrongs {
+        provider.behave();
+        provider.play(play);
+        assert_eq!(reason(&provider, &house).await, expected);
+        is_refused(&sign_in(&provider, &house).await, "failed");
+    }
+    provider.behave();
+    who(&house, &sign_in(&provider, &house).await).await;
+}
+
+#[tokio::test]
+async fn an_answer_counts_once_and_in_the_browser_that_asked() {
+    let (provider, house) = house().await;
+    let (page, flow) = begin(&house).await;
+    let (_, strangers) = begin(&house).await;
+    let answer = provider.consent(&page);
+
+    is_refused(&come_back(&house, "", &answer).await, "expired");
+    let forged = format!("porchlight_provider_flow=oid_{}", "A".repeat(43));
+    is_refused(&come_back(&house, &forged, &answer).await, "expired");
+    is_refused(&come_back(&house, &strangers, &answer).await, "failed");
+    is_refused(
+        &come_back(&house, &flow, "code=code-0&state=made-up").await,
+        "failed",
+    );
+    is_refused(&come_back(&house, &flow, "code=code-0").await, "failed");
+
+    who(&house, &come_back(&house, &flow, &answer).await).await;
+    is_refused(&come_back(&house, &flow, &answer).await, "expired");
+}
+
+#[tokio::test]
+async fn a_code_of_another_flow_is_not_taken() {
+    let (provider, house) = house().await;
+    let (first, _) = begin(&house).await;
+    let stolen = provider.consent(&first);
+    let code = stolen.split('&').next().unwrap();
+    let (page, flow) = begin(&house).await;
+    let state = page
+        .query_pairs()
+        .find(|(key, _)| key == "state")
+        .unwrap()
+        .1
+        .into_owned();
+
+    let answer = come_back(&house, &flow, &format!("{code}&state={state}")).await;
+
+    is_refused(&answer, "failed");
+}
+
+#[tokio::test]
+async fn an_answer_that_names_another_issuer_is_not_taken() {
+    let (provider, house) = house().await;
+    let (page, flow) = begin(&house).await;
+    let answer = provider
+        .consent(&page)
+        .replace(&provider.issuer(), "https://evil.example");
+
+    is_refused(&come_back(&house, &flow, &answer).await, "failed");
+}
+
+#[tokio::test]
+async fn a_flow_ends_after_ten_minutes() {
+    let (provider, house) = house().await;
+    let (page, flow) = begin(&house).await;
+    let answer = provider.consent(&page);
+
+    house.clock.advance(Duration::from_secs(600));
+
+    is_refused(&come_back(&house, &flow, &answer).await, "expired");
+}
+
+#[tokio::test]
+async fn a_provider_that_changes_its_key_is_asked_for_it_once() {
+    let (provider, house) = house().await;
+    who(&house, &sign_in(&provider, &house).await).await;
+    who(&house, &sign_in(&provider, &house).await).await;
+    assert_eq!(provider.discoveries(), 1, "who it is, is kept");
+
+    provider.change_key();
+    who(&house, &sign_in(&provider, &house).await).await;
+    assert_eq!(provider.discoveries(), 2);
+
+    provider.play(|script| script.signature = Signature::UnknownKey);
+    is_refused(&sign_in(&provider, &house).await, "failed");
+    assert_eq!(provider.discoveries(), 3);
+}
+
+#[tokio::test]
+async fn a_provider_that_is_down_keeps_nobody_from_anything_else_and_may_come_back() {
+    let provider = FakeProvider::absent().await;
+    let house = House::with_provider(provider.settings(), false).await;
+    house.guardian(ADA).await;
+
+    is_refused(&house.anybody().get("/api/auth/oidc/start").await, "failed");
+    let methods = house.anybody().get("/api/auth/methods").await.json();
+    assert_eq!(methods["oidc"]["name"], "Example ID");
+
+    provider.start().await;
+    provider.play(|script| script.answers = StatusCode::BAD_GATEWAY);
+    is_refused(&house.anybody().get("/api/auth/oidc/start").await, "failed");
+    assert_eq!(provider.discoveries(), 0, "it is not asked again at once");
+    house.clock.advance(Duration::from_secs(5));
+    is_refused(&house.anybody().get("/api/auth/oidc/start").await, "failed");
+    assert_eq!(provider.discoveries(), 1);
+
+    provider.behave();
+    house.clock.advance(Duration::from_secs(5));
+    who(&house, &sign_in(&provider, &house).await).await;
+
+    provider.play(|script| script.answers = StatusCode::BAD_GATEWAY);
+    house.clock.advance(Duration::from_secs(24 * 60 * 60));
+    begin(&house).await;
+}

@@ -1,0 +1,333 @@
+//! An OpenID Connect provider on loopback for tests, with a person at its screen. It follows the standards
+//! unless its [`Script`] says otherwise.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use ed25519_dalek::SigningKey;
+use ed25519_dalek::pkcs8::EncodePrivateKey;
+use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
+use openidconnect::core::{
+    CoreEdDsaPrivateSigningKey, CoreHmacKey, CoreIdToken, CoreIdTokenClaims, CoreJsonWebKeySet,
+    CoreJwsSigningAlgorithm,
+};
+use openidconnect::{
+    AccessToken, AccessTokenHash, Audience, EmptyAdditionalClaims, EndUserEmail, IssuerUrl,
+    JsonWebKeyId, Nonce, PrivateSigningKey, StandardClaims, SubjectIdentifier,
+};
+use poem::http::{StatusCode, header};
+use poem::listener::{Acceptor, Listener, TcpListener};
+use poem::web::{Data, Form, Json};
+use poem::{EndpointExt, IntoResponse, Request, Response, Route, Server, get, handler, post};
+use porchlight::identity::ProviderSettings;
+use porchlight::kernel::clock::Timestamp;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use url::Url;
+
+const CLIENT_ID: &str = "porchlight";
+const CLIENT_SECRET: &str = "the provider's s3cret";
+const ACCESS_TOKEN: &str = "an access token";
+
+/// How an ID token is signed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Signature {
+    Sound,
+    None,
+    OurSecret,
+    UnknownKey,
+}
+
+/// Who is at the screen, and what the provider gets wrong.
+#[derive(Clone)]
+pub struct Script {
+    pub subject: &'static str,
+    pub email: &'static str,
+    pub verified: bool,
+    /// Whether the address stands in the ID token, or only where further claims are kept.
+    pub email_in_token: bool,
+    pub issuer: Option<&'static str>,
+    pub audience: Vec<&'static str>,
+    pub nonce: Option<&'static str>,
+    pub expires: &'static str,
+    pub signature: Signature,
+    pub access_token_hash: Option<&'static str>,
+    pub subject_of_further_claims: Option<&'static str>,
+    pub answers: StatusCode,
+}
+
+impl Script {
+    fn sound() -> Self {
+        Self {
+            subject: "account-7",
+            email: "ada@example.org",
+            verified: true,
+            email_in_token: true,
+            issuer: None,
+            audience: vec![CLIENT_ID],
+            nonce: None,
+            expires: "2026-11-21T21:00:00Z",
+            signature: Signature::Sound,
+            access_token_hash: None,
+            subject_of_further_claims: None,
+            answers: StatusCode::OK,
+        }
+    }
+}
+
+/// What stands behind a code.
+struct Grant {
+    nonce: String,
+    challenge: String,
+    redirect: String,
+}
+
+struct State {
+    script: Script,
+    issuer: String,
+    key: u8,
+    grants: HashMap<String, Grant>,
+    discoveries: usize,
+}
+
+/// The provider. Clones are the same one.
+#[derive(Clone)]
+pub struct FakeProvider(Arc<Mutex<State>>);
+
+impl FakeProvider {
+    /// A provider that answers.
+    pub async fn open() -> Self {
+        let provider = Self::absent().await;
+        provider.start().await;
+        provider
+    }
+
+    /// A provider that is down.
+    pub async fn absent() -> Self {
+        let acceptor = TcpListener::bind("127.0.0.1:0")
+            .into_acceptor()
+            .await
+            .unwrap();
+        let address = acceptor.local_addr()[0].as_socket_addr().copied().unwrap();
+        Self(Arc::new(Mutex::new(State {
+            script: Script::sound(),
+            issuer: format!("http://{address}"),
+            key: 1,
+            grants: HashMap::new(),
+            discoveries: 0,
+        })))
+    }
+
+    /// Begins to answer.
+    pub async fn start(&self) {
+        let address: SocketAddr = self.state().issuer["http://".len()..].parse().unwrap();
+        let acceptor = TcpListener::bind(address).into_acceptor().await.unwrap();
+        let app = Route::new()
+            .at("/.well-known/openid-configuration", get(discovery))
+            .at("/keys", get(keys))
+            .at("/token", post(exchange))
+            .at("/me", get(further_claims))
+            .data(self.clone());
+        tokio::spawn(Server::new_with_acceptor(acceptor).run(app));
+    }
+
+    /// How Porchlight is to know it.
+    pub fn settings(&self) -> ProviderSettings {
+        let secret = Some(CLIENT_SECRET.to_owned());
+        ProviderSettings::new(&self.issuer(), CLIENT_ID, secret, "Example ID").unwrap()
+    }
+
+    pub fn issuer(&self) -> String {
+        self.state().issuer.clone()
+    }
+
+    /// Changes what happens from now on.
+    pub fn play(&self, change: impl FnOnce(&mut Script)) {
+        change(&mut self.state().script);
+    }
+
+    /// Everything is as it should be again.
+    pub fn behave(&self) {
+        self.state().script = Script::sound();
+    }
+
+    /// Takes a new key in place of the old one.
+    pub fn change_key(&self) {
+        self.state().key += 1;
+    }
+
+    /// How often it was asked who it is.
+    pub fn discoveries(&self) -> usize {
+        self.state().discoveries
+    }
+
+    /// The person at the screen says yes: the query with which the browser is sent back.
+    pub fn consent(&self, page: &Url) -> String {
+        let asked: HashMap<_, _> = page.query_pairs().into_owned().collect();
+        assert_eq!(asked["client_id"], CLIENT_ID);
+        assert_eq!(asked["response_type"], "code");
+        assert_eq!(asked["code_challenge_method"], "S256");
+        let mut state = self.state();
+        let code = format!("code-{}", state.grants.len());
+        state.grants.insert(
+            code.clone(),
+            Grant {
+                nonce: asked["nonce"].clone(),
+                challenge: asked["code_challenge"].clone(),
+                redirect: asked["redirect_uri"].clone(),
+            },
+        );
+        format!("code={code}&state={}&iss={}", asked["state"], state.issuer)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap()
+    }
+}
+
+fn signing_key(number: u8) -> CoreEdDsaPrivateSigningKey {
+    let key = SigningKey::from_bytes(&[number; 32])
+        .to_pkcs8_pem(LineEnding::LF)
+        .unwrap();
+    let id = JsonWebKeyId::new(format!("key-{number}"));
+    CoreEdDsaPrivateSigningKey::from_ed25519_pem(&key, Some(id)).unwrap()
+}
+
+#[handler]
+fn discovery(provider: Data<&FakeProvider>) -> Response {
+    let mut state = provider.state();
+    state.discoveries += 1;
+    let issuer = &state.issuer;
+    let document = json!({
+        "issuer": issuer,
+        "authorization_endpoint": format!("{issuer}/authorize"),
+        "token_endpoint": format!("{issuer}/token"),
+        "userinfo_endpoint": format!("{issuer}/me"),
+        "jwks_uri": format!("{issuer}/keys"),
+        "response_types_supported": ["code"],
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": ["EdDSA", "HS256", "none"],
+    });
+    Json(document)
+        .with_status(state.script.answers)
+        .into_response()
+}
+
+#[handler]
+fn keys(provider: Data<&FakeProvider>) -> Json<Value> {
+    let key = signing_key(provider.state().key).as_verification_key();
+    Json(serde_json::to_value(CoreJsonWebKeySet::new(vec![key])).unwrap())
+}
+
+#[handler]
+fn exchange(
+    provider: Data<&FakeProvider>,
+    request: &Request,
+    form: Form<HashMap<String, String>>,
+) -> Response {
+    let mut state = provider.state();
+    // RFC 6749, section 2.3.1: both are form-encoded first.
+    let credentials = format!("{CLIENT_ID}:the+provider%27s+s3cret");
+    let basic = format!("Basic {}", STANDARD.encode(credentials));
+    let known = request.header(header::AUTHORIZATION) == Some(basic.as_str());
+    let verifier = form
+        .get("code_verifier")
+        .map(String::as_str)
+        .unwrap_or_default();
+    let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
+    let grant = form.get("code").and_then(|code| state.grants.remove(code));
+    let grant = grant.filter(|grant| {
+        grant.challenge == challenge && form.get("redirect_uri") == Some(&grant.redirect)
+    });
+    match grant {
+        Some(grant) if known => Json(json!({
+            "access_token": ACCESS_TOKEN,
+            "token_type": "Bearer",
+            "id_token": id_token(&state, &grant),
+        }))
+        .into_response(),
+        _ => Json(json!({"error": "invalid_grant", "error_description": "<b>no</b>"}))
+            .with_status(StatusCode::BAD_REQUEST)
+            .into_response(),
+    }
+}
+
+fn id_token(state: &State, grant: &Grant) -> String {
+    let script = &state.script;
+    let time = |text| Timestamp::parse(text).unwrap();
+    let mut about = StandardClaims::new(SubjectIdentifier::new(script.subject.to_owned()));
+    if script.email_in_token {
+        about = about
+            .set_email(Some(EndUserEmail::new(script.email.to_owned())))
+            .set_email_verified(Some(script.verified));
+    }
+    let issuer = script
+        .issuer
+        .map_or_else(|| state.issuer.clone(), str::to_owned);
+    let expires = time(script.expires);
+    let claims = CoreIdTokenClaims::new(
+        IssuerUrl::new(issuer).unwrap(),
+        script
+            .audience
+            .iter()
+            .map(|audience| Audience::new((*audience).to_owned()))
+            .collect(),
+        expires.to_chrono(),
+        expires.to_chrono() - Duration::from_secs(3600),
+        about,
+        EmptyAdditionalClaims {},
+    )
+    .set_nonce(Some(Nonce::new(
+        script.nonce.unwrap_or(&grant.nonce).to_owned(),
+    )))
+    .set_access_token_hash(
+        script
+            .access_token_hash
+            .map(|hash| AccessTokenHash::new(hash.into())),
+    );
+    let access_token = AccessToken::new(ACCESS_TOKEN.to_owned());
+    let access_token = script.access_token_hash.is_none().then_some(&access_token);
+    let with_key = |number, claims| {
+        let key = signing_key(number);
+        CoreIdToken::new(
+            claims,
+            &key,
+            CoreJwsSigningAlgorithm::EdDsa,
+            access_token,
+            None,
+        )
+    };
+    let token = match script.signature {
+        Signature::Sound | Signature::None => with_key(state.key, claims),
+        Signature::UnknownKey => with_key(99, claims),
+        Signature::OurSecret => {
+            let key = CoreHmacKey::new(CLIENT_SECRET);
+            let algorithm = CoreJwsSigningAlgorithm::HmacSha256;
+            CoreIdToken::new(claims, &key, algorithm, access_token, None)
+        }
+    };
+    let token = token.unwrap().to_string();
+    match script.signature {
+        // {"alg":"none"}
+        Signature::None => format!("eyJhbGciOiJub25lIn0.{}.", token.split('.').nth(1).unwrap()),
+        _ => token,
+    }
+}
+
+#[handler]
+fn further_claims(provider: Data<&FakeProvider>, request: &Request) -> Response {
+    let script = &provider.state().script;
+    if request.header(header::AUTHORIZATION) != Some(&format!("Bearer {ACCESS_TOKEN}")) {
+        return StatusCode::UNAUTHORIZED.into_response();
+    }
+    Json(json!({
+        "sub": script.subject_of_further_claims.unwrap_or(script.subject),
+        "email": script.email,
+        "email_verified": script.verified,
+    }))
+    .into_response()
+}

@@ -1,0 +1,74 @@
+import { type RefObject, memo, useLayoutEffect, useRef } from "react";
+
+import type { Act } from "./editing";
+import { useFocusOnNext } from "./focus-on-next";
+import { plainText } from "../format/plain-text";
+import { CloseIcon } from "../ui/icons";
+
+interface OwnTopicsProps {
+  own: readonly string[];
+  landed: string | null;
+  saving: boolean;
+  act: (act: Act) => void;
+  /** Where the focus goes when there is no topic left. */
+  heading: RefObject<HTMLElement | null>;
+}
+
+/** The child's own topics, in the order in which they were added, each plainly removable. */
+export const OwnTopics = memo(({ own, landed, saving, act, heading }: OwnTopicsProps) => {
+  const { list, leaveFrom } = useFocusOnNext<HTMLUListElement>(own, heading);
+  return (
+    <ul ref={list} aria-label="Your own topics" className="flex flex-wrap gap-2">
+      {own.map((topic, index) => (
+        <Chip
+          key={topic}
+          topic={topic}
+          landed={topic === landed}
+          saving={saving}
+          onRemove={() => {
+            if (!saving) leaveFrom(index);
+            act({ act: "remove", topic });
+          }}
+        />
+      ))}
+    </ul>
+  );
+});
+
+interface ChipProps {
+  topic: string;
+  /** It was added last: it comes into sight and stands out until something else is changed. */
+  landed: boolean;
+  saving: boolean;
+  onRemove: () => void;
+}
+
+function Chip({ topic, landed, saving, onRemove }: ChipProps) {
+  const chip = useRef<HTMLLIElement>(null);
+  useLayoutEffect(() => {
+    if (landed) chip.current?.scrollIntoView({ block: "nearest" });
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- once more after the save: the status line may have grown
+  }, [landed, saving]);
+  const shown = plainText(topic);
+  return (
+    <li
+      ref={chip}
+      className={`flex max-w-full scroll-mt-32 scroll-mb-[calc(var(--bar)+1rem)] items-center rounded-bubble border pl-4 transition-colors duration-200 ${
+        landed ? "appear border-lamp bg-lamp-glow" : "border-edge bg-surface"
+      }`}
+    >
+      <span dir="auto" className="min-w-0 py-2 [overflow-wrap:anywhere]">
+        {shown}
+      </span>
+      <button
+        type="button"
+        aria-disabled={saving}
+        aria-label={`Remove ${shown}`}
+        onClick={onRemove}
+        className="flex size-11 shrink-0 items-center justify-center rounded-bubble text-muted transition-colors hover:text-danger aria-disabled:opacity-50 aria-disabled:delay-200"
+      >
+        <CloseIcon className="size-5" />
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,38 @@
+import { type RefObject, memo } from "react";
+
+import type { Act } from "./editing";
+import { useFocusOnNext } from "./focus-on-next";
+import { PlusIcon } from "../ui/icons";
+
+interface SuggestedTopicsProps {
+  suggestions: readonly string[];
+  saving: boolean;
+  act: (act: Act) => void;
+  /** Where the focus goes when there is no suggestion left. */
+  heading: RefObject<HTMLElement | null>;
+}
+
+/** Examples that are not blocked yet; a click adds one. */
+export const SuggestedTopics = memo(({ suggestions, saving, act, heading }: SuggestedTopicsProps) => {
+  const { list, leaveFrom } = useFocusOnNext<HTMLUListElement>(suggestions, heading);
+  return (
+    <ul ref={list} aria-labelledby="examples" className="flex flex-wrap gap-2">
+      {suggestions.map((topic, index) => (
+        <li key={topic} className="max-w-full">
+          <button
+            type="button"
+            aria-disabled={saving}
+            onClick={() => {
+              if (!saving) leaveFrom(index);
+              act({ act: "add", suggestion: topic });
+            }}
+            className="flex min-h-11 items-center gap-2 rounded-bubble border border-line bg-surface py-1.5 pr-4 pl-3 text-left text-primary transition-colors hover:bg-quiet aria-disabled:border-line aria-disabled:text-muted aria-disabled:delay-200"
+          >
+            <PlusIcon className="size-4" />
+            {topic}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+});
