@@ -1,3 +1,9 @@
+import {
+  type FakeActivities,
+  activitiesOfMia,
+  hostileActivities,
+  noActivities,
+} from "./fake-backend-activities";
 import { type FakeBlockList, blockListOf } from "./fake-backend-blocked-topics";
 import type { components } from "../api/generated/schema";
 
@@ -8,7 +14,7 @@ export interface FakeSession extends Omit<Schemas["Session"], "message_count"> {
 }
 
 /** All that a guardian can see. */
-export interface Family {
+export interface Family extends FakeActivities {
   guardian: Schemas["Guardian"];
   childrenFail: boolean;
   children: Schemas["Child"][];
@@ -73,6 +79,7 @@ export function familyOf(email: string): Family {
     children: [],
     sessions: [],
     blockLists: new Map(),
+    ...noActivities(),
   };
   switch (email) {
     case "nobody@example.com":
@@ -80,12 +87,18 @@ export function familyOf(email: string): Family {
     case "no-list@example.com":
       return { ...empty, childrenFail: true };
     case "one@example.com":
-      return { ...empty, children: [{ child_id: 1, name: "Mia" }], sessions: sessionsOfMia() };
+      return {
+        ...empty,
+        ...activitiesOfMia(),
+        children: [{ child_id: 1, name: "Mia" }],
+        sessions: sessionsOfMia(),
+      };
     case "hostile@example.com":
       return hostileFamily(empty);
     default:
       return {
         ...empty,
+        ...activitiesOfMia(),
         guardian: { ...empty.guardian, name: "Robin Keller" },
         children: [
           { child_id: 1, name: "Mia" },
@@ -168,6 +181,7 @@ function hostileFamily(empty: Family): Family {
   });
   return {
     ...empty,
+    ...hostileActivities(),
     guardian: { ...empty.guardian, name: "Maximiliana-Alexandrina von Hohenlohe-Waldenburg-Schillingsfürst" },
     children: [
       { child_id: 7, name: "Wolfeschlegelsteinhausenbergerdorffmaximilian" },
