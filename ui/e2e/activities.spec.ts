@@ -90,3 +90,28 @@ test("a parent judges what is proposed, and the assistant hears of it", async ({
     ],
   });
 });
+
+test("feedback that can't be sent says so under the panel, and can be sent again", async ({
+  page,
+  context,
+  consoleGuard,
+  family,
+  signIn,
+  checkAccessibility,
+}) => {
+  consoleGuard.expect(/net::ERR_INTERNET_DISCONNECTED|RequestFailed: The server can't be reached/u);
+  await family.assistant.propose(family.child.id, [{ activity_id: "song", topic: "Times tables as a song" }]);
+  await signIn(family.email);
+  await page.goto(`/child/${family.child.id}/activities/upcoming`);
+  await page.getByRole("button", { name: "Dislike" }).click();
+  await context.setOffline(true);
+
+  await page.getByRole("button", { name: "Submit" }).click();
+
+  const sentence = page.getByText("The server can't be reached. Please check your connection.");
+  await expect(sentence).toBeVisible();
+  await inBothThemes(page, checkAccessibility);
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Submit" }).click();
+  await expect(page.getByText("No upcoming sessions scheduled or recommended.")).toBeVisible();
+});

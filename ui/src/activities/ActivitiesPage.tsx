@@ -4,12 +4,12 @@ import { useNavigate, useParams } from "react-router";
 import {
   type ActivityType,
   activityTypeIn,
+  listSentence,
   useCompletedActivities,
   useUpcomingActivities,
 } from "./activities";
 import { CompletedActivities } from "./CompletedActivities";
 import { UpcomingActivities } from "./UpcomingActivities";
-import { sentenceOf } from "../api/problem";
 import { type Child, useNamedChild } from "../children/children";
 import { NoChild } from "../children/NoChild";
 import { plainText } from "../format/plain-text";
@@ -129,10 +129,6 @@ function Panel<Item>({ query, name, skeleton, empty, children }: PanelProps<Item
     return <EmptyState icon={<ActivitiesIcon className="size-10" />}>{empty}</EmptyState>;
   }
   return children(data);
-}
-
-function listSentence(error: unknown): string {
-  return `Error loading activities: ${sentenceOf(error, "An unknown error occurred while fetching activities.")}`;
 }
 
 function TableSkeleton() {

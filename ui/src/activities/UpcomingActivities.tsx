@@ -1,10 +1,9 @@
 import { type ReactNode, useId, useLayoutEffect, useReducer, useRef, useState } from "react";
 
-import { type UpcomingActivity, useFeedback } from "./activities";
+import { type UpcomingActivity, feedbackSentence, useFeedback } from "./activities";
 import { type FeedbackEvent, type FeedbackPanel, type Vote, closed, feedbackOf, nextPanel } from "./feedback";
 import { FeedbackForm } from "./FeedbackForm";
 import { ThumbDownIcon, ThumbUpIcon } from "./thumbs";
-import { sentenceOf } from "../api/problem";
 import { plainText } from "../format/plain-text";
 import { Button } from "../ui/Button";
 import { Card } from "../ui/Card";
@@ -37,8 +36,7 @@ export function UpcomingActivities({ childId, activities }: UpcomingActivitiesPr
       act({ did: "succeed" });
       setTold("Feedback sent.");
     } catch (error) {
-      const fallback = "An unknown error occurred during feedback submission.";
-      act({ did: "fail", sentence: sentenceOf(error, fallback, { alsoMessage: true }) });
+      act({ did: "fail", sentence: feedbackSentence(error) });
     }
   };
 

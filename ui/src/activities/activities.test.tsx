@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
 
-import { activityTypeIn, continuesBefore, listIn } from "./activities";
+import { activityTypeIn, continuesBefore, feedbackSentence, listIn, listSentence } from "./activities";
 import { faceOf } from "./faces";
 import { FakeBackend } from "../test/fake-backend";
 import { completed } from "../test/fake-backend-activities";
@@ -309,4 +309,11 @@ test.each([
   expect(volcano.getByRole("textbox")).toHaveValue(reason);
   expect(volcano.getByRole("button", { name: "Submit" })).toBeVisible();
   expect(vi.spyOn(console, "error")).toHaveBeenCalledWith(expect.any(Error));
+});
+
+test.each([
+  [listSentence, "Error loading activities: An unknown error occurred while fetching activities."],
+  [feedbackSentence, "An unknown error occurred during feedback submission."],
+])("a failure without any words has its default sentence", (sentence, shown) => {
+  expect(sentence(new Error(""))).toBe(shown);
 });

@@ -9,6 +9,7 @@ import {
   useListUpcomingActivities,
 } from "../api/generated/client/activities/activities";
 import type { components } from "../api/generated/schema";
+import { sentenceOf } from "../api/problem";
 
 export type CompletedActivity = components["schemas"]["CompletedActivity"];
 export type UpcomingActivity = components["schemas"]["UpcomingActivity"];
@@ -77,4 +78,14 @@ export function useFeedback(childId: number, farewell: (activityId: string) => P
       },
     },
   });
+}
+
+/** Why the activities can't be shown. */
+export function listSentence(error: unknown): string {
+  return `Error loading activities: ${sentenceOf(error, "An unknown error occurred while fetching activities.")}`;
+}
+
+/** Why the feedback was not kept; here the server may also speak through a `message`. */
+export function feedbackSentence(error: unknown): string {
+  return sentenceOf(error, "An unknown error occurred during feedback submission.", { alsoMessage: true });
 }

@@ -1,7 +1,7 @@
 import { isEmpty } from "./json-lines";
 import { JsonView } from "./JsonView";
+import { loadSentence } from "./load-sentence";
 import { useGetSummary } from "../api/generated/client/summary/summary";
-import { sentenceOf } from "../api/problem";
 import { type Child, useNamedChild } from "../children/children";
 import { NoChild } from "../children/NoChild";
 import { plainText } from "../format/plain-text";
@@ -39,11 +39,7 @@ function SummaryOf({ child }: { child: Child }) {
         <SummarySkeleton />
       </Loading>
     ) : (
-      <ErrorState
-        sentence={`Error loading summary: ${sentenceOf(error, "An unknown error occurred while fetching the summary.")}`}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
+      <ErrorState sentence={loadSentence(error)} onRetry={() => void refetch()} busy={isFetching} />
     );
   }
   if (isEmpty(data.data)) {

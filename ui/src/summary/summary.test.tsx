@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
 
+import { loadSentence } from "./load-sentence";
 import { FakeBackend } from "../test/fake-backend";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
@@ -97,4 +98,10 @@ test("each text of the JSON is isolated, so that its direction stays its own", a
 
   expect(screen.getByText(/لماذا يتبعنا القمر/u).tagName).toBe("BDI");
   expect(screen.getByText(/u202edesrever/u)).toBeVisible();
+});
+
+test("a failure without any words has the default sentence", () => {
+  const sentence = "Error loading summary: An unknown error occurred while fetching the summary.";
+
+  expect(loadSentence(new Error(""))).toBe(sentence);
 });
