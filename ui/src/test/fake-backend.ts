@@ -38,7 +38,7 @@ import { asPromised } from "../api/send";
 import type { components, paths } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
-type Method = "get" | "put" | "post";
+type Method = "get" | "put" | "post" | "delete";
 type PathWith<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths];
 
 /** What the contract promises as the body of a success. */
@@ -131,6 +131,15 @@ export class FakeBackend {
       email_link: true,
       ...(this.providerName !== null && { oidc: { name: this.providerName } }),
     })),
+
+    this.#forGuardian("get", "/auth/sign-ins", (_call, family) => family.signIns),
+
+    this.#forGuardian("delete", "/auth/sign-ins/{signInId}", ({ params }, family) => {
+      const index = family.signIns.findIndex(({ sign_in_id }) => sign_in_id === params["signInId"]);
+      if (index === -1) return problem(404, "This sign-in has already ended.");
+      family.signIns.splice(index, 1);
+      return new HttpResponse(null, { status: 204 });
+    }),
 
     this.#forGuardian("get", "/children", (_call, family) =>
       family.childrenFail

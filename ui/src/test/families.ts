@@ -17,6 +17,8 @@ export interface FakeSession extends Omit<Schemas["Session"], "message_count"> {
 export interface Family extends FakeActivities {
   guardian: Schemas["Guardian"];
   childrenFail: boolean;
+  /** The one used last first. */
+  signIns: Schemas["SignIn"][];
   children: Schemas["Child"][];
   /** Newest first. */
   sessions: FakeSession[];
@@ -76,6 +78,7 @@ export function familyOf(email: string): Family {
   const empty: Family = {
     guardian: { id: `guardian-${email}`, email },
     childrenFail: false,
+    signIns: signInsOf(),
     children: [],
     sessions: [],
     blockLists: new Map(),
@@ -114,6 +117,25 @@ export function familyOf(email: string): Family {
         ]),
       };
   }
+}
+
+function ago(time: number): string {
+  return new Date(Date.now() - time).toISOString();
+}
+
+/** This browser, another one, and one that the administrator opened. */
+function signInsOf(): Schemas["SignIn"][] {
+  return [
+    { sign_in_id: "a", via: "link", started_at: ago(3 * DAY), used_at: ago(MINUTE), current: true },
+    { sign_in_id: "b", via: "oidc", started_at: ago(9 * DAY), used_at: ago(DAY), current: false },
+    {
+      sign_in_id: "c",
+      via: "command_line",
+      started_at: ago(20 * DAY),
+      used_at: ago(6 * DAY),
+      current: false,
+    },
+  ];
 }
 
 /** A session that began this long ago. */
