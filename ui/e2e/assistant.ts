@@ -1,11 +1,14 @@
 import { expect } from "@playwright/test";
 
+import { asPromised } from "../src/api/send";
 import type { components, paths } from "../src/api/generated/schema";
 
 type Door =
   | "/assistant/sessions/{name}"
   | "/assistant/sessions/{name}/messages"
-  | "/assistant/sessions/{name}/completion";
+  | "/assistant/sessions/{name}/completion"
+  | "/assistant/child/{childId}/activities/upcoming"
+  | "/assistant/child/{childId}/report";
 type BodyOf<Operation> = Operation extends { requestBody: { content: infer Content } }
   ? Content[keyof Content]
   : never;
@@ -39,8 +42,40 @@ export class Assistant {
     await this.#call("PUT", "/assistant/sessions/{name}/completion", name, completion);
   }
 
+  /** Replaces what it proposes to a child next. */
+  async propose(
+    childId: number,
+    activities: BodyOf<paths["/assistant/child/{childId}/activities/upcoming"]["put"]>,
+  ): Promise<void> {
+    await this.#call("PUT", "/assistant/child/{childId}/activities/upcoming", String(childId), activities);
+  }
+
+  /** Replaces its report on a child. */
+  async report(childId: number, report: Record<string, unknown>): Promise<void> {
+    await this.#call("PUT", "/assistant/child/{childId}/report", String(childId), report);
+  }
+
+  /** Reads what the guardians said of its proposals, oldest first. */
+  async feedback(childId: number): Promise<unknown> {
+    const response = await fetch(`${this.#url}/api/assistant/child/${childId}/feedback`, {
+      headers: { Authorization: `Bearer ${this.#key}` },
+    });
+    expect(response.status).toBe(200);
+    return response.json();
+  }
+
+  /** Reads what to avoid with a child. */
+  async blockedTopics(childId: number): Promise<components["schemas"]["AssistantBlockedTopics"]> {
+    const response = await fetch(`${this.#url}/api/assistant/child/${childId}/blocked_topics`, {
+      headers: { Authorization: `Bearer ${this.#key}` },
+    });
+    expect(response.status).toBe(200);
+    return asPromised(await response.json());
+  }
+
   async #call(method: "PUT" | "POST", door: Door, name: string, body: unknown): Promise<void> {
-    const response = await fetch(`${this.#url}/api${door.replace("{name}", encodeURIComponent(name))}`, {
+    const path = door.replace(/\{\w+\}/u, encodeURIComponent(name));
+    const response = await fetch(`${this.#url}/api${path}`, {
       method,
       headers: { Authorization: `Bearer ${this.#key}`, "Content-Type": "application/json" },
       body: JSON.stringify(body),

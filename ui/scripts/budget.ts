@@ -44,4 +44,16 @@ const inlined = files.filter(
 );
 for (const file of inlined)
   console.log(`FORBIDDEN  ${file} has a data: URI, which the content security policy refuses`);
-process.exit(inlined.length > 0 || measured.some(([, weight, limit]) => weight > limit) ? 1 : 0);
+/** Loading from elsewhere: an address in the page, in a style sheet, or in a request that a script makes. */
+const elsewhere =
+  /(?:src|href)="(?:https?:)?\/\/|url\(["']?(?:https?:)?\/\/|(?:fetch|import|Worker|EventSource|WebSocket)\(["'`](?:https?|wss?):/u;
+const strangers = [
+  ...(elsewhere.test(html) ? ["index.html"] : []),
+  ...files.filter(
+    (file) => /\.(?:css|js)$/u.test(file) && elsewhere.test(readFileSync(join(dist, "assets", file), "utf8")),
+  ),
+];
+for (const file of strangers) console.log(`FORBIDDEN  ${file} loads from another origin`);
+process.exit(
+  strangers.length > 0 || inlined.length > 0 || measured.some(([, weight, limit]) => weight > limit) ? 1 : 0,
+);

@@ -60,6 +60,10 @@ export const createRoutes = (): RouteObject[] => [
               },
             ],
           },
+          {
+            path: "/sign-ins",
+            lazy: { Component: async () => (await import("./identity/SignInsPage")).SignInsPage },
+          },
           { path: "*", element: <NotFoundPage /> },
         ],
       },

@@ -7,7 +7,7 @@ import { type Answer, asPromised, send } from "./send";
  * the request is rejected. The sign-in calls themselves need none.
  */
 export async function http<Response>(url: string, init: RequestInit): Promise<Response> {
-  if (url.startsWith("/api/auth/")) return asPromised(await send(url, init));
+  if (needsNoToken(url)) return asPromised(await send(url, init));
   try {
     return asPromised(await sendWithToken(url, init));
   } catch (error) {
@@ -16,6 +16,11 @@ export async function http<Response>(url: string, init: RequestInit): Promise<Re
     dropToken();
     return asPromised(await sendWithToken(url, init));
   }
+}
+
+/** The calls that bring a token about, or end it; a guardian's list of sign-ins is a call like any other. */
+function needsNoToken(url: string): boolean {
+  return url.startsWith("/api/auth/") && !url.startsWith("/api/auth/sign-ins");
 }
 
 async function sendWithToken(url: string, init: RequestInit): Promise<Answer> {

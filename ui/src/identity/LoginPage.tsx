@@ -1,10 +1,11 @@
-import { type SubmitEvent, useState } from "react";
-import { Navigate, useLocation } from "react-router";
+import { type SubmitEvent, useEffect, useState } from "react";
+import { Navigate, useLocation, useNavigate } from "react-router";
 
 import { useIdentity } from "./identity";
+import { PROVIDER_START, providerFailure } from "./provider-sign-in";
 import { EMAIL_KEY } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
-import { requestSignInLink } from "../api/generated/client/identity/identity";
+import { requestSignInLink, useListSignInMethods } from "../api/generated/client/identity/identity";
 import { logFailure, sentenceOf } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
@@ -20,8 +21,11 @@ type Request =
 
 export function LoginPage() {
   const { identity } = useIdentity();
-  const from = cameFrom(useLocation().state);
-  const [request, setRequest] = useState<Request>({ status: "idle" });
+  const { hash, state } = useLocation();
+  const from = cameFrom(state);
+  const [request, setRequest] = useState<Request>(() => firstRequest(hash));
+  const provider = useListSignInMethods().data?.data.oidc;
+  useProviderFailure(hash, state);
 
   if (identity.status === "signed-in") return <Navigate to={from ?? paths.index()} replace />;
 
@@ -53,8 +57,33 @@ export function LoginPage() {
         )}
         {request.status === "failed" && <Alert kind="error">{request.sentence}</Alert>}
       </form>
+      {provider !== undefined && (
+        <a
+          href={PROVIDER_START}
+          className="appear flex min-h-11 items-center justify-center rounded-control border border-edge px-4 text-center font-bold [overflow-wrap:anywhere] hover:bg-quiet"
+        >
+          Sign in with {provider.name}
+        </a>
+      )}
     </SignInFrame>
   );
+}
+
+/** The provider's bad news is what the page opens with. */
+function firstRequest(hash: string): Request {
+  const sentence = providerFailure(hash);
+  return sentence === null ? { status: "idle" } : { status: "failed", sentence };
+}
+
+/** What the provider's way back said is read once: it goes to the console and leaves the address. */
+function useProviderFailure(hash: string, state: unknown) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const sentence = providerFailure(hash);
+    if (sentence === null) return;
+    logFailure(new Error(sentence));
+    void navigate(paths.login(), { replace: true, state });
+  }, [hash, state, navigate]);
 }
 
 /** Where the visit began in this tab, if the protected layout sent it here. */

@@ -97,6 +97,52 @@ test("when the link can't be sent, the server's own words say why, here and on t
   expect(localStorage.getItem("emailForSignIn")).toBeNull();
 });
 
+test("a provider is offered by its name when there is one", async () => {
+  const backend = new FakeBackend();
+  backend.providerName = "Example ID";
+
+  renderAt("/login", { as: null, backend });
+
+  expect(await screen.findByRole("link", { name: "Sign in with Example ID" })).toHaveAttribute(
+    "href",
+    "/api/auth/oidc/start",
+  );
+});
+
+test("without a provider, or when that can't be known, the e-mail is the way in", async () => {
+  const backend = new FakeBackend();
+  backend.outOfReach.add("/auth/methods");
+
+  renderAt("/login", { as: null, backend });
+
+  expect(await screen.findByRole("button", { name: "Send Sign-In Link" })).toBeVisible();
+  await waitFor(() => expect(backend.calls.get("/auth/methods")).toBe(1));
+  expect(screen.queryByRole("link")).toBeNull();
+});
+
+test.each([
+  ["denied", "You did not allow the sign-in, so nothing was shared and nobody is signed in."],
+  [
+    "unknown_guardian",
+    "There is no parent with this e-mail address here. Please ask whoever runs Porchlight to add you.",
+  ],
+  [
+    "unverified_email",
+    "That account has an e-mail address that nobody has confirmed. Please confirm it there first.",
+  ],
+  ["expired", "The sign-in took too long or was started in another browser. Please try again."],
+  ["failed", "Signing in did not work. Please try again, or ask for a link by e-mail."],
+  ["something_new", "Signing in did not work. Please try again, or ask for a link by e-mail."],
+])("the provider's way back with '%s' is said in words, once", async (word, sentence) => {
+  const { path } = renderAt(`/login#error=${word}`, { as: null });
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(sentence);
+  await waitFor(() => expect(path()).toBe("/login"));
+  expect(screen.getByRole("alert")).toHaveTextContent(sentence);
+  // oxlint-disable-next-line no-console -- read, not written
+  expect(console.error).toHaveBeenCalled();
+});
+
 test("whoever is signed in has no business at /login", async () => {
   const { path } = renderAt("/login");
 

@@ -1,8 +1,10 @@
 import { useState } from "react";
+import { Link } from "react-router";
 
 import type { Guardian } from "../api/identity-token";
 import { logFailure, sentenceOf } from "../api/problem";
 import { useIdentity } from "../identity/identity";
+import { paths } from "../paths";
 import { Menu, menuItemClass } from "../ui/Menu";
 import { CheckIcon, PersonIcon } from "../ui/icons";
 import { type Theme, chooseTheme, chosenTheme } from "../ui/theme";
@@ -59,6 +61,9 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
         ))}
       </div>
       <div className="pt-1.5">
+        <Link to={paths.signIns()} role="menuitem" className={menuItemClass}>
+          Your sign-ins
+        </Link>
         <button type="button" role="menuitem" onClick={() => void leave(false)} className={menuItemClass}>
           Sign out
         </button>

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useRouteError } from "react-router";
 
-import { logFailure, sentenceOf } from "../api/problem";
+import { logFailure } from "../api/problem";
 import { ErrorState } from "../ui/ErrorState";
 
 /** A page could not be loaded or drawn, for instance because a newer version of the app has replaced its files. */
@@ -11,7 +11,15 @@ export function RouteFailed() {
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-5">
       <h1 className="text-xl font-bold">This page could not be shown</h1>
-      <ErrorState sentence={sentenceOf(error, "Something went wrong.")} onRetry={() => location.reload()} />
+      <ErrorState sentence={sentenceFor(error)} onRetry={() => location.reload()} />
     </main>
   );
+}
+
+/** What the browser says of a file that did not come is no sentence for a parent. */
+function sentenceFor(error: unknown): string {
+  const unloaded = error instanceof TypeError && /import|module|fetch/iu.test(error.message);
+  return unloaded
+    ? "It could not be loaded. Please check your connection and try again."
+    : "Something went wrong while showing it. Please try again.";
 }

@@ -9,6 +9,7 @@ const LINKS = "fakeLinks";
 export async function startFakeBackend(): Promise<void> {
   const backend = new FakeBackend();
   backend.signedInAs = localStorage.getItem(COOKIE);
+  backend.providerName = "Example ID";
   backend.onCookie = (email) => {
     if (email === null) localStorage.removeItem(COOKIE);
     else localStorage.setItem(COOKIE, email);

@@ -26,16 +26,19 @@
  * | | `offline`, `slow`, `a while` | the server is out of reach; never answers; answers after 3 seconds |
  * | | `somebody else` | another guardian has added a topic meanwhile |
  * | | `as an object`, `as nothing` | the saved list comes as `{topics}`; does not come |
+ * | reason of a feedback | `fail with detail`, `fail with message`, `fail with nothing` | the feedback can't be saved |
+ * | | `offline`, `slow`, `a while` | the server is out of reach; never answers; answers after 3 seconds |
  */
 import { type DefaultBodyType, HttpResponse, type HttpHandler, delay, http } from "msw";
 
+import { answerFeedback, completedBefore } from "./fake-backend-activities";
 import { answerList, answerReplacing, blockListOf } from "./fake-backend-blocked-topics";
 import { type Family, type FakeSession, familyOf } from "./families";
 import { asPromised } from "../api/send";
 import type { components, paths } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
-type Method = "get" | "put" | "post";
+type Method = "get" | "put" | "post" | "delete";
 type PathWith<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths];
 
 /** What the contract promises as the body of a success. */
@@ -129,10 +132,47 @@ export class FakeBackend {
       ...(this.providerName !== null && { oidc: { name: this.providerName } }),
     })),
 
+    this.#forGuardian("get", "/auth/sign-ins", (_call, family) => family.signIns),
+
+    this.#forGuardian("delete", "/auth/sign-ins/{signInId}", ({ params }, family) => {
+      const index = family.signIns.findIndex(({ sign_in_id }) => sign_in_id === params["signInId"]);
+      if (index === -1) return problem(404, "This sign-in has already ended.");
+      family.signIns.splice(index, 1);
+      return new HttpResponse(null, { status: 204 });
+    }),
+
     this.#forGuardian("get", "/children", (_call, family) =>
       family.childrenFail
         ? problem(503, "The list of children can't be read right now. Please try again in a minute.")
         : family.children,
+    ),
+
+    this.#forGuardian("get", "/child/{childId}/summary", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (
+        (await misbehaviour(childId, family)) ?? HttpResponse.json(family.summaries.get(childId) ?? null)
+      );
+    }),
+
+    this.#forGuardian("get", "/child/{childId}/activities/completed", async ({ params, query }, family) => {
+      const childId = Number(params["childId"]);
+      const refusal = await misbehaviour(childId, family);
+      return refusal ?? completedBefore(family.completed.get(childId) ?? [], query.get("before"));
+    }),
+
+    this.#forGuardian("get", "/child/{childId}/activities/upcoming", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? family.upcoming.get(childId) ?? [];
+    }),
+
+    this.#forGuardian(
+      "put",
+      "/child/{childId}/activities/upcoming/{activityId}/feedback",
+      async ({ params, body }, family) => {
+        const childId = Number(params["childId"]);
+        const refusal = await misbehaviour(childId, family);
+        return refusal ?? answerFeedback(family, childId, params["activityId"] ?? "", body);
+      },
     ),
 
     this.#forGuardian("get", "/child/{childId}/blocked_topics", async ({ params }, family) => {

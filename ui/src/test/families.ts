@@ -1,3 +1,9 @@
+import {
+  type FakeActivities,
+  activitiesOfMia,
+  hostileActivities,
+  noActivities,
+} from "./fake-backend-activities";
 import { type FakeBlockList, blockListOf } from "./fake-backend-blocked-topics";
 import type { components } from "../api/generated/schema";
 
@@ -8,9 +14,11 @@ export interface FakeSession extends Omit<Schemas["Session"], "message_count"> {
 }
 
 /** All that a guardian can see. */
-export interface Family {
+export interface Family extends FakeActivities {
   guardian: Schemas["Guardian"];
   childrenFail: boolean;
+  /** The one used last first. */
+  signIns: Schemas["SignIn"][];
   children: Schemas["Child"][];
   /** Newest first. */
   sessions: FakeSession[];
@@ -70,9 +78,11 @@ export function familyOf(email: string): Family {
   const empty: Family = {
     guardian: { id: `guardian-${email}`, email },
     childrenFail: false,
+    signIns: signInsOf(),
     children: [],
     sessions: [],
     blockLists: new Map(),
+    ...noActivities(),
   };
   switch (email) {
     case "nobody@example.com":
@@ -80,12 +90,18 @@ export function familyOf(email: string): Family {
     case "no-list@example.com":
       return { ...empty, childrenFail: true };
     case "one@example.com":
-      return { ...empty, children: [{ child_id: 1, name: "Mia" }], sessions: sessionsOfMia() };
+      return {
+        ...empty,
+        ...activitiesOfMia(),
+        children: [{ child_id: 1, name: "Mia" }],
+        sessions: sessionsOfMia(),
+      };
     case "hostile@example.com":
       return hostileFamily(empty);
     default:
       return {
         ...empty,
+        ...activitiesOfMia(),
         guardian: { ...empty.guardian, name: "Robin Keller" },
         children: [
           { child_id: 1, name: "Mia" },
@@ -101,6 +117,25 @@ export function familyOf(email: string): Family {
         ]),
       };
   }
+}
+
+function ago(time: number): string {
+  return new Date(Date.now() - time).toISOString();
+}
+
+/** This browser, another one, and one that the administrator opened. */
+function signInsOf(): Schemas["SignIn"][] {
+  return [
+    { sign_in_id: "a", via: "link", started_at: ago(3 * DAY), used_at: ago(MINUTE), current: true },
+    { sign_in_id: "b", via: "oidc", started_at: ago(9 * DAY), used_at: ago(DAY), current: false },
+    {
+      sign_in_id: "c",
+      via: "command_line",
+      started_at: ago(20 * DAY),
+      used_at: ago(6 * DAY),
+      current: false,
+    },
+  ];
 }
 
 /** A session that began this long ago. */
@@ -168,6 +203,7 @@ function hostileFamily(empty: Family): Family {
   });
   return {
     ...empty,
+    ...hostileActivities(),
     guardian: { ...empty.guardian, name: "Maximiliana-Alexandrina von Hohenlohe-Waldenburg-Schillingsfürst" },
     children: [
       { child_id: 7, name: "Wolfeschlegelsteinhausenbergerdorffmaximilian" },

@@ -101,6 +101,84 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/auth/oidc/start": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Go to the external provider to sign in
+     * @description To be opened as a page. There is nothing here unless a provider is configured (`/auth/methods`).
+     */
+    get: operations["startOidcSignIn"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/auth/oidc/callback": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Complete signing in with the external provider
+     * @description The provider sends the browser here. Sets the cookie that mints identity tokens and goes on to the
+     *     first page.
+     */
+    get: operations["completeOidcSignIn"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/auth/sign-ins": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List one's sign-ins, the one used last first */
+    get: operations["listSignIns"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/auth/sign-ins/{signInId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End one of one's sign-ins
+     * @description Holds at once, for identity tokens that it minted before too.
+     */
+    delete: operations["endSignIn"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/children": {
     parameters: {
       query?: never;
@@ -746,6 +824,28 @@ export interface components {
       start_time?: string;
     };
     /**
+     * SignIn
+     * @description One sign-in of a guardian, on one device.
+     */
+    SignIn: {
+      /** @description Names it, to end it. */
+      sign_in_id: string;
+      /** @description How they signed in. */
+      via: components["schemas"]["SignInVia"] & unknown;
+      /**
+       * Format: date-time
+       * @description When it began.
+       */
+      started_at: string;
+      /**
+       * Format: date-time
+       * @description When it last minted an identity token.
+       */
+      used_at: string;
+      /** @description Whether it is the one that asks. */
+      current: boolean;
+    };
+    /**
      * SignInMethods
      * @description The ways to sign in.
      */
@@ -768,6 +868,11 @@ export interface components {
       /** @description The link's token, `lnk_…`. */
       token: string;
     };
+    /**
+     * @description How a guardian signed in.
+     * @enum {string}
+     */
+    SignInVia: "link" | "command_line" | "oidc";
     /**
      * SignOutRequest
      * @description Which sign-ins to end.
@@ -1250,6 +1355,289 @@ export interface operations {
       };
       /** @description It cannot be done just now. */
       503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  startOidcSignIn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Go on there. */
+      302: {
+        headers: {
+          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, expired or failed. */
+          Location: string;
+          /** @description The flow's cookie, or the sign-in's. */
+          "Set-Cookie"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  completeOidcSignIn: {
+    parameters: {
+      query?: {
+        /** @description Which sign-in the provider answers. */
+        state?: string;
+        /** @description What can be exchanged for tokens, once. */
+        code?: string;
+        /** @description What went wrong (RFC 6749, section 4.1.2.1). */
+        error?: string;
+        /** @description Who answers (RFC 9207). */
+        iss?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Go on there. */
+      302: {
+        headers: {
+          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, expired or failed. */
+          Location: string;
+          /** @description The flow's cookie, or the sign-in's. */
+          "Set-Cookie"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listSignIns: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is as asked. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SignIn"][];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  endSignIn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Which one. */
+        signInId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is done. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no room left on the disk. */
+      507: {
         headers: {
           [name: string]: unknown;
         };

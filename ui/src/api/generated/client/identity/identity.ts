@@ -21,11 +21,15 @@ import type {
   UseQueryResult,
 } from "@tanstack/react-query";
 
+import type { CompleteOidcSignInParams } from "../../model/completeOidcSignInParams.ts";
+
 import type { IssuedIdentity } from "../../model/issuedIdentity.ts";
 
 import type { LinkRequest } from "../../model/linkRequest.ts";
 
 import type { Problem } from "../../model/problem.ts";
+
+import type { SignIn } from "../../model/signIn.ts";
 
 import type { SignInMethods } from "../../model/signInMethods.ts";
 
@@ -764,3 +768,606 @@ export function useListSignInMethods<
 
   return withQueryKey(query, queryOptions.queryKey);
 }
+
+export type startOidcSignInResponse302 = {
+  data: void;
+  status: 302;
+};
+
+export type startOidcSignInResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type startOidcSignInResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type startOidcSignInResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type startOidcSignInResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type startOidcSignInResponseError = (
+  | startOidcSignInResponse302
+  | startOidcSignInResponse404
+  | startOidcSignInResponse421
+  | startOidcSignInResponse429
+  | startOidcSignInResponse503
+) & {
+  headers: Headers;
+};
+
+export type startOidcSignInResponse = startOidcSignInResponseError;
+
+export const getStartOidcSignInUrl = () => {
+  return `/api/auth/oidc/start`;
+};
+
+/**
+ * To be opened as a page. There is nothing here unless a provider is configured (`/auth/methods`).
+ * @summary Go to the external provider to sign in
+ */
+export const startOidcSignIn = async (
+  options?: Parameters<typeof http>[1],
+): Promise<startOidcSignInResponse> => {
+  return http<startOidcSignInResponse>(getStartOidcSignInUrl(), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getStartOidcSignInQueryKey = () => {
+  return [`/api/auth/oidc/start`] as const;
+};
+
+export const getStartOidcSignInQueryOptions = <
+  TData = Awaited<ReturnType<typeof startOidcSignIn>>,
+  TError = ErrorType<void | Problem>,
+>(options?: {
+  query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof startOidcSignIn>>, TError, TData>>;
+  request?: SecondParameter<typeof http>;
+}) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getStartOidcSignInQueryKey();
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof startOidcSignIn>>> = ({ signal }) =>
+    startOidcSignIn({ signal, ...requestOptions });
+
+  return { queryKey, queryFn, ...queryOptions } as UseQueryOptions<
+    Awaited<ReturnType<typeof startOidcSignIn>>,
+    TError,
+    TData
+  > & { queryKey: DataTag<QueryKey, TData, TError> };
+};
+
+export type StartOidcSignInQueryResult = NonNullable<Awaited<ReturnType<typeof startOidcSignIn>>>;
+export type StartOidcSignInQueryError = ErrorType<void | Problem>;
+
+export function useStartOidcSignIn<
+  TData = Awaited<ReturnType<typeof startOidcSignIn>>,
+  TError = ErrorType<void | Problem>,
+>(
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof startOidcSignIn>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof startOidcSignIn>>,
+          TError,
+          Awaited<ReturnType<typeof startOidcSignIn>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useStartOidcSignIn<
+  TData = Awaited<ReturnType<typeof startOidcSignIn>>,
+  TError = ErrorType<void | Problem>,
+>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof startOidcSignIn>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof startOidcSignIn>>,
+          TError,
+          Awaited<ReturnType<typeof startOidcSignIn>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useStartOidcSignIn<
+  TData = Awaited<ReturnType<typeof startOidcSignIn>>,
+  TError = ErrorType<void | Problem>,
+>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof startOidcSignIn>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Go to the external provider to sign in
+ */
+
+export function useStartOidcSignIn<
+  TData = Awaited<ReturnType<typeof startOidcSignIn>>,
+  TError = ErrorType<void | Problem>,
+>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof startOidcSignIn>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getStartOidcSignInQueryOptions(options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type completeOidcSignInResponse302 = {
+  data: void;
+  status: 302;
+};
+
+export type completeOidcSignInResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type completeOidcSignInResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type completeOidcSignInResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type completeOidcSignInResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type completeOidcSignInResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type completeOidcSignInResponseError = (
+  | completeOidcSignInResponse302
+  | completeOidcSignInResponse400
+  | completeOidcSignInResponse404
+  | completeOidcSignInResponse421
+  | completeOidcSignInResponse429
+  | completeOidcSignInResponse503
+) & {
+  headers: Headers;
+};
+
+export type completeOidcSignInResponse = completeOidcSignInResponseError;
+
+export const getCompleteOidcSignInUrl = (params?: CompleteOidcSignInParams) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? "null" : String(value));
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0
+    ? `/api/auth/oidc/callback?${stringifiedParams}`
+    : `/api/auth/oidc/callback`;
+};
+
+/**
+ * The provider sends the browser here. Sets the cookie that mints identity tokens and goes on to the
+ * first page.
+ * @summary Complete signing in with the external provider
+ */
+export const completeOidcSignIn = async (
+  params?: CompleteOidcSignInParams,
+  options?: Parameters<typeof http>[1],
+): Promise<completeOidcSignInResponse> => {
+  return http<completeOidcSignInResponse>(getCompleteOidcSignInUrl(params), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getCompleteOidcSignInQueryKey = (params?: CompleteOidcSignInParams) => {
+  return [`/api/auth/oidc/callback`, ...(params ? [params] : [])] as const;
+};
+
+export const getCompleteOidcSignInQueryOptions = <
+  TData = Awaited<ReturnType<typeof completeOidcSignIn>>,
+  TError = ErrorType<void | Problem>,
+>(
+  params?: CompleteOidcSignInParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof completeOidcSignIn>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getCompleteOidcSignInQueryKey(params);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof completeOidcSignIn>>> = ({ signal }) =>
+    completeOidcSignIn(params, { signal, ...requestOptions });
+
+  return { queryKey, queryFn, ...queryOptions } as UseQueryOptions<
+    Awaited<ReturnType<typeof completeOidcSignIn>>,
+    TError,
+    TData
+  > & { queryKey: DataTag<QueryKey, TData, TError> };
+};
+
+export type CompleteOidcSignInQueryResult = NonNullable<Awaited<ReturnType<typeof completeOidcSignIn>>>;
+export type CompleteOidcSignInQueryError = ErrorType<void | Problem>;
+
+export function useCompleteOidcSignIn<
+  TData = Awaited<ReturnType<typeof completeOidcSignIn>>,
+  TError = ErrorType<void | Problem>,
+>(
+  params: undefined | CompleteOidcSignInParams,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof completeOidcSignIn>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof completeOidcSignIn>>,
+          TError,
+          Awaited<ReturnType<typeof completeOidcSignIn>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useCompleteOidcSignIn<
+  TData = Awaited<ReturnType<typeof completeOidcSignIn>>,
+  TError = ErrorType<void | Problem>,
+>(
+  params?: CompleteOidcSignInParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof completeOidcSignIn>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof completeOidcSignIn>>,
+          TError,
+          Awaited<ReturnType<typeof completeOidcSignIn>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useCompleteOidcSignIn<
+  TData = Awaited<ReturnType<typeof completeOidcSignIn>>,
+  TError = ErrorType<void | Problem>,
+>(
+  params?: CompleteOidcSignInParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof completeOidcSignIn>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Complete signing in with the external provider
+ */
+
+export function useCompleteOidcSignIn<
+  TData = Awaited<ReturnType<typeof completeOidcSignIn>>,
+  TError = ErrorType<void | Problem>,
+>(
+  params?: CompleteOidcSignInParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof completeOidcSignIn>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getCompleteOidcSignInQueryOptions(params, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type listSignInsResponse200 = {
+  data: SignIn[];
+  status: 200;
+};
+
+export type listSignInsResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type listSignInsResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type listSignInsResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type listSignInsResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type listSignInsResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type listSignInsResponseSuccess = listSignInsResponse200 & {
+  headers: Headers;
+};
+export type listSignInsResponseError = (
+  | listSignInsResponse401
+  | listSignInsResponse403
+  | listSignInsResponse421
+  | listSignInsResponse429
+  | listSignInsResponse503
+) & {
+  headers: Headers;
+};
+
+export const getListSignInsUrl = () => {
+  return `/api/auth/sign-ins`;
+};
+
+/**
+ * @summary List one's sign-ins, the one used last first
+ */
+export const listSignIns = async (
+  options?: Parameters<typeof http>[1],
+): Promise<listSignInsResponseSuccess> => {
+  return http<listSignInsResponseSuccess>(getListSignInsUrl(), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getListSignInsQueryKey = () => {
+  return [`/api/auth/sign-ins`] as const;
+};
+
+export const getListSignInsQueryOptions = <
+  TData = Awaited<ReturnType<typeof listSignIns>>,
+  TError = ErrorType<Problem>,
+>(options?: {
+  query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSignIns>>, TError, TData>>;
+  request?: SecondParameter<typeof http>;
+}) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getListSignInsQueryKey();
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof listSignIns>>> = ({ signal }) =>
+    listSignIns({ signal, ...requestOptions });
+
+  return { queryKey, queryFn, ...queryOptions } as UseQueryOptions<
+    Awaited<ReturnType<typeof listSignIns>>,
+    TError,
+    TData
+  > & { queryKey: DataTag<QueryKey, TData, TError> };
+};
+
+export type ListSignInsQueryResult = NonNullable<Awaited<ReturnType<typeof listSignIns>>>;
+export type ListSignInsQueryError = ErrorType<Problem>;
+
+export function useListSignIns<TData = Awaited<ReturnType<typeof listSignIns>>, TError = ErrorType<Problem>>(
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSignIns>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listSignIns>>,
+          TError,
+          Awaited<ReturnType<typeof listSignIns>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListSignIns<TData = Awaited<ReturnType<typeof listSignIns>>, TError = ErrorType<Problem>>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSignIns>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listSignIns>>,
+          TError,
+          Awaited<ReturnType<typeof listSignIns>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListSignIns<TData = Awaited<ReturnType<typeof listSignIns>>, TError = ErrorType<Problem>>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSignIns>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary List one's sign-ins, the one used last first
+ */
+
+export function useListSignIns<TData = Awaited<ReturnType<typeof listSignIns>>, TError = ErrorType<Problem>>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSignIns>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getListSignInsQueryOptions(options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type endSignInResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type endSignInResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type endSignInResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type endSignInResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type endSignInResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type endSignInResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type endSignInResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type endSignInResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type endSignInResponseSuccess = endSignInResponse204 & {
+  headers: Headers;
+};
+export type endSignInResponseError = (
+  | endSignInResponse401
+  | endSignInResponse403
+  | endSignInResponse404
+  | endSignInResponse421
+  | endSignInResponse429
+  | endSignInResponse503
+  | endSignInResponse507
+) & {
+  headers: Headers;
+};
+
+export const getEndSignInUrl = (signInId: string) => {
+  return `/api/auth/sign-ins/${encodeURIComponent(String(signInId))}`;
+};
+
+/**
+ * Holds at once, for identity tokens that it minted before too.
+ * @summary End one of one's sign-ins
+ */
+export const endSignIn = async (
+  signInId: string,
+  options?: Parameters<typeof http>[1],
+): Promise<endSignInResponseSuccess> => {
+  return http<endSignInResponseSuccess>(getEndSignInUrl(signInId), {
+    ...options,
+    method: "DELETE",
+  });
+};
+
+export const getEndSignInMutationKey = () => ["endSignIn"] as const;
+
+export const getEndSignInMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof endSignIn>>,
+    TError,
+    EndSignInMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof endSignIn>>,
+  TError,
+  EndSignInMutationVariables,
+  TContext
+> => {
+  const mutationKey = getEndSignInMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<Awaited<ReturnType<typeof endSignIn>>, EndSignInMutationVariables> = (
+    props,
+  ) => {
+    const { signInId } = props ?? {};
+
+    return endSignIn(signInId, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type EndSignInMutationResult = NonNullable<Awaited<ReturnType<typeof endSignIn>>>;
+
+export type EndSignInMutationError = ErrorType<Problem>;
+export type EndSignInMutationVariables = { signInId: string };
+
+/**
+ * @summary End one of one's sign-ins
+ */
+export const useEndSignIn = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof endSignIn>>,
+      TError,
+      EndSignInMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<Awaited<ReturnType<typeof endSignIn>>, TError, EndSignInMutationVariables, TContext> => {
+  return useMutation(getEndSignInMutationOptions(options), queryClient);
+};

@@ -1,0 +1,117 @@
+import type { Page } from "@playwright/test";
+
+import { expect, test } from "./fixtures";
+
+async function inBothThemes(page: Page, check: () => Promise<void>) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await check();
+  }
+}
+
+async function expectNoSidewaysScrolling(page: Page) {
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(beyond, "pixels beyond the window").toBeLessThanOrEqual(0);
+}
+
+test("a parent sees what was done, in a table that fits the window", async ({
+  page,
+  family,
+  signIn,
+  checkAccessibility,
+}) => {
+  const { assistant, child } = family;
+  await signIn(family.email);
+  await page.goto(`/child/${child.id}/activities`);
+  await expect(page).toHaveURL(`/child/${child.id}/activities/completed`);
+  await expect(page.getByText("No completed activities yet.")).toBeVisible();
+  await inBothThemes(page, checkAccessibility);
+
+  const start_time = "2026-11-20T18:00:00Z";
+  await assistant.open("one", { child_id: child.id, topic: "Moon and stars", start_time });
+  await assistant.complete("one", { duration: 600, score: "8 of 10", mood: "curious" });
+  const long = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+  await assistant.open("two", { child_id: child.id, topic: long, start_time: "2026-11-21T02:00:00Z" });
+  await assistant.complete("two", { duration: 59, score: 9.5 });
+  await page.reload();
+
+  const rows = page.getByRole("table", { name: "A list of Mia's completed activities." }).getByRole("row");
+  await expect(rows).toHaveCount(3);
+  const texts = (name: string) => rows.filter({ hasText: name }).getByRole("cell").allInnerTexts();
+  expect((await texts("Moon and stars")).slice(0, 3)).toEqual(["Nov 20, 2026", "Moon and stars", "10 min"]);
+  await expect(rows.filter({ hasText: "Moon and stars" })).toContainText("8 of 10");
+  await expect(rows.filter({ hasText: "Moon and stars" }).getByTitle("curious")).toBeVisible();
+  expect((await texts(long)).slice(0, 3)).toEqual(["Nov 21, 2026", long, "59 sec"]);
+  expect((await texts(long))[4]).toBe("-");
+  await expectNoSidewaysScrolling(page);
+  await inBothThemes(page, checkAccessibility);
+});
+
+test("a parent judges what is proposed, and the assistant hears of it", async ({
+  page,
+  family,
+  signIn,
+  checkAccessibility,
+}) => {
+  const { assistant, child } = family;
+  await assistant.propose(child.id, [
+    { activity_id: "volcano/1 ü?", topic: "Build a paper volcano", summary: "It would really smoke." },
+    { activity_id: "song", topic: "Times tables as a song" },
+  ]);
+  await signIn(family.email);
+  await page.goto(`/child/${child.id}/activities/completed`);
+  await page.getByRole("tab", { name: "Upcoming" }).click();
+  await expect(page).toHaveURL(`/child/${child.id}/activities/upcoming`);
+
+  const volcano = page.getByRole("listitem").filter({ hasText: "Build a paper volcano" });
+  await expect(volcano.getByText("It would really smoke.")).toBeVisible();
+  await inBothThemes(page, checkAccessibility);
+  await volcano.getByRole("button", { name: "Like", exact: true }).click();
+  await volcano
+    .getByPlaceholder("Optional: Why did you like/dislike this suggestion?")
+    .fill("  She asked twice. ");
+  await inBothThemes(page, checkAccessibility);
+  await expectNoSidewaysScrolling(page);
+  await volcano.getByRole("button", { name: "Submit" }).click();
+
+  await expect(volcano).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "Times tables as a song" })).toBeFocused();
+  const song = page.getByRole("listitem").filter({ hasText: "Times tables as a song" });
+  await song.getByRole("button", { name: "Dislike" }).press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("No upcoming sessions scheduled or recommended.")).toBeFocused();
+  await inBothThemes(page, checkAccessibility);
+  expect(await assistant.feedback(child.id)).toMatchObject({
+    feedback: [
+      { activity_id: "volcano/1 ü?", feedback: "up", reason: "She asked twice." },
+      { activity_id: "song", feedback: "down" },
+    ],
+  });
+});
+
+test("feedback that can't be sent says so under the panel, and can be sent again", async ({
+  page,
+  context,
+  consoleGuard,
+  family,
+  signIn,
+  checkAccessibility,
+}) => {
+  consoleGuard.expect(/net::ERR_INTERNET_DISCONNECTED|RequestFailed: The server can't be reached/u);
+  await family.assistant.propose(family.child.id, [{ activity_id: "song", topic: "Times tables as a song" }]);
+  await signIn(family.email);
+  await page.goto(`/child/${family.child.id}/activities/upcoming`);
+  await page.getByRole("button", { name: "Dislike" }).click();
+  await context.setOffline(true);
+
+  await page.getByRole("button", { name: "Submit" }).click();
+
+  const sentence = page.getByText("The server can't be reached. Please check your connection.");
+  await expect(sentence).toBeVisible();
+  await inBothThemes(page, checkAccessibility);
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Submit" }).click();
+  await expect(page.getByText("No upcoming sessions scheduled or recommended.")).toBeVisible();
+});

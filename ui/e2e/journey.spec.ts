@@ -1,0 +1,103 @@
+import type { Page } from "@playwright/test";
+
+import { expect, test } from "./fixtures";
+import { linkIn } from "./post-office";
+
+/** The browser's own word about what the server asks of it on signing out. */
+const CACHE_CLEARED = /Clear-Site-Data header .* Cleared data types/u;
+
+/** Presses Tab until the thing with this role and name has the focus, as whoever has no mouse does. */
+async function tabTo(
+  page: Page,
+  role: "link" | "button" | "textbox" | "combobox" | "tab",
+  name: string | RegExp,
+) {
+  const wanted = page.getByRole(role, { name, exact: true });
+  for (let pressed = 0; pressed < 80; pressed += 1) {
+    await page.keyboard.press("Tab");
+    for (const candidate of await wanted.all()) {
+      if (await candidate.evaluate((element) => element === document.activeElement)) return;
+    }
+  }
+  throw new Error(`The keyboard does not reach ${role} "${name}".`);
+}
+
+test("a whole evening by keyboard alone", async ({
+  page,
+  family,
+  addChild,
+  postOffice,
+  consoleGuard,
+  isMobile,
+}) => {
+  test.skip(isMobile, "A phone has no keyboard; the same elements are there.");
+  consoleGuard.expect(CACHE_CLEARED);
+  const noah = await addChild("Noah");
+  const { assistant } = family;
+  await assistant.open("kites", { child_id: family.child.id, topic: "Kites" });
+  await assistant.deliver("kites", [
+    {
+      message_id: "1",
+      source: "child",
+      text_content: "Why do kites fly?",
+      timestamp: "2026-11-20T18:00:00Z",
+    },
+  ]);
+  await assistant.propose(family.child.id, [{ activity_id: "a1", topic: "Build a kite" }]);
+
+  // Sign in by the letter.
+  await page.goto("/login");
+  await tabTo(page, "textbox", "Email");
+  await page.keyboard.type(family.email);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(`Sign-in link sent to ${family.email}. Check your inbox!`)).toBeVisible();
+  await page.goto(linkIn(await postOffice.letterTo(family.email)));
+  await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+
+  // Look at the other child, and come back.
+  await tabTo(page, "combobox", "Child");
+  await page.keyboard.type("Noah");
+  await expect(page).toHaveURL(`/child/${noah}/summary`);
+  await page.keyboard.type("Mia");
+  await expect(page).toHaveURL(`/child/${family.child.id}/summary`);
+
+  // Read what was said.
+  await page.keyboard.press("Home");
+  await tabTo(page, "link", "Transcripts");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Transcripts for Mia" })).toBeFocused();
+  await tabTo(page, "link", /^Kites/u);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Why do kites fly?")).toBeVisible();
+
+  // Block a topic.
+  await tabTo(page, "link", "Topic Block List");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Topic Block List for Mia" })).toBeFocused();
+  await tabTo(page, "textbox", /topic/iu);
+  await page.keyboard.type("Horror films");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("listitem").filter({ hasText: "Horror films" })).toBeVisible();
+
+  // Judge what comes next.
+  await tabTo(page, "link", "Activities");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Activities for Mia" })).toBeFocused();
+  await tabTo(page, "tab", "Completed");
+  await page.keyboard.press("ArrowRight");
+  await expect(page).toHaveURL(`/child/${family.child.id}/activities/upcoming`);
+  await tabTo(page, "button", /^Like/u);
+  await page.keyboard.press("Enter");
+  await tabTo(page, "button", "Submit");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("No upcoming sessions scheduled or recommended.")).toBeVisible();
+
+  // And good night.
+  await tabTo(page, "button", "Your account");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowUp");
+  await expect(page.getByRole("menuitem", { name: "Sign out", exact: true })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
+});

@@ -1,0 +1,197 @@
+import { expect, test } from "./fixtures";
+import { Porchlight } from "./porchlight";
+
+/** The browser's own lines about requests that nobody answers, and the app's own for whoever helps the parent. */
+const EXPECTED_WHEN_GONE =
+  /net::ERR_CONNECTION_REFUSED|The server can't be reached|Failed to fetch dynamically imported module/u;
+
+test("every section is reached from the navigation, and each says in words what it is", async ({
+  page,
+  family,
+  signIn,
+  isMobile,
+  checkAccessibility,
+}) => {
+  await signIn(family.email);
+  for (const [label, heading, sentence] of [
+    ["Metrics", "Metrics Page", "This is the Metrics route."],
+    ["Context", "Context", "What the assistant knows about your child will stand here one day."],
+    ["App Settings", "App Settings", "There is nothing to set yet."],
+    ["Subscription", "Subscription", "Porchlight is yours. There is nothing to subscribe to."],
+  ] as const) {
+    if (isMobile) {
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: label }).click();
+    } else {
+      await page.getByRole("link", { name: label, exact: true }).click();
+    }
+    await expect(page.getByRole("heading", { name: heading, level: 1 })).toBeFocused();
+    await expect(page.getByText(sentence)).toBeVisible();
+    await expect(page).toHaveTitle(`${heading} · Porchlight`);
+    await checkAccessibility();
+  }
+
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "App Settings", level: 1 })).toBeFocused();
+  await page.goForward();
+  await expect(page.getByRole("heading", { name: "Subscription", level: 1 })).toBeFocused();
+});
+
+test("choosing a child keeps the section, and elsewhere leads to the child's summary", async ({
+  page,
+  family,
+  addChild,
+  signIn,
+  checkAccessibility,
+}) => {
+  const noah = await addChild("Noah Wolfeschlegelsteinhausenbergerdorff");
+  await signIn(family.email);
+  await page.goto(`/child/${family.child.id}/metrics`);
+  const selector = page.getByRole("combobox", { name: "Child" });
+  await expect(selector).toHaveValue(String(family.child.id));
+
+  await selector.selectOption(String(noah));
+  await expect(page).toHaveURL(`/child/${noah}/metrics`);
+  await checkAccessibility();
+
+  await page.goto("/nowhere");
+  await expect(page.getByRole("heading", { name: "404 - Page Not Found" })).toBeVisible();
+  await checkAccessibility();
+  await selector.selectOption(String(noah));
+  await expect(page).toHaveURL(`/child/${noah}/summary`);
+
+  await page.goto("/child/999999/metrics");
+  await expect(page.getByText("Select a child tab above...")).toBeVisible();
+  await checkAccessibility();
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
+    "nothing scrolls sideways",
+  ).toBe(true);
+});
+
+test("a guardian without children is welcomed", async ({ page, porchlight, signIn, checkAccessibility }) => {
+  const email = `childless-${crypto.randomUUID()}@example.com`;
+  await porchlight.command("guardian", "add", email);
+  await signIn(email);
+
+  await expect(page.getByRole("heading", { name: "Welcome!" })).toBeVisible();
+  await expect(
+    page.getByText("No child information available. Please ensure a child is selected or configured."),
+  ).toBeVisible();
+  await expect(page.getByText("No children profiles found.")).toBeVisible();
+  await checkAccessibility();
+});
+
+test("the menus open, are clean, and say who is signed in", async ({
+  page,
+  family,
+  signIn,
+  isMobile,
+  checkAccessibility,
+}) => {
+  await signIn(family.email);
+  await page.getByRole("button", { name: "Your account" }).click();
+  await expect(page.getByText("Signed in as Robin Keller")).toBeVisible();
+  await expect(page.getByText(family.email)).toBeVisible();
+  await checkAccessibility();
+
+  await page.getByRole("menuitemradio", { name: "Dark" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+
+  if (isMobile) {
+    await page.getByRole("button", { name: "More" }).click();
+    await expect(page.getByRole("menu", { name: "More" })).toBeVisible();
+    await checkAccessibility();
+  }
+});
+
+test("a sign-in in another browser is listed and can be ended", async ({
+  page,
+  browser,
+  porchlight,
+  family,
+  signIn,
+  checkAccessibility,
+}) => {
+  const link = /http\S+#token=\S+/u.exec(await porchlight.print("sign-in-link", family.email))?.[0] ?? "";
+  const other = await browser.newPage();
+  await other.goto(link);
+  await other.getByLabel("Please provide your email for confirmation:").fill(family.email);
+  await other.keyboard.press("Enter");
+  await expect(other.getByRole("button", { name: "Your account" })).toBeVisible();
+  await signIn(family.email);
+
+  await page.getByRole("button", { name: "Your account" }).click();
+  await page.getByRole("menuitem", { name: "Your sign-ins" }).click();
+  await expect(page.getByRole("heading", { name: "Your sign-ins" })).toBeFocused();
+  await expect(page.getByText("This browser")).toBeVisible();
+  await checkAccessibility();
+  await page.getByRole("button", { name: /^End the sign-in of/u }).click();
+
+  await expect(page.getByText("That sign-in has ended.")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^End the sign-in of/u })).toBeHidden();
+  await other.reload();
+  await expect(other.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
+  await other.close();
+});
+
+test("a provider's bad news is said at /login", async ({ page, consoleGuard, checkAccessibility }) => {
+  consoleGuard.expect(/You did not allow the sign-in/u);
+
+  await page.goto("/login#error=denied");
+
+  await expect(page.getByRole("alert")).toContainText("You did not allow the sign-in");
+  await expect(page).toHaveURL("/login");
+  await checkAccessibility();
+});
+
+test("the app can be installed", async ({ page, request }) => {
+  await page.goto("/login");
+  const address = await page.locator("link[rel=manifest]").getAttribute("href");
+  const manifest: { icons: { src: string; purpose?: string }[] } = await (
+    await request.get(address ?? "")
+  ).json();
+
+  expect(manifest.icons.some(({ purpose }) => purpose === "maskable")).toBe(true);
+  for (const { src } of manifest.icons) {
+    const icon = await request.get(src);
+    expect(icon.ok(), src).toBe(true);
+    expect(icon.headers()["content-type"], src).toMatch(/^image\//u);
+  }
+});
+
+test.describe("when the server goes away", () => {
+  let mortal: Porchlight;
+
+  // Its letters go nowhere; the administrator prints the link.
+  test.beforeEach(async () => {
+    mortal = await Porchlight.start("smtp://127.0.0.1:9");
+  });
+  test.afterEach(async () => mortal.stop());
+
+  test("what fails says so in words and can be tried again", async ({ browser, viewport }) => {
+    await mortal.command("guardian", "add", "parent@example.com");
+    await mortal.command("child", "add", "Mia", "--guardian", "parent@example.com");
+    const link = /http\S+#token=\S+/u.exec(await mortal.print("sign-in-link", "parent@example.com"))?.[0];
+    const page = await browser.newPage({ viewport });
+    const lines: string[] = [];
+    page.on("console", (message) => lines.push(message.text()));
+    await page.goto(link ?? "");
+    await page.getByLabel("Please provide your email for confirmation:").fill("parent@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Transcripts" }).click();
+    await expect(page.getByText("No sessions found.")).toBeVisible();
+
+    await mortal.stop();
+
+    // A page whose code was never loaded.
+    await page.getByRole("link", { name: "Activities" }).click();
+    await expect(page.getByRole("heading", { name: "This page could not be shown" })).toBeVisible();
+    await expect(page.getByRole("alert")).toContainText("Please check your connection and try again.");
+    await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+    expect(lines.filter((line) => !EXPECTED_WHEN_GONE.test(line))).toEqual([]);
+    await page.close();
+  });
+});

@@ -1,0 +1,134 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- on a phone the table is laid out as cards, and a browser then forgets that it is one */
+import { memo, useEffect, useRef } from "react";
+
+import type { CompletedActivity } from "./activities";
+import { Mood } from "./Mood";
+import { activityDate } from "../format/dates";
+import { duration } from "../format/durations";
+import { plainText } from "../format/plain-text";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+
+interface CompletedActivitiesProps {
+  name: string;
+  activities: readonly CompletedActivity[];
+  /** How to get those before the last one; null when these are all. */
+  more: { loading: boolean; failure: string | null; load: () => void } | null;
+}
+
+const columns = ["Date", "Topic", "Duration", "Outcome/Score", "Mood"] as const;
+
+/** What was done, newest first. On a phone each row is a small card of its own. */
+export function CompletedActivities({ name, activities, more }: CompletedActivitiesProps) {
+  const body = useFocusOnNewRows(activities.length);
+  return (
+    <div className="flex flex-col items-start gap-5">
+      <table role="table" className="w-full text-left max-sm:block">
+        <caption className="pb-3 text-left text-sm text-muted [overflow-wrap:anywhere] max-sm:block">
+          A list of {name}&apos;s completed activities.
+        </caption>
+        <thead role="rowgroup" className="max-sm:sr-only">
+          <tr role="row" className="border-b border-line text-sm text-muted">
+            {columns.map((column) => (
+              <th
+                key={column}
+                role="columnheader"
+                scope="col"
+                className={`py-2 font-bold ${column === "Mood" ? "w-16 text-center" : "pr-5 whitespace-nowrap"}`}
+              >
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body} role="rowgroup" className="max-sm:flex max-sm:flex-col">
+          {activities.map((activity) => (
+            <Row key={activity.session_id} activity={activity} />
+          ))}
+        </tbody>
+      </table>
+      {more !== null && (
+        <>
+          {more.failure !== null && <Alert kind="error">{more.failure}</Alert>}
+          <Button
+            look="plain"
+            aria-disabled={more.loading}
+            onClick={() => {
+              if (!more.loading) {
+                body.current?.setAttribute("data-wants-more", "");
+                more.load();
+              }
+            }}
+          >
+            {more.loading ? "Loading..." : "Show earlier activities"}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A cell has a place of its own on a phone: topic and mood above, then when and how long, then how it went. */
+const Row = memo(({ activity }: { activity: CompletedActivity }) => (
+  <tr
+    role="row"
+    tabIndex={-1}
+    className="border-b border-line max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-4 max-sm:gap-y-0.5 max-sm:py-3.5"
+  >
+    <td
+      role="cell"
+      className="text-muted tabular-nums max-sm:order-3 max-sm:text-sm sm:py-3 sm:pr-5 sm:align-top sm:whitespace-nowrap"
+    >
+      {activityDate(activity.date)}
+    </td>
+    <td
+      role="cell"
+      dir="auto"
+      className="font-bold [overflow-wrap:anywhere] max-sm:order-1 max-sm:min-w-0 max-sm:flex-1 max-sm:basis-3/5 sm:w-1/2 sm:py-3 sm:pr-5 sm:align-top"
+    >
+      {textOr(activity.topic)}
+    </td>
+    <td
+      role="cell"
+      className="tabular-nums max-sm:order-4 max-sm:text-sm max-sm:text-muted sm:py-3 sm:pr-5 sm:align-top sm:whitespace-nowrap"
+    >
+      {duration(activity.duration)}
+    </td>
+    <td
+      role="cell"
+      className="[overflow-wrap:anywhere] max-sm:order-5 max-sm:basis-full max-sm:text-sm sm:py-3 sm:pr-5 sm:align-top"
+    >
+      <span aria-hidden="true" className="text-muted sm:hidden">
+        Outcome/Score:{" "}
+      </span>
+      <bdi>{textOr(activity.score)}</bdi>
+    </td>
+    <td
+      role="cell"
+      className="max-sm:order-2 max-sm:ml-auto max-sm:max-w-[calc(40%-1rem)] sm:py-3 sm:text-center sm:align-top"
+    >
+      <Mood mood={activity.mood} />
+    </td>
+  </tr>
+));
+
+/** What was said, or '-' when nothing was. */
+function textOr(said: string | number | null | undefined): string {
+  const text = plainText(String(said ?? ""));
+  return text.trim() === "" ? "-" : text;
+}
+
+/** Whoever asked for more is led to the first of what came. */
+function useFocusOnNewRows(count: number) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const before = useRef(count);
+  useEffect(() => {
+    const first = before.current;
+    before.current = count;
+    if (count <= first || body.current?.dataset["wantsMore"] === undefined) return;
+    delete body.current.dataset["wantsMore"];
+    const row = body.current.rows[first];
+    row?.focus();
+  }, [count]);
+  return body;
+}

@@ -1,0 +1,58 @@
+import type { FeedbackPanel } from "./feedback";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+
+/** The contract's limit for a reason. */
+const MAX_REASON = 2000;
+
+interface FeedbackFormProps {
+  id: string;
+  panel: Exclude<FeedbackPanel, { is: "closed" }>;
+  onType: (reason: string) => void;
+  onSubmit: () => void;
+  onCancel: () => void;
+}
+
+/** Room for a reason. What failed is said under it. While it submits, nothing can be changed but nothing loses the focus. */
+export function FeedbackForm({ id, panel, onType, onSubmit, onCancel }: FeedbackFormProps) {
+  const busy = panel.is === "submitting";
+  return (
+    <div id={id} className="appear flex flex-col gap-3 pt-4">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+        className="flex flex-col gap-3 border-t border-line pt-4"
+      >
+        <label htmlFor={`${id}-reason`} className="text-sm font-bold">
+          Your reason
+        </label>
+        <textarea
+          id={`${id}-reason`}
+          dir="auto"
+          rows={3}
+          maxLength={MAX_REASON}
+          placeholder="Optional: Why did you like/dislike this suggestion?"
+          value={panel.reason}
+          readOnly={busy}
+          onChange={(event) => onType(event.target.value)}
+          className="-mt-1.5 w-full rounded-control border border-edge bg-surface px-3.5 py-2.5 text-base placeholder:text-muted read-only:border-line read-only:bg-quiet read-only:text-muted"
+        />
+        <div className="flex gap-2">
+          <Button
+            type="submit"
+            aria-disabled={busy}
+            className="min-w-34 aria-disabled:bg-quiet aria-disabled:text-muted"
+          >
+            {busy ? "Submitting..." : "Submit"}
+          </Button>
+          <Button look="quiet" aria-disabled={busy} onClick={onCancel} className="aria-disabled:text-muted">
+            Cancel
+          </Button>
+        </div>
+      </form>
+      {panel.is === "open" && panel.failure !== null && <Alert kind="error">{panel.failure}</Alert>}
+    </div>
+  );
+}

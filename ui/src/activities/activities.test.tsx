@@ -1,0 +1,319 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
+import { expect, test, vi } from "vitest";
+
+import { activityTypeIn, continuesBefore, feedbackSentence, listIn, listSentence } from "./activities";
+import { faceOf } from "./faces";
+import { FakeBackend } from "../test/fake-backend";
+import { completed } from "../test/fake-backend-activities";
+import { renderAt } from "../test/render-at";
+import { server } from "../test/server";
+
+const PARENT = "parent@example.com";
+const COMPLETED = "/child/1/activities/completed";
+const UPCOMING = "/child/1/activities/upcoming";
+const PLACEHOLDER = "Optional: Why did you like/dislike this suggestion?";
+
+function backendWithCompleted(...activities: ReturnType<typeof completed>[]) {
+  const backend = new FakeBackend();
+  backend.family(PARENT).completed.set(1, activities);
+  return backend;
+}
+
+async function cells() {
+  const [, ...rows] = within(await screen.findByRole("table")).getAllByRole("row");
+  return rows.map((row) => within(row).getAllByRole("cell"));
+}
+
+async function card(topic: string) {
+  const heading = await screen.findByRole("heading", { name: topic });
+  const item = heading.closest("li");
+  if (item === null) throw new Error(`There is no card "${topic}".`);
+  return within(item);
+}
+
+test("the activities are headed with the child's name and have two tabs", async () => {
+  renderAt(COMPLETED);
+
+  expect(await screen.findByRole("heading", { level: 1, name: "Activities for Mia" })).toBeVisible();
+  expect(screen.getAllByRole("tab").map((tab) => tab.textContent)).toEqual(["Completed", "Upcoming"]);
+  expect(screen.getByRole("tab", { name: "Completed" })).toHaveAttribute("aria-selected", "true");
+});
+
+test("switching tabs replaces the history entry and makes no further call", async () => {
+  const { user, path, router, backend } = renderAt("/child/1/summary");
+  await screen.findByRole("heading", { name: "Summary for Mia" });
+  await router.navigate(COMPLETED);
+  await user.click(await screen.findByRole("tab", { name: "Upcoming" }));
+
+  expect(await card("Build a paper volcano")).toBeDefined();
+  expect(path()).toBe(UPCOMING);
+  expect(screen.getByRole("tab", { name: "Upcoming" })).toHaveFocus();
+  expect(backend.calls.get("/child/{childId}/activities/upcoming")).toBe(1);
+  await router.navigate(-1);
+  expect(path()).toBe("/child/1/summary");
+});
+
+test("both calls are made at once, whichever tab is shown", async () => {
+  const backend = new FakeBackend();
+  backend.neverAnswered.add("/child/{childId}/activities/completed");
+  renderAt(COMPLETED, { backend });
+
+  expect(await screen.findByText("Loading activities for Mia...")).toBeVisible();
+  await waitFor(() => {
+    expect(backend.calls.get("/child/{childId}/activities/completed")).toBe(1);
+    expect(backend.calls.get("/child/{childId}/activities/upcoming")).toBe(1);
+  });
+});
+
+test("an unknown type of activity is warned of, shows the completed ones and leaves the address", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const { path } = renderAt("/child/1/activities/planned");
+
+  expect(await screen.findByRole("table")).toBeVisible();
+  expect(path()).toBe("/child/1/activities/planned");
+  expect(warn).toHaveBeenCalledWith('There are no activities of the type "planned".');
+});
+
+test("without a child of the list it says so and asks for nothing", async () => {
+  const { backend } = renderAt("/child/404/activities/completed");
+
+  expect(await screen.findByText("Select a child tab above...")).toBeVisible();
+  expect(backend.calls.get("/child/{childId}/activities/completed")).toBeUndefined();
+});
+
+test("a failure is shown in the server's words and on the console, and can be tried again", async () => {
+  const { user, backend } = renderAt("/child/503/activities/upcoming");
+
+  const sentence = "Error loading activities: This can't be read right now. Please try again in a minute.";
+  expect(await screen.findByText(sentence)).toBeVisible();
+  expect(vi.spyOn(console, "error")).toHaveBeenCalledWith(expect.any(Error));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+
+  await waitFor(() => expect(backend.calls.get("/child/{childId}/activities/upcoming")).toBe(2));
+});
+
+test("without activities each tab says so", async () => {
+  const { user } = renderAt("/child/204/activities/completed");
+
+  expect(await screen.findByText("No completed activities yet.")).toBeVisible();
+  await user.click(screen.getByRole("tab", { name: "Upcoming" }));
+  expect(await screen.findByText("No upcoming sessions scheduled or recommended.")).toBeVisible();
+});
+
+test.each([
+  ["completed", "No completed activities yet."],
+  ["upcoming", "No upcoming sessions scheduled or recommended."],
+])("an answer about %s activities that is no list counts as empty", async (type, sentence) => {
+  renderAt(`/child/1/activities/${type}`);
+  server.use(http.get(`/api/child/1/activities/${type}`, () => HttpResponse.json({ activities: [1] })));
+
+  expect(await screen.findByText(sentence)).toBeVisible();
+});
+
+test("the completed activities are a table with its caption and columns", async () => {
+  renderAt(COMPLETED);
+
+  const table = await screen.findByRole("table", { name: "A list of Mia's completed activities." });
+  const names = within(table)
+    .getAllByRole("columnheader")
+    .map((header) => header.textContent);
+  expect(names).toEqual(["Date", "Topic", "Duration", "Outcome/Score", "Mood"]);
+});
+
+test.each([
+  ["a text", { score: "8 of 10" }, 3, "8 of 10"],
+  ["a number", { score: 9.5 }, 3, "9.5"],
+  ["nought", { score: 0 }, 3, "0"],
+  ["missing", { score: null }, 3, "-"],
+])("a score that is %s has its cell", async (_what, more, column, shown) => {
+  renderAt(COMPLETED, { backend: backendWithCompleted(completed(1, 1, more)) });
+
+  const [row] = await cells();
+  expect(row?.[column]?.querySelector("bdi")).toHaveTextContent(shown);
+});
+
+test("date and duration are written as specified, a missing topic is '-'", async () => {
+  const activity = completed(1, 1, { date: "2026-11-21T23:59:00Z", duration: 90, topic: "" });
+  renderAt(COMPLETED, { backend: backendWithCompleted(activity) });
+
+  const [row] = await cells();
+  expect(row?.map((cell) => cell.textContent).slice(0, 3)).toEqual(["Nov 21, 2026", "-", "2 min"]);
+});
+
+test("a mood is an icon with its word, and '-' when there is none", async () => {
+  const backend = backendWithCompleted(completed(1, 1, { mood: "happy" }), completed(2, 2));
+  renderAt(COMPLETED, { backend });
+
+  const [happy, none] = await cells();
+  const icon = happy?.[4]?.querySelector("[title]");
+  expect(icon).toHaveAttribute("title", "happy");
+  expect(icon?.querySelector("svg")).not.toBeNull();
+  expect(happy?.[4]).toHaveTextContent("happy");
+  expect(none?.[4]).toHaveTextContent(/^-$/u);
+});
+
+test.each([
+  ["happy", "happy"],
+  ["  Frustrated ", "angry"],
+  ["CURIOUS", "curious"],
+  ["bouncy", "neutral"],
+  ["سعيد", "neutral"],
+  ["constructor", "neutral"],
+])("the mood %j has the %s face", (mood, name) => {
+  expect(faceOf(mood).name).toBe(name);
+});
+
+test("after 500 rows the list goes on before the last one, and the first new row takes the focus", async () => {
+  const { user } = renderAt("/child/7/activities/completed", { as: "hostile@example.com" });
+  expect(await cells()).toHaveLength(500);
+
+  await user.click(screen.getByRole("button", { name: "Show earlier activities" }));
+
+  await waitFor(async () => expect(await cells()).toHaveLength(1000));
+  expect(document.activeElement).toBe((await cells())[500]?.[0]?.parentElement);
+  await user.click(screen.getByRole("button", { name: "Show earlier activities" }));
+  await waitFor(async () => expect(await cells()).toHaveLength(1104));
+  expect(screen.queryByRole("button", { name: "Show earlier activities" })).toBeNull();
+}, 60_000);
+
+test("a list goes on only after a full page", () => {
+  const page = Array.from({ length: 500 }, (_, index) => completed(index + 1, 1));
+
+  expect(continuesBefore(page)).toBe(500);
+  expect(continuesBefore(page.slice(1))).toBeUndefined();
+  expect(continuesBefore([])).toBeUndefined();
+});
+
+test("an address names one of two types, or none", () => {
+  expect(activityTypeIn("completed")).toBe("completed");
+  expect(activityTypeIn("upcoming")).toBe("upcoming");
+  expect(activityTypeIn("Upcoming")).toBeNull();
+  expect(activityTypeIn(undefined)).toBeNull();
+  expect(listIn([1])).toEqual([1]);
+});
+
+test("an upcoming activity is a card with topic, summary if there is one, Like and Dislike", async () => {
+  renderAt(UPCOMING);
+
+  const volcano = await card("Build a paper volcano");
+  expect(volcano.getByText(/Mia asked twice why mountains smoke/u)).toBeVisible();
+  expect(volcano.getByRole("button", { name: "Like" })).toHaveAccessibleDescription("Build a paper volcano");
+  expect(volcano.getByRole("button", { name: "Dislike" })).toBeVisible();
+});
+
+test("Like opens the panel, and the same button closes it", async () => {
+  const { user } = renderAt(UPCOMING);
+  const volcano = await card("Build a paper volcano");
+  const like = volcano.getByRole("button", { name: "Like" });
+
+  await user.click(like);
+  expect(like).toHaveAttribute("aria-expanded", "true");
+  expect(volcano.getByPlaceholderText(PLACEHOLDER)).toBeVisible();
+  await user.click(like);
+
+  expect(like).toHaveAttribute("aria-expanded", "false");
+  expect(screen.queryByPlaceholderText(PLACEHOLDER)).toBeNull();
+});
+
+test("the other button switches direction and clears reason and error", async () => {
+  const { user } = renderAt(UPCOMING);
+  const volcano = await card("Build a paper volcano");
+  await user.click(volcano.getByRole("button", { name: "Like" }));
+  await user.type(volcano.getByRole("textbox"), "fail with detail");
+  await user.click(volcano.getByRole("button", { name: "Submit" }));
+  await volcano.findByRole("alert");
+
+  await user.click(volcano.getByRole("button", { name: "Dislike" }));
+
+  expect(volcano.getByRole("button", { name: "Dislike" })).toHaveAttribute("aria-expanded", "true");
+  expect(volcano.getByRole("button", { name: "Like" })).toHaveAttribute("aria-expanded", "false");
+  expect(volcano.getByRole("textbox")).toHaveValue("");
+  expect(volcano.queryByRole("alert")).toBeNull();
+});
+
+test("Cancel closes the panel and gives the focus back to its button", async () => {
+  const { user, backend } = renderAt(UPCOMING);
+  const volcano = await card("Build a paper volcano");
+  await user.click(volcano.getByRole("button", { name: "Dislike" }));
+
+  await user.click(volcano.getByRole("button", { name: "Cancel" }));
+
+  expect(screen.queryByPlaceholderText(PLACEHOLDER)).toBeNull();
+  expect(volcano.getByRole("button", { name: "Dislike" })).toHaveFocus();
+  expect(backend.family(PARENT).feedback).toEqual([]);
+});
+
+test("feedback is sent trimmed; then its card leaves and the focus goes to the next one", async () => {
+  const { user, backend } = renderAt(UPCOMING);
+  const kite = await card("The lost kite, chapter two");
+  await user.click(kite.getByRole("button", { name: "Dislike" }));
+  await user.type(kite.getByRole("textbox"), "  Too sad \n");
+
+  await user.click(kite.getByRole("button", { name: "Submit" }));
+
+  await waitFor(() => expect(screen.queryByText("The lost kite, chapter two")).toBeNull());
+  expect(screen.queryByPlaceholderText(PLACEHOLDER)).toBeNull();
+  expect(backend.family(PARENT).feedback).toEqual([
+    { activity_id: "kite/2", feedback: "down", reason: "Too sad" },
+  ]);
+  expect(screen.getByRole("heading", { name: "Times tables as a song" })).toHaveFocus();
+});
+
+test("when the last card has left, the focus goes to what is said instead", async () => {
+  const backend = new FakeBackend();
+  backend.family(PARENT).upcoming.set(1, [{ activity_id: "only", topic: "Only one" }]);
+  const { user } = renderAt(UPCOMING, { backend });
+  const only = await card("Only one");
+  await user.click(only.getByRole("button", { name: "Like" }));
+
+  await user.click(only.getByRole("button", { name: "Submit" }));
+
+  const sentence = await screen.findByText("No upcoming sessions scheduled or recommended.");
+  await waitFor(() => expect(sentence).toHaveFocus());
+  expect(backend.family(PARENT).feedback).toEqual([{ activity_id: "only", feedback: "up" }]);
+});
+
+test("while it submits it says so, and there is only one submission at a time", async () => {
+  const { user, backend } = renderAt(UPCOMING);
+  const volcano = await card("Build a paper volcano");
+  await user.click(volcano.getByRole("button", { name: "Like" }));
+  await user.type(volcano.getByRole("textbox"), "slow");
+  await user.click(volcano.getByRole("button", { name: "Submit" }));
+
+  const busy = await volcano.findByRole("button", { name: "Submitting..." });
+  await user.click(busy);
+  await user.click(volcano.getByRole("button", { name: "Cancel" }));
+  const song = await card("Times tables as a song");
+  await user.click(song.getByRole("button", { name: "Like" }));
+
+  expect(screen.getAllByRole("textbox")).toHaveLength(1);
+  expect(volcano.getByRole("textbox")).toHaveAttribute("readonly");
+  expect(backend.calls.get("/child/{childId}/activities/upcoming/{activityId}/feedback")).toBe(1);
+});
+
+test.each([
+  ["fail with detail", "Feedback can't be saved right now. Please try again in a minute."],
+  ["fail with message", "The feedback was not saved, says the message."],
+  ["fail with nothing", "The server answered with status 502."],
+  ["offline", "The server can't be reached. Please check your connection."],
+])("'%s' shows its sentence under the panel and keeps what was typed", async (reason, sentence) => {
+  const { user } = renderAt(UPCOMING);
+  const volcano = await card("Build a paper volcano");
+  await user.click(volcano.getByRole("button", { name: "Like" }));
+  await user.type(volcano.getByRole("textbox"), reason);
+
+  await user.click(volcano.getByRole("button", { name: "Submit" }));
+
+  expect(await volcano.findByRole("alert")).toHaveTextContent(sentence);
+  expect(volcano.getByRole("textbox")).toHaveValue(reason);
+  expect(volcano.getByRole("button", { name: "Submit" })).toBeVisible();
+  expect(vi.spyOn(console, "error")).toHaveBeenCalledWith(expect.any(Error));
+});
+
+test.each([
+  [listSentence, "Error loading activities: An unknown error occurred while fetching activities."],
+  [feedbackSentence, "An unknown error occurred during feedback submission."],
+])("a failure without any words has its default sentence", (sentence, shown) => {
+  expect(sentence(new Error(""))).toBe(shown);
+});

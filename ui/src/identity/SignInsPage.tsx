@@ -1,0 +1,105 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import {
+  getListSignInsQueryKey,
+  useEndSignIn,
+  useListSignIns,
+} from "../api/generated/client/identity/identity";
+import type { components } from "../api/generated/schema";
+import { sentenceOf } from "../api/problem";
+import { dayAndTime } from "../format/dates";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { ErrorState } from "../ui/ErrorState";
+import { Loading } from "../ui/Loading";
+import { PageHeading } from "../ui/PageHeading";
+import { PageTitle } from "../ui/PageTitle";
+import { Skeleton } from "../ui/Skeleton";
+
+type SignIn = components["schemas"]["SignIn"];
+
+/** Where the guardian is signed in, and a way to end it from here, for instance on a phone that was lost. */
+export function SignInsPage() {
+  const { data, error, isFetching, refetch } = useListSignIns();
+  return (
+    <div className="flex flex-col gap-5">
+      <PageTitle page="Your sign-ins" />
+      <div className="flex flex-col gap-2">
+        <PageHeading>Your sign-ins</PageHeading>
+        <p className="max-w-[60ch] text-muted">
+          Each browser in which you are signed in. End the ones that you do not know or no longer use.
+        </p>
+      </div>
+      {data !== undefined ? (
+        <SignInList signIns={data.data} />
+      ) : error === null ? (
+        <Loading sentence="Loading your sign-ins...">
+          <div className="flex flex-col gap-3">
+            <Skeleton className="h-20" />
+            <Skeleton className="h-20" />
+          </div>
+        </Loading>
+      ) : (
+        <ErrorState
+          sentence={sentenceOf(error, "Your sign-ins could not be loaded.")}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      )}
+    </div>
+  );
+}
+
+function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
+  const queryClient = useQueryClient();
+  const [ended, setEnded] = useState(false);
+  const end = useEndSignIn({
+    mutation: {
+      onMutate: () => setEnded(false),
+      onSuccess: () => {
+        setEnded(true);
+        // The button that was pressed goes with its line.
+        document.querySelector<HTMLElement>("[data-page-heading]")?.focus();
+      },
+      onSettled: () => queryClient.invalidateQueries({ queryKey: getListSignInsQueryKey() }),
+    },
+  });
+  return (
+    <>
+      <ul className="divide-y divide-line border-y border-line">
+        {signIns.map((signIn) => (
+          <li key={signIn.sign_in_id} className="flex flex-wrap items-center justify-between gap-3 py-3">
+            <div>
+              <p className="font-bold">{signIn.current ? "This browser" : ways[signIn.via]}</p>
+              <p className="text-sm text-muted">
+                {signIn.current && `${ways[signIn.via]}. `}Since {dayAndTime(signIn.started_at)}. Last used{" "}
+                {dayAndTime(signIn.used_at)}.
+              </p>
+            </div>
+            {!signIn.current && (
+              <Button
+                look="plain"
+                aria-label={`End the sign-in of ${dayAndTime(signIn.started_at)}`}
+                aria-disabled={end.isPending}
+                onClick={() => {
+                  if (!end.isPending) end.mutate({ signInId: signIn.sign_in_id });
+                }}
+              >
+                End
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {ended && <Alert kind="success">That sign-in has ended.</Alert>}
+      {end.isError && <Alert kind="error">{sentenceOf(end.error, "That sign-in could not be ended.")}</Alert>}
+    </>
+  );
+}
+
+const ways: Readonly<Record<SignIn["via"], string>> = {
+  link: "By a link from a letter",
+  command_line: "By a link from the administrator",
+  oidc: "Through the sign-in provider",
+};

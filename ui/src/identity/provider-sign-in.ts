@@ -1,0 +1,20 @@
+/** Where the browser goes to sign in with the external provider; a page of the server's, not of the app. */
+export const PROVIDER_START = "/api/auth/oidc/start";
+
+/** Why the way through the provider led back to /login, in the server's word for it (`#error=…`). */
+const sentences: Readonly<Record<string, string>> = {
+  denied: "You did not allow the sign-in, so nothing was shared and nobody is signed in.",
+  unknown_guardian:
+    "There is no parent with this e-mail address here. Please ask whoever runs Porchlight to add you.",
+  unverified_email:
+    "That account has an e-mail address that nobody has confirmed. Please confirm it there first.",
+  expired: "The sign-in took too long or was started in another browser. Please try again.",
+  failed: "Signing in did not work. Please try again, or ask for a link by e-mail.",
+};
+
+/** The sentence for the fragment of /login; null when it tells of no failure. */
+export function providerFailure(fragment: string): string | null {
+  const word = /^#error=(\w+)$/u.exec(fragment)?.[1];
+  if (word === undefined) return null;
+  return sentences[word] ?? sentences["failed"] ?? null;
+}

@@ -1,0 +1,48 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+
+import { renderAt } from "../test/render-at";
+
+test("the account menu leads to the list of sign-ins, where another one can be ended", async () => {
+  const { user, backend } = renderAt("/child/1/metrics");
+  await user.click(await screen.findByRole("button", { name: "Your account" }));
+  await user.click(screen.getByRole("menuitem", { name: "Your sign-ins" }));
+
+  expect(await screen.findByRole("heading", { name: "Your sign-ins" })).toHaveFocus();
+  const list = within(screen.getByRole("main"));
+  const here = (await list.findByText("This browser")).closest("li");
+  expect(here).not.toBeNull();
+  expect(within(here ?? document.body).queryByRole("button")).toBeNull();
+  const [first] = list.getAllByRole("button", { name: /^End the sign-in of/u });
+  await user.click(first ?? document.body);
+
+  expect(await screen.findByText("That sign-in has ended.")).toBeVisible();
+  await waitFor(() => expect(screen.queryByText("Through the sign-in provider")).toBeNull());
+  expect(backend.family("parent@example.com").signIns.map(({ sign_in_id }) => sign_in_id)).toEqual([
+    "a",
+    "c",
+  ]);
+});
+
+test("a sign-in that has ended meanwhile says so in the server's words", async () => {
+  const { user, backend } = renderAt("/sign-ins");
+  const [first] = await screen.findAllByRole("button", { name: /^End the sign-in of/u });
+  backend.family("parent@example.com").signIns.splice(1, 1);
+
+  await user.click(first ?? document.body);
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("This sign-in has already ended.");
+});
+
+test("a list of sign-ins that can't be loaded can be tried again", async () => {
+  const { user, backend } = renderAt("/login", { as: "parent@example.com" });
+  backend.outOfReach.add("/auth/sign-ins");
+  await user.click(await screen.findByRole("button", { name: "Your account" }));
+  await user.click(screen.getByRole("menuitem", { name: "Your sign-ins" }));
+  expect(await screen.findByRole("alert")).toHaveTextContent("The server can't be reached.");
+
+  backend.outOfReach.clear();
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+
+  expect(await screen.findByText("This browser")).toBeVisible();
+});

@@ -1,0 +1,107 @@
+import { screen, waitFor } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
+import { expect, test, vi } from "vitest";
+
+import { loadSentence } from "./load-sentence";
+import { FakeBackend } from "../test/fake-backend";
+import { renderAt } from "../test/render-at";
+import { server } from "../test/server";
+
+const PATH = "/child/1/summary";
+
+function answering(answer: () => Response) {
+  server.use(http.get("/api/child/1/summary", answer));
+}
+
+async function shownText() {
+  const section = await screen.findByRole("region", { name: "Summary as JSON" });
+  return section.querySelector("pre")?.textContent.trimEnd();
+}
+
+test("the summary is headed with the child's name and shown as formatted raw JSON", async () => {
+  const { backend } = renderAt(PATH);
+
+  expect(await screen.findByRole("heading", { level: 1, name: "Summary for Mia" })).toBeVisible();
+  const summary = backend.family("parent@example.com").summaries.get(1);
+  expect(await shownText()).toBe(JSON.stringify(summary, null, 2));
+  await waitFor(() => expect(document.title).toBe("Summary for Mia · Porchlight"));
+});
+
+test("without a child of the list it says so and asks for nothing", async () => {
+  const { backend } = renderAt("/child/404/summary");
+
+  expect(await screen.findByText("Select a child tab above...")).toBeVisible();
+  expect(backend.calls.get("/child/{childId}/summary")).toBeUndefined();
+});
+
+test("while the summary loads it says so", async () => {
+  renderAt("/child/102/summary");
+
+  expect(await screen.findByText("Loading summary for Slow...")).toBeVisible();
+});
+
+test.each([["null"], ["{}"]])("a summary of %s is none", async (body) => {
+  renderAt(PATH);
+  answering(() => new HttpResponse(body));
+
+  expect(await screen.findByText("No summary data available.")).toBeVisible();
+});
+
+test("a failure is shown in the server's words and on the console, and can be tried again", async () => {
+  const backend = new FakeBackend();
+  const { user } = renderAt("/child/503/summary", { backend });
+
+  const sentence = "Error loading summary: This can't be read right now. Please try again in a minute.";
+  expect(await screen.findByText(sentence)).toBeVisible();
+  expect(vi.spyOn(console, "error")).toHaveBeenCalledWith(expect.any(Error));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+
+  await waitFor(() => expect(backend.calls.get("/child/{childId}/summary")).toBe(2));
+  expect(await screen.findByText(sentence)).toBeVisible();
+});
+
+test("a failure without the server's words shows the error's own message", async () => {
+  renderAt(PATH);
+  answering(() => new HttpResponse("<h1>Bad gateway</h1>", { status: 502 }));
+
+  expect(
+    await screen.findByText("Error loading summary: The server answered with status 502."),
+  ).toBeVisible();
+});
+
+test("the whole JSON can be copied, and it says so", async () => {
+  const { user, backend } = renderAt(PATH);
+  await shownText();
+
+  await user.click(screen.getByRole("button", { name: "Copy" }));
+
+  expect(await screen.findByText("Copied")).toHaveAttribute("role", "status");
+  const summary = backend.family("parent@example.com").summaries.get(1);
+  expect(await navigator.clipboard.readText()).toBe(JSON.stringify(summary, null, 2));
+});
+
+test("where copying is forbidden the text is selected instead", async () => {
+  const { user } = renderAt(PATH);
+  const text = await shownText();
+  vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("Forbidden."));
+
+  await user.click(screen.getByRole("button", { name: "Copy" }));
+
+  expect(await screen.findByText("Selected, ready to copy")).toBeVisible();
+  expect(getSelection()?.toString().trim()).toBe(text);
+});
+
+test("each text of the JSON is isolated, so that its direction stays its own", async () => {
+  renderAt("/child/7/summary", { as: "hostile@example.com" });
+
+  await shownText();
+
+  expect(screen.getByText(/لماذا يتبعنا القمر/u).tagName).toBe("BDI");
+  expect(screen.getByText(/u202edesrever/u)).toBeVisible();
+});
+
+test("a failure without any words has the default sentence", () => {
+  const sentence = "Error loading summary: An unknown error occurred while fetching the summary.";
+
+  expect(loadSentence(new Error(""))).toBe(sentence);
+});
