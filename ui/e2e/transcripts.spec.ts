@@ -252,3 +252,20 @@ test("a transcript prints whole, black on white, with its speakers and nothing o
     }),
   ).toEqual(["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
 });
+
+test("the list of sessions is 12 rem wide beside the transcript, 16 rem from 1024 px", async ({
+  page,
+  family,
+  signIn,
+  isMobile,
+}) => {
+  test.skip(isMobile, "On a phone the list is the page.");
+  await family.assistant.open("wide", { child_id: family.child.id, topic: "Wide" });
+  await signIn(family.email);
+  await page.goto(`/child/${family.child.id}/transcripts`);
+  const list = page.getByRole("region", { name: "Sessions" });
+
+  await expect.poll(async () => (await list.boundingBox())?.width).toBe(256);
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await expect.poll(async () => (await list.boundingBox())?.width).toBe(192);
+});

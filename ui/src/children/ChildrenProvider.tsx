@@ -1,8 +1,13 @@
 import { type ReactNode, useMemo, useState } from "react";
 
-import { type ChildrenAccess, ChildrenContext, type ChildrenList, selectedOf } from "./children";
+import {
+  type ChildrenAccess,
+  ChildrenContext,
+  type ChildrenList,
+  selectedOf,
+  childrenSentence,
+} from "./children";
 import { useListChildren } from "../api/generated/client/children/children";
-import { sentenceOf } from "../api/problem";
 
 /** Loads the guardian's children and remembers which one is selected. */
 export function ChildrenProvider({ children }: { children: ReactNode }) {
@@ -14,7 +19,7 @@ export function ChildrenProvider({ children }: { children: ReactNode }) {
     const list: ChildrenList = isError
       ? {
           status: "failed",
-          sentence: sentenceOf(error, "An unknown error occurred while fetching children."),
+          sentence: childrenSentence(error),
           retry: () => void refetch(),
         }
       : data === undefined

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
+import { childrenSentence } from "./children";
 import { FakeBackend } from "../test/fake-backend";
 import { renderAt } from "../test/render-at";
 
@@ -121,4 +122,8 @@ test("an unknown child in the address leaves the selection as it was", async () 
   await router.navigate("/");
 
   await waitFor(() => expect(path()).toBe("/child/2/summary"));
+});
+
+test("a list that fails without any words has its default sentence", () => {
+  expect(childrenSentence(null)).toBe("An unknown error occurred while fetching children.");
 });

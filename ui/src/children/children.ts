@@ -2,6 +2,7 @@ import { createContext, use } from "react";
 import { useParams } from "react-router";
 
 import type { components } from "../api/generated/schema";
+import { sentenceOf } from "../api/problem";
 
 export type Child = components["schemas"]["Child"];
 
@@ -43,4 +44,9 @@ export function useNamedChild(): Child | null {
 export function selectedOf(list: ChildrenList, chosenId: number | null): Child | null {
   if (list.status !== "loaded") return null;
   return list.children.find((child) => child.child_id === chosenId) ?? list.children[0] ?? null;
+}
+
+/** Why the list of children is not there. */
+export function childrenSentence(error: unknown): string {
+  return sentenceOf(error, "An unknown error occurred while fetching children.");
 }

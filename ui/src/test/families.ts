@@ -119,20 +119,20 @@ export function familyOf(email: string): Family {
   }
 }
 
-function ago(time: number): string {
+function timeAgo(time: number): string {
   return new Date(Date.now() - time).toISOString();
 }
 
 /** This browser, another one, and one that the administrator opened. */
 function signInsOf(): Schemas["SignIn"][] {
   return [
-    { sign_in_id: "a", via: "link", started_at: ago(3 * DAY), used_at: ago(MINUTE), current: true },
-    { sign_in_id: "b", via: "oidc", started_at: ago(9 * DAY), used_at: ago(DAY), current: false },
+    { sign_in_id: "a", via: "link", started_at: timeAgo(3 * DAY), used_at: timeAgo(MINUTE), current: true },
+    { sign_in_id: "b", via: "oidc", started_at: timeAgo(9 * DAY), used_at: timeAgo(DAY), current: false },
     {
       sign_in_id: "c",
       via: "command_line",
-      started_at: ago(20 * DAY),
-      used_at: ago(6 * DAY),
+      started_at: timeAgo(20 * DAY),
+      used_at: timeAgo(6 * DAY),
       current: false,
     },
   ];

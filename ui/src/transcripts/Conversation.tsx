@@ -2,9 +2,8 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 
 import { Bubble } from "./Bubble";
-import type { LoadedConversation } from "./live-conversation";
+import { type LoadedConversation, transcriptSentence } from "./live-conversation";
 import type { Row } from "./rows";
-import { sentenceOf } from "../api/problem";
 import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorState } from "../ui/ErrorState";
@@ -73,10 +72,6 @@ export function ConversationSkeleton() {
       <Skeleton className="h-16 w-4/5" />
     </div>
   );
-}
-
-function transcriptSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred fetching transcript detail.");
 }
 
 /** More is loaded when less than this is left below, so that the reader rarely meets the end of a page. */

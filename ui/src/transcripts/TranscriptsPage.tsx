@@ -5,8 +5,7 @@ import { Conversation, ConversationSkeleton } from "./Conversation";
 import { useConversation } from "./live-conversation";
 import { PrintTranscript } from "./PrintTranscript";
 import { SessionList } from "./SessionList";
-import { type ListedSession, useSessions } from "./sessions";
-import { sentenceOf } from "../api/problem";
+import { type ListedSession, listSentence, useSessions } from "./sessions";
 import { type Child, useNamedChild } from "../children/children";
 import { NoChild } from "../children/NoChild";
 import { plainText } from "../format/plain-text";
@@ -181,10 +180,6 @@ function useFocusBetweenHalves(reading: boolean, selectedId: number | undefined)
     shown.current?.querySelector<HTMLElement>(target)?.focus();
   }, [reading, selectedId]);
   return { listHalf, readerHalf };
-}
-
-function listSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred fetching session list.");
 }
 
 function hasFlag(state: unknown, flag: string): boolean {

@@ -7,6 +7,7 @@ import {
   useListMessagesInfinite,
 } from "../api/generated/client/transcripts/transcripts";
 import { type Message, rowsOf } from "./rows";
+import { sentenceOf } from "../api/problem";
 
 export type LoadedConversation = ReturnType<typeof useConversation>;
 
@@ -83,4 +84,9 @@ function withLastPage(known: Pages, page: Page, after: string | undefined): Page
 
 function newestIn(known: Pages | undefined): Message | undefined {
   return known?.pages.at(-1)?.data.messages.at(-1);
+}
+
+/** Why a transcript is not there. */
+export function transcriptSentence(error: unknown): string {
+  return sentenceOf(error, "An unknown error occurred fetching transcript detail.");
 }

@@ -1,5 +1,6 @@
 import { useListSessionsInfinite } from "../api/generated/client/transcripts/transcripts";
 import type { components } from "../api/generated/schema";
+import { sentenceOf } from "../api/problem";
 import { sessionDate } from "../format/dates";
 import { plainText } from "../format/plain-text";
 
@@ -40,4 +41,9 @@ export function listed(sessions: readonly Session[]): ListedSession[] {
     date: sessionDate(session.start_time),
     ended: session.ended,
   }));
+}
+
+/** Why the list of sessions is not there. */
+export function listSentence(error: unknown): string {
+  return sentenceOf(error, "An unknown error occurred fetching session list.");
 }

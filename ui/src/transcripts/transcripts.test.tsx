@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
-import { askAgainAfter } from "./live-conversation";
-import { listed } from "./sessions";
+import { askAgainAfter, transcriptSentence } from "./live-conversation";
+import { listSentence, listed } from "./sessions";
 import { FakeBackend } from "../test/fake-backend";
 import { session } from "../test/families";
 import { renderAt } from "../test/render-at";
@@ -279,4 +279,9 @@ test("a transcript prints whole: all of it is loaded first, with who said what",
   expect(printed[0]?.match(/childSentence \d+/gu)).toHaveLength(125);
   expect(printed[0]).toMatch(/assistantSentence 250$/u);
   expect(screen.queryByRole("article", { hidden: true })).toBeNull();
+});
+
+test("what fails without any words has its default sentence", () => {
+  expect(listSentence(null)).toBe("An unknown error occurred fetching session list.");
+  expect(transcriptSentence(null)).toBe("An unknown error occurred fetching transcript detail.");
 });
