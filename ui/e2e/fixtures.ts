@@ -131,19 +131,29 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   checkAccessibility: async ({ page }, use) => {
     await use(async () => {
-      for (const colorScheme of ["dark", "light"] as const) {
-        await page.emulateMedia({ colorScheme });
-        const { violations } = await new AxeBuilder({ page })
-          .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-          .analyze();
-        const found = violations.map(
-          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`,
-        );
-        expect(found, `what axe found in the ${colorScheme}`).toEqual([]);
-      }
+      await page.emulateMedia({ colorScheme: "dark" });
+      // Nothing but the colours is another thing in the dark.
+      await expectClean(new AxeBuilder({ page }).withRules(["color-contrast", "link-in-text-block"]));
+      await page.emulateMedia({ colorScheme: "light" });
+      await expectClean(
+        new AxeBuilder({ page }).withTags([
+          "wcag2a",
+          "wcag2aa",
+          "wcag21a",
+          "wcag21aa",
+          "wcag22aa",
+          "best-practice",
+        ]),
+      );
     });
   },
 });
+
+async function expectClean(axe: AxeBuilder): Promise<void> {
+  const { violations } = await axe.analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+  expect(found, "what axe found").toEqual([]);
+}
 
 function fieldOf(printed: unknown, name: string): unknown {
   return typeof printed === "object" && printed !== null ? Reflect.get(printed, name) : undefined;
