@@ -62,14 +62,19 @@ export function Tooltip({ words, children }: TooltipProps) {
     };
   }, [open]);
 
+  // Above the middle of the thing, but within the window. What is measured must not stick out of it even for that
+  // moment: a phone would widen the page by it.
   useLayoutEffect(() => {
     const element = bubble.current;
-    if (!open || element === null) return;
-    element.style.translate = "-50%";
-    const { left, right } = element.getBoundingClientRect();
-    const beyond = right - (document.documentElement.clientWidth - MARGIN_PX);
-    const shift = left < MARGIN_PX ? MARGIN_PX - left : Math.min(0, -beyond);
-    element.style.translate = `calc(-50% + ${shift}px)`;
+    if (!open || element === null || whole.current === null) return;
+    element.style.position = "fixed";
+    element.style.left = "0";
+    const width = element.offsetWidth;
+    element.style.position = "";
+    const thing = whole.current.getBoundingClientRect();
+    const rightmost = document.documentElement.clientWidth - MARGIN_PX - width;
+    const left = Math.max(MARGIN_PX, Math.min(thing.left + (thing.width - width) / 2, rightmost));
+    element.style.left = `${left - thing.left}px`;
   }, [open]);
 
   return (
@@ -86,7 +91,7 @@ export function Tooltip({ words, children }: TooltipProps) {
     >
       {children(id)}
       {/* The gap belongs to the words, so that a pointer can cross it to them. */}
-      <span ref={bubble} hidden={!open} className="absolute bottom-full left-1/2 z-30 w-max max-w-64 pb-2">
+      <span ref={bubble} hidden={!open} className="absolute bottom-full left-0 z-30 w-max max-w-64 pb-2">
         <span
           id={id}
           role="tooltip"

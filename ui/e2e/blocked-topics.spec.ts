@@ -1,0 +1,319 @@
+import type { Page } from "@playwright/test";
+
+import { ConsoleGuard, expect, test } from "./fixtures";
+import { linkIn } from "./post-office";
+
+const MANDATORY = "Promotion of Illegal Activities";
+const TOOLTIP = "This topic is always blocked for safety and cannot be removed.";
+const NO_OWN = "No topics are currently blocked (besides mandatory safety filters).";
+
+function input(page: Page) {
+  return page.getByRole("textbox", { name: "A topic of your own" });
+}
+
+function ownTopics(page: Page) {
+  return page.getByRole("list", { name: "Your own topics" }).getByRole("listitem");
+}
+
+async function add(page: Page, topic: string) {
+  await input(page).fill(topic);
+  await input(page).press("Enter");
+  await expect(page.getByText("Saving changes...")).toBeHidden();
+}
+
+/** The bearer that the page itself uses, to speak to the server beside it. */
+async function bearerOf(page: Page): Promise<string> {
+  const asked = page.waitForRequest((request) => request.url().endsWith("/blocked_topics"));
+  await page.reload();
+  return (await asked).headers()["authorization"] ?? "";
+}
+
+/** The line between this page and the server, to be slowed down and cut. */
+async function networkOf(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  return (conditions: { offline?: boolean; latency?: number }) =>
+    session.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+      ...conditions,
+    });
+}
+
+/** Turns to the same page of another child without loading the app again. */
+async function turnTo(page: Page, child: string) {
+  await page.getByRole("combobox", { name: "Child" }).selectOption(child);
+}
+
+test("a parent blocks topics, and the assistant reads them at once", async ({
+  page,
+  family,
+  signIn,
+  checkAccessibility,
+}) => {
+  const { assistant, child } = family;
+  await signIn(family.email);
+  await page.goto(`/child/${child.id}/topic-blocklist`);
+  await expect(page.getByText(NO_OWN)).toBeVisible();
+  await expect(page.getByText("This list is private to you as a parent")).toContainText(
+    "Mia is not notified when a topic is blocked.",
+  );
+  await checkAccessibility();
+
+  await add(page, "  Horror films ");
+  await page.getByRole("button", { name: "Substance Abuse and Addiction" }).click();
+  await expect(page.getByText("Saved.")).toBeAttached();
+
+  await expect(ownTopics(page)).toHaveText(["Horror films", "Substance Abuse and Addiction"]);
+  await expect(ownTopics(page).last()).toBeInViewport();
+  await expect(page.getByRole("button", { name: "Substance Abuse and Addiction", exact: true })).toBeHidden();
+  await checkAccessibility();
+  const avoided = await assistant.blockedTopics(child.id);
+  expect(avoided.custom).toEqual(["Horror films", "Substance Abuse and Addiction"]);
+  expect(avoided.topics).toHaveLength(9);
+  expect(avoided.instructions).toContain('"Horror films"');
+
+  await page.getByRole("button", { name: "Remove Horror films" }).click();
+  await expect(ownTopics(page)).toHaveText(["Substance Abuse and Addiction"]);
+  await expect(page.getByText("Saved.")).toBeAttached();
+  expect((await assistant.blockedTopics(child.id)).custom).toEqual(["Substance Abuse and Addiction"]);
+
+  await page.reload();
+  await expect(ownTopics(page)).toHaveText(["Substance Abuse and Addiction"]);
+});
+
+test("each rule says why, and a mandatory topic stays", async ({
+  page,
+  family,
+  signIn,
+  checkAccessibility,
+}) => {
+  await signIn(family.email);
+  await page.goto(`/child/${family.child.id}/topic-blocklist`);
+  await add(page, "Ghosts");
+
+  for (const [topic, sentence] of [
+    [
+      "promotion of illegal activities",
+      '"promotion of illegal activities" is always blocked and cannot be added manually.',
+    ],
+    ["GHOSTS", '"GHOSTS" is already in your blocked list.'],
+    ["ab", '"ab" is too short.'],
+    ["the", '"the" is too general.'],
+  ] as const) {
+    await add(page, topic);
+    await expect(page.getByRole("alert")).toHaveText(sentence);
+  }
+  await expect(page.getByRole("alert")).toBeHidden();
+
+  const remove = page.getByRole("button", { name: `Remove ${MANDATORY}` });
+  await remove.click({ force: true });
+  await expect(page.getByRole("alert")).toHaveText(`"${MANDATORY}" is always blocked and cannot be removed.`);
+  await checkAccessibility();
+  await expect(ownTopics(page)).toHaveText(["Ghosts"]);
+});
+
+test("the tooltip of a mandatory topic opens for a pointer, a finger and the focus, and stays in the window", async ({
+  page,
+  family,
+  signIn,
+  isMobile,
+  checkAccessibility,
+}) => {
+  await signIn(family.email);
+  await page.goto(`/child/${family.child.id}/topic-blocklist`);
+  const remove = page.getByRole("button", { name: `Remove ${MANDATORY}` });
+  const tooltip = page.getByRole("tooltip");
+  await expect(remove).toHaveAccessibleDescription(TOOLTIP);
+
+  if (isMobile) await remove.tap({ force: true });
+  else await remove.hover({ force: true });
+  await expect(tooltip).toHaveText(TOOLTIP);
+  await expect(tooltip).toBeInViewport({ ratio: 1 });
+  await checkAccessibility();
+
+  await page.keyboard.press("Escape");
+  await expect(tooltip).toBeHidden();
+  await page.getByRole("button", { name: "Remove Violence, Hate, and Harassment" }).focus();
+  await expect(tooltip).toBeInViewport({ ratio: 1 });
+  const beyond = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(beyond).toBe(0);
+});
+
+test("two parents edit at once, and nobody's change is lost", async ({
+  page,
+  browser,
+  family,
+  signIn,
+  porchlight,
+  postOffice,
+  consoleGuard,
+}) => {
+  consoleGuard.expect(/status of 412/u);
+  const { child, assistant } = family;
+  const partner = `partner-of-${family.email}`;
+  await porchlight.command("guardian", "add", partner);
+  await porchlight.command("child", "link", String(child.id), "--guardian", partner);
+  const elsewhere = await browser.newContext();
+  const otherGuard = new ConsoleGuard();
+  otherGuard.expect(/status of 412/u);
+  elsewhere.on("page", (opened) => otherGuard.watch(opened, porchlight.url));
+  const other = await elsewhere.newPage();
+  await other.goto(`${porchlight.url}/login`);
+  await other.getByRole("textbox", { name: "Email" }).fill(partner);
+  await other.keyboard.press("Enter");
+  await other.goto(linkIn(await postOffice.letterTo(partner)));
+  await expect(other.getByRole("button", { name: "Your account" })).toBeVisible();
+  await signIn(family.email);
+
+  await page.goto(`/child/${child.id}/topic-blocklist`);
+  await other.goto(`${porchlight.url}/child/${child.id}/topic-blocklist`);
+  for (const parent of [page, other]) {
+    await expect(parent.getByText("You share it with the child's other guardian")).toBeVisible();
+  }
+  await add(page, "Ghosts");
+  await expect(page.getByText("Saved.")).toBeAttached();
+  await add(other, "Money");
+
+  await expect(ownTopics(other)).toHaveText(["Ghosts", "Money"]);
+  await expect(other.getByText("Saved.")).toBeAttached();
+  await page.getByRole("button", { name: "Remove Ghosts" }).click();
+  await expect(ownTopics(page)).toHaveText(["Money"]);
+  await expect(page.getByText("Saved.")).toBeAttached();
+  expect((await assistant.blockedTopics(child.id)).custom).toEqual(["Money"]);
+  otherGuard.verify();
+  await elsewhere.close();
+});
+
+test("without a server a change stays on screen, says so, and is saved when it can be", async ({
+  page,
+  context,
+  family,
+  signIn,
+  consoleGuard,
+  checkAccessibility,
+}) => {
+  consoleGuard.expect(/ERR_INTERNET_DISCONNECTED/u);
+  consoleGuard.expect(/RequestFailed/u);
+  await signIn(family.email);
+  await page.goto(`/child/${family.child.id}/topic-blocklist`);
+  await expect(page.getByText(NO_OWN)).toBeVisible();
+
+  await context.setOffline(true);
+  await add(page, "Ghosts");
+  await expect(page.getByRole("alert")).toHaveText(
+    "The server can't be reached. Please check your connection.",
+  );
+  await expect(ownTopics(page)).toHaveText(["Ghosts"]);
+  await checkAccessibility();
+  await input(page).fill("x");
+  await expect(page.getByText("Your last change is not saved yet.")).toBeVisible();
+
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("Saved.")).toBeAttached();
+  expect((await family.assistant.blockedTopics(family.child.id)).custom).toEqual(["Ghosts"]);
+});
+
+test("the whole list is worked by the keyboard alone", async ({ page, family, signIn, isMobile }) => {
+  test.skip(isMobile, "A phone has no Tab key.");
+  await signIn(family.email);
+  await page.goto(`/child/${family.child.id}/topic-blocklist`);
+  await input(page).focus();
+
+  await page.keyboard.type("Ghosts");
+  await page.keyboard.press("Enter");
+  await expect(ownTopics(page)).toHaveText(["Ghosts"]);
+  await expect(input(page)).toBeFocused();
+  await expect(page.getByText("Saved.")).toBeAttached();
+  await page.keyboard.type("Money");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await expect(ownTopics(page)).toHaveText(["Ghosts", "Money"]);
+  await expect(page.getByText("Saved.")).toBeAttached();
+
+  // Past the seven mandatory ones, whose explanation opens on the way.
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("tooltip")).toHaveText(TOOLTIP);
+  for (let step = 0; step < 7; step += 1) await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Remove Ghosts" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Remove Money" })).toBeFocused();
+  await expect(page.getByText("Saved.")).toBeAttached();
+
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(ownTopics(page)).toHaveText(["Money", "Detailed Sex Education and Reproductive Biology"]);
+  await expect(page.getByRole("button", { name: "Evolution and Origin-of-Life Theories" })).toBeFocused();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`every state is accessible (${colorScheme})`, async ({
+    page,
+    family,
+    signIn,
+    porchlight,
+    consoleGuard,
+    checkAccessibility,
+  }) => {
+    test.slow();
+    consoleGuard.expect(/ERR_INTERNET_DISCONNECTED/u);
+    consoleGuard.expect(/RequestFailed/u);
+    for (const sibling of ["Noah", "Ida"])
+      await porchlight.command("child", "add", sibling, "--guardian", family.email);
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await signIn(family.email);
+    const path = `/child/${family.child.id}/topic-blocklist`;
+    await page.goto(path);
+    const bearer = await bearerOf(page);
+    await expect(page.getByText(NO_OWN)).toBeVisible();
+    await checkAccessibility();
+
+    const many = Array.from({ length: 498 }, (_, index) => `Topic ${index + 1}`);
+    const kept = await fetch(`${porchlight.url}/api/child/${family.child.id}/blocked_topics`, {
+      method: "PUT",
+      headers: { Authorization: bearer, "Content-Type": "application/json" },
+      body: JSON.stringify([...many, "الأشباح والأرواح", "a".repeat(200)]),
+    });
+    expect(kept.ok).toBe(true);
+    await page.reload();
+    await expect(ownTopics(page)).toHaveCount(500);
+    await checkAccessibility();
+    await add(page, "One too many");
+    await expect(page.getByRole("alert")).toHaveText("At most 500 topics can be blocked.");
+    await checkAccessibility();
+
+    const network = await networkOf(page);
+    await network({ latency: 8000 });
+    await turnTo(page, "Noah");
+    await expect(page.getByText("Loading blocked topics for Noah...")).toBeVisible();
+    await checkAccessibility();
+    await expect(page.getByText(NO_OWN)).toBeVisible({ timeout: 20_000 });
+    await input(page).fill("Ghosts");
+    await input(page).press("Enter");
+    await expect(page.getByText("Saving changes...")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Adding..." })).toBeDisabled();
+    await checkAccessibility();
+    await expect(page.getByText("Saved.")).toBeAttached({ timeout: 20_000 });
+
+    await network({ offline: true });
+    await turnTo(page, "Ida");
+    await expect(page.getByRole("alert")).toHaveText(
+      "The server can't be reached. Please check your connection.",
+      { timeout: 20_000 },
+    );
+    await checkAccessibility();
+    // Back on the line, the page asks again by itself.
+    await network({ offline: false });
+    await expect(page.getByText(NO_OWN)).toBeVisible();
+
+    await page.goto("/child/999999/topic-blocklist");
+    await expect(page.getByText("Select a child tab above...")).toBeVisible();
+    await expect(page.getByText("No child selected.")).toBeVisible();
+    await checkAccessibility();
+  });
+}
