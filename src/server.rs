@@ -139,6 +139,7 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
     let https = app.identity.public_url().is_https();
     let whole = routes
         .around(move |next, request| hosts::only_known(hosts.clone(), next, request))
+        .around(envelope::bound_head)
         .around(move |next, request| client::identify(proxies.clone(), next, request))
         .around(envelope::problems)
         .around(move |next, request| headers::protect(https, next, request));

@@ -147,6 +147,11 @@ async fn a_host_that_is_not_ours_is_refused() {
     ada.send(Method::GET, "/api/children", &two_hosts, None)
         .await
         .problem(421);
+    let long = "a".repeat(20_000);
+    let refused = ada
+        .send(Method::GET, "/api/children", &[("x-long", &long)], None)
+        .await;
+    refused.problem(431);
     let probe = ada
         .send(Method::GET, "/healthz", &[("host", "10.0.0.7")], None)
         .await;

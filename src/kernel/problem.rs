@@ -174,7 +174,11 @@ const STATUSES: [(u32, u16, &str); 15] = [
     (1 << 11, 429, "There were too many requests."),
     (1 << 12, 503, "It cannot be done just now."),
     (FULL, 507, "There is no room left on the disk."),
-    (1 << 14, 431, "The request's headers are too large."),
+    (
+        1 << 14,
+        431,
+        "The request's address or headers are too long.",
+    ),
 ];
 
 const UNAUTHORIZED: u32 = 1 << 1;
@@ -190,8 +194,8 @@ pub const CHANGED: u32 = 1 << 6;
 /// 422.
 pub const RULE: u32 = 1 << 10;
 const FULL: u32 = 1 << 13;
-/// What every operation may answer: wrong host, too many, not now.
-pub const PUBLIC: u32 = 1 << 9 | 1 << 11 | 1 << 12;
+/// What every operation may answer: wrong host, too many, not now, too long an address.
+pub const PUBLIC: u32 = 1 << 9 | 1 << 11 | 1 << 12 | 1 << 14;
 /// What an operation may answer that needs a credential.
 pub const SIGNED_IN: u32 = PUBLIC | UNAUTHORIZED | FORBIDDEN;
 /// What an operation on one child's data may answer.

@@ -88,6 +88,22 @@ fn refusal(error: &Error) -> Refusal {
     }
 }
 
+/// The largest line and headers of a request, in bytes; nginx's limit is of the same order.
+const LARGEST_HEAD: usize = 16 * 1024;
+
+/// Refuses a request whose line and headers are too large, with a sentence: the connection itself, which
+/// takes a little more, has none.
+pub async fn bound_head<E: Endpoint>(next: E, request: Request) -> Result<Response> {
+    let line = request.uri().path().len() + request.uri().query().map_or(0, str::len);
+    let headers = request.headers().iter();
+    let headers = headers.map(|(name, value)| name.as_str().len() + value.len());
+    if line + headers.sum::<usize>() > LARGEST_HEAD {
+        let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+        return Err(Refusal::new(status, "The request's address or headers are too long.").into());
+    }
+    Ok(next.call(request).await?.into_response())
+}
+
 /// Answers a method that an address doesn't take with those that it does.
 pub async fn name_methods<E: Endpoint>(
     methods: Methods,

@@ -60,8 +60,9 @@ pub struct Limits {
     /// Connections from one IPv4 address or one IPv6 network of 64 bits: ten devices behind one
     /// router, six connections each.
     pub max_per_address: usize,
-    /// Bytes of a request's line and headers. Ours need one KiB or two, a proxy adds some; nginx's
-    /// limit is the same order. (hyper itself stops at 100 headers.)
+    /// Bytes of a request's line and headers. Ours need one KiB or two, a proxy adds some. From 16 KiB on
+    /// the envelope refuses with a sentence; past this the connection does, without one. (hyper itself
+    /// stops at 100 headers.)
     pub head_bytes: usize,
     /// Requests at once on one HTTP/2 connection: all that one browser loads or streams.
     pub max_streams: u32,
@@ -80,7 +81,7 @@ impl Default for Limits {
             write_stall: Duration::from_secs(30),
             max_connections: 4096,
             max_per_address: 64,
-            head_bytes: 16 * 1024,
+            head_bytes: 64 * 1024,
             max_streams: 64,
             is_proxy: Arc::new(|_| false),
         }

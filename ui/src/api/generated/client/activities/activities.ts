@@ -86,6 +86,11 @@ export type listCompletedActivitiesResponse429 = {
   status: 429;
 };
 
+export type listCompletedActivitiesResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type listCompletedActivitiesResponse503 = {
   data: Problem;
   status: 503;
@@ -101,6 +106,7 @@ export type listCompletedActivitiesResponseError = (
   | listCompletedActivitiesResponse404
   | listCompletedActivitiesResponse421
   | listCompletedActivitiesResponse429
+  | listCompletedActivitiesResponse431
   | listCompletedActivitiesResponse503
 ) & {
   headers: Headers;
@@ -284,6 +290,11 @@ export type listUpcomingActivitiesResponse429 = {
   status: 429;
 };
 
+export type listUpcomingActivitiesResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type listUpcomingActivitiesResponse503 = {
   data: Problem;
   status: 503;
@@ -298,6 +309,7 @@ export type listUpcomingActivitiesResponseError = (
   | listUpcomingActivitiesResponse404
   | listUpcomingActivitiesResponse421
   | listUpcomingActivitiesResponse429
+  | listUpcomingActivitiesResponse431
   | listUpcomingActivitiesResponse503
 ) & {
   headers: Headers;
@@ -475,6 +487,11 @@ export type giveFeedbackResponse429 = {
   status: 429;
 };
 
+export type giveFeedbackResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type giveFeedbackResponse503 = {
   data: Problem;
   status: 503;
@@ -497,6 +514,7 @@ export type giveFeedbackResponseError = (
   | giveFeedbackResponse415
   | giveFeedbackResponse421
   | giveFeedbackResponse429
+  | giveFeedbackResponse431
   | giveFeedbackResponse503
   | giveFeedbackResponse507
 ) & {

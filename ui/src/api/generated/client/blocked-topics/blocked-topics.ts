@@ -73,6 +73,11 @@ export type listBlockedTopicsResponse429 = {
   status: 429;
 };
 
+export type listBlockedTopicsResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type listBlockedTopicsResponse503 = {
   data: Problem;
   status: 503;
@@ -87,6 +92,7 @@ export type listBlockedTopicsResponseError = (
   | listBlockedTopicsResponse404
   | listBlockedTopicsResponse421
   | listBlockedTopicsResponse429
+  | listBlockedTopicsResponse431
   | listBlockedTopicsResponse503
 ) & {
   headers: Headers;
@@ -271,6 +277,11 @@ export type replaceBlockedTopicsResponse429 = {
   status: 429;
 };
 
+export type replaceBlockedTopicsResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type replaceBlockedTopicsResponse503 = {
   data: Problem;
   status: 503;
@@ -295,6 +306,7 @@ export type replaceBlockedTopicsResponseError = (
   | replaceBlockedTopicsResponse421
   | replaceBlockedTopicsResponse422
   | replaceBlockedTopicsResponse429
+  | replaceBlockedTopicsResponse431
   | replaceBlockedTopicsResponse503
   | replaceBlockedTopicsResponse507
 ) & {

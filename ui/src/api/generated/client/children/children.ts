@@ -67,6 +67,11 @@ export type listChildrenResponse429 = {
   status: 429;
 };
 
+export type listChildrenResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type listChildrenResponse503 = {
   data: Problem;
   status: 503;
@@ -80,6 +85,7 @@ export type listChildrenResponseError = (
   | listChildrenResponse403
   | listChildrenResponse421
   | listChildrenResponse429
+  | listChildrenResponse431
   | listChildrenResponse503
 ) & {
   headers: Headers;

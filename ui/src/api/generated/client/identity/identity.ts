@@ -87,6 +87,11 @@ export type requestSignInLinkResponse429 = {
   status: 429;
 };
 
+export type requestSignInLinkResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type requestSignInLinkResponse503 = {
   data: Problem;
   status: 503;
@@ -106,6 +111,7 @@ export type requestSignInLinkResponseError = (
   | requestSignInLinkResponse415
   | requestSignInLinkResponse421
   | requestSignInLinkResponse429
+  | requestSignInLinkResponse431
   | requestSignInLinkResponse503
   | requestSignInLinkResponse507
 ) & {
@@ -253,6 +259,11 @@ export type signInResponse429 = {
   status: 429;
 };
 
+export type signInResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type signInResponse503 = {
   data: Problem;
   status: 503;
@@ -274,6 +285,7 @@ export type signInResponseError = (
   | signInResponse415
   | signInResponse421
   | signInResponse429
+  | signInResponse431
   | signInResponse503
   | signInResponse507
 ) & {
@@ -397,6 +409,11 @@ export type issueIdentityTokenResponse429 = {
   status: 429;
 };
 
+export type issueIdentityTokenResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type issueIdentityTokenResponse503 = {
   data: Problem;
   status: 503;
@@ -417,6 +434,7 @@ export type issueIdentityTokenResponseError = (
   | issueIdentityTokenResponse403
   | issueIdentityTokenResponse421
   | issueIdentityTokenResponse429
+  | issueIdentityTokenResponse431
   | issueIdentityTokenResponse503
   | issueIdentityTokenResponse507
 ) & {
@@ -514,6 +532,11 @@ export type signOutResponse429 = {
   status: 429;
 };
 
+export type signOutResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type signOutResponse503 = {
   data: Problem;
   status: 503;
@@ -534,6 +557,7 @@ export type signOutResponseError = (
   | signOutResponse415
   | signOutResponse421
   | signOutResponse429
+  | signOutResponse431
   | signOutResponse503
   | signOutResponse507
 ) & {
@@ -642,6 +666,11 @@ export type listSignInMethodsResponse429 = {
   status: 429;
 };
 
+export type listSignInMethodsResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type listSignInMethodsResponse503 = {
   data: Problem;
   status: 503;
@@ -651,7 +680,10 @@ export type listSignInMethodsResponseSuccess = listSignInMethodsResponse200 & {
   headers: Headers;
 };
 export type listSignInMethodsResponseError = (
-  listSignInMethodsResponse421 | listSignInMethodsResponse429 | listSignInMethodsResponse503
+  | listSignInMethodsResponse421
+  | listSignInMethodsResponse429
+  | listSignInMethodsResponse431
+  | listSignInMethodsResponse503
 ) & {
   headers: Headers;
 };
@@ -789,6 +821,11 @@ export type startOidcSignInResponse429 = {
   status: 429;
 };
 
+export type startOidcSignInResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type startOidcSignInResponse503 = {
   data: Problem;
   status: 503;
@@ -799,6 +836,7 @@ export type startOidcSignInResponseError = (
   | startOidcSignInResponse404
   | startOidcSignInResponse421
   | startOidcSignInResponse429
+  | startOidcSignInResponse431
   | startOidcSignInResponse503
 ) & {
   headers: Headers;
@@ -945,6 +983,11 @@ export type completeOidcSignInResponse429 = {
   status: 429;
 };
 
+export type completeOidcSignInResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type completeOidcSignInResponse503 = {
   data: Problem;
   status: 503;
@@ -956,6 +999,7 @@ export type completeOidcSignInResponseError = (
   | completeOidcSignInResponse404
   | completeOidcSignInResponse421
   | completeOidcSignInResponse429
+  | completeOidcSignInResponse431
   | completeOidcSignInResponse503
 ) & {
   headers: Headers;
@@ -1123,6 +1167,11 @@ export type listSignInsResponse429 = {
   status: 429;
 };
 
+export type listSignInsResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type listSignInsResponse503 = {
   data: Problem;
   status: 503;
@@ -1136,6 +1185,7 @@ export type listSignInsResponseError = (
   | listSignInsResponse403
   | listSignInsResponse421
   | listSignInsResponse429
+  | listSignInsResponse431
   | listSignInsResponse503
 ) & {
   headers: Headers;
@@ -1272,6 +1322,11 @@ export type endSignInResponse429 = {
   status: 429;
 };
 
+export type endSignInResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type endSignInResponse503 = {
   data: Problem;
   status: 503;
@@ -1291,6 +1346,7 @@ export type endSignInResponseError = (
   | endSignInResponse404
   | endSignInResponse421
   | endSignInResponse429
+  | endSignInResponse431
   | endSignInResponse503
   | endSignInResponse507
 ) & {

@@ -72,6 +72,11 @@ export type getSummaryResponse429 = {
   status: 429;
 };
 
+export type getSummaryResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type getSummaryResponse503 = {
   data: Problem;
   status: 503;
@@ -86,6 +91,7 @@ export type getSummaryResponseError = (
   | getSummaryResponse404
   | getSummaryResponse421
   | getSummaryResponse429
+  | getSummaryResponse431
   | getSummaryResponse503
 ) & {
   headers: Headers;

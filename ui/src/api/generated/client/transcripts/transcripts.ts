@@ -87,6 +87,11 @@ export type listSessionsResponse429 = {
   status: 429;
 };
 
+export type listSessionsResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type listSessionsResponse503 = {
   data: Problem;
   status: 503;
@@ -102,6 +107,7 @@ export type listSessionsResponseError = (
   | listSessionsResponse404
   | listSessionsResponse421
   | listSessionsResponse429
+  | listSessionsResponse431
   | listSessionsResponse503
 ) & {
   headers: Headers;
@@ -425,6 +431,11 @@ export type listMessagesResponse429 = {
   status: 429;
 };
 
+export type listMessagesResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
 export type listMessagesResponse503 = {
   data: Problem;
   status: 503;
@@ -440,6 +451,7 @@ export type listMessagesResponseError = (
   | listMessagesResponse404
   | listMessagesResponse421
   | listMessagesResponse429
+  | listMessagesResponse431
   | listMessagesResponse503
 ) & {
   headers: Headers;
