@@ -105,7 +105,7 @@ const Row = memo(({ activity }: { activity: CompletedActivity }) => (
     </td>
     <td
       role="cell"
-      className="max-sm:order-2 max-sm:ml-auto max-sm:max-w-[calc(40%-1rem)] sm:py-3 sm:text-center sm:align-top"
+      className="max-sm:order-2 max-sm:flex max-sm:basis-[calc(40%-1rem)] max-sm:justify-end sm:py-3 sm:text-center sm:align-top"
     >
       <Mood mood={activity.mood} />
     </td>
