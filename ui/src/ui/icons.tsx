@@ -1,7 +1,13 @@
 import type { ReactNode } from "react";
 
 /** The outlines are drawn on a grid of 24 and take the colour of the text around them. */
-function Icon({ children, className = "size-6" }: { children: ReactNode; className?: string | undefined }) {
+export function Icon({
+  children,
+  className = "size-6",
+}: {
+  children: ReactNode;
+  className?: string | undefined;
+}) {
   return (
     <svg
       viewBox="0 0 24 24"
