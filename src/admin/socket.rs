@@ -37,10 +37,7 @@ pub fn path(data: &Path) -> io::Result<PathBuf> {
     }
     let real = data.canonicalize()?;
     let name = Sha256::digest(real.as_os_str().as_encoded_bytes());
-    let name = name[..8]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect::<String>();
+    let name = hex::encode(&name[..8]);
     let owner = rustix::process::getuid().as_raw();
     Ok(std::env::temp_dir()
         .join(format!("porchlight-{owner}-{name}"))

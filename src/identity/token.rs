@@ -60,10 +60,7 @@ impl TokenKey {
             .to_pkcs8_pem(LineEnding::LF)
             .expect("an Ed25519 key always encodes");
         let fingerprint = Sha256::digest(key.verifying_key().as_bytes());
-        let id = fingerprint[..8]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let id = hex::encode(&fingerprint[..8]);
         Self {
             pem: pem.to_string(),
             id,

@@ -76,11 +76,7 @@ macro_rules! random_id {
         impl $name {
             /// A new id of 128 random bits.
             pub fn generate(randomness: &Randomness) -> Self {
-                let mut text = String::from($prefix);
-                for byte in &randomness.bytes()[..16] {
-                    text.push_str(&format!("{byte:02x}"));
-                }
-                Self(text)
+                Self(format!("{}{}", $prefix, hex::encode(&randomness.bytes()[..16])))
             }
 
             /// The id as text.

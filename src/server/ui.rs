@@ -266,11 +266,7 @@ fn is_compressed_form(path: &str, all: &HashMap<String, Form>) -> bool {
 }
 
 fn etag(hash: &[u8; 32]) -> HeaderValue {
-    let digits: String = hash
-        .iter()
-        .take(16)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let digits = hex::encode(&hash[..16]);
     HeaderValue::try_from(format!("\"{digits}\"")).expect("hexadecimal digits are visible ASCII")
 }
 

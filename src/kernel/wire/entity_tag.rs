@@ -18,8 +18,7 @@ pub struct EntityTag(String);
 impl EntityTag {
     /// The tag of this content.
     pub fn of(content: &[u8]) -> Self {
-        let hash = &Sha256::digest(content)[..HASH];
-        Self(hash.iter().map(|byte| format!("{byte:02x}")).collect())
+        Self(hex::encode(&Sha256::digest(content)[..HASH]))
     }
 
     /// The tag without its quotes.
