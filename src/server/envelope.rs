@@ -4,6 +4,7 @@
 use std::panic::AssertUnwindSafe;
 
 use futures_util::FutureExt;
+use poem::error::ResponseError;
 use poem::http::{HeaderValue, StatusCode, header};
 use poem::{Endpoint, Error, IntoResponse, Request, Response, Result};
 use poem_openapi::OperationId;
@@ -20,22 +21,12 @@ pub async fn problems<E: Endpoint>(next: E, request: Request) -> Result<Response
     let error = match called {
         Ok(Ok(response)) => return Ok(response.into_response()),
         Ok(Err(error)) => error,
-        Err(_panic) => return Ok(fault().into_response_now()),
+        Err(_panic) => return Ok(fault().as_response()),
     };
     if error.is_from_response() || error.is::<Refusal>() {
         return Ok(error.into_response());
     }
-    Ok(refusal(&error).into_response_now())
-}
-
-trait IntoResponseNow {
-    fn into_response_now(self) -> Response;
-}
-
-impl IntoResponseNow for Refusal {
-    fn into_response_now(self) -> Response {
-        Error::from(self).into_response()
-    }
+    Ok(refusal(&error).as_response())
 }
 
 /// A fault of ours. The client may try again; the log knows where.
@@ -117,7 +108,7 @@ pub async fn name_methods<E: Endpoint>(
     };
     match methods.at(&path) {
         Some(allowed) if error.status() == StatusCode::METHOD_NOT_ALLOWED => {
-            let mut response = refusal(&error).into_response_now();
+            let mut response = refusal(&error).as_response();
             let allowed = HeaderValue::from_str(allowed).expect("methods are plain letters");
             response.headers_mut().insert(header::ALLOW, allowed);
             Ok(response)
