@@ -11,9 +11,6 @@ const UPCOMING: Table = Table::new("upcoming");
 const VERDICT: Table = Table::new("verdict");
 const VERDICT_ON: Table = Table::new("verdict-on");
 
-/// How many records one erasing change removes, so that others get their turn.
-const ERASE_AT_ONCE: usize = 2_000;
-
 impl Record for CompletedActivity {}
 impl Record for UpcomingActivity {}
 impl Record for Verdict {}
@@ -27,10 +24,9 @@ fn completed_at_of(child: ChildId) -> Key {
 }
 
 fn row_key(child: ChildId, date: Timestamp, session: SessionId) -> Key {
-    let number = i64::try_from(session.number()).unwrap_or(i64::MAX);
     completed_of(child)
         .descending(date.micros())
-        .descending(number)
+        .descending_number(session.number())
 }
 
 fn at_key(child: ChildId, session: SessionId) -> Key {
@@ -178,7 +174,7 @@ pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, St
         verdicts_on_of(child),
     ];
     for prefix in tables {
-        removed += change.remove_below(&prefix, ERASE_AT_ONCE)?;
+        removed += change.remove_some_below(&prefix)?;
     }
     Ok(removed > 0)
 }

@@ -35,9 +35,6 @@ pub(super) const MOODS: Frequencies = Frequencies {
 /// The version of the shapes of what is written as JSON.
 const VERSION: u8 = 1;
 
-/// How many records one erasing change removes, so that others get their turn.
-const ERASE_AT_ONCE: usize = 2_000;
-
 impl Record for Part {}
 impl Record for Totals {}
 impl Record for Counted {}
@@ -78,10 +75,9 @@ pub(super) fn put_totals(
 
 fn latest_key(child: ChildId, date: Timestamp, session: SessionId) -> Key {
     // Of two sessions at one moment the later one comes first, as in the list of sessions.
-    let number = i64::try_from(session.number()).unwrap_or(i64::MAX);
     of(LATEST, child)
         .descending(date.micros())
-        .descending(number)
+        .descending_number(session.number())
 }
 
 pub(super) fn put_latest(
@@ -114,8 +110,9 @@ pub(super) fn last_session(
 
 impl Frequencies {
     fn rank_key(self, child: ChildId, sessions: u64, caseless: &str) -> Key {
-        let sessions = i64::try_from(sessions).unwrap_or(i64::MAX);
-        of(self.rank, child).descending(sessions).text(caseless)
+        of(self.rank, child)
+            .descending_number(sessions)
+            .text(caseless)
     }
 
     /// Counts the words in one session more. Blank ones don't count.
@@ -212,7 +209,7 @@ pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, St
     ];
     let mut removed = 0;
     for table in tables {
-        removed += change.remove_below(&of(table, child), ERASE_AT_ONCE)?;
+        removed += change.remove_some_below(&of(table, child))?;
     }
     Ok(removed > 0)
 }

@@ -14,9 +14,6 @@ const BY_NAME: Table = Table::new("session-by-name");
 const MESSAGE: Table = Table::new("message");
 const PLACE: Table = Table::new("message-place");
 
-/// How many records one erasing change removes, so that others get their turn.
-const ERASE_AT_ONCE: usize = 2_000;
-
 impl Record for Session {}
 impl Record for SessionId {}
 impl Record for Message {}
@@ -71,10 +68,9 @@ fn sessions_of(child: ChildId) -> Key {
 
 fn row_key(child: ChildId, placed_at: Timestamp, session: SessionId) -> Key {
     // The numbers count up, so that of two sessions at one moment the later one comes first.
-    let number = i64::try_from(session.number()).unwrap_or(i64::MAX);
     sessions_of(child)
         .descending(placed_at.micros())
-        .descending(number)
+        .descending_number(session.number())
 }
 
 fn state_key(session: SessionId) -> Key {
@@ -211,8 +207,8 @@ pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, St
     };
     let session = row.record::<Session>()?;
     let id = session.session_id;
-    let removed = change.remove_below(&messages_of(id), ERASE_AT_ONCE)?
-        + change.remove_below(&places_of(id), ERASE_AT_ONCE)?;
+    let removed =
+        change.remove_some_below(&messages_of(id))? + change.remove_some_below(&places_of(id))?;
     if removed == 0
         && let Some(state) = state(change, id)?
     {

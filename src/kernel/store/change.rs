@@ -9,6 +9,9 @@ use super::{Key, Pairs, Range, Read, Record, StoreError, Table};
 /// Counters, such as the last child's number.
 const SEQUENCE: Table = Table::new("sequence");
 
+/// How many records a long erasure removes in one change, so that others get their turn.
+const REMOVED_AT_ONCE: usize = 2_000;
+
 /// A change while it is being made: reads see its own writes, and nobody else does until it is kept.
 pub struct Change {
     tree: sled::Tree,
@@ -59,6 +62,15 @@ impl Change {
         }
         self.writes.insert(key.bytes().to_vec(), None);
         Ok(true)
+    }
+
+    /// Removes as many of the records below `prefix` as one change of a long erasure should; how many it were.
+    ///
+    /// # Errors
+    ///
+    /// When one of them cannot be read.
+    pub fn remove_some_below(&mut self, prefix: &Key) -> Result<usize, StoreError> {
+        self.remove_below(prefix, REMOVED_AT_ONCE)
     }
 
     /// Removes records below `prefix`, at most `limit`; how many there were.

@@ -51,6 +51,12 @@ impl Key {
         self.number(!((number as u64) ^ (1 << 63)))
     }
 
+    /// Adds a number; higher ones come first. No count of ours reaches past a signed number.
+    #[must_use]
+    pub fn descending_number(self, number: u64) -> Self {
+        self.descending(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+
     /// Adds text. It ends in the bytes (0, 1), and a zero within it is written as (0, 255): so no text is
     /// the beginning of another, and they sort as texts do.
     #[must_use]
