@@ -91,9 +91,12 @@ $(PACKAGES): ui/package-lock.json
 
 # ---- now and then
 
-.PHONY: test-long dist
+.PHONY: test-long crash dist
 test-long: ## the tests marked #[ignore], which take long
 	cargo test --locked -- --ignored
+
+crash: $(PACKAGES) ## hundreds of kills under load: is nothing lost
+	cargo test --locked --test durability -- --ignored --nocapture --test-threads 1
 
 dist: ## build the smallest, fastest binary, for giving away
 	cargo build --locked --profile dist

@@ -78,9 +78,27 @@ impl Home {
 
     /// Starts the server on a free port and waits until it says where.
     pub fn serve(&self, arguments: &[&str]) -> Server {
-        let all = [&["serve", "--listen", "127.0.0.1:0"], arguments].concat();
-        let mut child = self
-            .command(&all)
+        self.start(self.command(&all_of(arguments)))
+    }
+
+    /// The same, with these words of another program in front of the command.
+    pub fn serve_within(&self, words: &[String], arguments: &[&str]) -> Server {
+        let own = self.command(&all_of(arguments));
+        let mut command = Command::new(&words[0]);
+        for (name, value) in own.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        command.current_dir(self.folder.path()).args(&words[1..]);
+        command.arg(own.get_program()).args(own.get_args());
+        self.start(command)
+    }
+
+    /// Starts the server by this command and waits until it says where.
+    pub fn start(&self, mut command: Command) -> Server {
+        let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -106,6 +124,10 @@ impl Home {
             printed,
         }
     }
+}
+
+fn all_of<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    [&["serve", "--listen", "127.0.0.1:0"], arguments].concat()
 }
 
 pub fn text(bytes: &[u8]) -> String {
