@@ -21,6 +21,12 @@ const OPENING: Duration = Duration::from_secs(120);
 /// How often files are tried that are still being let go of.
 const LETTING_GO: u32 = 250;
 
+/// sled's settings, and where it keeps them. sled never syncs that file, and a power cut could leave a piece of it
+/// with which the store does not open. So it is written here before sled looks for it.
+const SETTINGS: &[u8] =
+    b"segment_size: 524288\nuse_compression: false\nversion: 0.34\n\x76\x19\x51\xc1";
+const SETTINGS_FILE: &str = "conf";
+
 const FIRST: &str = "store";
 const CURRENT: &str = "store.current";
 
@@ -64,12 +70,45 @@ pub(super) fn next(current: &Path) -> PathBuf {
 
 /// Makes the folder `path` the one that counts, on the disk once `folder` is [synced](sync).
 pub(super) fn make_current(folder: &Path, path: &Path) -> io::Result<()> {
-    let beside = folder.join("store.current.new");
     let name = path.file_name().unwrap_or_default();
+    write_beside(&folder.join(CURRENT), name.as_encoded_bytes())
+}
+
+/// Writes a file that holds all of `bytes` or is what it was before, whatever happens.
+fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let beside = path.with_added_extension("new");
     let mut file = File::create(&beside)?;
-    file.write_all(name.as_encoded_bytes())?;
+    file.write_all(bytes)?;
     file.sync_all()?;
-    fs::rename(&beside, folder.join(CURRENT))
+    fs::rename(&beside, path)
+}
+
+/// Writes sled's settings where there are none, or only what a power cut left of them.
+fn write_settings(path: &Path) -> io::Result<()> {
+    let file = path.join(SETTINGS_FILE);
+    let left = match fs::read(&file) {
+        Ok(left) => left,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    let is_torn = left.len() < SETTINGS.len() && SETTINGS.starts_with(&left);
+    if is_torn || left.iter().all(|byte| *byte == 0) {
+        fs::create_dir_all(path)?;
+        write_beside(&file, SETTINGS)?;
+    }
+    Ok(())
+}
+
+/// Makes sure that the folder of sled's files can be found again, with what is in it.
+pub(super) fn make_lasting(folder: &Path, path: &Path) {
+    let around = folder.canonicalize();
+    let around = around.as_ref().ok().and_then(|folder| folder.parent());
+    for folder in [Some(path), Some(folder), around].into_iter().flatten() {
+        // There are file systems that can't, and folders above that one may not open.
+        if let Err(error) = sync(folder) {
+            tracing::debug!(%error, "a folder could not be synced");
+        }
+    }
 }
 
 /// Makes sure that what was made, renamed or removed in `folder` stays so.
@@ -122,6 +161,15 @@ impl From<sled::Error> for NotOpened {
     }
 }
 
+impl From<io::Error> for NotOpened {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::StorageFull => Self::Full,
+            _ => Self::Otherwise(error.to_string()),
+        }
+    }
+}
+
 /// Opens sled's files. A snapshot file, in which sled keeps only what it could find out again, is set aside
 /// when they are corrupt with it.
 ///
@@ -129,6 +177,7 @@ impl From<sled::Error> for NotOpened {
 ///
 /// What is wrong.
 pub(super) fn open(path: &Path) -> Result<Opened, NotOpened> {
+    write_settings(path)?;
     match open_within(path, OPENING) {
         Err(NotOpened::Corrupt(_)) if set_aside(path).map_err(NotOpened::Otherwise)? => {
             tracing::warn!(

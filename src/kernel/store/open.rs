@@ -137,6 +137,7 @@ impl Store {
             },
         })?;
         ballast::set_aside(folder);
+        files::make_lasting(folder, &path);
         let groups = seal::counted(&files.tree).map_err(|error| OpenError::Damaged {
             folder: folder.to_owned(),
             detail: error.to_string(),

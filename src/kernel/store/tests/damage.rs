@@ -1,5 +1,7 @@
 //! Damaged files, lost files, and files from the future.
 
+use std::path::Path;
+
 use super::*;
 
 #[tokio::test]
@@ -49,6 +51,42 @@ async fn a_damaged_snapshot_file_is_set_aside_and_nothing_is_lost() {
         assert_eq!(again.list::<Note>(&NOTES.key()).unwrap().len(), 100);
         assert!(files().any(|entry| name(&entry).ends_with(".set-aside")));
     }
+}
+
+#[tokio::test]
+async fn a_power_cut_in_sleds_settings_keeps_no_store_from_opening() {
+    let folder = TempDir::new().unwrap();
+    let store = store_in(&folder);
+    put(&store, 1, "kept").await;
+    store.close();
+    drop(store);
+    let settings = folder.path().join("store/conf");
+    let whole = std::fs::read(&settings).unwrap();
+
+    for left in [&whole[..58], &whole[..20], &[], &[0; 62]] {
+        std::fs::write(&settings, left).unwrap();
+
+        let again = store_in(&folder);
+
+        assert_eq!(again.list::<Note>(&NOTES.key()).unwrap().len(), 1);
+        again.close();
+        assert_eq!(std::fs::read(&settings).unwrap(), whole);
+    }
+}
+
+#[test]
+fn the_settings_we_write_are_those_that_sled_would_write() {
+    let (theirs, ours) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    drop(sled::open(theirs.path()).unwrap());
+    store_in(&ours).close();
+
+    let read = |folder: &Path, file: &str| std::fs::read(folder.join(file)).unwrap();
+
+    assert_eq!(
+        read(ours.path(), "store/conf"),
+        read(theirs.path(), "conf"),
+        "sled changed: correct SETTINGS in files.rs"
+    );
 }
 
 #[tokio::test]
