@@ -36,8 +36,8 @@ generate: $(PACKAGES) ## write openapi.yaml from the server's code, and the UI's
 
 # ---- the one test command: cheap checks first, each thing built once
 
-.PHONY: test begin fmt chromium ui-format ui-lint ui-types client ui-test clippy server-build server-test contract hostile budget e2e
-test: begin fmt chromium ui-format ui-lint ui-types client ui-test clippy server-build server-test contract hostile budget e2e ## check and test everything, in a browser too
+.PHONY: test begin fmt chromium ui-format ui-lint ui-types client ui-test clippy server-build tools server-test contract hostile budget e2e
+test: begin fmt chromium ui-format ui-lint ui-types client ui-test clippy server-build tools server-test contract hostile budget e2e ## check and test everything, in a browser too
 	@$(STEP) --end
 
 begin:
@@ -70,6 +70,10 @@ clippy: $(PACKAGES) ## lint the server
 
 server-build: $(PACKAGES)
 	@$(STEP) server-build cargo test --locked --no-run
+
+# strace for the power cut, faketime for the jumping clock.
+tools:
+	@$(STEP) tools .ci/tools strace faketime
 
 server-test: $(PACKAGES) ## the server's tests
 	@$(STEP) server-test cargo test --locked

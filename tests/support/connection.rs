@@ -17,6 +17,8 @@ pub struct Connection {
 pub struct Answer {
     pub status: u16,
     pub etag: String,
+    /// The cookie that is set, as a browser sends it back.
+    pub cookie: String,
     pub body: String,
 }
 
@@ -76,6 +78,9 @@ impl Connection {
         Some(Answer {
             status: head.first()?.split(' ').nth(1)?.parse().ok()?,
             etag: header("etag").unwrap_or_default(),
+            cookie: header("set-cookie")
+                .and_then(|cookie| cookie.split(';').next().map(str::to_owned))
+                .unwrap_or_default(),
             body: String::from_utf8(body).ok()?,
         })
     }

@@ -150,6 +150,15 @@ impl Server {
         self.child.wait().unwrap().code()
     }
 
+    /// Ends it as a service manager does; its exit code, and what it logged.
+    pub fn terminate_and_tell(mut self) -> (Option<i32>, String) {
+        let mut log = String::new();
+        let mut errors = self.child.stderr.take().unwrap();
+        let code = self.terminate();
+        std::io::Read::read_to_string(&mut errors, &mut log).unwrap();
+        (code, log)
+    }
+
     /// Ends it as a power cut does.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
