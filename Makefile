@@ -95,12 +95,17 @@ $(PACKAGES): ui/package-lock.json
 
 # ---- now and then
 
-.PHONY: test-long crash dist
-test-long: ## the tests marked #[ignore], which take long
+.PHONY: test-long crash soak dist
+test-long: ## the tests marked #[ignore], which take long; crash and soak are among them
+	.ci/tools strace faketime
 	cargo test --locked -- --ignored
 
-crash: $(PACKAGES) ## hundreds of kills under load: is nothing lost
-	cargo test --locked --test durability -- --ignored --nocapture --test-threads 1
+crash: $(PACKAGES) ## is nothing lost: hundreds of kills and of power cuts under load, in some 15 minutes
+	.ci/tools strace
+	cargo test --locked --test durability --test power_cut -- --ignored --nocapture --test-threads 1
+
+soak: $(PACKAGES) ## half an hour (SOAK_MINUTES) of load and kills: do memory, descriptors and the folder stay small
+	cargo test --locked --test soak -- --ignored --nocapture
 
 dist: ## build the smallest, fastest binary, for giving away
 	cargo build --locked --profile dist

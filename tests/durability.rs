@@ -2,6 +2,8 @@
 
 #[path = "support/connection.rs"]
 mod connection;
+#[path = "support/kept.rs"]
+mod kept;
 #[path = "support/load.rs"]
 mod load;
 #[path = "support/process.rs"]

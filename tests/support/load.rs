@@ -6,7 +6,6 @@
 
 #![allow(dead_code, reason = "each test file uses its own part of this")]
 
-use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -14,17 +13,10 @@ use porchlight::kernel::clock::Timestamp;
 use serde_json::{Value, json};
 
 use crate::connection::Connection;
+use crate::kept::{BEGINNING, Delivery, Kept, SECOND, SHARED, Write, difference, name_of, told_by};
 use crate::process::{Home, Server};
 
 const GUARDIAN: &str = "ada@example.org";
-
-/// The child whose list all lines change.
-const SHARED: &str = "Everybody";
-
-/// When it all begins, in microseconds: 2026-11-21T16:00:00Z.
-const BEGINNING: i64 = 1_795_276_800_000_000;
-
-const SECOND: i64 = 1_000_000;
 
 /// Random numbers that a seed repeats (SplitMix64).
 #[derive(Clone)]
@@ -60,182 +52,6 @@ pub fn seed() -> u64 {
     seed
 }
 
-/// One write through the API.
-#[derive(Clone, Debug)]
-pub enum Write {
-    Open {
-        session: u64,
-        topic: String,
-    },
-    Deliver {
-        session: u64,
-        messages: Vec<Delivery>,
-    },
-    Complete {
-        session: u64,
-        seconds: u64,
-    },
-    Report(u64),
-    Propose(Vec<u64>),
-    Judge {
-        activity: u64,
-        reason: String,
-    },
-    Block(Vec<String>),
-    /// Replaces the line's own topic on the list that all share.
-    Tell(u64),
-}
-
-/// A message on its way.
-#[derive(Clone, Debug)]
-pub struct Delivery {
-    id: u64,
-    revision: u64,
-    text: String,
-}
-
-impl Delivery {
-    /// Not in the order of the ids, and sometimes at the same moment.
-    fn at(&self) -> Timestamp {
-        let second = i64::try_from(self.id * 7_919 % 1_000).expect("a small number");
-        Timestamp::from_micros(BEGINNING + second * SECOND)
-    }
-}
-
-/// What a line's writes leave in the store.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Kept {
-    blocked: Vec<String>,
-    report: Option<u64>,
-    proposed: Vec<u64>,
-    judged: BTreeMap<u64, String>,
-    sessions: BTreeMap<u64, Session>,
-    told: Option<u64>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Session {
-    topic: String,
-    seconds: Option<u64>,
-    /// In the order in which they are read.
-    said: Vec<(Timestamp, u64, u64, String)>,
-}
-
-impl Kept {
-    /// Applies a write. Doing it twice changes nothing more, as with the server.
-    pub fn apply(&mut self, write: &Write) {
-        match write {
-            Write::Open { session, topic } => {
-                self.sessions.entry(*session).or_default().topic = topic.clone();
-            }
-            Write::Deliver { session, messages } => {
-                let said = &mut self.sessions.get_mut(session).expect("it is open").said;
-                for message in messages {
-                    match said.iter_mut().find(|(_, id, ..)| *id == message.id) {
-                        Some((.., revision, text)) if *revision < message.revision => {
-                            (*revision, *text) = (message.revision, message.text.clone());
-                        }
-                        Some(_) => {}
-                        None => {
-                            let at = message.at();
-                            let place = said.partition_point(|(earlier, ..)| *earlier <= at);
-                            let new = (at, message.id, message.revision, message.text.clone());
-                            said.insert(place, new);
-                        }
-                    }
-                }
-            }
-            Write::Complete { session, seconds } => {
-                let session = self.sessions.get_mut(session).expect("it is open");
-                session.seconds = Some(*seconds);
-            }
-            Write::Report(number) => self.report = Some(*number),
-            Write::Propose(activities) => {
-                let judged = &self.judged;
-                let open = activities.iter().filter(|id| !judged.contains_key(id));
-                self.proposed = open.copied().collect();
-            }
-            Write::Judge { activity, reason } => {
-                self.judged.insert(*activity, reason.clone());
-                self.proposed.retain(|id| id != activity);
-            }
-            Write::Block(topics) => self.blocked.clone_from(topics),
-            Write::Tell(number) => self.told = Some(*number),
-        }
-    }
-
-    /// How many messages there are.
-    pub fn messages(&self) -> usize {
-        self.sessions.values().map(|held| held.said.len()).sum()
-    }
-
-    /// The same, without what the export doesn't tell.
-    fn as_exported(&self) -> Self {
-        let mut same = self.clone();
-        for session in same.sessions.values_mut() {
-            session
-                .said
-                .iter_mut()
-                .for_each(|(.., revision, _)| *revision = 0);
-        }
-        same
-    }
-
-    /// What an export tells of this line.
-    fn exported(line: usize, family: &Value) -> Self {
-        let children = family["children"].as_array().unwrap();
-        let named = |name: &str| children.iter().find(|child| child["name"] == name).unwrap();
-        let child = named(&name_of(line));
-        let list = |value: &Value| value.as_array().unwrap().clone();
-        let word = |value: &Value| value.as_str().unwrap().to_owned();
-        let number = |value: &Value| word(value).parse::<u64>().unwrap();
-        let mut told = list(&named(SHARED)["blocked_topics"]);
-        told.retain(|topic| word(topic).starts_with(&told_by(line)));
-        assert!(told.len() <= 1, "a topic is there twice: {told:?}");
-        let session = |session: &Value| {
-            let said = list(&session["messages"]).into_iter().map(|message| {
-                let text = word(&message["text_content"]);
-                let at = Timestamp::parse(&word(&message["timestamp"])).unwrap();
-                (at, number(&message["message_id"]), 0, text)
-            });
-            Session {
-                topic: word(&session["topic"]),
-                seconds: session["completion"]["duration"]
-                    .as_f64()
-                    .map(|seconds| seconds as u64),
-                said: said.collect(),
-            }
-        };
-        let judged = list(&child["feedback"]);
-        Self {
-            blocked: list(&child["blocked_topics"]).iter().map(word).collect(),
-            report: child["report"]["number"].as_u64(),
-            proposed: list(&child["upcoming"])
-                .iter()
-                .map(|activity| number(&activity["activity_id"]))
-                .collect(),
-            judged: judged
-                .iter()
-                .map(|verdict| (number(&verdict["activity_id"]), word(&verdict["reason"])))
-                .collect(),
-            sessions: (0..)
-                .zip(list(&child["sessions"]).iter().map(session))
-                .collect(),
-            told: told
-                .first()
-                .map(|topic| word(topic).rsplit(' ').next().unwrap().parse().unwrap()),
-        }
-    }
-}
-
-fn name_of(line: usize) -> String {
-    format!("Child of line {line}")
-}
-
-fn told_by(line: usize) -> String {
-    format!("said by line {line} at ")
-}
-
 /// A line of work.
 pub struct Line {
     number: usize,
@@ -247,6 +63,23 @@ pub struct Line {
     /// Whether nobody knows what became of the last one sent.
     on_its_way: bool,
     next_id: u64,
+    /// How much there may be: beyond it, what is there is replaced.
+    most: Most,
+}
+
+/// How much a line may leave in the store.
+#[derive(Clone, Copy)]
+pub struct Most {
+    pub sessions: u64,
+    /// In each session.
+    pub messages: u64,
+}
+
+impl Most {
+    const ANYTHING: Self = Self {
+        sessions: u64::MAX,
+        messages: u64::MAX,
+    };
 }
 
 /// What all lines have in common while they work.
@@ -279,6 +112,7 @@ impl Line {
             kept: Kept::default(),
             on_its_way: false,
             next_id: 0,
+            most: Most::ANYTHING,
         }
     }
 
@@ -303,7 +137,7 @@ impl Line {
                     self.on_its_way = false;
                     work.acknowledged.fetch_add(1, Ordering::SeqCst);
                 }
-                Some(status) => panic!("{status} for {write:?}"),
+                Some(status) => panic!("{status} for {:.300}", format!("{write:?}")),
                 None => {
                     assert!(work.over.load(Ordering::SeqCst), "an answer broke off");
                     return;
@@ -318,11 +152,16 @@ impl Line {
         if sessions == 0 || kind < 6 {
             let topic = format!("Topic {}", self.chance.below(1_000));
             // Now and then an open one is corrected.
-            let again = sessions > 0 && kind < 2;
+            let again = sessions > 0 && (kind < 2 || sessions >= self.most.sessions);
             let session = if again { sessions - 1 } else { sessions };
             return Write::Open { session, topic };
         }
-        let session = sessions - 1 - self.chance.below(sessions.min(3));
+        // Of those that will stay few, any; else one of the latest.
+        let reach = match self.most.sessions {
+            u64::MAX => sessions.min(3),
+            _ => sessions,
+        };
+        let session = sessions - 1 - self.chance.below(reach);
         match kind {
             6..68 => self.think_of_messages(session),
             68..74 => Write::Complete {
@@ -357,11 +196,14 @@ impl Line {
         let many = match self.chance.below(10) {
             0..6 => 1,
             6..9 => 2 + self.chance.below(12),
-            _ => 40,
+            // Now and then as much as a group of changes has, and more than a segment of the store's.
+            _ => [40, 40, 40, 40, 40, 40, 40, 500][usize::try_from(self.chance.below(8)).unwrap()],
         };
+        let full = self.next_id >= self.most.messages;
         let messages = (0..many).map(|_| {
             // One in ten was delivered before, or corrects one that was.
             let id = match self.chance.below(10) {
+                _ if full => self.chance.below(self.next_id),
                 0 => self.chance.below(self.next_id),
                 _ => {
                     self.next_id += 1;
@@ -374,7 +216,10 @@ impl Line {
             };
             let much = usize::try_from(self.chance.below(long)).unwrap();
             let text = format!("{} {}", self.chance.next(), "word ".repeat(much / 5));
-            let revision = self.chance.below(2);
+            let revision = match full {
+                true => self.chance.below(1 << 30),
+                false => self.chance.below(2),
+            };
             Delivery { id, revision, text }
         });
         let messages = messages.collect();
@@ -508,9 +353,24 @@ impl Family {
         })
     }
 
-    /// Compares what is there with what must be; what was on its way is known afterwards.
-    pub fn check(&mut self) {
-        let family = self.export();
+    /// The same family with lines that leave only so much.
+    pub fn with_at_most(mut self, most: Most) -> Self {
+        self.lines.iter_mut().for_each(|line| line.most = most);
+        self
+    }
+
+    /// Forgets what was sent, but for the last.
+    pub fn forget(&mut self) {
+        for line in &mut self.lines {
+            let last = line.sent.len().saturating_sub(1);
+            line.sent.drain(..last);
+        }
+    }
+
+    /// Compares what is there with what must be; what was on its way is known afterwards. How many bytes it is.
+    pub fn check(&mut self) -> u64 {
+        let exported = self.home.ok(&["export"]);
+        let family = serde_json::from_str::<Value>(&exported).unwrap();
         for line in &mut self.lines {
             let found = Kept::exported(line.number, &family);
             if found == line.kept.as_exported() {
@@ -531,10 +391,7 @@ impl Family {
                 difference(&expected, &found)
             );
         }
-    }
-
-    fn export(&self) -> Value {
-        serde_json::from_str(&self.home.ok(&["export"])).unwrap()
+        exported.len() as u64
     }
 
     /// The first thing in which an export differs from what the first `acknowledged` writes of each line leave, or
@@ -579,24 +436,13 @@ impl Acknowledged {
         }
     }
 
+    /// Whether it has ended, or a line has failed.
+    pub fn is_over(&self) -> bool {
+        self.over.load(Ordering::SeqCst)
+    }
+
     /// From here on a broken answer is what was to be expected.
     pub fn end(&self) {
         self.over.store(true, Ordering::SeqCst);
     }
-}
-
-/// The first lines in which they differ.
-fn difference(expected: &Kept, found: &Kept) -> String {
-    let (expected, found) = (format!("{expected:#?}"), format!("{found:#?}"));
-    let count = |text: &str| text.lines().count();
-    let differing = expected.lines().zip(found.lines()).enumerate();
-    let differing = differing.filter(|(_, (one, other))| one != other).take(3);
-    let first =
-        differing.map(|(number, (one, other))| format!("{number}: {one:.80} | {other:.80}"));
-    format!(
-        "{} lines, found {}: {}",
-        count(&expected),
-        count(&found),
-        first.collect::<Vec<_>>().join("; ")
-    )
 }

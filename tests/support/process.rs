@@ -143,6 +143,11 @@ pub struct Server {
 }
 
 impl Server {
+    /// The process's number.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Ends it as a service manager does; its exit code.
     pub fn terminate(mut self) -> Option<i32> {
         let pid = rustix::process::Pid::from_child(&self.child);
