@@ -29,6 +29,7 @@ export function IdentityGate({ children }: { children: ReactNode }) {
 export function LoadingApplication() {
   return (
     <main className="flex min-h-dvh items-center justify-center px-5">
+      <h1 className="sr-only">Porchlight</h1>
       <p role="status" className="text-muted">
         Loading application...
       </p>
