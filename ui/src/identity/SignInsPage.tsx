@@ -100,7 +100,7 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
 }
 
 const ways: Readonly<Record<SignIn["via"], string>> = {
-  link: "By a link from a letter",
-  command_line: "By a link from the administrator",
+  link: "By a sign-in link",
+  command_line: "With a token from the command line",
   oidc: "Through the sign-in provider",
 };
