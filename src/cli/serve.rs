@@ -29,6 +29,10 @@ use crate::server::{self, Entrance, KnownHosts, TrustedProxies};
 /// the ten seconds that a service manager waits.
 const GRACE: Duration = Duration::from_secs(6);
 
+/// How often to look whether the store's files have grown, which asks for their size alone, and when after a failure.
+const BETWEEN_LOOKS: Duration = Duration::from_secs(10);
+const AFTER_A_FAILURE: Duration = Duration::from_secs(60 * 60);
+
 /// The demonstration's guardian.
 const DEMO_EMAIL: &str = "demo@porchlight.example";
 
@@ -74,6 +78,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let admin = tokio::spawn(admin.serve(app.clone()));
     let outbox = tokio::spawn(app.identity.clone().run_outbox());
     let traceless = tokio::spawn(leave_no_trace(app.clone()));
+    let small = tokio::spawn(keep_small(store.clone()));
     let backups = config.backup.clone().map(|backup| {
         let schedule = Schedule {
             folder: backup.folder,
@@ -109,6 +114,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
 
     outbox.abort();
     traceless.abort();
+    small.abort();
     if let Some(backups) = backups {
         backups.abort();
     }
@@ -124,6 +130,19 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
 async fn leave_no_trace(app: App) {
     if let Err(error) = app.leave_no_trace(|_| {}).await {
         tracing::warn!(%error, "what was erased can still be found in the store's files");
+    }
+}
+
+/// Looks from time to time whether the store's files have grown beyond what they hold.
+async fn keep_small(store: Store) {
+    let mut pause = BETWEEN_LOOKS;
+    loop {
+        tokio::time::sleep(pause).await;
+        pause = BETWEEN_LOOKS;
+        if let Err(error) = store.keep_small().await {
+            tracing::warn!(%error, "the store's files have grown and could not be written anew");
+            pause = AFTER_A_FAILURE;
+        }
     }
 }
 

@@ -16,7 +16,8 @@
 //! stored bytes ([`Row::payload`]), without parsing one of them.
 //!
 //! The whole of it can be read as of one moment ([`snapshot`]), for a backup ([`archive`]) that is brought back whole
-//! or not at all ([`restore()`]); and what was removed is made unfindable ([`rewrite`]).
+//! or not at all ([`restore()`]); what was removed is made unfindable ([`rewrite`]); and
+//! the files are kept in proportion to what they hold ([`weight`]).
 //!
 //! After an I/O error nothing more is written in this process: a failed fsync cannot be repeated, as the
 //! kernel may have dropped the pages. Reading goes on.
@@ -35,6 +36,7 @@ mod seal;
 mod snapshot;
 mod tree;
 mod verify;
+mod weight;
 mod writer;
 
 use std::collections::VecDeque;

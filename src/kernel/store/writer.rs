@@ -105,6 +105,16 @@ impl Handle {
         has_room(&self.folder)
     }
 
+    /// The data folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// How large sled's file is, in bytes; zero when nobody knows.
+    pub fn size_of_files(&self) -> u64 {
+        super::weight::size_of_files(&self.folder)
+    }
+
     /// Lets the writer finish what waits, and waits for it.
     pub fn close(&self) {
         drop(

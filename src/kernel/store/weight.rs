@@ -1,0 +1,145 @@
+//! Keeping sled's files in proportion to what they hold.
+//!
+//! What is replaced or removed leaves a gap in sled's file, and not every gap is filled again: under half an hour of
+//! corrections and kills 9 MB of data came to lie in 115 MB. So the files are weighed from time to time, and written anew
+//! when they are too large. To weigh is to read everything; a note beside the store says what it came to, so that
+//! this is done again only when the files have grown well beyond.
+
+use std::fs;
+use std::path::Path;
+
+use super::{Range, Read, Store, StoreError, files};
+
+/// Files smaller than this, in bytes, are left as they are.
+const SMALL: u64 = 16 * 1024 * 1024;
+
+/// How many pairs are read at once.
+const STEP: usize = 512;
+
+const NOTE: &str = "store.weight";
+
+/// Whether files of this size are too large for what they hold. Right after a rewriting they have 1.3 to 1.9 times
+/// the size of the keys and values.
+fn is_too_large(size: u64, held: u64) -> bool {
+    size > SMALL && size / 5 > held / 2
+}
+
+impl Store {
+    /// Writes the store anew if its files are more than two and a half times as large as what they hold; whether
+    /// they were. Reading and writing go on.
+    ///
+    /// # Errors
+    ///
+    /// The store's; it stays as it was then.
+    pub async fn keep_small(&self) -> Result<bool, StoreError> {
+        let store = self.clone();
+        let weighed = tokio::task::spawn_blocking(move || store.weigh_if_grown());
+        let weighed = weighed.await.map_err(|_| StoreError::Unavailable)?;
+        let Some(held) = weighed? else {
+            return Ok(false);
+        };
+        let before = self.writer.size_of_files();
+        self.rewrite(|_| {}).await?;
+        let after = self.writer.size_of_files();
+        tracing::info!(
+            before,
+            after,
+            "the store was written anew, as its files had grown"
+        );
+        // Should they still be large, they are so by nature, and it must not begin again at once.
+        note(self.writer.folder(), held.max(after / 2));
+        Ok(true)
+    }
+
+    /// How many bytes the files hold, when they are too large for that.
+    fn weigh_if_grown(&self) -> Result<Option<u64>, StoreError> {
+        let size = self.writer.size_of_files();
+        if !is_too_large(size, noted(self.writer.folder())) {
+            return Ok(None);
+        }
+        let mut held = 0;
+        let mut start = std::ops::Bound::Unbounded;
+        loop {
+            let end = std::ops::Bound::Unbounded;
+            let pairs = self.stored_range(Range { start, end }, STEP)?;
+            let Some((last, _)) = pairs.back() else { break };
+            start = std::ops::Bound::Excluded(last.to_vec());
+            held += pairs
+                .iter()
+                .map(|(key, value)| (key.len() + value.len()) as u64)
+                .sum::<u64>();
+        }
+        note(self.writer.folder(), held);
+        Ok(is_too_large(size, held).then_some(held))
+    }
+}
+
+fn noted(folder: &Path) -> u64 {
+    let text = fs::read_to_string(folder.join(NOTE)).unwrap_or_default();
+    text.trim().parse().unwrap_or(0)
+}
+
+/// Notes it. A note that is lost costs but another weighing.
+fn note(folder: &Path, held: u64) {
+    if let Err(error) = fs::write(folder.join(NOTE), held.to_string()) {
+        tracing::debug!(%error, "the store's weight could not be noted");
+    }
+}
+
+/// The size of the files that count, in bytes; zero when nobody knows.
+pub(super) fn size_of_files(folder: &Path) -> u64 {
+    let database = files::current(folder).map(|path| path.join("db"));
+    let metadata = database.and_then(|path| path.metadata());
+    metadata.map_or(0, |metadata| metadata.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::kernel::store::Table;
+
+    const THING: Table = Table::new("thing");
+
+    /// Replaces the same few records with others, until the files are so large.
+    async fn replace_until(store: &Store, size: u64) {
+        let mut round = 0_u64;
+        while store.writer.size_of_files() < size {
+            round += 1;
+            let replaced = store.commit(move |change| {
+                for number in 0..200 {
+                    let text = format!("\"{} {}\"", round, "long ".repeat(2_000));
+                    change.put_json(&THING.key().number(number), 1, text.as_bytes())?;
+                }
+                Ok::<_, StoreError>(())
+            });
+            replaced.await.unwrap().unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn files_that_have_grown_beyond_what_they_hold_are_written_anew() {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        assert!(!store.keep_small().await.unwrap(), "small ones are left");
+        replace_until(&store, SMALL + 1).await;
+        let large = store.writer.size_of_files();
+
+        assert!(store.keep_small().await.unwrap());
+
+        assert!(store.writer.size_of_files() < large / 2);
+        let held = store.scan(&THING.key(), None, usize::MAX).unwrap();
+        assert_eq!(held.len(), 200);
+        assert!(!store.keep_small().await.unwrap(), "once is enough");
+    }
+
+    #[test]
+    fn only_what_is_large_and_mostly_empty_is_too_large() {
+        let megabytes = |number: u64| number * 1024 * 1024;
+
+        assert!(!is_too_large(megabytes(16), 0));
+        assert!(is_too_large(megabytes(40), megabytes(15)));
+        assert!(!is_too_large(megabytes(478), megabytes(250)));
+    }
+}
