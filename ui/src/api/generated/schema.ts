@@ -111,6 +111,7 @@ export interface paths {
     /**
      * Go to the external provider to sign in
      * @description To be opened as a page. There is nothing here unless a provider is configured (`/auth/methods`).
+     *     The provider sends the browser back to the public URL, so one that is elsewhere goes there first.
      */
     get: operations["startOidcSignIn"];
     put?: never;
@@ -1411,7 +1412,10 @@ export interface operations {
   };
   startOidcSignIn: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Whether the browser was sent here from another of our names. It isn't sent again. */
+        moved?: boolean;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -1428,6 +1432,15 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
       };
       /** @description It is not there, or not yours. */
       404: {
