@@ -58,7 +58,7 @@ impl ApiResponse for GoOn {
                     text_header(
                         "Location",
                         "The provider's page; or ours, on which `/login#error=…` says why nobody is \
-                         signed in: denied, unknown_guardian, unverified_email, expired or failed.",
+                         signed in: denied, unknown_guardian, unverified_email, expired, too_many or failed.",
                         true,
                     ),
                     text_header("Set-Cookie", "The flow's cookie, or the sign-in's.", false),

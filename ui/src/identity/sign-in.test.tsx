@@ -131,6 +131,10 @@ test.each([
     "That account has an e-mail address that nobody has confirmed. Please confirm it there first.",
   ],
   ["expired", "The sign-in took too long or was started in another browser. Please try again."],
+  [
+    "too_many",
+    "There were too many requests from your network in a short time. Please wait a little and try again.",
+  ],
   ["failed", "Signing in did not work. Please try again, or ask for a link by e-mail."],
   ["something_new", "Signing in did not work. Please try again, or ask for a link by e-mail."],
 ])("the provider's way back with '%s' is said in words, once", async (word, sentence) => {

@@ -1425,7 +1425,7 @@ export interface operations {
       /** @description Go on there. */
       302: {
         headers: {
-          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, expired or failed. */
+          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, expired, too_many or failed. */
           Location: string;
           /** @description The flow's cookie, or the sign-in's. */
           "Set-Cookie"?: string;
@@ -1510,7 +1510,7 @@ export interface operations {
       /** @description Go on there. */
       302: {
         headers: {
-          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, expired or failed. */
+          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, expired, too_many or failed. */
           Location: string;
           /** @description The flow's cookie, or the sign-in's. */
           "Set-Cookie"?: string;
