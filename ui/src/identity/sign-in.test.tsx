@@ -153,6 +153,13 @@ test("whoever is signed in has no business at /login", async () => {
   await waitFor(() => expect(path()).toBe("/child/1/summary"));
 });
 
+test("whoever is signed in goes on though the provider's way back was walked again", async () => {
+  const { path } = renderAt("/login#error=expired");
+
+  await waitFor(() => expect(path()).toBe("/child/1/summary"));
+  expect(await screen.findByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+});
+
 test("a valid link signs in with the stored address, says so, and after a second goes on", async () => {
   const { backend, path: link } = linkFor(EMAIL);
   localStorage.setItem("emailForSignIn", EMAIL);
