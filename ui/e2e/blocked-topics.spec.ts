@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { ConsoleGuard, expect, test } from "./fixtures";
+import { Line } from "./line";
 import { linkIn } from "./post-office";
 
 const MANDATORY = "Promotion of Illegal Activities";
@@ -26,20 +27,6 @@ async function bearerOf(page: Page): Promise<string> {
   const asked = page.waitForRequest((request) => request.url().endsWith("/blocked_topics"));
   await page.reload();
   return (await asked).headers()["authorization"] ?? "";
-}
-
-/** The line between this page and the server, to be slowed down and cut. */
-async function networkOf(page: Page) {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Network.enable");
-  return (conditions: { offline?: boolean; latency?: number }) =>
-    session.send("Network.emulateNetworkConditions", {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput: -1,
-      ...conditions,
-    });
 }
 
 /** Turns to the same page of another child without loading the app again. */
@@ -253,6 +240,7 @@ test("the whole list is worked by the keyboard alone", async ({ page, family, si
 
 test("every state is accessible", async ({
   page,
+  context,
   family,
   signIn,
   porchlight,
@@ -280,25 +268,28 @@ test("every state is accessible", async ({
   expect(kept.ok).toBe(true);
   await page.reload();
   await expect(ownTopics(page)).toHaveCount(500);
-  await checkAccessibility();
   await add(page, "One too many");
   await expect(page.getByRole("alert")).toHaveText("At most 500 topics can be blocked.");
   await checkAccessibility();
 
-  const network = await networkOf(page);
-  await network({ latency: 8000 });
+  const line = new Line(page);
+  const asks = /\/api\/.*\/blocked_topics$/u;
+  await line.hold(asks);
   await turnTo(page, "Noah");
   await expect(page.getByText("Loading blocked topics for Noah...")).toBeVisible();
   await checkAccessibility();
-  await expect(page.getByText(NO_OWN)).toBeVisible({ timeout: 20_000 });
+  await line.clear();
+  await expect(page.getByText(NO_OWN)).toBeVisible();
+  await line.hold(asks);
   await input(page).fill("Ghosts");
   await input(page).press("Enter");
   await expect(page.getByText("Saving changes...")).toBeVisible();
   await expect(page.getByRole("button", { name: "Adding..." })).toBeDisabled();
   await checkAccessibility();
-  await expect(page.getByText("Saved.")).toBeAttached({ timeout: 20_000 });
+  await line.clear();
+  await expect(page.getByText("Saved.")).toBeAttached();
 
-  await network({ offline: true });
+  await context.setOffline(true);
   await turnTo(page, "Ida");
   await expect(page.getByRole("alert")).toHaveText(
     "The server can't be reached. Please check your connection.",
@@ -306,7 +297,7 @@ test("every state is accessible", async ({
   );
   await checkAccessibility();
   // Back on the line, the page asks again by itself.
-  await network({ offline: false });
+  await context.setOffline(false);
   await expect(page.getByText(NO_OWN)).toBeVisible();
 
   await page.goto("/child/999999/topic-blocklist");

@@ -1,68 +1,33 @@
-import type { Page } from "@playwright/test";
-
 import { expect, test } from "./fixtures";
+import { Line, REFUSAL } from "./line";
 import { linkIn } from "./post-office";
 
-const DETAIL = "The store is being repaired. Please try again in a minute.";
 /** The browser's own line about a refused request, and the app's own for whoever helps the parent. */
 const REFUSED = /status of 404|RequestFailed/u;
 
-/** The line between a page and the server: what is asked of some addresses waits, is refused, or passes. */
-class Line {
-  readonly #page: Page;
-  #letPass = () => {};
-
-  constructor(page: Page) {
-    this.#page = page;
-  }
-
-  /** Lets what is asked of these addresses wait until `clear`. */
-  async hold(addresses: RegExp): Promise<void> {
-    await this.clear();
-    const cleared = new Promise<void>((resolve) => {
-      this.#letPass = resolve;
-    });
-    await this.#page.route(addresses, async (route) => {
-      await cleared;
-      // A page that was left no longer waits for its answer.
-      await route.continue().catch(() => {});
-    });
-  }
-
-  async refuse(addresses: RegExp): Promise<void> {
-    await this.clear();
-    await this.#page.route(addresses, (route) => route.fulfill({ status: 404, json: { detail: DETAIL } }));
-  }
-
-  async clear(): Promise<void> {
-    this.#letPass();
-    await this.#page.unrouteAll({ behavior: "wait" });
-  }
-}
-
 /** Each page that asks the server for something: its address, what it asks, and what it says meanwhile and when refused. */
 const loads = [
-  ["metrics", /\/api\/children$/u, "Loading children...", `Error: ${DETAIL}`],
-  ["summary", /\/api\/.*\/summary$/u, "Loading summary for Mia...", `Error loading summary: ${DETAIL}`],
+  ["metrics", /\/api\/children$/u, "Loading children...", `Error: ${REFUSAL}`],
+  ["summary", /\/api\/.*\/summary$/u, "Loading summary for Mia...", `Error loading summary: ${REFUSAL}`],
   [
     "activities/completed",
     /\/api\/.*\/completed/u,
     "Loading activities for Mia...",
-    `Error loading activities: ${DETAIL}`,
+    `Error loading activities: ${REFUSAL}`,
   ],
   [
     "activities/upcoming",
     /\/api\/.*\/upcoming/u,
     "Loading activities for Mia...",
-    `Error loading activities: ${DETAIL}`,
+    `Error loading activities: ${REFUSAL}`,
   ],
-  ["topic-blocklist", /\/blocked_topics$/u, "Loading blocked topics for Mia...", DETAIL],
-  ["transcripts", /\/api\/sessions\?/u, "Loading sessions...", DETAIL],
+  ["topic-blocklist", /\/blocked_topics$/u, "Loading blocked topics for Mia...", REFUSAL],
+  ["transcripts", /\/api\/sessions\?/u, "Loading sessions...", REFUSAL],
   [
     "transcripts?session=newest",
     /\/api\/sessions\/\d+\/messages/u,
     "Loading transcript...",
-    `Error loading transcript: ${DETAIL}`,
+    `Error loading transcript: ${REFUSAL}`,
   ],
 ] as const;
 
@@ -123,7 +88,7 @@ test("signing in: each step's waiting, failure and success is accessible", async
 
   await line.refuse(/\/api\/auth\/link$/u);
   await page.getByRole("button", { name: "Send Sign-In Link" }).click();
-  await expect(page.getByRole("alert")).toContainText(DETAIL);
+  await expect(page.getByRole("alert")).toContainText(REFUSAL);
   await checkAccessibility();
   await line.hold(/\/api\/auth\/link$/u);
   await page.getByRole("button", { name: "Send Sign-In Link" }).click();
@@ -205,14 +170,14 @@ test("the sign-ins: waiting, a refusal and a failed end are accessible", async (
   await checkAccessibility();
   await line.refuse(asks);
   await page.goto("/sign-ins");
-  await expect(page.getByRole("alert")).toContainText(DETAIL);
+  await expect(page.getByRole("alert")).toContainText(REFUSAL);
   await checkAccessibility();
   await line.clear();
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByText("This browser")).toBeVisible();
   await line.refuse(asks);
   await page.getByRole("button", { name: /^End the sign-in of/u }).click();
-  await expect(page.getByRole("alert")).toContainText(DETAIL);
+  await expect(page.getByRole("alert")).toContainText(REFUSAL);
   await checkAccessibility();
 });
 
@@ -275,7 +240,7 @@ test("a further page of a transcript: waiting and a refusal are accessible", asy
   await line.refuse(furtherPage);
   await expect(async () => {
     await toTheEnd();
-    await expect(area.getByRole("alert")).toContainText(`Error loading transcript: ${DETAIL}`, {
+    await expect(area.getByRole("alert")).toContainText(`Error loading transcript: ${REFUSAL}`, {
       timeout: 200,
     });
   }).toPass();
