@@ -91,9 +91,12 @@ $(PACKAGES): ui/package-lock.json
 
 # ---- now and then
 
-.PHONY: test-long dist
-test-long: ## the tests marked #[ignore], which take long
-	cargo test --locked -- --ignored
+.PHONY: test-long deny dist
+test-long: deny ## what takes long: licences and sources, and the tests marked #[ignore]
+	cargo test --locked -- --ignored --nocapture
+
+deny: ## may our dependencies be in here
+	.ci/deny
 
 dist: ## build the smallest, fastest binary, for giving away
 	cargo build --locked --profile dist
