@@ -92,8 +92,9 @@ $(PACKAGES): ui/package-lock.json
 # ---- now and then
 
 .PHONY: test-long deny dist
-test-long: deny ## what takes long: licences and sources, and the tests marked #[ignore]
+test-long: deny ## what takes long: licences and sources, the tests marked #[ignore], slow clients
 	cargo test --locked -- --ignored --nocapture
+	.ci/slow
 
 deny: ## may our dependencies be in here
 	.ci/deny
