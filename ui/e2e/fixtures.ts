@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 
 import { AxeBuilder } from "@axe-core/playwright";
-import { type ConsoleMessage, type Page, test as base, expect } from "@playwright/test";
+import { type BrowserContext, type ConsoleMessage, type Page, test as base, expect } from "@playwright/test";
 
 import { Assistant } from "./assistant";
+import { canaries } from "./canaries";
 import { Porchlight } from "./porchlight";
 import { PostOffice, linkIn } from "./post-office";
 
@@ -46,8 +47,12 @@ export class ConsoleGuard {
 }
 
 interface Fixtures {
+  /** Holds what the servers printed, at trace level, against what this test told them in confidence. */
+  discretion: void;
   consoleGuard: ConsoleGuard;
   family: Family;
+  /** A page in a browser that knows nothing of the first one, at the server's origin or this one. */
+  anotherBrowser: (origin?: string) => Promise<Page>;
   /** Another child of the guardian's. */
   addChild: (name: string) => Promise<number>;
   /** Signs a guardian in through the letter, in this page. */
@@ -57,11 +62,31 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
+  /** The same for what they print when they end. */
+  lastWords: void;
   postOffice: PostOffice;
   porchlight: Porchlight;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  lastWords: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
+    async ({}, use) => {
+      await use();
+      expectDiscretion();
+    },
+    { scope: "worker", auto: true },
+  ],
+
+  discretion: [
+    async ({ context }, use) => {
+      canaries.watch(context);
+      await use();
+      expectDiscretion();
+    },
+    { auto: true },
+  ],
+
   postOffice: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
     async ({}, use) => {
@@ -94,6 +119,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
+
+  anotherBrowser: async ({ browser, porchlight, consoleGuard }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async (origin = porchlight.url) => {
+      const context = await browser.newContext({ baseURL: origin });
+      opened.push(context);
+      canaries.watch(context);
+      context.on("page", (page) => consoleGuard.watch(page, origin));
+      return context.newPage();
+    });
+    for (const context of opened) await context.close();
+  },
 
   family: async ({ porchlight }, use) => {
     const email = `parent-${randomUUID()}@example.com`;
@@ -145,6 +182,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
   },
 });
+
+function expectDiscretion(): void {
+  expect(canaries.leaks(), "what a server printed though it was told in confidence").toEqual([]);
+}
 
 function fieldOf(printed: unknown, name: string): unknown {
   return typeof printed === "object" && printed !== null ? Reflect.get(printed, name) : undefined;
