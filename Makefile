@@ -95,10 +95,14 @@ $(PACKAGES): ui/package-lock.json
 
 # ---- now and then
 
-.PHONY: test-long crash soak dist
-test-long: ## the tests marked #[ignore], which take long; crash and soak are among them
+.PHONY: test-long deny crash soak dist
+test-long: deny ## what takes long: licences and sources, the tests marked #[ignore] (crash and soak too), slow clients
 	.ci/tools strace faketime
-	cargo test --locked -- --ignored
+	cargo test --locked -- --ignored --nocapture
+	.ci/slow
+
+deny: ## may our dependencies be in here
+	.ci/deny
 
 crash: $(PACKAGES) ## is nothing lost: hundreds of kills and of power cuts under load, in some 15 minutes
 	.ci/tools strace
