@@ -22,4 +22,6 @@ done = function(summary, latency)
     local errors = summary.errors
     print(string.format("measured %d %d %d %d", summary.requests, summary.duration, latency:percentile(99.0),
         errors.connect + errors.read + errors.write + errors.status + errors.timeout))
+    print(string.format("%d not connected, %d not read, %d not written, %d of another status, %d too late",
+        errors.connect, errors.read, errors.write, errors.status, errors.timeout))
 end

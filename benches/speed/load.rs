@@ -7,6 +7,9 @@ use std::process::{Command, Stdio};
 
 use super::data::Failed;
 
+/// Which part of a run's requests may fail, on a machine that is busy with something else.
+const MOST_FAILED: f64 = 0.001;
+
 /// What one run of `wrk` found.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
@@ -82,11 +85,16 @@ impl Load {
             .map(str::parse)
             .collect::<Result<Vec<f64>, _>>()?;
         match numbers[..] {
-            [requests, micros, p99, 0.0] if requests > 0.0 => Ok(Measured {
-                rate: requests / micros * 1e6,
-                p99: p99 / 1e3,
-            }),
-            _ => Err(format!("not all of wrk's requests to {url} were answered: {text}").into()),
+            [requests, micros, p99, failed] if failed < requests * MOST_FAILED => {
+                if failed > 0.0 {
+                    eprintln!("{}", text.lines().last().unwrap_or_default());
+                }
+                Ok(Measured {
+                    rate: (requests - failed) / micros * 1e6,
+                    p99: p99 / 1e3,
+                })
+            }
+            _ => Err(format!("too many of wrk's requests to {url} failed: {text}").into()),
         }
     }
 }

@@ -6,12 +6,6 @@
 //! in rounds, one after the other, so that what disturbs the machine disturbs all of it; a ratio is the median of
 //! the rounds' ratios.
 
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "it is a program that prints a table"
-)]
-
 mod data;
 mod floor;
 mod house;
