@@ -91,9 +91,16 @@ $(PACKAGES): ui/package-lock.json
 
 # ---- now and then
 
-.PHONY: test-long dist
+.PHONY: test-long bench wrk dist
 test-long: ## the tests marked #[ignore], which take long
 	cargo test --locked -- --ignored
+
+bench: wrk dist ## measure how fast it is, beside what could at best be reached; BENCH="--seconds 5" says more
+	cargo bench --locked --bench speed -- --dist $(TARGET)/dist/porchlight $(BENCH)
+
+# What makes the load.
+wrk:
+	@command -v wrk > /dev/null || .ci/packaged wrk
 
 dist: ## build the smallest, fastest binary, for giving away
 	cargo build --locked --profile dist
