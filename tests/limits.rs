@@ -137,6 +137,27 @@ async fn each_way_in_has_its_own_limit() {
 }
 
 #[tokio::test]
+async fn a_person_on_the_way_through_the_provider_is_told_on_a_page() {
+    let house = House::limited().await;
+    let home = house.anybody().at(HOME);
+    for _ in 0..30 {
+        home.get("/api/auth/oidc/start").await.problem(404);
+    }
+
+    let browser = [("accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8")];
+    for step in ["start", "callback?code=a&state=b"] {
+        let path = format!("/api/auth/oidc/{step}");
+        let answer = home.send(Method::GET, &path, &browser, None).await;
+
+        assert_eq!(
+            (answer.status.as_u16(), answer.header("location")),
+            (302, "/login#error=too_many")
+        );
+        assert_eq!(answer.header("retry-after"), "6");
+    }
+}
+
+#[tokio::test]
 async fn there_is_no_other_way_to_write_a_limited_address() {
     let house = House::limited().await;
     let home = house.anybody().at(HOME);

@@ -161,6 +161,34 @@ async fn the_way_to_the_provider_says_what_it_must_and_no_secret() {
     );
 }
 
+/// Opens the page that leads to the provider, by this name of ours.
+async fn begin_at(house: &House, host: &str, path: &str) -> Answer {
+    let host = [("host", host)];
+    house.anybody().send(Method::GET, path, &host, None).await
+}
+
+#[tokio::test]
+async fn who_comes_by_another_name_is_sent_to_the_public_one_first() {
+    let (provider, house) = house().await;
+
+    let answer = begin_at(&house, "localhost:8080", "/api/auth/oidc/start").await;
+
+    let here = format!("{PUBLIC_URL}/api/auth/oidc/start?moved=true");
+    assert_eq!(
+        (answer.status, answer.header("location")),
+        (StatusCode::FOUND, here.as_str())
+    );
+    assert_eq!(answer.header("set-cookie"), "");
+    // A proxy may write another name than the browser's: nobody is sent in circles.
+    for (host, path) in [
+        ("Porchlight.Example", "/api/auth/oidc/start"),
+        ("localhost:8080", "/api/auth/oidc/start?moved=true"),
+    ] {
+        let answer = begin_at(&house, host, path).await;
+        assert!(answer.header("location").starts_with(&provider.issuer()));
+    }
+}
+
 #[tokio::test]
 async fn without_a_provider_there_is_nothing_there() {
     let house = House::new().await;

@@ -47,6 +47,13 @@ impl PublicUrl {
         self.0.origin().ascii_serialization()
     }
 
+    /// Whether this is what a browser writes in `Host` when it is here (RFC 9110, section 7.2).
+    pub fn is_named_by(&self, host: &str) -> bool {
+        let origin = self.origin();
+        let own = origin.split_once("://").map(|(_, own)| own);
+        own.is_some_and(|own| own.eq_ignore_ascii_case(host))
+    }
+
     /// A page of ours, such as `/finish-sign-in`.
     pub fn page(&self, path: &str) -> String {
         format!("{}{path}", self.origin())

@@ -8,6 +8,7 @@
 mod at_most;
 mod documented;
 mod entity_tag;
+mod host;
 mod text;
 mod types;
 
@@ -33,6 +34,7 @@ pub use at_most::AtMost;
 pub(crate) use documented::documented;
 pub use documented::from_json;
 pub use entity_tag::{EntityTag, IfMatch, IfNoneMatch};
+pub use host::named_host;
 pub use text::{Id, Text, TextError};
 pub use types::PageMarker;
 

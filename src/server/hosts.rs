@@ -3,11 +3,12 @@
 
 use std::net::IpAddr;
 
-use poem::http::{StatusCode, header};
+use poem::http::StatusCode;
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
 
 use crate::kernel::problem::Refusal;
 use crate::kernel::public_url::{PublicUrl, is_loopback_name};
+use crate::kernel::wire::named_host;
 
 /// The hosts that may be named: the public URL's, this machine's own names, and those that were allowed.
 #[derive(Clone, Debug)]
@@ -44,16 +45,6 @@ fn without_port(host: &str) -> &str {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => host,
     }
-}
-
-/// The one host that a request names; none when it names several (RFC 9112, section 3.2).
-fn named_host(request: &Request) -> Option<String> {
-    if let Some(authority) = request.uri().authority() {
-        return Some(authority.as_str().to_owned());
-    }
-    let mut named = request.headers().get_all(header::HOST).iter();
-    let host = named.next()?.to_str().ok()?.to_owned();
-    named.next().is_none().then_some(host)
 }
 
 /// Refuses a request that names a host that isn't ours. The two health checks answer whoever asks.

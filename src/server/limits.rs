@@ -139,8 +139,13 @@ pub async fn hold<E: Endpoint>(limits: Arc<Limits>, next: E, request: Request) -
     let Some(ClientAddress(address)) = request.data().copied() else {
         return Ok(next.call(request).await?.into_response());
     };
-    if let Some(kind) = Kind::of(request.uri().path()) {
-        limits.of(kind).take(address).map_err(refusal)?;
+    if let Some(kind) = Kind::of(request.uri().path())
+        && let Err(too_many) = limits.of(kind).take(address)
+    {
+        return match kind {
+            Kind::Provider if is_read_by_a_person(&request) => Ok(explained(too_many)),
+            _ => Err(refusal(too_many).into()),
+        };
     }
     let carries_one = request.headers().contains_key(header::AUTHORIZATION);
     let answer = next.call(request).await.map(IntoResponse::into_response);
@@ -152,6 +157,21 @@ pub async fn hold<E: Endpoint>(limits: Arc<Limits>, next: E, request: Request) -
         limits.wrong_credentials.take(address).map_err(refusal)?;
     }
     answer
+}
+
+/// Whether a browser opens this as a page. Not by `Sec-Fetch-Mode`, which it leaves out on plain http.
+fn is_read_by_a_person(request: &Request) -> bool {
+    let accepted = request.header(header::ACCEPT).unwrap_or_default();
+    accepted.contains("text/html")
+}
+
+/// Leads to where a person reads it, as all that goes wrong on the way through the provider.
+fn explained(too_many: TooMany) -> Response {
+    Response::builder()
+        .status(StatusCode::FOUND)
+        .header(header::LOCATION, "/login#error=too_many")
+        .header(header::RETRY_AFTER, too_many.seconds)
+        .finish()
 }
 
 fn refusal(too_many: TooMany) -> Refusal {

@@ -2,13 +2,6 @@ import type { Page } from "@playwright/test";
 
 import { expect, test } from "./fixtures";
 
-async function inBothThemes(page: Page, check: () => Promise<void>) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await check();
-  }
-}
-
 async function expectNoSidewaysScrolling(page: Page) {
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(beyond, "pixels beyond the window").toBeLessThanOrEqual(0);
@@ -25,7 +18,7 @@ test("a parent sees what was done, in a table that fits the window", async ({
   await page.goto(`/child/${child.id}/activities`);
   await expect(page).toHaveURL(`/child/${child.id}/activities/completed`);
   await expect(page.getByText("No completed activities yet.")).toBeVisible();
-  await inBothThemes(page, checkAccessibility);
+  await checkAccessibility();
 
   const start_time = "2026-11-20T18:00:00Z";
   await assistant.open("one", { child_id: child.id, topic: "Moon and stars", start_time });
@@ -44,7 +37,7 @@ test("a parent sees what was done, in a table that fits the window", async ({
   expect((await texts(long)).slice(0, 3)).toEqual(["Nov 21, 2026", long, "59 sec"]);
   expect((await texts(long))[4]).toBe("-");
   await expectNoSidewaysScrolling(page);
-  await inBothThemes(page, checkAccessibility);
+  await checkAccessibility();
 });
 
 test("a parent judges what is proposed, and the assistant hears of it", async ({
@@ -65,12 +58,12 @@ test("a parent judges what is proposed, and the assistant hears of it", async ({
 
   const volcano = page.getByRole("listitem").filter({ hasText: "Build a paper volcano" });
   await expect(volcano.getByText("It would really smoke.")).toBeVisible();
-  await inBothThemes(page, checkAccessibility);
+  await checkAccessibility();
   await volcano.getByRole("button", { name: "Like", exact: true }).click();
   await volcano
     .getByPlaceholder("Optional: Why did you like/dislike this suggestion?")
     .fill("  She asked twice. ");
-  await inBothThemes(page, checkAccessibility);
+  await checkAccessibility();
   await expectNoSidewaysScrolling(page);
   await volcano.getByRole("button", { name: "Submit" }).click();
 
@@ -82,7 +75,7 @@ test("a parent judges what is proposed, and the assistant hears of it", async ({
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect(page.getByText("No upcoming sessions scheduled or recommended.")).toBeFocused();
-  await inBothThemes(page, checkAccessibility);
+  await checkAccessibility();
   expect(await assistant.feedback(child.id)).toMatchObject({
     feedback: [
       { activity_id: "volcano/1 ü?", feedback: "up", reason: "She asked twice." },
@@ -110,7 +103,7 @@ test("feedback that can't be sent says so under the panel, and can be sent again
 
   const sentence = page.getByText("The server can't be reached. Please check your connection.");
   await expect(sentence).toBeVisible();
-  await inBothThemes(page, checkAccessibility);
+  await checkAccessibility();
   await context.setOffline(false);
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByText("No upcoming sessions scheduled or recommended.")).toBeVisible();

@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 
+import { canaries } from "./canaries";
 import { asPromised } from "../src/api/send";
 import type { components, paths } from "../src/api/generated/schema";
 
@@ -24,6 +25,7 @@ export class Assistant {
   constructor(url: string, key: string) {
     this.#url = url;
     this.#key = key;
+    canaries.note(key);
   }
 
   /** Opens a session, or corrects it. */
@@ -74,6 +76,7 @@ export class Assistant {
   }
 
   async #call(method: "PUT" | "POST", door: Door, name: string, body: unknown): Promise<void> {
+    canaries.note(body);
     const path = door.replace(/\{\w+\}/u, encodeURIComponent(name));
     const response = await fetch(`${this.#url}/api${path}`, {
       method,

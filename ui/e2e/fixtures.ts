@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 
 import { AxeBuilder } from "@axe-core/playwright";
-import { type ConsoleMessage, type Page, test as base, expect } from "@playwright/test";
+import { type BrowserContext, type ConsoleMessage, type Page, test as base, expect } from "@playwright/test";
 
 import { Assistant } from "./assistant";
+import { canaries } from "./canaries";
 import { Porchlight } from "./porchlight";
 import { PostOffice, linkIn } from "./post-office";
 
@@ -13,6 +14,9 @@ interface Family {
   child: { id: number; name: string };
   assistant: Assistant;
 }
+
+/** WCAG 2.2 AA and axe's best practices. */
+const ACCESSIBLE = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** Lets nothing pass on the browser's console, and no request to another origin, that a test did not announce. */
 export class ConsoleGuard {
@@ -43,22 +47,46 @@ export class ConsoleGuard {
 }
 
 interface Fixtures {
+  /** Holds what the servers printed, at trace level, against what this test told them in confidence. */
+  discretion: void;
   consoleGuard: ConsoleGuard;
   family: Family;
+  /** A page in a browser that knows nothing of the first one, at the server's origin or this one. */
+  anotherBrowser: (origin?: string) => Promise<Page>;
   /** Another child of the guardian's. */
   addChild: (name: string) => Promise<number>;
   /** Signs a guardian in through the letter, in this page. */
   signIn: (email: string) => Promise<void>;
-  /** Fails on whatever axe finds, in the light and in the dark: WCAG 2.2 AA and its best practices. */
+  /** Fails on whatever axe finds, in the light and in the dark. */
   checkAccessibility: () => Promise<void>;
 }
 
 interface WorkerFixtures {
+  /** The same for what they print when they end. */
+  lastWords: void;
   postOffice: PostOffice;
   porchlight: Porchlight;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  lastWords: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
+    async ({}, use) => {
+      await use();
+      expectDiscretion();
+    },
+    { scope: "worker", auto: true },
+  ],
+
+  discretion: [
+    async ({ context }, use) => {
+      canaries.watch(context);
+      await use();
+      expectDiscretion();
+    },
+    { auto: true },
+  ],
+
   postOffice: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
     async ({}, use) => {
@@ -91,6 +119,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
+
+  anotherBrowser: async ({ browser, porchlight, consoleGuard }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async (origin = porchlight.url) => {
+      const context = await browser.newContext({ baseURL: origin });
+      opened.push(context);
+      canaries.watch(context);
+      context.on("page", (page) => consoleGuard.watch(page, origin));
+      return context.newPage();
+    });
+    for (const context of opened) await context.close();
+  },
 
   family: async ({ porchlight }, use) => {
     const email = `parent-${randomUUID()}@example.com`;
@@ -131,28 +171,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   checkAccessibility: async ({ page }, use) => {
     await use(async () => {
-      await page.emulateMedia({ colorScheme: "dark" });
-      // Nothing but the colours is another thing in the dark.
-      await expectClean(new AxeBuilder({ page }).withRules(["color-contrast", "link-in-text-block"]));
-      await page.emulateMedia({ colorScheme: "light" });
-      await expectClean(
-        new AxeBuilder({ page }).withTags([
-          "wcag2a",
-          "wcag2aa",
-          "wcag21a",
-          "wcag21aa",
-          "wcag22aa",
-          "best-practice",
-        ]),
-      );
+      for (const colorScheme of ["dark", "light"] as const) {
+        await page.emulateMedia({ colorScheme });
+        const { violations } = await new AxeBuilder({ page }).withTags(ACCESSIBLE).analyze();
+        const found = violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`,
+        );
+        expect(found, `what axe found (${colorScheme})`).toEqual([]);
+      }
     });
   },
 });
 
-async function expectClean(axe: AxeBuilder): Promise<void> {
-  const { violations } = await axe.analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-  expect(found, "what axe found").toEqual([]);
+function expectDiscretion(): void {
+  expect(canaries.leaks(), "what a server printed though it was told in confidence").toEqual([]);
 }
 
 function fieldOf(printed: unknown, name: string): unknown {

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
+import { canaries } from "./canaries";
+
 const binary = resolve(
   process.env["PORCHLIGHT_BIN"] ?? join(import.meta.dirname, "../../target/debug/porchlight"),
 );
@@ -23,8 +25,11 @@ export class Porchlight {
     this.#data = data;
   }
 
-  /** Starts the binary with letters going to `smtp`. */
-  static async start(smtp: string): Promise<Porchlight> {
+  /** Starts the binary with letters going to `smtp`, without limits because many parents sign in from one address here. */
+  static async start(
+    smtp: string,
+    { limits = "off", options = [] }: { limits?: "on" | "off"; options?: readonly string[] } = {},
+  ): Promise<Porchlight> {
     const data = await mkdtemp(join(tmpdir(), "porchlight-e2e-"));
     const server = spawn(
       binary,
@@ -32,30 +37,47 @@ export class Porchlight {
         "--data",
         data,
         "serve",
-        // Many parents sign in from one address here.
         "--limits",
-        "off",
+        limits,
         "--listen",
         "127.0.0.1:0",
         "--smtp",
         smtp,
         "--mail-from",
         "porchlight@example.com",
+        ...options,
       ],
-      { stdio: ["ignore", "pipe", "pipe"] },
+      {
+        stdio: ["ignore", "pipe", "pipe"],
+        env: { ...process.env, PORCHLIGHT_LOG: "trace", NO_COLOR: "1" },
+      },
     );
+    server.stdout.on("data", (part: Buffer) => canaries.hear(part.toString()));
+    server.stderr.on("data", (part: Buffer) => canaries.hear(part.toString()));
     return new Porchlight(await addressOf(server), server, data);
   }
 
   /** Runs an administrator's command beside the server and answers what it prints as JSON. */
   async command(...args: string[]): Promise<unknown> {
-    const { stdout } = await promisify(execFile)(binary, ["--data", this.#data, ...args, "--json"]);
-    return stdout.trim() === "" ? null : JSON.parse(stdout);
+    const stdout = await this.#run(...args, "--json");
+    const printed: unknown = stdout === "" ? null : JSON.parse(stdout);
+    canaries.note(printed);
+    return printed;
   }
 
   /** Runs an administrator's command beside the server and answers what it prints for people. */
   async print(...args: string[]): Promise<string> {
-    return (await promisify(execFile)(binary, ["--data", this.#data, ...args])).stdout.trim();
+    return this.#run(...args);
+  }
+
+  /** What a command prints for whoever typed it is theirs to see; the server prints none of it. */
+  async #run(...args: string[]): Promise<string> {
+    const told = args.filter((argument) => argument.includes("@") || /^\p{Lu}/u.test(argument));
+    for (const text of told) canaries.note(text);
+    const { stdout, stderr } = await promisify(execFile)(binary, ["--data", this.#data, ...args]);
+    canaries.noteSecretsIn(stdout);
+    canaries.hear(stderr);
+    return stdout.trim();
   }
 
   /** Ends the server; stopping twice is no mistake. */

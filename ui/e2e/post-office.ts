@@ -1,6 +1,8 @@
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
+import { canaries } from "./canaries";
+
 /** Nobody waits longer than this for a letter. */
 const DEADLINE_MS = 20_000;
 
@@ -15,7 +17,9 @@ export class PostOffice {
       void (async () => {
         const parts: Buffer[] = [];
         for await (const part of stream) parts.push(Buffer.from(part));
-        this.#letters.push(await PostalMime.parse(Buffer.concat(parts)));
+        const letter = await PostalMime.parse(Buffer.concat(parts));
+        canaries.noteSecretsIn(letter.text ?? "");
+        this.#letters.push(letter);
         for (const wake of this.#waiting) wake();
         done();
       })();

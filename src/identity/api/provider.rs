@@ -12,6 +12,11 @@ use super::cookies::{FLOW, SIGN_IN};
 use crate::identity::{Identity, ProviderAnswer, ProviderProblem};
 use crate::kernel::problem::{MALFORMED, NOT_FOUND, PUBLIC, Refusal, Refused};
 use crate::kernel::tags::Tag;
+use crate::kernel::wire::named_host;
+
+/// Where the way to the provider begins, for a browser that came by another name than the public URL's:
+/// a proxy may hide under which name it comes now.
+const START_HERE: &str = "/api/auth/oidc/start?moved=true";
 
 /// 302: go on there, with these cookies.
 struct GoOn {
@@ -53,7 +58,7 @@ impl ApiResponse for GoOn {
                     text_header(
                         "Location",
                         "The provider's page; or ours, on which `/login#error=…` says why nobody is \
-                         signed in: denied, unknown_guardian, unverified_email, expired or failed.",
+                         signed in: denied, unknown_guardian, unverified_email, expired, too_many or failed.",
                         true,
                     ),
                     text_header("Set-Cookie", "The flow's cookie, or the sign-in's.", false),
@@ -76,12 +81,26 @@ impl ProviderApi {
     /// Go to the external provider to sign in
     ///
     /// To be opened as a page. There is nothing here unless a provider is configured (`/auth/methods`).
+    /// The provider sends the browser back to the public URL, so one that is elsewhere goes there first.
     #[oai(
         path = "/auth/oidc/start",
         method = "get",
         operation_id = "startOidcSignIn"
     )]
-    async fn start(&self) -> Result<GoOn, Refused<{ PUBLIC | NOT_FOUND }>> {
+    async fn start(
+        &self,
+        request: &Request,
+        /// Whether the browser was sent here from another of our names. It isn't sent again.
+        moved: Query<Option<bool>>,
+    ) -> Result<GoOn, Refused<{ PUBLIC | NOT_FOUND | MALFORMED }>> {
+        let here = self.identity.public_url();
+        let elsewhere = named_host(request).is_some_and(|host| !here.is_named_by(&host));
+        if elsewhere && moved.0 != Some(true) && self.identity.provider_name().is_some() {
+            return Ok(GoOn {
+                location: here.page(START_HERE),
+                cookies: Vec::new(),
+            });
+        }
         match self.identity.start_provider_sign_in().await {
             Ok((location, flow)) => Ok(GoOn {
                 location,

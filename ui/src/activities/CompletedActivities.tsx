@@ -73,7 +73,7 @@ const Row = memo(({ activity }: { activity: CompletedActivity }) => (
   <tr
     role="row"
     tabIndex={-1}
-    className="border-b border-line max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-4 max-sm:gap-y-0.5 max-sm:py-3.5"
+    className="border-b border-line max-sm:flex max-sm:flex-wrap max-sm:items-start max-sm:gap-x-4 max-sm:gap-y-0.5 max-sm:py-3.5"
   >
     <td
       role="cell"
@@ -84,7 +84,7 @@ const Row = memo(({ activity }: { activity: CompletedActivity }) => (
     <td
       role="cell"
       dir="auto"
-      className="font-bold [overflow-wrap:anywhere] max-sm:order-1 max-sm:min-w-0 max-sm:flex-1 max-sm:basis-3/5 sm:w-1/2 sm:py-3 sm:pr-5 sm:align-top"
+      className="font-bold [overflow-wrap:anywhere] max-sm:order-1 max-sm:min-w-0 max-sm:flex-1 max-sm:basis-3/5 sm:w-2/5 sm:py-3 sm:pr-5 sm:align-top"
     >
       {textOr(activity.topic)}
     </td>
@@ -96,7 +96,7 @@ const Row = memo(({ activity }: { activity: CompletedActivity }) => (
     </td>
     <td
       role="cell"
-      className="[overflow-wrap:anywhere] max-sm:order-5 max-sm:basis-full max-sm:text-sm sm:py-3 sm:pr-5 sm:align-top"
+      className="[overflow-wrap:anywhere] max-sm:order-5 max-sm:basis-full max-sm:text-sm sm:w-1/4 sm:py-3 sm:pr-5 sm:align-top"
     >
       <span aria-hidden="true" className="text-muted sm:hidden">
         Outcome/Score:{" "}

@@ -7,7 +7,7 @@ export function Mood({ mood }: { mood: string | null | undefined }) {
   const word = plainText(mood ?? "").trim();
   if (word === "") return "-";
   return (
-    <span title={word} className="inline-flex items-center gap-1.5 align-middle text-muted">
+    <span title={word} className="inline-flex items-start gap-1.5 align-middle max-sm:pt-px text-muted">
       <Icon>
         <circle cx="12" cy="12" r="8.5" />
         <path d={faceOf(word).path} />

@@ -25,9 +25,10 @@ export function LoginPage() {
   const from = cameFrom(state);
   const [request, setRequest] = useState<Request>(() => firstRequest(hash));
   const provider = useListSignInMethods().data?.data.oidc;
-  useProviderFailure(hash, state);
+  const leaving = identity.status === "signed-in";
+  useProviderFailure(hash, state, leaving);
 
-  if (identity.status === "signed-in") return <Navigate to={from ?? paths.index()} replace />;
+  if (leaving) return <Navigate to={from ?? paths.index()} replace />;
 
   const send = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -76,14 +77,15 @@ function firstRequest(hash: string): Request {
 }
 
 /** What the provider's way back said is read once: it goes to the console and leaves the address. */
-function useProviderFailure(hash: string, state: unknown) {
+function useProviderFailure(hash: string, state: unknown, leaving: boolean) {
   const navigate = useNavigate();
   useEffect(() => {
     const sentence = providerFailure(hash);
     if (sentence === null) return;
     logFailure(new Error(sentence));
-    void navigate(paths.login(), { replace: true, state });
-  }, [hash, state, navigate]);
+    // Whoever is signed in is on the way to their page: a second way at once would lead nowhere.
+    if (!leaving) void navigate(paths.login(), { replace: true, state });
+  }, [hash, state, leaving, navigate]);
 }
 
 /** Where the visit began in this tab, if the protected layout sent it here. */

@@ -12,6 +12,7 @@ import { dayAndTime } from "../format/dates";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { ErrorState } from "../ui/ErrorState";
+import { focusHeading } from "../ui/focus-heading";
 import { Loading } from "../ui/Loading";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
@@ -60,7 +61,7 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
       onSuccess: () => {
         setEnded(true);
         // The button that was pressed goes with its line.
-        document.querySelector<HTMLElement>("[data-page-heading]")?.focus();
+        focusHeading();
       },
       onSettled: () => queryClient.invalidateQueries({ queryKey: getListSignInsQueryKey() }),
     },
@@ -99,7 +100,7 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
 }
 
 const ways: Readonly<Record<SignIn["via"], string>> = {
-  link: "By a link from a letter",
-  command_line: "By a link from the administrator",
+  link: "By a sign-in link",
+  command_line: "With a token from the command line",
   oidc: "Through the sign-in provider",
 };

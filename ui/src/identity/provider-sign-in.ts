@@ -9,6 +9,8 @@ const sentences: Readonly<Record<string, string>> = {
   unverified_email:
     "That account has an e-mail address that nobody has confirmed. Please confirm it there first.",
   expired: "The sign-in took too long or was started in another browser. Please try again.",
+  too_many:
+    "There were too many requests from your network in a short time. Please wait a little and try again.",
   failed: "Signing in did not work. Please try again, or ask for a link by e-mail.",
 };
 

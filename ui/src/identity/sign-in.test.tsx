@@ -131,6 +131,10 @@ test.each([
     "That account has an e-mail address that nobody has confirmed. Please confirm it there first.",
   ],
   ["expired", "The sign-in took too long or was started in another browser. Please try again."],
+  [
+    "too_many",
+    "There were too many requests from your network in a short time. Please wait a little and try again.",
+  ],
   ["failed", "Signing in did not work. Please try again, or ask for a link by e-mail."],
   ["something_new", "Signing in did not work. Please try again, or ask for a link by e-mail."],
 ])("the provider's way back with '%s' is said in words, once", async (word, sentence) => {
@@ -147,6 +151,13 @@ test("whoever is signed in has no business at /login", async () => {
   const { path } = renderAt("/login");
 
   await waitFor(() => expect(path()).toBe("/child/1/summary"));
+});
+
+test("whoever is signed in goes on though the provider's way back was walked again", async () => {
+  const { path } = renderAt("/login#error=expired");
+
+  await waitFor(() => expect(path()).toBe("/child/1/summary"));
+  expect(await screen.findByRole("heading", { name: "Summary for Mia" })).toBeVisible();
 });
 
 test("a valid link signs in with the stored address, says so, and after a second goes on", async () => {

@@ -29,9 +29,9 @@ export function IdentityGate({ children }: { children: ReactNode }) {
 export function LoadingApplication() {
   return (
     <main className="flex min-h-dvh items-center justify-center px-5">
-      <p role="status" className="text-muted">
-        Loading application...
-      </p>
+      <div role="status" className="text-muted">
+        <h1>Loading application...</h1>
+      </div>
     </main>
   );
 }

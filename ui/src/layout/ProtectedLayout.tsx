@@ -10,6 +10,7 @@ import { ChildSelector } from "../children/ChildSelector";
 import { findNamedChild, useChildren } from "../children/children";
 import { keepDeepLink } from "../identity/deep-link";
 import { useIdentity } from "../identity/identity";
+import { focusHeading } from "../ui/focus-heading";
 
 /** The frame of every page for a signed-in guardian. Whoever is not signed in is led to /login. */
 export function ProtectedLayout() {
@@ -86,6 +87,6 @@ function useFocusOnNavigation() {
     if (shown.current === pathname) return;
     shown.current = pathname;
     const keepFocus = typeof state === "object" && state !== null && Reflect.get(state, "keepFocus") === true;
-    if (!keepFocus) document.querySelector<HTMLElement>("[data-page-heading]")?.focus();
+    if (!keepFocus) focusHeading();
   }, [pathname, state]);
 }

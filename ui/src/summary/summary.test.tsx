@@ -57,6 +57,7 @@ test("a failure is shown in the server's words and on the console, and can be tr
   await user.click(screen.getByRole("button", { name: "Try again" }));
 
   await waitFor(() => expect(backend.calls.get("/child/{childId}/summary")).toBe(2));
+  expect(document.body).not.toHaveFocus();
   expect(await screen.findByText(sentence)).toBeVisible();
 });
 

@@ -31,7 +31,7 @@ export function Bubble({ row }: { row: Row }) {
             {plainText(message.text_content ?? "")}
             {message.interrupted === true && (
               <span aria-hidden="true" className="font-bold">
-                {" —"}
+                {"\u00A0—"}
               </span>
             )}
           </p>

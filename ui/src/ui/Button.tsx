@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from "react";
+import type { ButtonHTMLAttributes, Ref } from "react";
 
 const looks = {
   primary: "bg-primary text-on-primary hover:bg-primary-strong disabled:bg-quiet disabled:text-muted",
@@ -9,6 +9,7 @@ const looks = {
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: keyof typeof looks;
+  ref?: Ref<HTMLButtonElement>;
 }
 
 /** A button of at least 44 px, for fingers. */

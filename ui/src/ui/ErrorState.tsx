@@ -1,7 +1,10 @@
+import { useLayoutEffect, useRef } from "react";
+
 import { Alert } from "./Alert";
 import { Button } from "./Button";
+import { focusHeading } from "./focus-heading";
 
-/** What happened, in the server's words, and a way to try again. */
+/** What happened, in the server's words, and a way to try again. A new try that takes the button away leaves the focus on the heading. */
 export function ErrorState({
   sentence,
   onRetry,
@@ -11,10 +14,17 @@ export function ErrorState({
   onRetry: () => void;
   busy?: boolean;
 }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const shown = button.current;
+    return () => {
+      if (shown === document.activeElement) focusHeading();
+    };
+  }, []);
   return (
     <div className="flex flex-col items-start gap-4">
       <Alert kind="error">{sentence}</Alert>
-      <Button look="plain" onClick={onRetry} aria-disabled={busy}>
+      <Button ref={button} look="plain" onClick={onRetry} aria-disabled={busy}>
         Try again
       </Button>
     </div>

@@ -111,6 +111,7 @@ export interface paths {
     /**
      * Go to the external provider to sign in
      * @description To be opened as a page. There is nothing here unless a provider is configured (`/auth/methods`).
+     *     The provider sends the browser back to the public URL, so one that is elsewhere goes there first.
      */
     get: operations["startOidcSignIn"];
     put?: never;
@@ -1411,7 +1412,10 @@ export interface operations {
   };
   startOidcSignIn: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Whether the browser was sent here from another of our names. It isn't sent again. */
+        moved?: boolean;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -1421,13 +1425,22 @@ export interface operations {
       /** @description Go on there. */
       302: {
         headers: {
-          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, expired or failed. */
+          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, expired, too_many or failed. */
           Location: string;
           /** @description The flow's cookie, or the sign-in's. */
           "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
       };
       /** @description It is not there, or not yours. */
       404: {
@@ -1497,7 +1510,7 @@ export interface operations {
       /** @description Go on there. */
       302: {
         headers: {
-          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, expired or failed. */
+          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, expired, too_many or failed. */
           Location: string;
           /** @description The flow's cookie, or the sign-in's. */
           "Set-Cookie"?: string;

@@ -37,6 +37,8 @@ import type { SignInRequest } from "../../model/signInRequest.ts";
 
 import type { SignOutRequest } from "../../model/signOutRequest.ts";
 
+import type { StartOidcSignInParams } from "../../model/startOidcSignInParams.ts";
+
 import { http } from "../../../http.ts";
 import type { ErrorType } from "../../../http.ts";
 
@@ -806,6 +808,11 @@ export type startOidcSignInResponse302 = {
   status: 302;
 };
 
+export type startOidcSignInResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
 export type startOidcSignInResponse404 = {
   data: Problem;
   status: 404;
@@ -833,6 +840,7 @@ export type startOidcSignInResponse503 = {
 
 export type startOidcSignInResponseError = (
   | startOidcSignInResponse302
+  | startOidcSignInResponse400
   | startOidcSignInResponse404
   | startOidcSignInResponse421
   | startOidcSignInResponse429
@@ -844,40 +852,55 @@ export type startOidcSignInResponseError = (
 
 export type startOidcSignInResponse = startOidcSignInResponseError;
 
-export const getStartOidcSignInUrl = () => {
-  return `/api/auth/oidc/start`;
+export const getStartOidcSignInUrl = (params?: StartOidcSignInParams) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? "null" : String(value));
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/auth/oidc/start?${stringifiedParams}` : `/api/auth/oidc/start`;
 };
 
 /**
  * To be opened as a page. There is nothing here unless a provider is configured (`/auth/methods`).
+ * The provider sends the browser back to the public URL, so one that is elsewhere goes there first.
  * @summary Go to the external provider to sign in
  */
 export const startOidcSignIn = async (
+  params?: StartOidcSignInParams,
   options?: Parameters<typeof http>[1],
 ): Promise<startOidcSignInResponse> => {
-  return http<startOidcSignInResponse>(getStartOidcSignInUrl(), {
+  return http<startOidcSignInResponse>(getStartOidcSignInUrl(params), {
     ...options,
     method: "GET",
   });
 };
 
-export const getStartOidcSignInQueryKey = () => {
-  return [`/api/auth/oidc/start`] as const;
+export const getStartOidcSignInQueryKey = (params?: StartOidcSignInParams) => {
+  return [`/api/auth/oidc/start`, ...(params ? [params] : [])] as const;
 };
 
 export const getStartOidcSignInQueryOptions = <
   TData = Awaited<ReturnType<typeof startOidcSignIn>>,
   TError = ErrorType<void | Problem>,
->(options?: {
-  query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof startOidcSignIn>>, TError, TData>>;
-  request?: SecondParameter<typeof http>;
-}) => {
+>(
+  params?: StartOidcSignInParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof startOidcSignIn>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
   const { query: queryOptions, request: requestOptions } = options ?? {};
 
-  const queryKey = queryOptions?.queryKey ?? getStartOidcSignInQueryKey();
+  const queryKey = queryOptions?.queryKey ?? getStartOidcSignInQueryKey(params);
 
   const queryFn: QueryFunction<Awaited<ReturnType<typeof startOidcSignIn>>> = ({ signal }) =>
-    startOidcSignIn({ signal, ...requestOptions });
+    startOidcSignIn(params, { signal, ...requestOptions });
 
   return { queryKey, queryFn, ...queryOptions } as UseQueryOptions<
     Awaited<ReturnType<typeof startOidcSignIn>>,
@@ -893,6 +916,7 @@ export function useStartOidcSignIn<
   TData = Awaited<ReturnType<typeof startOidcSignIn>>,
   TError = ErrorType<void | Problem>,
 >(
+  params: undefined | StartOidcSignInParams,
   options: {
     query: Partial<UseQueryOptions<Awaited<ReturnType<typeof startOidcSignIn>>, TError, TData>> &
       Pick<
@@ -911,6 +935,7 @@ export function useStartOidcSignIn<
   TData = Awaited<ReturnType<typeof startOidcSignIn>>,
   TError = ErrorType<void | Problem>,
 >(
+  params?: StartOidcSignInParams,
   options?: {
     query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof startOidcSignIn>>, TError, TData>> &
       Pick<
@@ -929,6 +954,7 @@ export function useStartOidcSignIn<
   TData = Awaited<ReturnType<typeof startOidcSignIn>>,
   TError = ErrorType<void | Problem>,
 >(
+  params?: StartOidcSignInParams,
   options?: {
     query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof startOidcSignIn>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
@@ -943,13 +969,14 @@ export function useStartOidcSignIn<
   TData = Awaited<ReturnType<typeof startOidcSignIn>>,
   TError = ErrorType<void | Problem>,
 >(
+  params?: StartOidcSignInParams,
   options?: {
     query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof startOidcSignIn>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
-  const queryOptions = getStartOidcSignInQueryOptions(options);
+  const queryOptions = getStartOidcSignInQueryOptions(params, options);
 
   const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
     queryKey: DataTag<QueryKey, TData, TError>;

@@ -1,0 +1,14 @@
+//! The name by which a request came.
+
+use poem::Request;
+use poem::http::header;
+
+/// The one host that a request names, with its port; none when it names several (RFC 9112, section 3.2).
+pub fn named_host(request: &Request) -> Option<String> {
+    if let Some(authority) = request.uri().authority() {
+        return Some(authority.as_str().to_owned());
+    }
+    let mut named = request.headers().get_all(header::HOST).iter();
+    let host = named.next()?.to_str().ok()?.to_owned();
+    named.next().is_none().then_some(host)
+}

@@ -1,0 +1,128 @@
+import type { Page } from "@playwright/test";
+
+import { expect, test } from "../e2e/fixtures";
+
+/** As a phone of the middle class against the machine that measures. */
+const CPU_SLOWDOWN = 4;
+const RUNS = 5;
+/** How far a wheel turns the list, in CSS pixels, and how fast, in pixels a second. */
+const THROW = { distance: 30_000, speed: 4000 };
+
+interface Visit {
+  firstPaint: number;
+  readable: number;
+}
+
+async function slowedDown(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
+  return session;
+}
+
+/** Opens an address and answers the ms to the first contentful paint, and to the frame with the first message in it. */
+async function visit(page: Page, address: string): Promise<Visit> {
+  await page.goto(address, { waitUntil: "commit" });
+  return page.evaluate(async () => {
+    while (document.querySelector("[data-message]") === null) await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+    const readable = performance.now();
+    const [paint] = performance.getEntriesByName("first-contentful-paint");
+    return { firstPaint: paint?.startTime ?? Number.NaN, readable };
+  });
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function row(what: string, visits: readonly Visit[]): string {
+  const [paint, readable] = [visits.map(({ firstPaint }) => firstPaint), visits.map((each) => each.readable)];
+  return `${what.padEnd(34)} ${median(paint).toFixed(0).padStart(8)} ms ${median(readable).toFixed(0).padStart(8)} ms`;
+}
+
+test("time to the first readable transcript, and the frames of a long one", async ({
+  page,
+  browser,
+  family,
+  signIn,
+  baseURL,
+}) => {
+  const { assistant, child } = family;
+  const start = Date.parse("2026-11-20T18:00:00Z");
+  for (const [name, count] of [
+    ["long", 5000],
+    ["usual", 200],
+  ] as const) {
+    const messages = Array.from({ length: count }, (_, index) => ({
+      message_id: String(index),
+      source: index % 2 === 0 ? "child" : "assistant",
+      text_content: `${index + 1}. ${"and then it went on ".repeat(1 + (index % 7))}`,
+      timestamp: new Date(start + index * 1000).toISOString(),
+    }));
+    await assistant.open(name, { child_id: child.id, topic: name });
+    for (let sent = 0; sent < count; sent += 1000) {
+      await assistant.deliver(name, messages.slice(sent, sent + 1000));
+    }
+    await assistant.complete(name, { duration: count });
+  }
+  await signIn(family.email);
+  await page.goto(`/child/${child.id}/transcripts`);
+  const addressOf = async (topic: string) =>
+    (await page.getByRole("link", { name: topic }).getAttribute("href")) ?? "";
+  const [usual, long] = [await addressOf("usual"), await addressOf("long")];
+  const storageState = await page.context().storageState();
+
+  const visits: { cold: Visit[]; warm: Visit[] } = { cold: [], warm: [] };
+  for (let run = 0; run < RUNS; run += 1) {
+    const context = await browser.newContext({
+      storageState,
+      viewport: { width: 390, height: 844 },
+      ...(baseURL !== undefined && { baseURL }),
+    });
+    const visitor = await context.newPage();
+    await slowedDown(visitor);
+    visits.cold.push(await visit(visitor, usual));
+    visits.warm.push(await visit(visitor, usual));
+    // A refresh cookie is exchanged at each visit; the next browser starts from the newest.
+    storageState.cookies = (await context.storageState()).cookies;
+    await context.close();
+  }
+
+  await page.context().clearCookies();
+  await page.context().addCookies(storageState.cookies);
+  const session = await slowedDown(page);
+  await page.goto(long);
+  await expect(page.getByRole("region", { name: "Messages" }).getByRole("listitem").first()).toBeVisible();
+  await page.evaluate(() => {
+    const frames: number[] = [];
+    let last = performance.now();
+    const note = (now: number) => {
+      frames.push(now - last);
+      last = now;
+      requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+    Object.assign(window, { frames });
+  });
+  for (let run = 0; run < RUNS; run += 1) {
+    await session.send("Input.synthesizeScrollGesture", {
+      x: 195,
+      y: 500,
+      yDistance: -THROW.distance,
+      speed: THROW.speed,
+      gestureSourceType: "mouse",
+    });
+  }
+  const frames = await page.evaluate<number[]>("frames");
+  const scrolled = await page
+    .getByRole("region", { name: "Messages" })
+    .evaluate((element) => element.scrollTop);
+
+  process.stdout.write(`
+Chromium, 390 px, CPU slowed down ${CPU_SLOWDOWN} times, medians of ${RUNS}: first paint, first message readable
+${row("200 messages, cold (empty cache)", visits.cold)}
+${row("200 messages, warm", visits.warm)}
+5,000 messages, scrolled ${Math.round(scrolled)} px in ${frames.length} frames:
+median ${median(frames).toFixed(1)} ms, longest ${Math.max(...frames).toFixed(1)} ms, over 50 ms: ${frames.filter((frame) => frame > 50).length}
+`);
+});

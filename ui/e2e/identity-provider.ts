@@ -1,0 +1,194 @@
+import { type KeyObject, generateKeyPairSync, randomUUID } from "node:crypto";
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
+
+import { Provider, type Configuration } from "oidc-provider";
+
+import { canaries } from "./canaries";
+import type { ConsoleGuard } from "./fixtures";
+
+/** The name on the button. */
+export const PROVIDER_NAME = "Hearth ID";
+
+/** What the provider says of an account. Its subject is what one types to sign in there. */
+interface Account {
+  email: string;
+  email_verified: boolean;
+}
+
+/** What the provider does wrong, on purpose. */
+type Misbehaviour =
+  /** Its ID tokens are made for another flow. */
+  | "wrong nonce"
+  /** Somebody else redeems each code first. */
+  | "spent code"
+  /** It does not answer when a code is to be redeemed. */
+  | "down for codes";
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/**
+ * A real OpenID Connect provider on loopback, the certified `oidc-provider`, with its own pages. It is another site than
+ * Porchlight (`localhost`, not `127.0.0.1`), so cookies are sent as they would be on the way back from a real one.
+ */
+export class IdentityProvider {
+  readonly clientSecret = randomUUID();
+  /** What it does wrong until it is told otherwise. */
+  misbehaviour: Misbehaviour | null = null;
+  readonly #accounts = new Map<string, Account>();
+  #server: Server | null = null;
+  #port = 0;
+  #redirect = "";
+  /** Signs and answers. */
+  #signer: Handler | null = null;
+  /** Publishes its keys; the signer itself, unless its key is kept from everybody. */
+  #publisher: Handler | null = null;
+
+  get issuer(): string {
+    return `http://localhost:${this.#port}`;
+  }
+
+  /** The options with which Porchlight knows this provider. */
+  get options(): string[] {
+    const client = ["--oidc-client-id", "porchlight", "--oidc-client-secret", this.clientSecret];
+    return ["--oidc-issuer", this.issuer, "--oidc-name", PROVIDER_NAME, ...client];
+  }
+
+  /** Announces what its own pages do in a browser. */
+  announce(consoleGuard: ConsoleGuard): void {
+    consoleGuard.expect(new RegExp(`request to another origin: ${this.issuer}/`, "u"));
+    // Their style wants a font from there, and is refused it.
+    consoleGuard.expect(/https:\/\/fonts\.googleapis\.com\//u);
+    consoleGuard.expect(/Input elements should have autocomplete attributes/u);
+  }
+
+  /** Takes a port without answering there yet, so that Porchlight can be told of it. */
+  async reserve(): Promise<void> {
+    await this.#listen();
+    await this.stop();
+  }
+
+  /** Starts it for a Porchlight at this address. */
+  async start(porchlight: string): Promise<void> {
+    this.#redirect = `${porchlight}/api/auth/oidc/callback`;
+    canaries.note(this.clientSecret);
+    this.changeKey({ published: true });
+    await this.#listen();
+  }
+
+  /** Ends it, in the middle of whatever it does. */
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    if (server === null) return;
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  }
+
+  /** Somebody new; the name to type at the provider. */
+  addAccount(account: Account): string {
+    const subject = `subject-${randomUUID()}`;
+    this.changeAccount(subject, account);
+    return subject;
+  }
+
+  changeAccount(subject: string, account: Account): void {
+    canaries.note(subject);
+    this.#accounts.set(subject, account);
+  }
+
+  /** Signs with a new key from now on, which the provider publishes, or doesn't. */
+  changeKey({ published }: { published: boolean }): void {
+    this.#signer = this.#withKey(generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey);
+    if (published) this.#publisher = this.#signer;
+  }
+
+  #withKey(key: KeyObject): Handler {
+    const configuration: Configuration = {
+      clients: [
+        {
+          client_id: "porchlight",
+          client_secret: this.clientSecret,
+          redirect_uris: [this.#redirect],
+          response_types: ["code"],
+          grant_types: ["authorization_code"],
+        },
+      ],
+      claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+      cookies: { keys: [randomUUID()] },
+      ttl: {
+        AccessToken: 600,
+        AuthorizationCode: 60,
+        Grant: 600,
+        IdToken: 600,
+        Interaction: 600,
+        Session: 600,
+      },
+      findAccount: (_context, subject) => {
+        const account = this.#accounts.get(subject);
+        return account && { accountId: subject, claims: () => ({ sub: subject, ...account }) };
+      },
+      jwks: { keys: [{ ...key.export({ format: "jwk" }), kty: "RSA", kid: randomUUID(), use: "sig" }] },
+    };
+    const provider = quietly(() => new Provider(this.issuer, configuration));
+    provider.on("grant.success", ({ body }) => canaries.note(body));
+    return provider.callback();
+  }
+
+  async #listen(): Promise<void> {
+    const server = createServer((request, response) => void this.#answer(request, response));
+    await new Promise<void>((resolve) => {
+      server.listen(this.#port, "127.0.0.1", resolve);
+    });
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("The provider has no port.");
+    this.#port = address.port;
+    this.#server = server;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? "/", this.issuer);
+    if (pathname === "/token" && this.misbehaviour === "down for codes") {
+      request.socket.destroy();
+      return;
+    }
+    if (pathname === "/token" && this.misbehaviour === "spent code") {
+      await this.#redeemTwice(request, response);
+      return;
+    }
+    if (pathname === "/auth" && this.misbehaviour === "wrong nonce") {
+      searchParams.set("nonce", randomUUID());
+      request.url = `${pathname}?${searchParams.toString()}`;
+    }
+    // Its pages look well enough without what they want from the internet.
+    response.setHeader("content-security-policy", "style-src 'unsafe-inline'; img-src 'none'");
+    await (pathname === "/jwks" ? this.#publisher : this.#signer)?.(request, response);
+  }
+
+  /** Redeems a code, and answers as to whoever comes with it afterwards. */
+  async #redeemTwice(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.misbehaviour = null;
+    const body = Buffer.concat(await request.toArray());
+    const headers = {
+      authorization: request.headers.authorization ?? "",
+      "content-type": request.headers["content-type"] ?? "",
+    };
+    const redeem = () => fetch(`${this.issuer}/token`, { method: "POST", headers, body });
+    await redeem();
+    const second = await redeem();
+    response.writeHead(second.status, { "content-type": "application/json" });
+    response.end(await second.text());
+  }
+}
+
+/** It warns that its memory and its pages are for development alone, which is what they are here for. */
+function quietly<T>(make: () => T): T {
+  const { warn } = console;
+  console.warn = () => {};
+  try {
+    return make();
+  } finally {
+    console.warn = warn;
+  }
+}

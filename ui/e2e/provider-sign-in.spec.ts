@@ -1,0 +1,321 @@
+import type { Page } from "@playwright/test";
+
+import { test as base, expect } from "./fixtures";
+import { IdentityProvider, PROVIDER_NAME } from "./identity-provider";
+import { Porchlight } from "./porchlight";
+
+interface Fixtures {
+  /** A login at the provider for the family's guardian. */
+  login: string;
+}
+
+interface WorkerFixtures {
+  provider: IdentityProvider;
+}
+
+const test = base.extend<Fixtures, WorkerFixtures>({
+  provider: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
+    async ({}, use) => {
+      const provider = new IdentityProvider();
+      await provider.reserve();
+      await use(provider);
+      await provider.stop();
+    },
+    { scope: "worker" },
+  ],
+
+  porchlight: [
+    async ({ postOffice, provider }, use) => {
+      const porchlight = await Porchlight.start(await postOffice.open(), { options: provider.options });
+      await provider.start(porchlight.url);
+      await use(porchlight);
+      await porchlight.stop();
+    },
+    { scope: "worker" },
+  ],
+
+  login: async ({ provider, family, consoleGuard }, use) => {
+    provider.announce(consoleGuard);
+    await use(provider.addAccount({ email: family.email, email_verified: true }));
+    provider.misbehaviour = null;
+  },
+});
+
+/** The browser's own word about what the server asks of it on signing out. */
+const CACHE_CLEARED = /Clear-Site-Data header .* Cleared data types/u;
+
+const FAILED = "Signing in did not work. Please try again, or ask for a link by e-mail.";
+const EXPIRED = "The sign-in took too long or was started in another browser. Please try again.";
+
+/** Where letters are lost. */
+const NO_MAIL = "smtp://127.0.0.1:9";
+
+/** Presses the button on /login. */
+async function goToProvider(page: Page): Promise<void> {
+  await page.getByRole("link", { name: `Sign in with ${PROVIDER_NAME}` }).click();
+}
+
+/** Types a name on the provider's own page. Any password will do there. */
+async function logInThere(page: Page, login: string): Promise<void> {
+  await page.getByPlaceholder("Enter any login").fill(login);
+  await page.getByPlaceholder("and password").fill("any");
+  await page.getByRole("button", { name: "Sign-in" }).click();
+}
+
+async function consent(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Continue" }).click();
+}
+
+/** From /login through the provider's pages and back. */
+async function signInThere(page: Page, login: string): Promise<void> {
+  await page.goto("/login");
+  await goToProvider(page);
+  await logInThere(page, login);
+  await consent(page);
+}
+
+/** Nobody is signed in, and /login says why in words. */
+async function expectRefusal(page: Page, sentence: string): Promise<void> {
+  await expect(page.getByRole("alert")).toHaveText(sentence);
+  await expect(page).toHaveURL("/login");
+  await expect(page.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
+  await page.goto("/");
+  await expect(page).toHaveURL("/login");
+}
+
+/** The app writes a failure to the console, too. */
+function onConsole(sentence: string): RegExp {
+  return new RegExp(`^error: Error: ${sentence.replaceAll(".", String.raw`\.`)}`, "u");
+}
+
+test("a parent signs in with their account, and comes to the page that they asked for", async ({
+  page,
+  family,
+  login,
+  checkAccessibility,
+}) => {
+  await page.goto(`/child/${family.child.id}/transcripts`);
+  await expect(page.getByRole("link", { name: `Sign in with ${PROVIDER_NAME}` })).toBeVisible();
+  await checkAccessibility();
+  await goToProvider(page);
+  await logInThere(page, login);
+  await consent(page);
+
+  await expect(page).toHaveURL(`/child/${family.child.id}/transcripts`);
+  await expect(page.getByRole("heading", { name: `Transcripts for ${family.child.name}` })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: `Transcripts for ${family.child.name}` })).toBeVisible();
+  await page.goto("/sign-ins");
+  await expect(page.getByText("Through the sign-in provider")).toBeVisible();
+});
+
+test("whoever says no there reads that nobody is signed in", async ({
+  page,
+  login,
+  consoleGuard,
+  checkAccessibility,
+}) => {
+  const sentence = "You did not allow the sign-in, so nothing was shared and nobody is signed in.";
+  consoleGuard.expect(onConsole(sentence));
+  await page.goto("/login");
+  await goToProvider(page);
+  await logInThere(page, login);
+  await page.getByRole("link", { name: "[ Cancel ]" }).click();
+
+  await expect(page.getByRole("alert")).toHaveText(sentence);
+  await checkAccessibility();
+  await expectRefusal(page, sentence);
+});
+
+test.describe("once, for any width", () => {
+  test.skip(({ isMobile }) => isMobile, "Another sentence on a page that is looked at on a phone above.");
+
+  for (const misbehaviour of ["wrong nonce", "spent code", "down for codes"] as const) {
+    test(`a provider with ${misbehaviour} signs nobody in, and may do better next time`, async ({
+      page,
+      anotherBrowser,
+      provider,
+      family,
+      login,
+      consoleGuard,
+    }) => {
+      consoleGuard.expect(onConsole(FAILED));
+      provider.misbehaviour = misbehaviour;
+      await signInThere(page, login);
+      await expectRefusal(page, FAILED);
+
+      provider.misbehaviour = null;
+      const other = await anotherBrowser();
+      await signInThere(other, login);
+      await expect(other.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+    });
+  }
+
+  test("an answer counts once, and in the browser that asked", async ({
+    page,
+    anotherBrowser,
+    family,
+    login,
+    consoleGuard,
+  }) => {
+    consoleGuard.expect(onConsole(EXPIRED));
+    const answered = page.waitForRequest(/\/api\/auth\/oidc\/callback\?/u);
+    await signInThere(page, login);
+    await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+    const answer = (await answered).url();
+
+    // Whoever is signed in stays so, and needs no sentence.
+    await page.goto(answer);
+    await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+
+    const other = await anotherBrowser();
+    await other.goto(answer);
+    await expectRefusal(other, EXPIRED);
+  });
+
+  test("a new key counts once it is published, and never before", async ({
+    page,
+    provider,
+    family,
+    login,
+    consoleGuard,
+  }) => {
+    consoleGuard.expect(onConsole(FAILED));
+    provider.changeKey({ published: false });
+    await signInThere(page, login);
+    await expectRefusal(page, FAILED);
+
+    provider.changeKey({ published: true });
+    await signInThere(page, login);
+    await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+  });
+
+  test("an address that the provider has not verified is nobody's", async ({
+    page,
+    provider,
+    family,
+    login,
+    consoleGuard,
+  }) => {
+    const sentence =
+      "That account has an e-mail address that nobody has confirmed. Please confirm it there first.";
+    consoleGuard.expect(onConsole(sentence));
+    provider.changeAccount(login, { email: family.email, email_verified: false });
+
+    await signInThere(page, login);
+
+    await expectRefusal(page, sentence);
+  });
+
+  test("an address that no administrator added is nobody's", async ({
+    page,
+    provider,
+    family,
+    login,
+    consoleGuard,
+  }) => {
+    const sentence =
+      "There is no parent with this e-mail address here. Please ask whoever runs Porchlight to add you.";
+    consoleGuard.expect(onConsole(sentence));
+    provider.changeAccount(login, { email: `stranger-of-${family.email}`, email_verified: true });
+
+    await signInThere(page, login);
+
+    await expectRefusal(page, sentence);
+  });
+
+  test("an account stays its guardian's, whatever address it comes to have", async ({
+    page,
+    provider,
+    porchlight,
+    family,
+    login,
+    consoleGuard,
+  }) => {
+    consoleGuard.expect(CACHE_CLEARED);
+    await signInThere(page, login);
+    await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+    await page.getByRole("button", { name: "Your account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
+    await expect(page.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
+    const other = `other-${family.email}`;
+    await porchlight.command("guardian", "add", other);
+
+    provider.changeAccount(login, { email: other, email_verified: true });
+    await page.goto("/login");
+    await goToProvider(page);
+
+    await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+    await page.getByRole("button", { name: "Your account" }).click();
+    await expect(page.getByRole("menu")).toContainText(family.email);
+    await expect(page.getByRole("menu")).not.toContainText(other);
+  });
+
+  test("a provider that is down when Porchlight starts is asked again", async ({
+    anotherBrowser,
+    consoleGuard,
+  }) => {
+    consoleGuard.expect(onConsole(FAILED));
+    const provider = new IdentityProvider();
+    await provider.reserve();
+    provider.announce(consoleGuard);
+    const porchlight = await Porchlight.start(NO_MAIL, { options: provider.options });
+    const email = "patient@example.com";
+    await porchlight.command("guardian", "add", email);
+    const page = await anotherBrowser(porchlight.url);
+
+    await page.goto("/login");
+    await goToProvider(page);
+    await expectRefusal(page, FAILED);
+
+    await provider.start(porchlight.url);
+    // It is asked again a few seconds later at the earliest.
+    await expect(async () => {
+      await page.goto("/login");
+      await goToProvider(page);
+      await expect(page.getByPlaceholder("Enter any login")).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await logInThere(page, provider.addAccount({ email, email_verified: true }));
+    await consent(page);
+    await expect(page.getByRole("heading", { name: "Welcome!" })).toBeVisible();
+
+    await provider.stop();
+    await porchlight.stop();
+  });
+
+  test("whoever tries too often reads so on the page", async ({ anotherBrowser, provider, consoleGuard }) => {
+    const sentence =
+      "There were too many requests from your network in a short time. Please wait a little and try again.";
+    consoleGuard.expect(onConsole(sentence));
+    const porchlight = await Porchlight.start(NO_MAIL, {
+      limits: "on",
+      options: provider.options,
+    });
+    const page = await anotherBrowser(porchlight.url);
+    await page.goto("/login");
+    for (let tries = 0; tries < 30; tries += 1)
+      await page.request.get("/api/auth/oidc/start", { maxRedirects: 0 });
+
+    await goToProvider(page);
+
+    await expectRefusal(page, sentence);
+    await porchlight.stop();
+  });
+});
+
+test("whoever comes by another name of the server's comes back by the public one", async ({
+  anotherBrowser,
+  porchlight,
+  family,
+  login,
+  consoleGuard,
+}) => {
+  consoleGuard.expect(new RegExp(`request to another origin: ${porchlight.url}/`, "u"));
+  const page = await anotherBrowser(porchlight.url.replace("127.0.0.1", "localhost"));
+
+  await signInThere(page, login);
+
+  await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+  expect(page.url()).toBe(`${porchlight.url}/child/${family.child.id}/summary`);
+});
