@@ -91,9 +91,13 @@ $(PACKAGES): ui/package-lock.json
 
 # ---- now and then
 
-.PHONY: test-long bench wrk dist
-test-long: ## the tests marked #[ignore], which take long
-	cargo test --locked -- --ignored
+.PHONY: test-long deny bench wrk dist
+test-long: deny ## what takes long: licences and sources, the tests marked #[ignore], slow clients
+	cargo test --locked -- --ignored --nocapture
+	.ci/slow
+
+deny: ## may our dependencies be in here
+	.ci/deny
 
 bench: wrk dist ## measure how fast it is, beside what could at best be reached; BENCH="--seconds 5" says more
 	cargo bench --locked --bench speed -- --dist $(TARGET)/dist/porchlight $(BENCH)

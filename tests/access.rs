@@ -336,6 +336,7 @@ async fn another_familys_is_byte_for_byte_like_what_is_not_there() {
         };
         let persona = house.bearer(credential);
         let refused = call(&persona, &operation, &theirs).await;
+        assert_eq!(refused.status, 404, "{}: {}", operation.name, refused.body);
         refused.problem(404);
         for target in &absent {
             // What stands in a query or a body instead of a path may be malformed, which tells nothing.
@@ -416,9 +417,8 @@ async fn a_guardian_who_is_unlinked_is_out_at_once() {
 
     for operation in operations(&house).await {
         if row_of(&operation).door == Door::Guardian {
-            call(&house.bearer(&ada.guardian), &operation, &target)
-                .await
-                .problem(404);
+            let answer = call(&house.bearer(&ada.guardian), &operation, &target).await;
+            assert_eq!(answer.status, 404, "{}: {}", operation.name, answer.body);
         }
     }
 }

@@ -55,6 +55,15 @@ pub async fn bring_in(
     }
 }
 
+/// Whether a family could be brought in from `text` into an empty store.
+///
+/// # Errors
+///
+/// A sentence with the line of what is wrong.
+pub fn check(text: &str) -> Result<(), AdminError> {
+    family::read(text, |_| false).map(drop)
+}
+
 /// How much there is to do, in messages and sessions.
 fn count(family: &Family) -> u64 {
     let sessions = family.children.iter().flat_map(|child| &child.sessions);

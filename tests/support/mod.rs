@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "each test file uses its own part of this")]
 
 use std::net::IpAddr;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use poem::Response;
@@ -34,13 +35,18 @@ pub struct House {
     pub clock: ManualClock,
     pub letters: Arc<Mutex<Vec<Letter>>>,
     client: TestClient<Arc<BoxEndpoint<'static, Response>>>,
-    _data: TempDir,
+    data: TempDir,
 }
 
 impl House {
     /// A house without anybody in it, and without limits: they have tests of their own.
     pub async fn new() -> Self {
         Self::with(Leniency::Off, |_| {}).await
+    }
+
+    /// A house whose letters go this way.
+    pub async fn with_mailer(mailer: Mailer) -> Self {
+        Self::build(Leniency::Off, Some(mailer), |_| {}).await
     }
 
     /// A house that lets anybody sign up.
@@ -63,6 +69,14 @@ impl House {
     }
 
     async fn with(limits: Leniency, decide: impl FnOnce(&mut IdentitySettings)) -> Self {
+        Self::build(limits, None, decide).await
+    }
+
+    async fn build(
+        limits: Leniency,
+        mailer: Option<Mailer>,
+        decide: impl FnOnce(&mut IdentitySettings),
+    ) -> Self {
         let data = TempDir::new().unwrap();
         let clock = ManualClock::at(Timestamp::parse(EVENING).unwrap());
         let letters = Arc::<Mutex<Vec<Letter>>>::default();
@@ -78,7 +92,7 @@ impl House {
             store: Store::open(data.path(), false).unwrap(),
             clock: Clock::Manual(clock.clone()),
             randomness: Randomness::repeatable(),
-            mailer: Mailer::Memory(letters.clone()),
+            mailer: mailer.unwrap_or_else(|| Mailer::Memory(letters.clone())),
             identity,
         });
         let app = app.await.unwrap();
@@ -88,8 +102,13 @@ impl House {
             clock,
             letters,
             client,
-            _data: data,
+            data,
         }
+    }
+
+    /// The folder that holds everything.
+    pub fn data(&self) -> &Path {
+        self.data.path()
     }
 
     /// Adds a guardian and signs them in.

@@ -1,0 +1,88 @@
+//! No text but the credential that was handed out is anybody's.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use porchlight::identity::{Identity, IdentityError, IdentitySettings};
+use porchlight::kernel::clock::{Clock, ManualClock, Timestamp};
+use porchlight::kernel::mail::{EmailAddress, Mailer};
+use porchlight::kernel::randomness::Randomness;
+use porchlight::kernel::secret::{Secret, SecretKind};
+use porchlight::kernel::store::Store;
+
+/// A house with a guardian who is signed in and an assistant; time and chance stand still, so that its
+/// credentials are the same in each run.
+struct House {
+    identity: Identity,
+    credentials: [String; 2],
+    _runtime: tokio::runtime::Runtime,
+    _data: tempfile::TempDir,
+}
+
+impl House {
+    fn build() -> Self {
+        let data = tempfile::TempDir::new().expect("a folder");
+        let store = Store::open(data.path(), false).expect("an empty store");
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .expect("a runtime");
+        let evening = Timestamp::parse("2026-11-21T20:00:00Z").expect("a moment");
+        let url = "https://porchlight.example".parse().expect("an address");
+        let (identity, credentials) = runtime.block_on(async {
+            let identity = Identity::start(
+                store.clone(),
+                Clock::Manual(ManualClock::at(evening)),
+                Randomness::repeatable(),
+                Mailer::Nobody,
+                IdentitySettings::usual(url),
+            );
+            let identity = identity.await.expect("identity");
+            let email = "ada@example.org"
+                .parse::<EmailAddress>()
+                .expect("an address");
+            let (house, added) = (identity.clone(), email.clone());
+            let key = store.commit(move |change| {
+                house.add_guardian(change, &added, None)?;
+                let (_, key) = house.add_assistant(change, "robot")?;
+                Ok::<_, IdentityError>(key)
+            });
+            let key = key.await.expect("a commit").expect("somebody new");
+            let key = key.reveal().to_owned();
+            let issued = identity.token_for(&email).await.expect("a token");
+            (identity, [issued.identity_token, key])
+        });
+        Self {
+            identity,
+            credentials,
+            _runtime: runtime,
+            _data: data,
+        }
+    }
+}
+
+static HOUSE: LazyLock<House> = LazyLock::new(House::build);
+
+fuzz_target!(|text: &str| {
+    let kinds = [
+        SecretKind::Link,
+        SecretKind::Refresh,
+        SecretKind::AssistantKey,
+        SecretKind::ProviderFlow,
+    ];
+    let read = kinds.map(|kind| Secret::parse(kind, text));
+    assert!(
+        read.iter().flatten().count() <= 1,
+        "{text:?} is of two kinds"
+    );
+    for secret in read.iter().flatten() {
+        assert_eq!(secret.reveal(), text);
+    }
+    let recognised = HOUSE.identity.recognise(text).expect("the store is whole");
+    let handed_out = HOUSE
+        .credentials
+        .iter()
+        .any(|credential| credential == text);
+    assert_eq!(recognised.is_some(), handed_out, "{text:?}");
+});

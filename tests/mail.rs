@@ -1,0 +1,547 @@
+//! Every way in which a mail server fails: whoever asks is answered, letters wait or are given up, and nothing
+//! secret waits with them.
+
+#[path = "../src/kernel/mail/smtp/tests/fake_server.rs"]
+#[allow(
+    dead_code,
+    reason = "these tests have servers that answer more than once"
+)]
+mod fake_server;
+#[path = "support/process.rs"]
+mod process;
+mod support;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use fake_server::Answer::{HangUp, Say, Silence, Trickle, UpgradeToTls};
+use fake_server::{Script, play, willing};
+use poem::http::Method;
+use porchlight::kernel::mail::{Mailer, Postmark, SmtpMailer, SmtpSettings};
+use serde_json::json;
+use support::{Answer, House, PUBLIC_URL};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio_rustls::TlsAcceptor;
+
+const ADA: &str = "ada@example.org";
+const BOB: &str = "bob@example.org";
+
+/// Far enough that no living server, on however busy a machine, meets it.
+const FAR: Duration = Duration::from_secs(60);
+
+/// What a mail server that is meant to fail by taking its time is given.
+const SOON: Duration = Duration::from_millis(100);
+
+/// How the mail server treats one connection.
+#[derive(Clone)]
+enum Treatment {
+    Plays(Script),
+    /// The banner comes when it is too late.
+    Late,
+    /// Plays the first script in the clear, and then, under TLS, the second.
+    StartTls(Script, TlsAcceptor),
+    /// Under TLS from the first byte.
+    Tls(TlsAcceptor),
+}
+
+/// A mail server on loopback that treats each connection as it is told, and the last and all after it alike.
+struct PostOffice {
+    port: u16,
+    lines: mpsc::UnboundedReceiver<String>,
+    heard: Vec<String>,
+    connected: mpsc::UnboundedReceiver<()>,
+    open: JoinHandle<()>,
+}
+
+impl PostOffice {
+    async fn open(treatments: Vec<Treatment>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let (tell, connected) = mpsc::unbounded_channel();
+        let (tell_line, lines) = mpsc::unbounded_channel();
+        let open = tokio::spawn(async move {
+            for number in 0.. {
+                let (stream, _) = listener.accept().await.unwrap();
+                let _ = tell.send(());
+                let treatment = treatments[number.min(treatments.len() - 1)].clone();
+                tokio::spawn(treat(treatment, stream, tell_line.clone()));
+            }
+        });
+        Self {
+            port,
+            lines,
+            heard: Vec::new(),
+            connected,
+            open,
+        }
+    }
+
+    /// What it heard so far, in all its conversations.
+    fn heard(&mut self) -> &[String] {
+        while let Ok(line) = self.lines.try_recv() {
+            self.heard.push(line);
+        }
+        &self.heard
+    }
+
+    /// How often it was called.
+    fn connections(&mut self) -> usize {
+        std::iter::from_fn(|| self.connected.try_recv().ok()).count()
+    }
+
+    /// How many letters it was asked to take for this address.
+    fn letters_for(&mut self, email: &str) -> usize {
+        let command = format!("RCPT TO:<{email}>");
+        self.heard().iter().filter(|line| **line == command).count()
+    }
+
+    /// The token of the link in the last letter that it heard, if it heard one.
+    fn last_token(&mut self) -> Option<String> {
+        // Quoted-printable: lines are broken by a `=` at their end.
+        let heard = self.heard().join("\n").replace("=\n", "");
+        let start = heard.rfind("lnk_")?;
+        Some(heard[start..][.."lnk_".len() + 43].to_owned())
+    }
+}
+
+impl Drop for PostOffice {
+    fn drop(&mut self) {
+        self.open.abort();
+    }
+}
+
+async fn treat(
+    treatment: Treatment,
+    stream: tokio::net::TcpStream,
+    tell: mpsc::UnboundedSender<String>,
+) {
+    match treatment {
+        Treatment::Plays(script) => {
+            play(stream, script, &tell).await;
+        }
+        Treatment::Late => {
+            tokio::time::sleep(SOON * 3).await;
+            play(stream, willing, &tell).await;
+        }
+        Treatment::StartTls(script, tls) => {
+            let Some(stream) = play(stream, script, &tell).await else {
+                return;
+            };
+            if let Ok(stream) = tls.accept(stream).await {
+                play(stream, without_banner, &tell).await;
+            }
+        }
+        Treatment::Tls(tls) => {
+            if let Ok(stream) = tls.accept(stream).await {
+                play(stream, willing, &tell).await;
+            }
+        }
+    }
+}
+
+fn without_banner(command: &str) -> fake_server::Answer {
+    if command.is_empty() {
+        Say("")
+    } else {
+        willing(command)
+    }
+}
+
+/// A mailer for this address that gives each step so long.
+fn mailer(url: &str, step: Duration, ca_file: Option<&Path>) -> Mailer {
+    let mut settings = SmtpSettings::parse(url).unwrap();
+    if let Some(file) = ca_file {
+        settings = settings.with_ca_file(file);
+    }
+    let postmark = Postmark {
+        sent_at: 1_767_225_600,
+        serial: 0xfeed,
+    };
+    let from = "hello@porchlight.example".parse().unwrap();
+    let mut mailer = SmtpMailer::new(settings, from, Arc::new(move || postmark)).unwrap();
+    mailer.step_deadline = step;
+    Mailer::Smtp(Arc::new(mailer))
+}
+
+/// A house with Ada and Bob whose letters go to this office, on this very machine.
+async fn house(office: &PostOffice, step: Duration) -> House {
+    house_at(&format!("smtp://127.0.0.1:{}", office.port), step, None).await
+}
+
+async fn house_at(url: &str, step: Duration, ca_file: Option<&Path>) -> House {
+    let house = House::with_mailer(mailer(url, step, ca_file)).await;
+    house.guardian(ADA).await;
+    house.guardian(BOB).await;
+    house
+}
+
+async fn ask(house: &House, email: &str) -> Answer {
+    house
+        .anybody()
+        .post("/api/auth/link", &json!({"email": email}))
+        .await
+}
+
+async fn sign_in(house: &House, email: &str, token: &str) -> Answer {
+    let body = json!({"email": email, "token": token}).to_string();
+    let ours = [("origin", PUBLIC_URL)];
+    let anybody = house.anybody();
+    anybody
+        .send(Method::POST, "/api/auth/sign-in", &ours, Some(body))
+        .await
+}
+
+/// Whether some file of the data folder holds these bytes.
+fn folder_holds(folder: &Path, needle: &[u8]) -> bool {
+    std::fs::read_dir(folder).unwrap().any(|entry| {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => folder_holds(&path, needle),
+            false => std::fs::read(&path)
+                .unwrap()
+                .windows(needle.len())
+                .any(|window| window == needle),
+        }
+    })
+}
+
+/// A certificate for the two addresses under which a test's mail server is called, and its file.
+fn certificate() -> (TlsAcceptor, tempfile::NamedTempFile) {
+    let names = ["127.0.0.1".to_owned(), "0.0.0.0".to_owned()];
+    let own = rcgen::generate_simple_self_signed(names).unwrap();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), own.cert.pem()).unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(
+            vec![own.cert.der().clone()],
+            own.signing_key.serialize_der().try_into().unwrap(),
+        )
+        .unwrap();
+    (TlsAcceptor::from(Arc::new(config)), file)
+}
+
+/// After a failure that may pass.
+const WAITS: Option<Duration> = Some(Duration::from_secs(15));
+/// After one that won't.
+const GIVEN_UP: Option<Duration> = None;
+
+fn banner_421(command: &str) -> fake_server::Answer {
+    match command {
+        "" => Say("421 4.3.2 too busy for ada@example.org\r\n"),
+        _ => willing(command),
+    }
+}
+
+fn greylists(command: &str) -> fake_server::Answer {
+    match command.starts_with("RCPT") {
+        true => Say("450 4.2.0 greylisted\r\n"),
+        false => willing(command),
+    }
+}
+
+fn no_such_person(command: &str) -> fake_server::Answer {
+    match command.starts_with("RCPT") {
+        true => Say("550 5.1.1 no ada@example.org here\r\n"),
+        false => willing(command),
+    }
+}
+
+fn hangs_up_after_data(command: &str) -> fake_server::Answer {
+    match command {
+        "." => HangUp,
+        _ => willing(command),
+    }
+}
+
+#[tokio::test]
+async fn however_a_mail_server_fails_the_letter_waits_or_is_given_up_and_nothing_secret_waits() {
+    let ways: [(&str, Duration, Treatment, Option<Duration>); 10] = [
+        ("silent", SOON, Treatment::Plays(|_| Silence), WAITS),
+        ("a banner too late", SOON, Treatment::Late, WAITS),
+        (
+            "a byte at a time",
+            SOON,
+            Treatment::Plays(|_| Trickle),
+            WAITS,
+        ),
+        ("hangs up", FAR, Treatment::Plays(|_| HangUp), WAITS),
+        ("421", FAR, Treatment::Plays(banner_421), WAITS),
+        ("450", FAR, Treatment::Plays(greylists), WAITS),
+        ("550", FAR, Treatment::Plays(no_such_person), GIVEN_UP),
+        (
+            "dropped after DATA",
+            FAR,
+            Treatment::Plays(hangs_up_after_data),
+            WAITS,
+        ),
+        (
+            "554 to the letter",
+            FAR,
+            Treatment::Plays(|c| {
+                if c == "." {
+                    Say("554 spam\r\n")
+                } else {
+                    willing(c)
+                }
+            }),
+            GIVEN_UP,
+        ),
+        (
+            "no SMTP at all",
+            FAR,
+            Treatment::Plays(|_| Say("HTTP/1.1 400 Bad Request\r\n\r\n")),
+            WAITS,
+        ),
+    ];
+
+    for (way, step, treatment, then) in ways {
+        let mut office = PostOffice::open(vec![treatment]).await;
+        let house = house(&office, step).await;
+
+        ask(&house, ADA).await.ok();
+        let next = house.app.identity.deliver_due_letters().await.unwrap();
+
+        assert_eq!(next, then, "{way}");
+        assert!(folder_holds(house.data(), ADA.as_bytes()), "{way}");
+        assert!(!folder_holds(house.data(), b"lnk_"), "{way}");
+        if let Some(token) = office.last_token() {
+            sign_in(&house, ADA, &token).await.problem(401);
+        }
+    }
+}
+
+#[tokio::test]
+async fn where_nobody_listens_the_letter_waits() {
+    let port = {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        listener.local_addr().unwrap().port()
+    };
+    let house = house_at(&format!("smtp://127.0.0.1:{port}"), FAR, None).await;
+
+    ask(&house, ADA).await.ok();
+
+    let next = house.app.identity.deliver_due_letters().await.unwrap();
+    assert_eq!(next, WAITS);
+}
+
+#[tokio::test]
+async fn while_a_mail_server_is_silent_everybody_is_answered_and_one_letter_waits_for_each() {
+    let mut office = PostOffice::open(vec![
+        Treatment::Plays(|_| Silence),
+        Treatment::Plays(willing),
+    ])
+    .await;
+    let house = house(&office, FAR).await;
+    ask(&house, ADA).await.ok();
+    let identity = house.app.identity.clone();
+    let delivering = tokio::spawn(async move { identity.deliver_due_letters().await });
+    office.connected.recv().await.unwrap();
+
+    let mut answers = Vec::new();
+    for email in [ADA, ADA, BOB, "Bob@Example.org", "nobody@example.org"] {
+        answers.push(ask(&house, email).await);
+    }
+
+    assert!(!delivering.is_finished(), "the letter is still on its way");
+    for answer in &answers {
+        assert_eq!((answer.status.as_u16(), answer.body.as_str()), (202, ""));
+    }
+    // As when the server is stopped in the middle: what waits is delivered at the next start.
+    delivering.abort();
+    assert!(delivering.await.unwrap_err().is_cancelled());
+    let next = house.app.identity.deliver_due_letters().await.unwrap();
+    assert_eq!(next, None, "nothing waits any more");
+    assert_eq!([ADA, BOB].map(|email| office.letters_for(email)), [1, 1]);
+}
+
+#[tokio::test]
+async fn a_letter_that_was_put_off_comes_once_and_its_link_works() {
+    for failing in [greylists as Script, banner_421, hangs_up_after_data] {
+        let mut office = PostOffice::open(vec![
+            Treatment::Plays(failing),
+            Treatment::Plays(failing),
+            Treatment::Plays(willing),
+        ])
+        .await;
+        let house = house(&office, FAR).await;
+        let identity = &house.app.identity;
+        ask(&house, ADA).await.ok();
+
+        assert_eq!(identity.deliver_due_letters().await.unwrap(), WAITS);
+        ask(&house, ADA).await.ok();
+        assert_eq!(identity.deliver_due_letters().await.unwrap(), WAITS);
+        house.clock.advance(Duration::from_secs(15));
+        let second_pause = identity.deliver_due_letters().await.unwrap();
+        assert_eq!(second_pause, Some(Duration::from_secs(30)));
+        house.clock.advance(Duration::from_secs(30));
+        assert_eq!(identity.deliver_due_letters().await.unwrap(), None);
+
+        assert_eq!(
+            office.connections(),
+            3,
+            "two that failed and one that did not"
+        );
+        sign_in(&house, ADA, &office.last_token().unwrap())
+            .await
+            .ok();
+    }
+}
+
+#[tokio::test]
+async fn a_letter_that_nobody_takes_for_an_hour_is_given_up() {
+    let office = PostOffice::open(vec![Treatment::Plays(greylists)]).await;
+    let house = house(&office, FAR).await;
+    ask(&house, ADA).await.ok();
+
+    let mut tries = 0;
+    while let Some(pause) = house.app.identity.deliver_due_letters().await.unwrap() {
+        house.clock.advance(pause);
+        tries += 1;
+    }
+
+    assert_eq!(tries, 10);
+    ask(&house, ADA).await.ok();
+    let next = house.app.identity.deliver_due_letters().await.unwrap();
+    assert_eq!(next, WAITS, "and may be asked for anew");
+}
+
+#[tokio::test]
+async fn no_letter_and_no_password_leaves_unprotected() {
+    let (tls, _) = certificate();
+    let (_, another) = certificate();
+    let upgrades: Script = |c| {
+        if c == "STARTTLS" {
+            UpgradeToTls
+        } else {
+            willing(c)
+        }
+    };
+    let ways: [(&str, &str, Treatment); 5] = [
+        (
+            "no STARTTLS",
+            "smtp",
+            Treatment::Plays(|c| {
+                if c == "STARTTLS" {
+                    Say("502 no\r\n")
+                } else {
+                    willing(c)
+                }
+            }),
+        ),
+        (
+            "STARTTLS and then no TLS",
+            "smtp",
+            Treatment::Plays(|c| {
+                if c == "STARTTLS" {
+                    Say("220 go on\r\n")
+                } else {
+                    willing(c)
+                }
+            }),
+        ),
+        (
+            "STARTTLS with a bad certificate",
+            "smtp",
+            Treatment::StartTls(upgrades, tls.clone()),
+        ),
+        ("a bad certificate", "smtps", Treatment::Tls(tls)),
+        ("no TLS at all", "smtps", Treatment::Plays(willing)),
+    ];
+
+    for (way, scheme, treatment) in ways {
+        let mut office = PostOffice::open(vec![treatment]).await;
+        // An address that leads to this machine, and that Porchlight cannot know to.
+        let url = format!("{scheme}://porch:s3cret@0.0.0.0:{}", office.port);
+        // A server that was to speak TLS waits for a hello, and we for its banner: one of the two gives up.
+        let step = if way == "no TLS at all" { SOON } else { FAR };
+        let house = house_at(&url, step, Some(another.path())).await;
+
+        ask(&house, ADA).await.ok();
+        let next = house.app.identity.deliver_due_letters().await.unwrap();
+
+        assert_eq!(next, WAITS, "{way}");
+        for line in office.heard() {
+            let tells = ["AUTH", "MAIL", "RCPT", "DATA", ADA];
+            let told = tells.iter().any(|word| line.contains(word));
+            assert!(!told, "{way}: {line}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_letter_under_starttls_arrives_when_the_certificate_is_trusted() {
+    let (tls, trusted) = certificate();
+    let upgrades: Script = |c| {
+        if c == "STARTTLS" {
+            UpgradeToTls
+        } else {
+            willing(c)
+        }
+    };
+    let mut office = PostOffice::open(vec![Treatment::StartTls(upgrades, tls)]).await;
+    let url = format!("smtp://porch:s3cret@0.0.0.0:{}", office.port);
+    let house = house_at(&url, FAR, Some(trusted.path())).await;
+
+    ask(&house, ADA).await.ok();
+    let next = house.app.identity.deliver_due_letters().await.unwrap();
+
+    assert_eq!(next, None);
+    sign_in(&house, ADA, &office.last_token().unwrap())
+        .await
+        .ok();
+}
+
+#[tokio::test]
+async fn at_most_five_hundred_letters_wait_and_the_next_one_hears_so() {
+    let mut office = PostOffice::open(vec![
+        Treatment::Plays(|_| Silence),
+        Treatment::Plays(willing),
+    ])
+    .await;
+    let house = house(&office, FAR).await;
+    ask(&house, ADA).await.ok();
+    let identity = house.app.identity.clone();
+    let delivering = tokio::spawn(async move { identity.deliver_due_letters().await });
+    office.connected.recv().await.unwrap();
+
+    for number in 1..500 {
+        ask(&house, &format!("{number}@example.org")).await.ok();
+    }
+    let refused = ask(&house, BOB).await;
+
+    assert_eq!(
+        refused.problem(429),
+        "Too many letters are waiting to be sent. Please try again in a few minutes."
+    );
+    assert_eq!(refused.header("retry-after"), "300");
+    ask(&house, ADA).await.ok();
+    delivering.abort();
+    assert!(delivering.await.unwrap_err().is_cancelled());
+    house.app.identity.deliver_due_letters().await.unwrap();
+    ask(&house, BOB).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_running_server_answers_and_ends_though_its_mail_server_is_silent() {
+    let mut office = PostOffice::open(vec![Treatment::Plays(|_| Silence)]).await;
+    let home = process::Home::new();
+    home.ok(&["guardian", "add", ADA]);
+    let smtp = format!("smtp://127.0.0.1:{}", office.port);
+    let server = home.serve(&["--smtp", &smtp, "--mail-from", "hello@porchlight.example"]);
+    let body = json!({"email": ADA}).to_string();
+
+    let first = server.request("POST", "/api/auth/link", "", Some(&body));
+    office.connected.recv().await.unwrap();
+    let second = server.request("POST", "/api/auth/link", "", Some(&body));
+
+    assert_eq!([first, second].map(|answer| answer.unwrap().0), [202, 202]);
+    assert_eq!(server.terminate(), Some(0));
+    assert!(!folder_holds(&home.data(), b"lnk_"));
+}

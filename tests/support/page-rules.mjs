@@ -1,0 +1,23 @@
+/** The page's rules for topics, asked line by line: `tests/rules_agree.rs` compares them with the server's. */
+import { caseless, lengthOf, refusalToAdd } from "../../ui/src/blocked-topics/rules.ts";
+
+function answerTo(line) {
+  const { typed, own } = JSON.parse(line);
+  const topic = typed.trim();
+  return {
+    topic,
+    length: lengthOf(topic),
+    caseless: caseless(topic),
+    refusal: topic === "" ? null : (refusalToAdd(topic, own)?.sentence ?? null),
+    known: !/\p{Unassigned}/u.test(typed),
+  };
+}
+
+// By hand: Node's own reader of lines takes U+2028 for the end of one, too.
+let rest = "";
+process.stdin.setEncoding("utf8");
+for await (const chunk of process.stdin) {
+  const lines = (rest + chunk).split("\n");
+  rest = lines.pop();
+  for (const line of lines) process.stdout.write(`${JSON.stringify(answerTo(line))}\n`);
+}
