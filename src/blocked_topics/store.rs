@@ -22,7 +22,7 @@ fn key(child: ChildId) -> Key {
 /// The list as JSON; the empty one while nobody has made any.
 pub(super) fn json(view: &impl Read, child: ChildId) -> Result<Vec<u8>, StoreError> {
     let kept = view.payload(&key(child))?;
-    Ok(kept.unwrap_or_else(|| b"[]".to_vec()))
+    Ok(kept.map_or_else(|| b"[]".to_vec(), |json| json.to_vec()))
 }
 
 /// The topics in such a list.

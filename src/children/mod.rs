@@ -14,7 +14,7 @@ use crate::identity::Caller;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{AssistantId, ChildId, GuardianId};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Read, Row, Store, StoreError};
+use crate::kernel::store::{Change, Payload, Read, Store, StoreError};
 
 /// Why something about children was refused.
 #[derive(Debug, thiserror::Error)]
@@ -91,10 +91,10 @@ impl Children {
     /// # Errors
     ///
     /// The store's.
-    pub fn list_of(&self, guardian: &GuardianId) -> Result<Vec<Row>, StoreError> {
+    pub fn list_of(&self, guardian: &GuardianId) -> Result<Vec<Payload>, StoreError> {
         let mut rows = Vec::new();
         for child in store::children_of(&self.store, &Caller::Guardian(guardian.clone()))? {
-            rows.extend(store::row(&self.store, child)?);
+            rows.extend(store::json(&self.store, child)?);
         }
         Ok(rows)
     }

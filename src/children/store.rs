@@ -4,7 +4,7 @@ use super::Child;
 use crate::identity::Caller;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{AssistantId, ChildId, GuardianId};
-use crate::kernel::store::{Change, Key, Read, Record, Row, StoreError, Table};
+use crate::kernel::store::{Change, Key, Payload, Read, Record, StoreError, Table};
 
 const CHILD: Table = Table::new("child");
 const ADDED: Table = Table::new("child-added");
@@ -35,8 +35,8 @@ pub(super) fn contains(view: &impl Read, child: ChildId) -> Result<bool, StoreEr
 }
 
 /// The child's JSON, for a list.
-pub(super) fn row(view: &impl Read, child: ChildId) -> Result<Option<Row>, StoreError> {
-    Ok(view.scan(&key(child), None, 1)?.pop())
+pub(super) fn json(view: &impl Read, child: ChildId) -> Result<Option<Payload>, StoreError> {
+    view.payload(&key(child))
 }
 
 pub(super) fn children(view: &impl Read) -> Result<Vec<Child>, StoreError> {

@@ -28,7 +28,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use super::problem::Refusal;
-use super::store::{Record, Row};
+use super::store::Record;
 
 pub use at_most::AtMost;
 pub(crate) use documented::documented;
@@ -199,16 +199,16 @@ pub struct Joined<T> {
 
 impl<T> Joined<T> {
     /// The rows as a JSON array.
-    pub fn list<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Self {
+    pub fn list(rows: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Self {
         let mut json = BytesMut::with_capacity(4096);
         join(&mut json, rows);
         Self::json(json.freeze())
     }
 
     /// The rows as `{"<name>": […], "next": "…"}`; `next` is left out on the last page.
-    pub fn page<'a>(
+    pub fn page(
         name: &str,
-        rows: impl IntoIterator<Item = &'a Row>,
+        rows: impl IntoIterator<Item = impl AsRef<[u8]>>,
         next: Option<&str>,
     ) -> Self {
         let mut json = BytesMut::with_capacity(16 * 1024);
@@ -240,13 +240,13 @@ impl<T> Joined<T> {
     }
 }
 
-fn join<'a>(json: &mut BytesMut, rows: impl IntoIterator<Item = &'a Row>) {
+fn join(json: &mut BytesMut, rows: impl IntoIterator<Item = impl AsRef<[u8]>>) {
     json.put_u8(b'[');
     for (position, row) in rows.into_iter().enumerate() {
         if position > 0 {
             json.put_u8(b',');
         }
-        json.put_slice(row.payload());
+        json.put_slice(row.as_ref());
     }
     json.put_u8(b']');
 }

@@ -171,7 +171,8 @@ impl Frequencies {
 }
 
 pub(super) fn overview(view: &impl Read, child: ChildId) -> Result<Option<Vec<u8>>, StoreError> {
-    view.payload(&of(OVERVIEW, child))
+    let kept = view.payload(&of(OVERVIEW, child))?;
+    Ok(kept.map(|json| json.to_vec()))
 }
 
 pub(super) fn put_overview(
@@ -183,7 +184,8 @@ pub(super) fn put_overview(
 }
 
 pub(super) fn report(view: &impl Read, child: ChildId) -> Result<Option<Vec<u8>>, StoreError> {
-    view.payload(&of(REPORT, child))
+    let kept = view.payload(&of(REPORT, child))?;
+    Ok(kept.map(|json| json.to_vec()))
 }
 
 pub(super) fn put_report(

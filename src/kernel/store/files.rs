@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// sled's page cache, in bytes. What stays resident is about twice this.
-const CACHE: u64 = 24 * 1024 * 1024;
+/// sled's page cache, in bytes as they are on the disk. In memory a page is about three times as large, and whatever
+/// reads everything, as a backup does, fills the cache. What isn't in it is still in the system's.
+const CACHE: u64 = 8 * 1024 * 1024;
 
 /// How long opening may take: damaged files made sled hang for ever. A million messages without a snapshot
 /// file are read through in seconds.

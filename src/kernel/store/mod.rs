@@ -50,7 +50,7 @@ pub use change::Change;
 pub use cursor::{Cursor, NotACursor};
 pub use key::{Key, Table};
 pub use open::OpenError;
-pub use record::{Record, Row};
+pub use record::{Payload, Record, Row};
 pub use restore::{RestoreError, restore};
 pub use snapshot::{Snapshot, SnapshotError};
 pub use verify::{Damage, Verified};
@@ -183,14 +183,14 @@ pub trait Read {
     }
 
     /// The JSON under `key`.
-    fn payload(&self, key: &Key) -> Result<Option<Vec<u8>>, StoreError> {
+    fn payload(&self, key: &Key) -> Result<Option<Payload>, StoreError> {
         // A value in parts may be replaced between two reads; then the parts are gone and the
         // second look finds the new value.
         for _ in 0..READ_ATTEMPTS {
             let Some(stored) = self.stored(key.bytes())? else {
                 return Ok(None);
             };
-            if let Some(payload) = self.assemble(key.bytes(), &stored)? {
+            if let Some(payload) = self.assemble(key.bytes(), stored)? {
                 return Ok(Some(payload));
             }
         }
@@ -212,16 +212,17 @@ pub trait Read {
         limit: usize,
     ) -> Result<Vec<Row>, StoreError> {
         let range = Range::below(prefix, after);
-        let mut rows = Vec::new();
-        for (key, stored) in self.stored_range(range, limit)? {
-            let payload = match self.assemble(&key, &stored)? {
+        let pairs = self.stored_range(range, limit)?;
+        let mut rows = Vec::with_capacity(pairs.len());
+        for (key, stored) in pairs {
+            let payload = match self.assemble(&key, stored)? {
                 Some(payload) => payload,
                 None => match self.payload(&Key::from_bytes(&key))? {
                     Some(payload) => payload,
                     None => continue,
                 },
             };
-            rows.push(Row::new(key[prefix.bytes().len()..].to_vec(), payload));
+            rows.push(Row::new(key, prefix.bytes().len(), payload));
         }
         Ok(rows)
     }
@@ -236,8 +237,11 @@ pub trait Read {
 
     /// The payload of a stored value; `None` when a part of it has just been replaced.
     #[doc(hidden)]
-    fn assemble(&self, key: &[u8], stored: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
-        let value = StoredValue::read(stored)?;
+    fn assemble(&self, key: &[u8], stored: sled::IVec) -> Result<Option<Payload>, StoreError> {
+        let value = StoredValue::read(&stored)?;
+        if value.parts == 0 {
+            return Ok(Some(Payload::Stored(stored)));
+        }
         let mut payload = value.first.to_vec();
         for part in Parts::of(key, &value) {
             match self.stored(&part)? {
@@ -245,7 +249,7 @@ pub trait Read {
                 None => return Ok(None),
             }
         }
-        Ok(Some(payload))
+        Ok(Some(Payload::Assembled(payload)))
     }
 }
 

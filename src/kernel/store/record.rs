@@ -21,6 +21,9 @@ const PARTS: Table = Table::new("part");
 
 const HASH: usize = 8;
 
+/// What stands before the payload of a value without parts.
+const HEADER: usize = 2;
+
 /// A record of the store.
 pub trait Record: Serialize + DeserializeOwned {
     /// The version of the record's shape that this binary writes, from 1.
@@ -50,16 +53,48 @@ pub trait Record: Serialize + DeserializeOwned {
     }
 }
 
+/// A record's JSON. What stands in one value, as nearly all do, is lent from sled's cache and not copied.
+#[derive(Clone, Debug)]
+pub enum Payload {
+    /// A stored value, header and all.
+    Stored(sled::IVec),
+    /// What was put together from parts.
+    Assembled(Vec<u8>),
+}
+
+impl std::ops::Deref for Payload {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Stored(value) => value.get(HEADER..).unwrap_or_default(),
+            Self::Assembled(bytes) => bytes,
+        }
+    }
+}
+
+impl AsRef<[u8]> for Payload {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
 /// One row of a list: its place and its JSON.
 #[derive(Clone, Debug)]
 pub struct Row {
-    suffix: Vec<u8>,
-    payload: Vec<u8>,
+    key: sled::IVec,
+    /// How long the list's prefix is.
+    prefix: usize,
+    payload: Payload,
 }
 
 impl Row {
-    pub(super) fn new(suffix: Vec<u8>, payload: Vec<u8>) -> Self {
-        Self { suffix, payload }
+    pub(super) fn new(key: sled::IVec, prefix: usize, payload: Payload) -> Self {
+        Self {
+            key,
+            prefix,
+            payload,
+        }
     }
 
     /// The record as JSON.
@@ -78,12 +113,18 @@ impl Row {
 
     /// The row's place, from which the next page continues.
     pub fn cursor(&self) -> Cursor {
-        Cursor::new(self.suffix.clone())
+        Cursor::new(self.suffix().to_vec())
     }
 
     /// The key's bytes behind the list's prefix.
     pub fn suffix(&self) -> &[u8] {
-        &self.suffix
+        &self.key[self.prefix..]
+    }
+}
+
+impl AsRef<[u8]> for Row {
+    fn as_ref(&self) -> &[u8] {
+        &self.payload
     }
 }
 

@@ -83,11 +83,11 @@ impl Store {
     fn verify_record(
         &self,
         key: &[u8],
-        stored: &[u8],
+        stored: &sled::IVec,
         table: &str,
         verified: &mut Verified,
     ) -> Result<(), StoreError> {
-        let payload = match self.assemble(key, stored) {
+        let payload = match self.assemble(key, stored.clone()) {
             Ok(Some(payload)) => Some(payload),
             // Perhaps it was replaced just now; then the second look finds it whole, or gone.
             _ => match self.payload(&Key::from_bytes(key)) {
