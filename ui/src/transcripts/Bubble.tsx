@@ -1,9 +1,11 @@
+import { memo } from "react";
+
 import type { Row } from "./rows";
 import { plainText } from "../format/plain-text";
 import { VisuallyHidden } from "../ui/VisuallyHidden";
 
 /** One message: the assistant's on the left, everybody else's on the right, its text exactly as it was said. */
-export function Bubble({ row }: { row: Row }) {
+export const Bubble = memo(({ row }: { row: Row }) => {
   const { message, speaker, side, startsRun, moment } = row;
   const left = side === "left";
   return (
@@ -42,4 +44,4 @@ export function Bubble({ row }: { row: Row }) {
       </div>
     </div>
   );
-}
+});

@@ -47,3 +47,16 @@ test("the time is shown at the start, after five silent minutes and on a new day
 test("no messages make no rows", () => {
   expect(rowsOf([])).toEqual([]);
 });
+
+test("a message that stands as it stood keeps its row, so that it is not drawn again", () => {
+  const messages = [said("child", 0), said("assistant", 1), said("assistant", 2)];
+  const rows = rowsOf(messages);
+
+  const [first, , third] = messages;
+  const grown = rowsOf([...messages, said("child", 3)]);
+  const late = rowsOf([first, said("child", 1), third].filter((message) => message !== undefined));
+
+  expect(grown.slice(0, 3).every((row, index) => row === rows[index])).toBe(true);
+  expect(late[0]).toBe(rows[0]);
+  expect(late[2]).toMatchObject({ startsRun: true });
+});

@@ -21,20 +21,34 @@ const ASSISTANT = "assistant";
 /** A silence of this length is worth a word. */
 const PAUSE_MS = 5 * 60_000;
 
+/**
+ * The row that was last made of a message, and the message that stood before it. A conversation grows by a page at a
+ * time and is asked for again while it lasts; what stands as it stood keeps its row, so that nothing is drawn again.
+ */
+const lastRow = new WeakMap<Message, { before: Message | undefined; row: Row }>();
+
 /** Lays out messages, oldest first, as a conversation. */
 export function rowsOf(messages: readonly Message[]): Row[] {
   return messages.map((message, index) => {
     const before = messages[index - 1];
-    const moment = momentOf(message, before);
-    const speaker = speakerOf(message);
-    return {
-      message,
-      speaker,
-      side: speaker === ASSISTANT ? "left" : "right",
-      startsRun: before === undefined || moment !== null || speakerOf(before) !== speaker,
-      moment,
-    };
+    const last = lastRow.get(message);
+    if (last !== undefined && last.before === before) return last.row;
+    const row = rowOf(message, before);
+    lastRow.set(message, { before, row });
+    return row;
   });
+}
+
+function rowOf(message: Message, before: Message | undefined): Row {
+  const moment = momentOf(message, before);
+  const speaker = speakerOf(message);
+  return {
+    message,
+    speaker,
+    side: speaker === ASSISTANT ? "left" : "right",
+    startsRun: before === undefined || moment !== null || speakerOf(before) !== speaker,
+    moment,
+  };
 }
 
 function speakerOf(message: Message): string {
