@@ -143,6 +143,23 @@ test("the whole app waits until it knows who is there, accessibly", async ({
   await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
 });
 
+test("a page whose code does not come says so, accessibly", async ({
+  page,
+  family,
+  signIn,
+  consoleGuard,
+  checkAccessibility,
+}) => {
+  consoleGuard.expect(/net::ERR_FAILED|Failed to fetch dynamically imported module/u);
+  await signIn(family.email);
+  await page.route(/\/ActivitiesPage[^/]*\.js$/u, (route) => route.abort());
+
+  await page.getByRole("link", { name: "Activities" }).click();
+
+  await expect(page.getByRole("heading", { name: "This page could not be shown" })).toBeVisible();
+  await checkAccessibility();
+});
+
 test("the sign-ins: waiting, a refusal and a failed end are accessible", async ({
   page,
   porchlight,
