@@ -187,6 +187,15 @@ function expectDiscretion(): void {
   expect(canaries.leaks(), "what a server printed though it was told in confidence").toEqual([]);
 }
 
+/** Signs a guardian in, in a page that knows nothing of them, by the link that the administrator's command prints. */
+export async function signInByCommand(page: Page, porchlight: Porchlight, email: string): Promise<void> {
+  const link = /http\S+#token=\S+/u.exec(await porchlight.print("sign-in-link", email))?.[0] ?? "";
+  await page.goto(link);
+  await page.getByLabel("Please provide your email for confirmation:").fill(email);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Your account" })).toBeVisible();
+}
+
 function fieldOf(printed: unknown, name: string): unknown {
   return typeof printed === "object" && printed !== null ? Reflect.get(printed, name) : undefined;
 }

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures";
+import { expect, signInByCommand, test } from "./fixtures";
 import { Porchlight } from "./porchlight";
 
 /** The browser's own lines about requests that nobody answers, and the app's own for whoever helps the parent. */
@@ -115,12 +115,8 @@ test("a sign-in in another browser is listed and can be ended", async ({
   signIn,
   checkAccessibility,
 }) => {
-  const link = /http\S+#token=\S+/u.exec(await porchlight.print("sign-in-link", family.email))?.[0] ?? "";
   const other = await browser.newPage();
-  await other.goto(link);
-  await other.getByLabel("Please provide your email for confirmation:").fill(family.email);
-  await other.keyboard.press("Enter");
-  await expect(other.getByRole("button", { name: "Your account" })).toBeVisible();
+  await signInByCommand(other, porchlight, family.email);
   await signIn(family.email);
 
   await page.getByRole("button", { name: "Your account" }).click();
@@ -174,13 +170,10 @@ test.describe("when the server goes away", () => {
   test("what fails says so in words and can be tried again", async ({ browser, viewport }) => {
     await mortal.command("guardian", "add", "parent@example.com");
     await mortal.command("child", "add", "Mia", "--guardian", "parent@example.com");
-    const link = /http\S+#token=\S+/u.exec(await mortal.print("sign-in-link", "parent@example.com"))?.[0];
     const page = await browser.newPage({ viewport });
     const lines: string[] = [];
     page.on("console", (message) => lines.push(message.text()));
-    await page.goto(link ?? "");
-    await page.getByLabel("Please provide your email for confirmation:").fill("parent@example.com");
-    await page.keyboard.press("Enter");
+    await signInByCommand(page, mortal, "parent@example.com");
     await page.getByRole("link", { name: "Transcripts" }).click();
     await expect(page.getByText("No sessions found.")).toBeVisible();
 

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures";
+import { expect, signInByCommand, test } from "./fixtures";
 import { Line, REFUSAL } from "./line";
 import { linkIn } from "./post-office";
 
@@ -170,12 +170,8 @@ test("the sign-ins: waiting, a refusal and a failed end are accessible", async (
   checkAccessibility,
 }) => {
   consoleGuard.expect(REFUSED);
-  const link = /http\S+#token=\S+/u.exec(await porchlight.print("sign-in-link", family.email))?.[0] ?? "";
   const other = await browser.newPage();
-  await other.goto(link);
-  await other.getByLabel("Please provide your email for confirmation:").fill(family.email);
-  await other.keyboard.press("Enter");
-  await expect(other.getByRole("button", { name: "Your account" })).toBeVisible();
+  await signInByCommand(other, porchlight, family.email);
   await other.close();
   await signIn(family.email);
   const line = new Line(page);
