@@ -1,37 +1,12 @@
 import type { QueryClient } from "@tanstack/react-query";
 
 import { type Change, withChanges } from "./editing";
-import {
-  getListBlockedTopicsQueryKey,
-  listBlockedTopics,
-  replaceBlockedTopics,
-} from "../api/generated/client/blocked-topics/blocked-topics";
+import { type KeptList, keptList, loadList, topicsIn } from "./kept-list";
+import { replaceBlockedTopics } from "../api/generated/client/blocked-topics/blocked-topics";
 import { RequestFailed } from "../api/problem";
-
-/** A child's own topics as the server keeps them. */
-export interface KeptList {
-  topics: readonly string[];
-  /** What the server recognises this very list by; null if it didn't say. */
-  tag: string | null;
-  /** How many guardians see and change it. */
-  guardians: number;
-}
 
 /** Guardians who keep editing at the same moment hear of it after this many tries. */
 const MOST_TRIES = 4;
-
-export function listKey(childId: number) {
-  return getListBlockedTopicsQueryKey(childId);
-}
-
-export async function loadList(childId: number, signal?: AbortSignal): Promise<KeptList> {
-  const { data, headers } = await listBlockedTopics(childId, signal === undefined ? {} : { signal });
-  return {
-    topics: topicsIn(data) ?? [],
-    tag: headers.get("ETag"),
-    guardians: Number(headers.get("Porchlight-Guardians") ?? 1),
-  };
-}
 
 /**
  * Has the changes kept: the whole list is sent, if it is still the one that was changed. If somebody else changed it
@@ -42,7 +17,7 @@ export async function saveChanges(
   childId: number,
   changes: readonly Change[],
 ): Promise<void> {
-  const queryKey = listKey(childId);
+  const { queryKey } = keptList(childId);
   // An answer that is still on its way would bring back the list from before.
   await queries.cancelQueries({ queryKey });
   for (let tries = 1; ; tries += 1) {
@@ -65,13 +40,6 @@ export async function saveChanges(
       queries.setQueryData<KeptList>(queryKey, await loadList(childId));
     }
   }
-}
-
-/** A list of texts, each once; null when it is anything else. */
-export function topicsIn(answer: unknown): string[] | null {
-  if (!Array.isArray(answer)) return null;
-  const texts = answer.filter((item) => typeof item === "string");
-  return texts.length === answer.length ? [...new Set(texts)] : null;
 }
 
 /** What a save answers with: a list, or an object with a `topics` list; null when neither. */
