@@ -31,7 +31,8 @@ fn family() -> Value {
                 "sessions": [
                     {
                         "start": "2026-11-20T16:00:00Z", "topic": "The moon",
-                        "completion": {"duration": 420.5, "score": "well done", "mood": "curious"},
+                        "completion": {"duration": 420.5, "score": "well done", "mood": "curious",
+                            "end_time": "2026-11-20T16:07:30Z"},
                         "messages": [
                             said("m1", "Why does the moon follow us?", "2026-11-20T16:00:01Z"),
                             said("m2", &format!("{CANARY} {}", "la ".repeat(9_000)), "2026-11-20T16:00:02Z"),
@@ -276,6 +277,42 @@ fn an_export_is_the_seed_that_makes_it() {
     server.terminate();
     let refused = home.refused(&["export", "--child", "7"]);
     assert_eq!(refused, "There is no child with the number 7.");
+}
+
+#[test]
+fn an_export_says_which_assistant_knows_a_session_by_which_name() {
+    let home = home_with_family();
+    let key = home.json(&["assistant", "add", "kitchen", "--child", "2"])["key"].clone();
+    let server = home.serve(&[]);
+    let open = json!({"child_id": 2, "start_time": "2026-11-21T18:00:00Z"}).to_string();
+    let path = "/api/assistant/sessions/lesson:7";
+    let key = key.as_str().unwrap();
+    assert_eq!(
+        request(&server.url, "PUT", path, key, Some(&open))
+            .unwrap()
+            .0,
+        200
+    );
+
+    let known_as =
+        |home: &Home| exported(home, &[])["children"][1]["sessions"][0]["known_as"].clone();
+    assert_eq!(
+        known_as(&home),
+        json!({"assistant": "kitchen", "name": "lesson:7"})
+    );
+    home.ok(&["assistant", "revoke", "kitchen"]);
+    assert_eq!(known_as(&home), json!({"name": "lesson:7"}));
+    server.terminate();
+
+    let again = Home::new();
+    let all = home.ok(&["export"]);
+    std::fs::write(again.path().join("all.json"), all).unwrap();
+    again.ok(&["seed", "all.json"]);
+    assert_eq!(known_as(&again), Value::Null, "nobody knows it there");
+    assert_eq!(
+        exported(&again, &[])["children"][1]["sessions"][0]["start"],
+        "2026-11-21T18:00:00Z"
+    );
 }
 
 #[test]
