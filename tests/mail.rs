@@ -87,6 +87,18 @@ impl PostOffice {
         &self.heard
     }
 
+    /// All that it heard once the next letter has ended.
+    async fn hears_a_letter(&mut self) -> &[String] {
+        loop {
+            let line = self.lines.recv().await.unwrap();
+            let ended = line == ".";
+            self.heard.push(line);
+            if ended {
+                return &self.heard;
+            }
+        }
+    }
+
     /// How often it was called.
     fn connections(&mut self) -> usize {
         std::iter::from_fn(|| self.connected.try_recv().ok()).count()
@@ -544,4 +556,61 @@ async fn the_running_server_answers_and_ends_though_its_mail_server_is_silent() 
     assert_eq!([first, second].map(|answer| answer.unwrap().0), [202, 202]);
     assert_eq!(server.terminate(), Some(0));
     assert!(!folder_holds(&home.data(), b"lnk_"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failed_scheduled_backup_is_told_once_a_mail_server_takes_the_letter_and_shown_by_check()
+{
+    let mut office = PostOffice::open(vec![
+        Treatment::Plays(banner_421),
+        Treatment::Plays(willing),
+    ])
+    .await;
+    let home = process::Home::new();
+    home.ok(&["guardian", "add", ADA]);
+    let folder = home.path().join("backups");
+    std::fs::write(&folder, "a file, not a folder").unwrap();
+    let smtp = format!("smtp://127.0.0.1:{}", office.port);
+    let of_backups = ["--backup-dir", "backups", "--backup-every", "1s"];
+    let of_mail = [
+        "--smtp",
+        &smtp,
+        "--mail-from",
+        "hello@porchlight.example",
+        "--alert-mail",
+        "admin@example.org",
+    ];
+    let server = home.serve(&[&of_backups[..], &of_mail].concat());
+
+    let heard = office.hears_a_letter().await.join("\n");
+
+    for line in [
+        "MAIL FROM:<hello@porchlight.example>",
+        "RCPT TO:<admin@example.org>",
+        "Subject: Porchlight: the backup failed",
+        "The scheduled backup of Porchlight failed:",
+        "backups cannot be used: ",
+    ] {
+        assert!(heard.contains(line), "{line}: {heard}");
+    }
+    assert_eq!(office.connections(), 2, "the first one took no letter");
+    let check = || home.ok(&[&["check"], &of_backups[..], &of_mail].concat());
+    let shown = check();
+    assert!(
+        shown.contains("Warning: Scheduled backups have failed since 20"),
+        "{shown}"
+    );
+
+    std::fs::remove_file(&folder).unwrap();
+    let mut tries = 0;
+    while check().contains("Warning: Scheduled backups have failed") {
+        tries += 1;
+        assert!(tries < 1_000, "it works again");
+    }
+    assert_eq!(
+        office.letters_for("admin@example.org"),
+        1,
+        "and once is enough"
+    );
+    assert_eq!(server.terminate(), Some(0));
 }
