@@ -5,6 +5,7 @@ mod process;
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -227,6 +228,54 @@ fn what_cannot_be_restored_is_refused_and_nothing_is_touched() {
     let none = home.refused(&["backup", "c", "--data", "nowhere"]);
     assert_eq!(none, "There is no store in nowhere.");
     assert!(!home.path().join("nowhere").exists());
+}
+
+#[test]
+fn what_never_ends_is_not_read_as_a_backup() {
+    let home = Home::new();
+    let pipe = home.path().join("pipe");
+    let mode = rustix::fs::Mode::from_raw_mode(0o600);
+    rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, mode).unwrap();
+
+    for file in ["pipe", "/dev/zero", "."] {
+        for command in ["verify", "restore"] {
+            let refused = home.refused(&[command, file]);
+            assert!(
+                refused.contains("it is no file but a folder, a pipe or a device"),
+                "{command} {file}: {refused}"
+            );
+        }
+    }
+    assert!(!home.data().exists());
+}
+
+#[test]
+#[ignore = "waits for two minutes"]
+fn a_server_that_takes_a_command_and_says_nothing_is_given_up() {
+    let home = home_with_family();
+    let _silent = std::os::unix::net::UnixListener::bind(home.data().join("admin.sock")).unwrap();
+
+    let waiting = ["verify", "backup b", "export", "child list"].map(|command| {
+        let arguments = command.split(' ').collect::<Vec<_>>();
+        let mut asked = home.command(&arguments);
+        asked.stdout(Stdio::piped()).stderr(Stdio::piped());
+        (command, asked.spawn().unwrap())
+    });
+
+    for (command, asked) in waiting {
+        let ended = asked.wait_with_output().unwrap();
+        let said = text(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(1), "{command}: {said}");
+        assert!(
+            said.starts_with("The running server has said nothing for 120 seconds."),
+            "{command}: {said}"
+        );
+    }
+    assert_eq!(
+        std::fs::read_dir(home.path()).unwrap().count(),
+        2,
+        "the folder and the family: no half backup"
+    );
 }
 
 #[test]
