@@ -119,7 +119,7 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
     let limits = Arc::new(Limits::new(limits, &app.clock));
     let service = service(operations(app));
     let contract = docs::Contract::of(&service);
-    let methods = Methods::of(contract.value());
+    let methods = Arc::new(Methods::of(contract.value()));
     let operations = service
         .around(move |next, request| envelope::name_methods(methods.clone(), next, request))
         .data(app.identity.clone())

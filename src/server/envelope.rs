@@ -2,6 +2,7 @@
 //! handler that panicked.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
 use futures_util::FutureExt;
 use poem::error::ResponseError;
@@ -97,7 +98,7 @@ pub async fn bound_head<E: Endpoint>(next: E, request: Request) -> Result<Respon
 
 /// Answers a method that an address doesn't take with those that it does.
 pub async fn name_methods<E: Endpoint>(
-    methods: Methods,
+    methods: Arc<Methods>,
     next: E,
     request: Request,
 ) -> Result<Response> {
