@@ -144,7 +144,7 @@ impl Export<'_> {
         if let Some(report) = app.summaries.report(&access)? {
             self.field("report", &report)?;
         }
-        let upcoming = app.activities.list_upcoming(&access)?;
+        let upcoming = app.activities.read_upcoming(&app.store, &access)?;
         self.field(
             "upcoming",
             &joined(upcoming.iter().map(|row| row.payload())),
@@ -230,8 +230,13 @@ impl Export<'_> {
         after: Option<&str>,
     ) -> Result<(Vec<Vec<u8>>, Option<String>), ExportError> {
         let transcripts = &self.app.transcripts;
-        let page =
-            transcripts.list_messages(access, session.session_id, after, MESSAGES_AT_ONCE)?;
+        let page = transcripts.read_messages(
+            &self.app.store,
+            access,
+            session.session_id,
+            after,
+            MESSAGES_AT_ONCE,
+        )?;
         let messages = page.rows.iter().map(|row| row.payload().to_vec());
         Ok((messages.collect(), page.next))
     }
