@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fake_server::Answer::{HangUp, Say, Silence, Trickle, UpgradeToTls};
-use fake_server::{Script, play, willing};
+use fake_server::{Script, play, self_signed, willing};
 use poem::http::Method;
 use porchlight::kernel::mail::{Mailer, Postmark, SmtpMailer, SmtpSettings};
 use serde_json::json;
@@ -222,21 +222,7 @@ fn folder_holds(folder: &Path, needle: &[u8]) -> bool {
 
 /// A certificate for the two addresses under which a test's mail server is called, and its file.
 fn certificate() -> (TlsAcceptor, tempfile::NamedTempFile) {
-    let names = ["127.0.0.1".to_owned(), "0.0.0.0".to_owned()];
-    let own = rcgen::generate_simple_self_signed(names).unwrap();
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), own.cert.pem()).unwrap();
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = rustls::ServerConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(
-            vec![own.cert.der().clone()],
-            own.signing_key.serialize_der().try_into().unwrap(),
-        )
-        .unwrap();
-    (TlsAcceptor::from(Arc::new(config)), file)
+    self_signed(&["127.0.0.1", "0.0.0.0"])
 }
 
 /// After a failure that may pass.
