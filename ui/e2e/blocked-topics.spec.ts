@@ -300,6 +300,8 @@ test("every state is accessible", async ({
   await context.setOffline(false);
   await expect(page.getByText(NO_OWN)).toBeVisible();
 
+  // It is asked for beside the list of children, which says that there is no such child.
+  consoleGuard.expect(/status of 404/u);
   await page.goto("/child/999999/topic-blocklist");
   await expect(page.getByText("Select a child tab above...")).toBeVisible();
   await expect(page.getByText("No child selected.")).toBeVisible();
