@@ -9,6 +9,7 @@
 //! Text is kept exactly as it came. What is missing stays missing; the page shows the defaults.
 
 pub mod api;
+mod aside;
 mod delivery;
 mod store;
 
@@ -23,6 +24,7 @@ use crate::kernel::store::{
     Change, Cursor, NotACursor, Read, Remembered, Row, Store, StoreError, json_page,
 };
 
+pub use aside::Aside;
 pub use delivery::{Delivered, Message, MessageDelivery, NotASessionName, SessionName};
 
 /// Why something about transcripts was refused.
@@ -83,15 +85,6 @@ pub struct SessionDetails {
     pub topic: Option<String>,
     /// When it began.
     pub start_time: Option<Timestamp>,
-}
-
-/// What the assistant said of a session that no page shows.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Aside {
-    /// When it ended.
-    pub ended_at: Option<Timestamp>,
-    /// Which assistant knows it, and under which name.
-    pub known_as: Option<(AssistantId, String)>,
 }
 
 /// The most memory for answers of one kind, in bytes: a hundred pages of 200 messages.
@@ -178,26 +171,6 @@ impl Transcripts {
     ) -> Result<Vec<Session>, StoreError> {
         let rows = store::sessions(view, access.child(), None, usize::MAX)?;
         rows.iter().map(Row::record).collect()
-    }
-
-    /// What no page shows of a session.
-    ///
-    /// # Errors
-    ///
-    /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's.
-    pub fn get_aside(
-        &self,
-        access: &ChildAccess,
-        session: SessionId,
-    ) -> Result<Aside, TranscriptsError> {
-        let found = store::state(&self.store, session)?;
-        match found.filter(|state| state.child == access.child()) {
-            None => Err(TranscriptsError::NoSuchSession),
-            Some(state) => Ok(Aside {
-                ended_at: state.ended_at,
-                known_as: state.name,
-            }),
-        }
     }
 
     /// Whose session this is.
