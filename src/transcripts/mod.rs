@@ -85,6 +85,15 @@ pub struct SessionDetails {
     pub start_time: Option<Timestamp>,
 }
 
+/// What the assistant said of a session that no page shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Aside {
+    /// When it ended.
+    pub ended_at: Option<Timestamp>,
+    /// Which assistant knows it, and under which name.
+    pub known_as: Option<(AssistantId, String)>,
+}
+
 /// The most memory for answers of one kind, in bytes: a hundred pages of 200 messages.
 const REMEMBERED: u64 = 4 * 1024 * 1024;
 
@@ -169,6 +178,26 @@ impl Transcripts {
     ) -> Result<Vec<Session>, StoreError> {
         let rows = store::sessions(view, access.child(), None, usize::MAX)?;
         rows.iter().map(Row::record).collect()
+    }
+
+    /// What no page shows of a session.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's.
+    pub fn get_aside(
+        &self,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<Aside, TranscriptsError> {
+        let found = store::state(&self.store, session)?;
+        match found.filter(|state| state.child == access.child()) {
+            None => Err(TranscriptsError::NoSuchSession),
+            Some(state) => Ok(Aside {
+                ended_at: state.ended_at,
+                known_as: state.name,
+            }),
+        }
     }
 
     /// Whose session this is.
