@@ -103,8 +103,6 @@ struct House {
     limits: Limits,
     /// Finish what you are doing.
     closing: CancellationToken,
-    /// Drop what you are doing.
-    closed: CancellationToken,
 }
 
 /// Answers requests on all listeners until `shutdown` is cancelled. Then no connection is accepted
@@ -121,13 +119,12 @@ pub async fn serve(
     let closed = CancellationToken::new();
     // Whoever drops this future must not leave connections behind.
     let _closes_at_the_end = closed.clone().drop_guard();
-    let admission = Arc::new(Admission::new(&limits));
+    let admission = Arc::new(Admission::new(&limits, closed.clone()));
     let house = Arc::new(House {
         endpoint,
         tls,
         limits,
         closing: shutdown.clone(),
-        closed: closed.clone(),
     });
     let connections = TaskTracker::new();
     let mut doors = JoinSet::new();

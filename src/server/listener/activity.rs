@@ -40,7 +40,8 @@ pub(super) struct Activity {
 }
 
 impl Activity {
-    pub(super) fn new() -> Self {
+    /// `evicted` ends this connection, and no other.
+    pub(super) fn new(evicted: CancellationToken) -> Self {
         Self {
             state: Mutex::new(State {
                 phase: Phase::Silent,
@@ -48,7 +49,7 @@ impl Activity {
                 in_flight: 0,
                 multiplexed: false,
             }),
-            evicted: CancellationToken::new(),
+            evicted,
         }
     }
 
@@ -133,6 +134,7 @@ impl Activity {
         waiting
     }
 
+    /// Returns when the connection must go: its place is needed, or the house is closed.
     pub(super) async fn evicted(&self) {
         self.evicted.cancelled().await;
     }

@@ -75,7 +75,6 @@ impl Connection {
         tokio::select! {
             () = converse(stream, peer, &ticket.activity, &house) => {}
             () = ticket.activity.evicted() => {}
-            () = house.closed.cancelled() => {}
         }
     }
 }
