@@ -19,6 +19,7 @@ mod serve;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -29,6 +30,9 @@ use crate::kernel::public_url::PublicUrl;
 
 /// Where the data is when nobody says.
 const DEFAULT_DATA: &str = "./porchlight-data";
+
+/// How long threads that are still at something have when a command is done.
+const END: Duration = Duration::from_secs(2);
 
 const AFTER_HELP: &str = "\
 First steps:
@@ -119,7 +123,12 @@ pub fn main() -> ExitCode {
         .enable_all()
         .build();
     let outcome = match runtime {
-        Ok(runtime) => runtime.block_on(run(&context, command)),
+        Ok(runtime) => {
+            let outcome = runtime.block_on(run(&context, command));
+            // A thread that hangs on damaged files would be waited for without end.
+            runtime.shutdown_timeout(END);
+            outcome
+        }
         Err(error) => Err(AdminError::new(format!(
             "The system gives no threads: {error}."
         ))),

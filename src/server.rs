@@ -1,15 +1,17 @@
 //! The network's side: one origin, three kinds of address.
 //!
 //! `/api` is the API, described by `openapi.yaml`; a few addresses are the server's own; every other GET is
-//! the React app. A request passes, from the outside in: the connection's deadlines ([`listener`]), the
-//! headers of every answer ([`headers`]), who it comes from ([`client`]), the hosts we answer for
-//! ([`hosts`]), the shape of every error ([`envelope`]), how often one may ask ([`limits`]), the body's
-//! limits ([`body`]), and then the operation.
+//! the React app. A request passes, from the outside in: the connection's deadlines ([`listener`]), then the
+//! [`gate`] with the headers of every answer ([`headers`]), the shape of every error ([`envelope`]), who it
+//! comes from ([`client`]) and the hosts we answer for ([`hosts`]); and if it is a call of the API
+//! ([`calls`]), how often one may ask ([`limits`]), the body's limits ([`body`]), and then the operation.
 
 pub mod body;
+mod calls;
 mod client;
 mod docs;
 mod envelope;
+mod gate;
 mod headers;
 mod hosts;
 mod limits;
@@ -35,6 +37,9 @@ use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
 use body::{BodyLimits, ReadBody};
+use calls::Calls;
+use gate::Gate;
+use headers::Headers;
 use limits::Limits;
 use methods::Methods;
 
@@ -116,34 +121,29 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
         proxies,
         limits,
     } = entrance;
-    let limits = Arc::new(Limits::new(limits, &app.clock));
     let service = service(operations(app));
     let contract = docs::Contract::of(&service);
-    let methods = Methods::of(contract.value());
-    let operations = service
-        .around(move |next, request| envelope::name_methods(methods.clone(), next, request))
-        .data(app.identity.clone())
-        .around(envelope::log_operation)
-        .with(ReadBody::new(BodyLimits::new(largest_body)))
-        .around(move |next, request| limits::hold(limits.clone(), next, request));
-    let routes = Route::new()
-        .nest(
-            "/api",
-            docs::beside(contract, operations).around(envelope::problems),
-        )
-        .at("/healthz", make_sync(|_| "ok\n").around(envelope::problems))
+    let calls = Calls {
+        limits: Limits::new(limits, &app.clock),
+        read_body: ReadBody::new(BodyLimits::new(largest_body)),
+        methods: Methods::of(contract.value()),
+        identity: Arc::new(app.identity.clone()),
+        operations: service.into_endpoint(),
+    };
+    let beside = Route::new()
+        .at("/healthz", make_sync(|_| "ok\n"))
         .at("/readyz", readiness(app.clone()))
         .at("/.well-known/jwks.json", jwks(app))
         .at("/robots.txt", make_sync(|_| "User-agent: *\nDisallow: /\n"))
         .nest_no_strip("/", ui::Ui::embedded());
-    let https = app.identity.public_url().is_https();
-    let whole = routes
-        .around(move |next, request| hosts::only_known(hosts.clone(), next, request))
-        .around(envelope::bound_head)
-        .around(move |next, request| client::identify(proxies.clone(), next, request))
-        .around(envelope::problems)
-        .around(move |next, request| headers::protect(https, next, request));
-    Arc::new(whole.into_endpoint().map_to_response().boxed())
+    let gate = Gate {
+        proxies,
+        hosts,
+        headers: Headers::new(app.identity.public_url().is_https()),
+        api: docs::Documented::new(contract, calls),
+        beside,
+    };
+    Arc::new(gate.boxed())
 }
 
 /// How large a request's body may be, in bytes, at this path.

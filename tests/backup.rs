@@ -5,6 +5,7 @@ mod process;
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -31,7 +32,8 @@ fn family() -> Value {
                 "sessions": [
                     {
                         "start": "2026-11-20T16:00:00Z", "topic": "The moon",
-                        "completion": {"duration": 420.5, "score": "well done", "mood": "curious"},
+                        "completion": {"duration": 420.5, "score": "well done", "mood": "curious",
+                            "end_time": "2026-11-20T16:07:30Z"},
                         "messages": [
                             said("m1", "Why does the moon follow us?", "2026-11-20T16:00:01Z"),
                             said("m2", &format!("{CANARY} {}", "la ".repeat(9_000)), "2026-11-20T16:00:02Z"),
@@ -229,6 +231,54 @@ fn what_cannot_be_restored_is_refused_and_nothing_is_touched() {
 }
 
 #[test]
+fn what_never_ends_is_not_read_as_a_backup() {
+    let home = Home::new();
+    let pipe = home.path().join("pipe");
+    let mode = rustix::fs::Mode::from_raw_mode(0o600);
+    rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, mode).unwrap();
+
+    for file in ["pipe", "/dev/zero", "."] {
+        for command in ["verify", "restore"] {
+            let refused = home.refused(&[command, file]);
+            assert!(
+                refused.contains("it is no file but a folder, a pipe or a device"),
+                "{command} {file}: {refused}"
+            );
+        }
+    }
+    assert!(!home.data().exists());
+}
+
+#[test]
+#[ignore = "waits for two minutes"]
+fn a_server_that_takes_a_command_and_says_nothing_is_given_up() {
+    let home = home_with_family();
+    let _silent = std::os::unix::net::UnixListener::bind(home.data().join("admin.sock")).unwrap();
+
+    let waiting = ["verify", "backup b", "export", "child list"].map(|command| {
+        let arguments = command.split(' ').collect::<Vec<_>>();
+        let mut asked = home.command(&arguments);
+        asked.stdout(Stdio::piped()).stderr(Stdio::piped());
+        (command, asked.spawn().unwrap())
+    });
+
+    for (command, asked) in waiting {
+        let ended = asked.wait_with_output().unwrap();
+        let said = text(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(1), "{command}: {said}");
+        assert!(
+            said.starts_with("The running server has said nothing for 120 seconds."),
+            "{command}: {said}"
+        );
+    }
+    assert_eq!(
+        std::fs::read_dir(home.path()).unwrap().count(),
+        2,
+        "the folder and the family: no half backup"
+    );
+}
+
+#[test]
 fn a_backup_that_cannot_be_written_leaves_the_old_one() {
     let home = home_with_family();
     home.ok(&["backup", "b"]);
@@ -276,6 +326,42 @@ fn an_export_is_the_seed_that_makes_it() {
     server.terminate();
     let refused = home.refused(&["export", "--child", "7"]);
     assert_eq!(refused, "There is no child with the number 7.");
+}
+
+#[test]
+fn an_export_says_which_assistant_knows_a_session_by_which_name() {
+    let home = home_with_family();
+    let key = home.json(&["assistant", "add", "kitchen", "--child", "2"])["key"].clone();
+    let server = home.serve(&[]);
+    let open = json!({"child_id": 2, "start_time": "2026-11-21T18:00:00Z"}).to_string();
+    let path = "/api/assistant/sessions/lesson:7";
+    let key = key.as_str().unwrap();
+    assert_eq!(
+        request(&server.url, "PUT", path, key, Some(&open))
+            .unwrap()
+            .0,
+        200
+    );
+
+    let known_as =
+        |home: &Home| exported(home, &[])["children"][1]["sessions"][0]["known_as"].clone();
+    assert_eq!(
+        known_as(&home),
+        json!({"assistant": "kitchen", "name": "lesson:7"})
+    );
+    home.ok(&["assistant", "revoke", "kitchen"]);
+    assert_eq!(known_as(&home), json!({"name": "lesson:7"}));
+    server.terminate();
+
+    let again = Home::new();
+    let all = home.ok(&["export"]);
+    std::fs::write(again.path().join("all.json"), all).unwrap();
+    again.ok(&["seed", "all.json"]);
+    assert_eq!(known_as(&again), Value::Null, "nobody knows it there");
+    assert_eq!(
+        exported(&again, &[])["children"][1]["sessions"][0]["start"],
+        "2026-11-21T18:00:00Z"
+    );
 }
 
 #[test]

@@ -399,5 +399,5 @@ async fn nothing_of_a_removed_childs_list_is_left() {
     house.app.erase(access.clone()).await.unwrap();
 
     ada.get(&own(mia)).await.problem(404);
-    assert_eq!(house.app.blocked_topics.list(&access).unwrap().json, b"[]");
+    assert_eq!(house.app.blocked_topics.list(&access).unwrap().json, "[]");
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fake_server::Answer::{HangUp, Say, Silence, Trickle, UpgradeToTls};
-use fake_server::{Script, play, willing};
+use fake_server::{Script, play, self_signed, willing};
 use poem::http::Method;
 use porchlight::kernel::mail::{Mailer, Postmark, SmtpMailer, SmtpSettings};
 use serde_json::json;
@@ -85,6 +85,18 @@ impl PostOffice {
             self.heard.push(line);
         }
         &self.heard
+    }
+
+    /// All that it heard once the next letter has ended.
+    async fn hears_a_letter(&mut self) -> &[String] {
+        loop {
+            let line = self.lines.recv().await.unwrap();
+            let ended = line == ".";
+            self.heard.push(line);
+            if ended {
+                return &self.heard;
+            }
+        }
     }
 
     /// How often it was called.
@@ -210,21 +222,7 @@ fn folder_holds(folder: &Path, needle: &[u8]) -> bool {
 
 /// A certificate for the two addresses under which a test's mail server is called, and its file.
 fn certificate() -> (TlsAcceptor, tempfile::NamedTempFile) {
-    let names = ["127.0.0.1".to_owned(), "0.0.0.0".to_owned()];
-    let own = rcgen::generate_simple_self_signed(names).unwrap();
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), own.cert.pem()).unwrap();
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = rustls::ServerConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(
-            vec![own.cert.der().clone()],
-            own.signing_key.serialize_der().try_into().unwrap(),
-        )
-        .unwrap();
-    (TlsAcceptor::from(Arc::new(config)), file)
+    self_signed(&["127.0.0.1", "0.0.0.0"])
 }
 
 /// After a failure that may pass.
@@ -544,4 +542,61 @@ async fn the_running_server_answers_and_ends_though_its_mail_server_is_silent() 
     assert_eq!([first, second].map(|answer| answer.unwrap().0), [202, 202]);
     assert_eq!(server.terminate(), Some(0));
     assert!(!folder_holds(&home.data(), b"lnk_"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failed_scheduled_backup_is_told_once_a_mail_server_takes_the_letter_and_shown_by_check()
+{
+    let mut office = PostOffice::open(vec![
+        Treatment::Plays(banner_421),
+        Treatment::Plays(willing),
+    ])
+    .await;
+    let home = process::Home::new();
+    home.ok(&["guardian", "add", ADA]);
+    let folder = home.path().join("backups");
+    std::fs::write(&folder, "a file, not a folder").unwrap();
+    let smtp = format!("smtp://127.0.0.1:{}", office.port);
+    let of_backups = ["--backup-dir", "backups", "--backup-every", "1s"];
+    let of_mail = [
+        "--smtp",
+        &smtp,
+        "--mail-from",
+        "hello@porchlight.example",
+        "--alert-mail",
+        "admin@example.org",
+    ];
+    let server = home.serve(&[&of_backups[..], &of_mail].concat());
+
+    let heard = office.hears_a_letter().await.join("\n");
+
+    for line in [
+        "MAIL FROM:<hello@porchlight.example>",
+        "RCPT TO:<admin@example.org>",
+        "Subject: Porchlight: the backup failed",
+        "The scheduled backup of Porchlight failed:",
+        "backups cannot be used: ",
+    ] {
+        assert!(heard.contains(line), "{line}: {heard}");
+    }
+    assert_eq!(office.connections(), 2, "the first one took no letter");
+    let check = || home.ok(&[&["check"], &of_backups[..], &of_mail].concat());
+    let shown = check();
+    assert!(
+        shown.contains("Warning: Scheduled backups have failed since 20"),
+        "{shown}"
+    );
+
+    std::fs::remove_file(&folder).unwrap();
+    let mut tries = 0;
+    while check().contains("Warning: Scheduled backups have failed") {
+        tries += 1;
+        assert!(tries < 1_000, "it works again");
+    }
+    assert_eq!(
+        office.letters_for("admin@example.org"),
+        1,
+        "and once is enough"
+    );
+    assert_eq!(server.terminate(), Some(0));
 }

@@ -526,3 +526,37 @@ async fn a_provider_that_is_down_keeps_nobody_from_anything_else_and_may_come_ba
     house.clock.advance(Duration::from_secs(24 * 60 * 60));
     begin(&house).await;
 }
+
+#[tokio::test]
+async fn nobody_is_sent_to_a_provider_that_went_down() {
+    let (provider, house) = house().await;
+    who(&house, &sign_in(&provider, &house).await).await;
+
+    provider.stop().await;
+    begin(&house).await;
+    house.clock.advance(Duration::from_secs(5));
+    is_refused(&house.anybody().get("/api/auth/oidc/start").await, "failed");
+    let methods = house.anybody().get("/api/auth/methods").await.json();
+    assert_eq!(methods["oidc"]["name"], "Example ID");
+
+    provider.start().await;
+    is_refused(&house.anybody().get("/api/auth/oidc/start").await, "failed");
+    assert_eq!(provider.discoveries(), 1, "it is not asked again at once");
+    house.clock.advance(Duration::from_secs(5));
+    who(&house, &sign_in(&provider, &house).await).await;
+    assert_eq!(provider.discoveries(), 2);
+    begin(&house).await;
+    assert_eq!(provider.discoveries(), 2, "nor when it has just answered");
+}
+
+#[tokio::test]
+async fn a_known_provider_that_answers_anything_is_there() {
+    let (provider, house) = house().await;
+    begin(&house).await;
+
+    provider.play(|script| script.answers = StatusCode::BAD_GATEWAY);
+    house.clock.advance(Duration::from_secs(60));
+
+    begin(&house).await;
+    assert_eq!(provider.discoveries(), 2);
+}

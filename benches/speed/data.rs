@@ -31,6 +31,9 @@ pub const READ_CHILD: u64 = 1;
 /// The child that has many sessions without messages, the second one.
 pub const CHILD_OF_MANY_SESSIONS: u64 = 2;
 
+/// The child of the same family with most of its messages.
+pub const CHILD_OF_MANY_MESSAGES: u64 = 3;
+
 /// How many sessions without messages one change brings in.
 const SESSIONS_AT_ONCE: u64 = 500;
 

@@ -30,8 +30,19 @@ pub struct Load {
     pub threads: u32,
     /// Headers beside the usual ones.
     pub headers: Vec<String>,
-    /// What is delivered, if anything is.
-    pub delivery: Option<Delivery>,
+    /// What is asked or delivered.
+    pub what: What,
+}
+
+/// What is asked or delivered.
+#[derive(Clone, Debug)]
+pub enum What {
+    /// The one address, again and again.
+    Same,
+    /// These, one after the other.
+    Each(Vec<String>),
+    /// Messages that are new.
+    Delivery(Delivery),
 }
 
 /// What is delivered.
@@ -57,16 +68,17 @@ impl Load {
         command
             .arg(format!("-t{}", self.threads))
             .arg(format!("-c{}", self.connections))
-            .arg(format!("-d{}s", self.seconds));
+            .arg(format!("-d{}s", self.seconds))
+            .arg("-s")
+            .arg(scripts.join("wrk.lua"));
         for header in &self.headers {
             command.args(["-H", header]);
         }
-        match &self.delivery {
-            None => command.arg("-s").arg(scripts.join("wrk.lua")),
-            Some(delivery) => command
+        match &self.what {
+            What::Same => &mut command,
+            What::Each(paths) => command.env("PATHS", paths.join("\n")),
+            What::Delivery(delivery) => command
                 .args(["-H", "Content-Type: application/json"])
-                .arg("-s")
-                .arg(scripts.join("deliver.lua"))
                 .env("BATCH", delivery.batch.to_string())
                 .env("SESSIONS", delivery.sessions.to_string())
                 .env("RUN", &delivery.run),

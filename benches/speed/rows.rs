@@ -9,16 +9,20 @@ use serde_json::Value;
 
 use super::Options;
 use super::data::{
-    CHILD_OF_MANY_SESSIONS, Failed, MESSAGES_OF_A_SESSION, READ_CHILD, SESSIONS_OF_A_PAGE,
-    guardian_of,
+    CHILD_OF_MANY_MESSAGES, CHILD_OF_MANY_SESSIONS, Failed, MESSAGES_OF_A_SESSION, READ_CHILD,
+    SESSIONS_OF_A_PAGE, guardian_of,
 };
 use super::floor;
 use super::house::House;
-use super::load::{Answer, Delivery, Load, Measured, ask};
+use super::load::{Answer, Delivery, Load, Measured, What, ask};
 use super::table::{Series, Table, Target, thousands};
 
 /// How many connections read at once.
 const READERS: u32 = 32;
+
+/// How many rows a page has when nobody says, and at most.
+const PAGE: usize = 50;
+const LARGEST_PAGE: usize = 500;
 
 /// How many messages a batch has.
 const BATCH: u32 = 100;
@@ -168,8 +172,10 @@ impl Bench {
         let bare = floor::serve(&answers).await?;
         let (unchanged, known) = self.unchanged(house, callers)?;
 
+        let all = pages_of_all_sessions(house, CHILD_OF_MANY_MESSAGES)?;
         let mut hello = Series::default();
         let mut assistants = Series::default();
+        let mut anew = Series::default();
         let mut series = vec![<[Series; 3]>::default(); asked.len()];
         for _ in 0..self.options.rounds {
             let guardian = renewed(house)?;
@@ -187,6 +193,8 @@ impl Bench {
                 );
             }
             assistants.push(self.read(house.address, &unchanged, &known)?.rate);
+            let guardian = std::slice::from_ref(&guardian);
+            anew.push(self.read_each(house.address, &all, guardian)?.rate);
         }
         let told = format!("{} a second", thousands(hello.median()));
         self.table
@@ -224,6 +232,17 @@ impl Bench {
                 );
             }
         }
+        if let Some([_, same, _]) = series.last() {
+            let told = format!(
+                "{} a second, of {} sessions",
+                thousands(anew.median()),
+                thousands(all.len() as f64)
+            );
+            let what =
+                "such a page of another session each time, which is read anew, against the same";
+            self.table
+                .add(what, told, anew.ratio_to(same), "×", Target::None);
+        }
         let told = format!("{} a second", thousands(assistants.median()));
         let what = "the assistant's blocked topics, unchanged (304), against hello";
         self.table.add(
@@ -237,14 +256,29 @@ impl Bench {
     }
 
     fn read(&self, server: SocketAddr, path: &str, headers: &[String]) -> Result<Measured, Failed> {
-        let load = Load {
+        self.load(What::Same, headers)
+            .on(&format!("http://{server}{path}"))
+    }
+
+    /// Reads one page after the other.
+    fn read_each(
+        &self,
+        server: SocketAddr,
+        paths: &[String],
+        headers: &[String],
+    ) -> Result<Measured, Failed> {
+        self.load(What::Each(paths.to_vec()), headers)
+            .on(&format!("http://{server}/"))
+    }
+
+    fn load(&self, what: What, headers: &[String]) -> Load {
+        Load {
             seconds: self.options.seconds,
             connections: READERS,
             threads: 2,
             headers: headers.to_vec(),
-            delivery: None,
-        };
-        load.on(&format!("http://{server}{path}"))
+            what,
+        }
     }
 
     /// The assistant's question about blocked topics, and the headers to which the answer is 304.
@@ -279,22 +313,28 @@ impl Bench {
                 None => break,
             }
         }
-        let hundredth = paths.len().min(100);
-        let measured = [1, hundredth, paths.len()];
+        // The last place from which there are as many sessions as the longest page has.
+        let deepest = paths.len().saturating_sub(LARGEST_PAGE / PAGE);
+        let starts = [0, deepest.min(99), deepest];
+        let starts = starts.map(|start| {
+            let lengths = 1..=LARGEST_PAGE;
+            let pages = lengths.map(|length| format!("{}&limit={length}", paths[start]));
+            pages.collect::<Vec<_>>()
+        });
         let mut series = <[Series; 3]>::default();
         for _ in 0..self.options.rounds {
-            for (page, series) in measured.iter().zip(&mut series) {
+            for (pages, series) in starts.iter().zip(&mut series) {
                 let guardian = std::slice::from_ref(&guardian);
-                let rate = self.read(house.address, &paths[page - 1], guardian)?.rate;
-                series.push(rate);
+                series.push(self.read_each(house.address, pages, guardian)?.rate);
             }
         }
         let [first, hundredth, last] = &series;
         let rates = series.each_ref().map(|series| thousands(series.median()));
         let slowest = hundredth.ratio_to(first).min(last.ratio_to(first));
         let what = format!(
-            "page 1, 100 and {} of {} sessions of one child: the first against the slowest",
-            thousands(paths.len() as f64),
+            "page 1, 100 and {} of {} sessions of one child, in every length so that none is remembered: \
+             the first against the slowest",
+            thousands((deepest + 1) as f64),
             thousands(self.options.sessions as f64)
         );
         let told = format!("{} a second", rates.join(", "));
@@ -372,7 +412,7 @@ impl Bench {
             connections: writers,
             threads: 1,
             headers: vec![callers.assistant.clone()],
-            delivery: Some(Delivery {
+            what: What::Delivery(Delivery {
                 batch,
                 sessions: SESSIONS.min(writers),
                 run: format!("run-{}", self.runs),
@@ -458,4 +498,24 @@ fn get(house: &House, path: &str, callers: &Callers) -> Result<Answer, Failed> {
 
 fn json(answer: &Answer) -> Result<Value, Failed> {
     Ok(serde_json::from_slice(&answer.body)?)
+}
+
+/// The first page of messages of each of a child's sessions, as far as they go into a few pages.
+fn pages_of_all_sessions(house: &House, child: u64) -> Result<Vec<String>, Failed> {
+    let guardian = [renewed(house)?];
+    let list = format!("/api/sessions?child_id={child}&limit={LARGEST_PAGE}");
+    let mut paths = Vec::new();
+    let mut next = Some(list.clone());
+    while let Some(path) = next.filter(|_| paths.len() < 2 * LARGEST_PAGE) {
+        let page = json(&ask(house.address, "GET", &path, &guardian, "")?)?;
+        let sessions = page["sessions"].as_array().into_iter().flatten();
+        paths.extend(sessions.map(|session| {
+            let id = &session["session_id"];
+            format!("/api/sessions/{id}/messages?limit={MESSAGES_OF_A_SESSION}")
+        }));
+        next = page["next"]
+            .as_str()
+            .map(|next| format!("{list}&before={next}"));
+    }
+    Ok(paths)
 }

@@ -181,8 +181,9 @@ impl ActivitiesApi {
         before: Query<Option<SessionId>>,
     ) -> Result<Joined<Vec<CompletedActivityView>>, Refused<{ CHILD | MALFORMED }>> {
         let access = self.children.of(&guardian.0, child.0)?;
-        let rows = self.activities.list_completed(&access, before.0)?;
-        Ok(Joined::list(&rows))
+        Ok(Joined::json(
+            self.activities.list_completed(&access, before.0)?,
+        ))
     }
 
     /// List what a child could do next
@@ -201,8 +202,7 @@ impl ActivitiesApi {
         child: Path<ChildId>,
     ) -> Result<Joined<Vec<UpcomingActivityView>>, Refused<{ CHILD }>> {
         let access = self.children.of(&guardian.0, child.0)?;
-        let rows = self.activities.list_upcoming(&access)?;
-        Ok(Joined::list(&rows))
+        Ok(Joined::json(self.activities.list_upcoming(&access)?))
     }
 
     /// Judge an upcoming activity

@@ -12,16 +12,23 @@ mod completed;
 mod store;
 mod upcoming;
 
+use bytes::Bytes;
+
 use crate::children::{ChildAccess, ChildrenError};
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::ids::SessionId;
+use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Cursor, NotACursor, Row, Store, StoreError};
+use crate::kernel::store::{
+    Change, Cursor, NotACursor, Read, Remembered, Row, Store, StoreError, json_array, json_page,
+};
 
 pub use completed::{CompletedActivity, Completion, Score};
 pub use upcoming::{
     ActivityId, Feedback, NotAnActivityId, Proposal, SameIdTwice, UpcomingActivity, Verdict, Vote,
 };
+
+/// The most memory for answers of one kind, in bytes.
+const REMEMBERED: u64 = 1024 * 1024;
 
 /// Why something about activities was refused.
 #[derive(Debug, thiserror::Error)]
@@ -60,6 +67,8 @@ impl From<ActivitiesError> for Refusal {
 pub struct Activities {
     store: Store,
     clock: Clock,
+    completed: Remembered<(ChildId, Option<SessionId>), Bytes>,
+    upcoming: Remembered<ChildId, Bytes>,
 }
 
 /// Verdicts, and where the ones to come will begin.
@@ -71,6 +80,13 @@ pub struct VerdictPage {
     pub next: String,
 }
 
+impl VerdictPage {
+    /// `{"feedback": […], "next": "…"}`
+    pub fn to_json(&self) -> Bytes {
+        json_page("feedback", &self.rows, Some(&self.next))
+    }
+}
+
 impl Activities {
     /// How many completed activities one answer holds (contract, section 4).
     pub const COMPLETED_AT_ONCE: usize = 500;
@@ -80,11 +96,16 @@ impl Activities {
 
     /// Sets the activities up.
     pub fn new(store: Store, clock: Clock) -> Self {
-        Self { store, clock }
+        Self {
+            completed: Remembered::within(REMEMBERED, &store),
+            upcoming: Remembered::within(REMEMBERED, &store),
+            store,
+            clock,
+        }
     }
 
-    /// A child's completed activities, newest first; with `before` those that follow this session's.
-    /// Nothing follows one that isn't there.
+    /// A child's completed activities, newest first, as a list in JSON; with `before` those that follow this
+    /// session's. Nothing follows one that isn't there.
     ///
     /// # Errors
     ///
@@ -93,8 +114,11 @@ impl Activities {
         &self,
         access: &ChildAccess,
         before: Option<SessionId>,
-    ) -> Result<Vec<Row>, StoreError> {
-        store::completed(&self.store, access.child(), before, Self::COMPLETED_AT_ONCE)
+    ) -> Result<Bytes, StoreError> {
+        let (child, limit) = (access.child(), Self::COMPLETED_AT_ONCE);
+        self.completed.get((child, before), |view| {
+            Ok(json_array(store::completed(view, child, before, limit)?))
+        })
     }
 
     /// The completed activity that a session became, if it did.
@@ -151,13 +175,29 @@ impl Activities {
         Ok(store::put_completed(change, access.child(), &activity)?)
     }
 
-    /// What the child could do next and nobody has judged yet, in the assistant's order.
+    /// What the child could do next and nobody has judged yet, in the assistant's order: a list in JSON.
     ///
     /// # Errors
     ///
     /// The store's.
-    pub fn list_upcoming(&self, access: &ChildAccess) -> Result<Vec<Row>, StoreError> {
-        store::upcoming(&self.store, access.child())
+    pub fn list_upcoming(&self, access: &ChildAccess) -> Result<Bytes, StoreError> {
+        let child = access.child();
+        self.upcoming.get(child, |view| {
+            Ok(json_array(self.read_upcoming(view, access)?))
+        })
+    }
+
+    /// [`Activities::list_upcoming`] row by row.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn read_upcoming(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+    ) -> Result<Vec<Row>, StoreError> {
+        store::upcoming(view, access.child())
     }
 
     /// Replaces all that is proposed for a child. What was judged before stays hidden.

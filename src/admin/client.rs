@@ -2,13 +2,16 @@
 
 use std::io;
 use std::path::Path;
+use std::pin::pin;
 use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use tokio::io::BufReader;
 use tokio::net::UnixStream;
+use tokio::sync::Notify;
 
+use super::backup::how_to_restore;
 use super::operations::on_store;
 use super::protocol::{Hello, Reply, VERSION, read_line, write_line};
 use super::stream::{self, Pieces};
@@ -27,6 +30,10 @@ const TRIES: u32 = 100;
 /// The pause between two tries.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// How long the server, or what reads the whole store in this process, may tell nothing of how far it has come. The
+/// largest single step, a long transcript's, takes seconds; sled hung on damaged files in 2 of 125 tries.
+const SILENCE: Duration = Duration::from_secs(120);
+
 /// Carries out a request in this data folder.
 ///
 /// # Errors
@@ -43,14 +50,18 @@ pub async fn run(
         if let Some(stream) = connect(data).await {
             return through_server(stream, request, progress, pieces)
                 .await
-                .unwrap_or_else(|error| {
-                    Err(AdminError::new(format!(
-                        "The running server did not answer: {error}."
-                    )))
-                });
+                .unwrap_or_else(|error| Err(unanswered(&error)));
         }
         match Store::open(data, false) {
-            Ok(store) => return alone(store, public_url, request, progress, pieces).await,
+            Ok(store) => {
+                return match alone(&store, public_url, request, progress, pieces).await {
+                    Some(done) => {
+                        store.close();
+                        done
+                    }
+                    None => Err(endless(data)),
+                };
+            }
             Err(OpenError::InUse(_)) => tokio::time::sleep(PAUSE).await,
             Err(error) => return Err(AdminError::new(sentence(&error))),
         }
@@ -79,6 +90,25 @@ fn sentence(error: &OpenError) -> String {
     })
 }
 
+fn unanswered(error: &io::Error) -> AdminError {
+    AdminError::new(match error.kind() {
+        io::ErrorKind::TimedOut => format!(
+            "The running server has said nothing for {} seconds. Whether it did what was asked is not \
+             known. Its log may tell more; if it hangs, please restart it.",
+            SILENCE.as_secs()
+        ),
+        _ => format!("The running server did not answer: {error}."),
+    })
+}
+
+fn endless(data: &Path) -> AdminError {
+    AdminError::new(format!(
+        "The store in {} is damaged: reading it never ends. {}",
+        data.display(),
+        how_to_restore()
+    ))
+}
+
 async fn connect(data: &Path) -> Option<UnixStream> {
     UnixStream::connect(socket::path(data).ok()?).await.ok()
 }
@@ -91,9 +121,12 @@ async fn through_server(
 ) -> io::Result<Result<Answer, AdminError>> {
     let (reader, mut writer) = stream.into_split();
     let mut reader = BufReader::new(reader);
-    write_line(&mut writer, &Hello { version: VERSION }).await?;
-    write_line(&mut writer, &request).await?;
-    while let Some(reply) = read_line(&mut reader).await? {
+    let asking = async {
+        write_line(&mut writer, &Hello { version: VERSION }).await?;
+        write_line(&mut writer, &request).await
+    };
+    tokio::time::timeout(SILENCE, asking).await??;
+    while let Some(reply) = tokio::time::timeout(SILENCE, read_line(&mut reader)).await?? {
         match reply {
             Reply::Progress(made) => progress(made),
             Reply::Piece(piece) => {
@@ -108,21 +141,67 @@ async fn through_server(
     Err(io::ErrorKind::UnexpectedEof.into())
 }
 
+/// Carries out a request on a store of our own; `None` when reading it never ends.
 async fn alone(
-    store: Store,
+    store: &Store,
+    public_url: Option<PublicUrl>,
+    request: Request,
+    progress: OnProgress<'_>,
+    pieces: &Pieces,
+) -> Option<Result<Answer, AdminError>> {
+    // What only reads the store as it is needs nothing to be set up, and goes on where something is damaged.
+    let reading = heard(progress, pieces, async |progress, pieces| {
+        on_store(store, &Clock::System, &request, progress, &pieces).await
+    });
+    match reading.await? {
+        Some(done) => Some(done),
+        None => Some(with_app(store, public_url, request, progress, pieces).await),
+    }
+}
+
+/// Does what tells of its progress, or is made in pieces, for as long as it goes on doing so; `None` when it has fallen
+/// silent. Then whoever takes the pieces gets no more, although the maker still has its end of the way.
+async fn heard<T>(
+    progress: OnProgress<'_>,
+    pieces: &Pieces,
+    work: impl AsyncFnOnce(OnProgress<'_>, Pieces) -> T,
+) -> Option<T> {
+    let told = Notify::new();
+    let tell = |made| {
+        told.notify_one();
+        progress(made);
+    };
+    let (to, mut made) = stream::pieces();
+    let mut working = pin!(work(&tell, to));
+    let done = loop {
+        tokio::select! {
+            done = &mut working => break done,
+            Some(piece) = made.recv() => if pieces.send(piece).await.is_err() {
+                // Nobody wants them: whoever makes them hears so.
+                made.close();
+            },
+            () = told.notified() => {}
+            () = tokio::time::sleep(SILENCE) => return None,
+        }
+    };
+    while let Ok(piece) = made.try_recv() {
+        if pieces.send(piece).await.is_err() {
+            break;
+        }
+    }
+    Some(done)
+}
+
+async fn with_app(
+    store: &Store,
     public_url: Option<PublicUrl>,
     request: Request,
     progress: OnProgress<'_>,
     pieces: &Pieces,
 ) -> Result<Answer, AdminError> {
-    // What only reads the store as it is needs nothing to be set up, and goes on where something is damaged.
-    if let Some(done) = on_store(&store, &Clock::System, &request, progress, pieces).await {
-        store.close();
-        return done;
-    }
     let public_url = match public_url {
         Some(given) => given,
-        None => identity::remembered_public_url(&store)?,
+        None => identity::remembered_public_url(store)?,
     };
     let app = App::start(Surroundings {
         store: store.clone(),
@@ -133,7 +212,112 @@ async fn alone(
     });
     let app = app.await?;
     app.leave_no_trace(|_| {}).await?;
-    let answer = execute(&app, request, progress, pieces).await;
-    store.close();
-    answer
+    execute(&app, request, progress, pieces).await
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::UnixListener;
+    use tokio::time::Instant;
+
+    use super::*;
+    use crate::admin::Progress;
+    use crate::kernel::store::Verified;
+
+    /// A data folder in which somebody listens.
+    fn folder() -> (tempfile::TempDir, UnixListener) {
+        let folder = tempfile::TempDir::new().unwrap();
+        let listener = UnixListener::bind(socket::path(folder.path()).unwrap()).unwrap();
+        (folder, listener)
+    }
+
+    async fn ask(folder: &tempfile::TempDir, request: Request) -> Result<Answer, AdminError> {
+        let (pieces, _nobody) = stream::pieces();
+        run(folder.path(), None, request, &|_| {}, &pieces).await
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_that_takes_a_command_and_says_nothing_is_given_up() {
+        let (folder, _silent) = folder();
+        let long = Request::Seed {
+            text: "more than fits on its way".repeat(100_000),
+        };
+
+        for request in [Request::Verify, Request::ListChildren, long] {
+            let asked_at = Instant::now();
+            let answer = ask(&folder, request).await;
+            let refused = answer.err().expect("nobody answered").to_string();
+
+            assert_eq!(asked_at.elapsed().as_secs(), SILENCE.as_secs());
+            assert!(
+                refused.starts_with("The running server has said nothing for 120 seconds."),
+                "{refused}"
+            );
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_that_goes_on_telling_how_far_it_has_come_is_waited_for() {
+        let (folder, server) = folder();
+        tokio::spawn(async move {
+            let (mut stream, _) = server.accept().await.unwrap();
+            for done in 0..10 {
+                tokio::time::sleep(SILENCE - Duration::from_secs(1)).await;
+                let made = Progress { done, total: 10 };
+                write_line(&mut stream, &Reply::Progress(made))
+                    .await
+                    .unwrap();
+            }
+            let answer = Answer::Verified(Verified::default());
+            write_line(&mut stream, &Reply::Done(answer)).await.unwrap();
+        });
+
+        let answer = ask(&folder, Request::Verify).await;
+
+        assert!(matches!(answer, Ok(Answer::Verified(_))));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_falls_silent_is_given_up_and_its_pieces_end() {
+        let (pieces, mut received) = stream::pieces();
+        let mut kept = None;
+
+        let done = heard(&|_| {}, &pieces, async |progress, pieces| {
+            for done in 0..3 {
+                tokio::time::sleep(SILENCE / 2).await;
+                progress(Progress { done, total: 0 });
+                pieces.send(vec![7]).await.unwrap();
+            }
+            kept = Some(pieces);
+            std::future::pending::<()>().await;
+        });
+        assert_eq!(done.await, None);
+        drop(pieces);
+
+        let mut count = 0;
+        while received.recv().await.is_some() {
+            count += 1;
+        }
+        assert_eq!(count, 3);
+        assert!(kept.is_some(), "the maker still has its end");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_ends_is_passed_on_whole() {
+        let (pieces, mut received) = stream::pieces();
+
+        let done = heard(&|_| {}, &pieces, async |_, pieces| {
+            pieces.send(vec![1]).await.unwrap();
+            pieces.send(vec![2]).await.unwrap();
+            "done"
+        });
+
+        assert_eq!(done.await, Some("done"));
+        drop(pieces);
+        let mut all = Vec::new();
+        while let Some(piece) = received.recv().await {
+            all.extend(piece);
+        }
+        assert_eq!(all, [1, 2]);
+    }
 }

@@ -1,9 +1,11 @@
 //! All that is kept of a child, or of every child, as JSON that a person can read and `seed` can bring in.
 //!
 //! It is told by the façades, in the form of [`super::family`], a line for each message. What it leaves out: who
-//! is signed in, links, assistants and their keys, and the names that assistants gave to sessions. A judged
-//! activity stays judged when it is brought in, as of that day.
+//! is signed in, links, and assistants with their keys. By which name which assistant knows a session is told
+//! and not brought in: there is no such assistant elsewhere. A judged activity stays judged when it is brought
+//! in, as of that day.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
@@ -13,7 +15,7 @@ use super::{AdminError, Exported, OnProgress};
 use crate::activities::ActivitiesError;
 use crate::app::App;
 use crate::children::{Child, ChildAccess, ChildrenError};
-use crate::kernel::ids::ChildId;
+use crate::kernel::ids::{AssistantId, ChildId};
 use crate::kernel::store::StoreError;
 use crate::transcripts::{Session, TranscriptsError};
 
@@ -36,8 +38,12 @@ pub(super) async fn send(
         let mut export = Export {
             app: &app,
             to,
+            assistants: BTreeMap::new(),
             exported: Exported::default(),
         };
+        for assistant in app.identity.list_assistants(&app.store)? {
+            export.assistants.insert(assistant.id, assistant.name);
+        }
         export
             .family(children, &|done| counter.tell(done))
             .map(|()| export.exported)
@@ -78,6 +84,8 @@ impl From<ExportError> for AdminError {
 struct Export<'a> {
     app: &'a App,
     to: IntoPieces,
+    /// What the administrator calls them.
+    assistants: BTreeMap<AssistantId, String>,
     exported: Exported,
 }
 
@@ -136,7 +144,7 @@ impl Export<'_> {
         if let Some(report) = app.summaries.report(&access)? {
             self.field("report", &report)?;
         }
-        let upcoming = app.activities.list_upcoming(&access)?;
+        let upcoming = app.activities.read_upcoming(&app.store, &access)?;
         self.field(
             "upcoming",
             &joined(upcoming.iter().map(|row| row.payload())),
@@ -180,10 +188,22 @@ impl Export<'_> {
         if let Some(topic) = &session.topic {
             write!(self.to, ", \"topic\": {}", json!(topic))?;
         }
+        let aside = app.transcripts.get_aside(access, session.session_id)?;
+        if let Some((assistant, name)) = &aside.known_as {
+            let mut known_as = json!({"name": name});
+            // One that was revoked has no name any more.
+            if let Some(assistant) = self.assistants.get(assistant) {
+                known_as["assistant"] = json!(assistant);
+            }
+            write!(self.to, ", \"known_as\": {known_as}")?;
+        }
         if let Some(activity) = completed {
-            let how = json!({
+            let mut how = json!({
                 "duration": activity.duration, "score": activity.score, "mood": activity.mood,
             });
+            if let Some(ended_at) = aside.ended_at {
+                how["end_time"] = json!(ended_at);
+            }
             write!(self.to, ", \"completion\": {how}")?;
         }
         self.to.write_all(b", \"messages\": [")?;
@@ -210,8 +230,13 @@ impl Export<'_> {
         after: Option<&str>,
     ) -> Result<(Vec<Vec<u8>>, Option<String>), ExportError> {
         let transcripts = &self.app.transcripts;
-        let page =
-            transcripts.list_messages(access, session.session_id, after, MESSAGES_AT_ONCE)?;
+        let page = transcripts.read_messages(
+            &self.app.store,
+            access,
+            session.session_id,
+            after,
+            MESSAGES_AT_ONCE,
+        )?;
         let messages = page.rows.iter().map(|row| row.payload().to_vec());
         Ok((messages.collect(), page.next))
     }

@@ -112,6 +112,18 @@ pub struct SessionSeed {
     #[serde(default)]
     pub messages: Vec<MessageSeed>,
     pub completion: Option<CompletionSeed>,
+    #[serde(rename = "known_as")]
+    _known_as: Option<KnownAs>,
+}
+
+/// By which name which assistant knows a session, which an export says; it is not brought in.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownAs {
+    #[serde(rename = "assistant")]
+    _assistant: Option<Text<200>>,
+    #[serde(rename = "name")]
+    _name: Text<128>,
 }
 
 /// When a session began: a moment, or a number of days before today and a time in UTC, so that a file stays

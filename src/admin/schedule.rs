@@ -2,7 +2,7 @@
 //!
 //! A backup is due when the newest in the folder is older than the period; their names say when they were made.
 //! Only the newest few are kept. When one fails the administrator gets a letter, once until one works
-//! again, and `check` shows it.
+//! again, and `check` shows it. A letter that nobody took is written anew with the next failure.
 
 use std::fs;
 use std::io;
@@ -57,6 +57,9 @@ pub struct Failure {
     pub since: Timestamp,
     /// Why, the last time.
     pub sentence: String,
+    /// Whether the administrator got the letter.
+    #[serde(default)]
+    pub told: bool,
 }
 
 impl Record for ScheduleState {}
@@ -113,21 +116,32 @@ async fn back_up(app: &App, schedule: &Schedule) -> Result<(), AdminError> {
 }
 
 async fn note_failure(app: &App, mailer: &Mailer, schedule: &Schedule, error: &AdminError) {
-    let mut state = state(&app.store).unwrap_or_default();
-    let known = state.failure.is_some();
-    let since = state
-        .failure
-        .map_or_else(|| app.clock.now(), |failure| failure.since);
-    state.failure = Some(Failure {
-        since,
+    let ScheduleState {
+        succeeded_at,
+        failure: known,
+    } = state(&app.store).unwrap_or_default();
+    let mut failure = Failure {
+        since: app.clock.now(),
         sentence: error.to_string(),
-    });
-    note(&app.store, state).await;
-    let Some(to) = schedule.alert.clone().filter(|_| !known) else {
+        told: false,
+    };
+    if let Some(known) = known {
+        (failure.since, failure.told) = (known.since, known.told);
+    }
+    let noted = |failure| ScheduleState {
+        succeeded_at,
+        failure: Some(failure),
+    };
+    note(&app.store, noted(failure.clone())).await;
+    let Some(to) = schedule.alert.clone().filter(|_| !failure.told) else {
         return;
     };
-    if let Err(error) = mailer.send(&letter(to, error)).await {
-        tracing::error!(%error, "nobody could be told of the failed backup");
+    match mailer.send(&letter(to, error)).await {
+        Ok(()) => {
+            failure.told = true;
+            note(&app.store, noted(failure)).await;
+        }
+        Err(error) => tracing::error!(%error, "nobody could be told of the failed backup"),
     }
 }
 

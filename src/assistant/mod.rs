@@ -9,6 +9,8 @@
 
 pub mod api;
 
+use std::sync::Arc;
+
 use crate::activities::{Activities, ActivitiesError, Completion, Proposal, VerdictPage};
 use crate::blocked_topics::{Avoided, BlockedTopics};
 use crate::children::{ChildAccess, Children, ChildrenError};
@@ -241,7 +243,7 @@ impl AssistantDoor {
         &self,
         assistant: &SignedAssistant,
         child: ChildId,
-    ) -> Result<Avoided, AssistantError> {
+    ) -> Result<Arc<Avoided>, AssistantError> {
         let access = self.children.of(assistant, child)?;
         Ok(self.blocked_topics.avoided(&access)?)
     }

@@ -135,6 +135,5 @@ impl BlockedTopicsApi {
 }
 
 fn answer(own: OwnTopics) -> (Joined<TopicList>, String) {
-    let tag = own.tag().to_string();
-    (Joined::json(own.json.into()), tag)
+    (Joined::json(own.json), own.tag.to_string())
 }

@@ -13,14 +13,21 @@ mod instructions;
 mod store;
 mod topics;
 
+use std::sync::Arc;
+
+use bytes::Bytes;
 use serde::Serialize;
 
 use crate::children::{ChildAccess, ChildrenError};
+use crate::kernel::ids::ChildId;
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Store, StoreError};
+use crate::kernel::store::{Change, Remembered, Store, StoreError, Weigh};
 use crate::kernel::wire::{EntityTag, IfMatch};
 
 pub use topics::{BlockedTopic, MANDATORY, TopicError};
+
+/// The most memory for answers of one kind, in bytes.
+const REMEMBERED: u64 = 1024 * 1024;
 
 /// Why something about blocked topics was refused.
 #[derive(Debug, thiserror::Error)]
@@ -54,18 +61,27 @@ impl From<BlockedTopicsError> for Refusal {
 #[derive(Clone)]
 pub struct OwnTopics {
     /// The list as JSON.
-    pub json: Vec<u8>,
+    pub json: Bytes,
+    /// What the list is recognised by.
+    pub tag: EntityTag,
 }
 
-impl OwnTopics {
-    /// What the list is recognised by.
-    pub fn tag(&self) -> EntityTag {
-        EntityTag::of(&self.json)
+impl From<Vec<u8>> for OwnTopics {
+    fn from(json: Vec<u8>) -> Self {
+        let tag = EntityTag::of(&json);
+        let json = json.into();
+        Self { json, tag }
+    }
+}
+
+impl Weigh for OwnTopics {
+    fn weight(&self) -> u64 {
+        self.json.weight()
     }
 }
 
 /// What an assistant avoids with a child.
-#[derive(Clone, Serialize)]
+#[derive(Serialize)]
 pub struct Avoided {
     /// Always blocked.
     pub mandatory: [&'static str; 7],
@@ -73,6 +89,9 @@ pub struct Avoided {
     pub custom: Vec<String>,
     /// How to avoid all of them: a paragraph for a system prompt.
     pub instructions: String,
+    /// What it is recognised by: another list, or other words of ours, is another one.
+    #[serde(skip)]
+    pub tag: EntityTag,
 }
 
 impl Avoided {
@@ -81,16 +100,21 @@ impl Avoided {
             .into_iter()
             .chain(custom.iter().map(String::as_str));
         let instructions = instructions::instructions(all);
-        Self {
+        let mut avoided = Self {
             mandatory: MANDATORY,
             custom,
             instructions,
-        }
+            tag: EntityTag::of(&[]),
+        };
+        avoided.tag = EntityTag::of(&serde_json::to_vec(&avoided).expect("texts are JSON"));
+        avoided
     }
+}
 
-    /// What it is recognised by: another list, or other words of ours, is another one.
-    pub fn tag(&self) -> EntityTag {
-        EntityTag::of(&serde_json::to_vec(self).expect("texts are JSON"))
+impl Weigh for Arc<Avoided> {
+    fn weight(&self) -> u64 {
+        // The instructions hold every topic; the list holds them once more.
+        2 * self.instructions.len() as u64
     }
 }
 
@@ -98,12 +122,18 @@ impl Avoided {
 #[derive(Clone)]
 pub struct BlockedTopics {
     store: Store,
+    own: Remembered<ChildId, OwnTopics>,
+    avoided: Remembered<ChildId, Arc<Avoided>>,
 }
 
 impl BlockedTopics {
     /// Sets the blocked topics up.
     pub fn new(store: Store) -> Self {
-        Self { store }
+        Self {
+            own: Remembered::within(REMEMBERED, &store),
+            avoided: Remembered::within(REMEMBERED, &store),
+            store,
+        }
     }
 
     /// The child's own topics, in the order in which they were added.
@@ -112,8 +142,9 @@ impl BlockedTopics {
     ///
     /// The store's.
     pub fn list(&self, access: &ChildAccess) -> Result<OwnTopics, StoreError> {
-        let json = store::json(&self.store, access.child())?;
-        Ok(OwnTopics { json })
+        let child = access.child();
+        self.own
+            .get(child, |view| Ok(store::json(view, child)?.into()))
     }
 
     /// Replaces the child's own topics, if `expected` allows it, by what the rules make of these.
@@ -132,10 +163,8 @@ impl BlockedTopics {
         let blocked_topics = self.clone();
         let kept = self.store.commit(move |change| {
             access.confirm(change)?;
-            let there = OwnTopics {
-                json: store::json(change, access.child())?,
-            };
-            match expected.allows(&there.tag()) {
+            let there = OwnTopics::from(store::json(change, access.child())?);
+            match expected.allows(&there.tag) {
                 true => blocked_topics.keep(change, &access, &topics),
                 false => Err(BlockedTopicsError::Changed),
             }
@@ -155,8 +184,7 @@ impl BlockedTopics {
         topics: &[BlockedTopic],
     ) -> Result<OwnTopics, BlockedTopicsError> {
         access.confirm(change)?;
-        let json = store::put(change, access.child(), topics)?;
-        Ok(OwnTopics { json })
+        Ok(store::put(change, access.child(), topics)?.into())
     }
 
     /// What an assistant avoids with the child.
@@ -164,9 +192,12 @@ impl BlockedTopics {
     /// # Errors
     ///
     /// The store's.
-    pub fn avoided(&self, access: &ChildAccess) -> Result<Avoided, StoreError> {
-        let own = self.list(access)?;
-        Ok(Avoided::with(store::topics(&own.json)?))
+    pub fn avoided(&self, access: &ChildAccess) -> Result<Arc<Avoided>, StoreError> {
+        let child = access.child();
+        self.avoided.get(child, |view| {
+            let own = store::json(view, child)?;
+            Ok(Arc::new(Avoided::with(store::topics(&own)?)))
+        })
     }
 
     /// Erases the child's own topics; whether there was anything.

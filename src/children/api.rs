@@ -35,7 +35,6 @@ impl ChildrenApi {
         &self,
         guardian: AsGuardian,
     ) -> Result<Joined<Vec<ChildView>>, Refused<{ SIGNED_IN }>> {
-        let rows = self.children.list_of(guardian.0.guardian())?;
-        Ok(Joined::list(&rows))
+        Ok(Joined::json(self.children.list_of(guardian.0.guardian())?))
     }
 }

@@ -8,13 +8,17 @@
 pub mod api;
 mod store;
 
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::identity::Caller;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{AssistantId, ChildId, GuardianId};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Payload, Read, Store, StoreError};
+use crate::kernel::store::{Change, Read, Remembered, Store, StoreError, json_array};
+
+/// The most memory for answers of one kind, in bytes.
+const REMEMBERED: u64 = 256 * 1024;
 
 /// Why something about children was refused.
 #[derive(Debug, thiserror::Error)]
@@ -78,25 +82,34 @@ impl ChildAccess {
 pub struct Children {
     store: Store,
     clock: Clock,
+    lists: Remembered<GuardianId, Bytes>,
+    guardians: Remembered<ChildId, usize>,
 }
 
 impl Children {
     /// Sets the children up.
     pub fn new(store: Store, clock: Clock) -> Self {
-        Self { store, clock }
+        Self {
+            lists: Remembered::within(REMEMBERED, &store),
+            guardians: Remembered::within(REMEMBERED, &store),
+            store,
+            clock,
+        }
     }
 
-    /// The children that a guardian has, by number.
+    /// The children that a guardian has, by number: a list in JSON.
     ///
     /// # Errors
     ///
     /// The store's.
-    pub fn list_of(&self, guardian: &GuardianId) -> Result<Vec<Payload>, StoreError> {
-        let mut rows = Vec::new();
-        for child in store::children_of(&self.store, &Caller::Guardian(guardian.clone()))? {
-            rows.extend(store::json(&self.store, child)?);
-        }
-        Ok(rows)
+    pub fn list_of(&self, guardian: &GuardianId) -> Result<Bytes, StoreError> {
+        self.lists.get(guardian.clone(), |view| {
+            let mut rows = Vec::new();
+            for child in store::children_of(view, &Caller::Guardian(guardian.clone()))? {
+                rows.extend(store::json(view, child)?);
+            }
+            Ok(json_array(rows))
+        })
     }
 
     /// The proof that this caller has this child.
@@ -137,7 +150,9 @@ impl Children {
     ///
     /// The store's.
     pub fn count_guardians(&self, access: &ChildAccess) -> Result<usize, StoreError> {
-        Ok(store::guardians_of(&self.store, access.child)?.len())
+        let child = access.child;
+        self.guardians
+            .get(child, |view| Ok(store::guardians_of(view, child)?.len()))
     }
 
     /// Gives a new child a number and a name. Nobody has it until it is [linked](Self::link).

@@ -69,28 +69,31 @@ pub(super) fn remove(change: &mut Change, child: ChildId) -> Result<(), StoreErr
     Ok(())
 }
 
-/// The keys of a link from both ends.
-fn link_keys(child: ChildId, caller: &Caller) -> (Key, Key) {
+/// Where it is found what a caller has.
+fn from_caller(caller: &Caller, child: ChildId) -> Key {
+    let has = match caller {
+        Caller::Guardian(id) => GUARDIAN_HAS.key().text(id.as_str()),
+        Caller::Assistant(id) => ASSISTANT_HAS.key().text(id.as_str()),
+    };
+    has.number(child.number())
+}
+
+/// Where it is found who has a child.
+fn from_child(child: ChildId, caller: &Caller) -> Key {
     let number = child.number();
     match caller {
-        Caller::Guardian(id) => (
-            GUARDIAN_HAS.key().text(id.as_str()).number(number),
-            HAS_GUARDIAN.key().number(number).text(id.as_str()),
-        ),
-        Caller::Assistant(id) => (
-            ASSISTANT_HAS.key().text(id.as_str()).number(number),
-            HAS_ASSISTANT.key().number(number).text(id.as_str()),
-        ),
+        Caller::Guardian(id) => HAS_GUARDIAN.key().number(number).text(id.as_str()),
+        Caller::Assistant(id) => HAS_ASSISTANT.key().number(number).text(id.as_str()),
     }
 }
 
 pub(super) fn has(view: &impl Read, caller: &Caller, child: ChildId) -> Result<bool, StoreError> {
-    view.contains(&link_keys(child, caller).0)
+    view.contains(&from_caller(caller, child))
 }
 
 pub(super) fn link(change: &mut Change, child: ChildId, caller: &Caller) -> Result<(), StoreError> {
-    let (from_caller, from_child) = link_keys(child, caller);
-    change.put(&from_caller, &child)?;
+    change.put(&from_caller(caller, child), &child)?;
+    let from_child = from_child(child, caller);
     match caller {
         Caller::Guardian(id) => change.put(&from_child, id),
         Caller::Assistant(id) => change.put(&from_child, id),
@@ -102,9 +105,8 @@ pub(super) fn unlink(
     child: ChildId,
     caller: &Caller,
 ) -> Result<bool, StoreError> {
-    let (from_caller, from_child) = link_keys(child, caller);
-    change.remove(&from_child)?;
-    change.remove(&from_caller)
+    change.remove(&from_child(child, caller))?;
+    change.remove(&from_caller(caller, child))
 }
 
 pub(super) fn children_of(view: &impl Read, caller: &Caller) -> Result<Vec<ChildId>, StoreError> {

@@ -4,6 +4,8 @@ mod cookies;
 mod provider;
 mod sign_ins;
 
+use std::sync::Arc;
+
 use poem::Request;
 use poem::http::{Method, StatusCode, header};
 use poem_openapi::auth::Bearer;
@@ -76,7 +78,7 @@ fn recognise(request: &Request, bearer: &Bearer) -> poem::Result<Option<Recognis
 
 fn identity(request: &Request) -> &Identity {
     request
-        .data::<Identity>()
+        .data::<Arc<Identity>>()
         .expect("the server hands identity to every request")
 }
 

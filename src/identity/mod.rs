@@ -36,7 +36,7 @@ use crate::kernel::mail::{EmailAddress, Mailer};
 use crate::kernel::problem::Refusal;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Store, StoreError};
+use crate::kernel::store::{Remembered, Store, StoreError};
 
 pub use assistants::{Assistant, AssistantKey, SignedAssistant};
 pub use guardians::Guardian;
@@ -45,6 +45,9 @@ pub use provider::{ProviderAnswer, ProviderProblem, ProviderSettings};
 pub use sign_in::{IssuedIdentity, Refresh, SignIn, Via};
 pub use store::remembered_public_url;
 pub use token::TokenKey;
+
+/// The most memory for sign-ins, in bytes.
+const REMEMBERED: u64 = 256 * 1024;
 
 /// Why something about identity was refused.
 #[derive(Debug, thiserror::Error)]
@@ -146,6 +149,7 @@ pub struct Identity {
     mailer: Mailer,
     settings: Arc<IdentitySettings>,
     tokens: Arc<token::Tokens>,
+    sign_ins: Remembered<(GuardianId, SignInId), Option<SignIn>>,
     provider: Option<Arc<provider::Provider>>,
     limits: Arc<limits::Limits>,
     outbox_filled: Arc<Notify>,
@@ -197,6 +201,7 @@ impl Identity {
             Arc::new(provider)
         });
         let limits = limits::Limits::new(settings.limits, &clock);
+        let sign_ins = Remembered::within(REMEMBERED, &store);
         Ok(Self {
             store,
             clock,
@@ -204,6 +209,7 @@ impl Identity {
             mailer,
             settings: Arc::new(settings),
             tokens: Arc::new(tokens),
+            sign_ins,
             provider,
             limits: Arc::new(limits),
             outbox_filled: Arc::new(Notify::new()),

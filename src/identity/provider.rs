@@ -135,7 +135,10 @@ impl Provider {
 
     /// Where to send the browser for this flow.
     async fn address(&self, flow: &Flow) -> Result<String, ProviderProblem> {
-        let metadata = self.discovery.metadata(&self.http).await?;
+        let metadata = self
+            .discovery
+            .metadata_of_one_that_is_there(&self.http)
+            .await?;
         let (state, nonce) = (flow.state.clone(), flow.nonce.clone());
         let client = self.client(&metadata);
         let request = client.authorize_url(

@@ -11,7 +11,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{GuardianId, SignInId};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::{Secret, SecretKind};
-use crate::kernel::store::{Change, StoreError};
+use crate::kernel::store::{Change, StoreError, Weigh};
 
 /// How long a sign-in holds without being used (contract, section 4).
 const IDLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -39,6 +39,12 @@ pub struct SignIn {
     pub via: Via,
     pub started_at: Timestamp,
     pub used_at: Timestamp,
+}
+
+impl Weigh for Option<SignIn> {
+    fn weight(&self) -> u64 {
+        256
+    }
 }
 
 impl SignIn {
@@ -194,7 +200,10 @@ impl Identity {
         let Some(named) = self.tokens.verify(token) else {
             return Ok(None);
         };
-        let found = store::sign_in_by_id(&self.store, &named.guardian, &named.sign_in)?;
+        let sign_in = (named.guardian.clone(), named.sign_in.clone());
+        let found = self.sign_ins.get(sign_in, |view| {
+            store::sign_in_by_id(view, &named.guardian, &named.sign_in)
+        })?;
         let holds = found.is_some_and(|sign_in| sign_in.holds(self.clock.now()));
         Ok(holds.then_some(named))
     }

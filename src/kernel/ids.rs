@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -71,12 +72,13 @@ macro_rules! random_id {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(transparent)]
-        pub struct $name(String);
+        pub struct $name(Arc<str>);
 
         impl $name {
             /// A new id of 128 random bits.
             pub fn generate(randomness: &Randomness) -> Self {
-                Self(format!("{}{}", $prefix, hex::encode(&randomness.bytes()[..16])))
+                let text = format!("{}{}", $prefix, hex::encode(&randomness.bytes()[..16]));
+                Self(text.into())
             }
 
             /// The id as text.
@@ -86,7 +88,7 @@ macro_rules! random_id {
 
             /// Takes an id out of a token or a path; whether it exists is for the store to say.
             pub fn from_text(text: &str) -> Self {
-                Self(text.to_owned())
+                Self(text.into())
             }
         }
 

@@ -2,8 +2,7 @@
 //!
 //! poem-openapi documents a type; serde reads and writes it. [`Body`] joins the two, because the former's
 //! own JSON takes a number for a string, ignores unknown fields, and names Rust types in its errors.
-//! [`Joined`] answers a list with stored bytes: joining them is several times faster than parsing
-//! and writing them again, and what is stored is tested to be what is documented.
+//! [`Joined`] answers with what the store has joined.
 
 mod at_most;
 mod documented;
@@ -14,7 +13,7 @@ mod types;
 
 use std::marker::PhantomData;
 
-use bytes::{BufMut, Bytes, BytesMut};
+use bytes::Bytes;
 use poem::http::{HeaderValue, StatusCode, header};
 use poem::{IntoResponse, Request, RequestBody, Response};
 use poem_openapi::payload::{ParsePayload, Payload};
@@ -198,34 +197,6 @@ pub struct Joined<T> {
 }
 
 impl<T> Joined<T> {
-    /// The rows as a JSON array.
-    pub fn list(rows: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Self {
-        let mut json = BytesMut::with_capacity(4096);
-        join(&mut json, rows);
-        Self::json(json.freeze())
-    }
-
-    /// The rows as `{"<name>": […], "next": "…"}`; `next` is left out on the last page.
-    pub fn page(
-        name: &str,
-        rows: impl IntoIterator<Item = impl AsRef<[u8]>>,
-        next: Option<&str>,
-    ) -> Self {
-        let mut json = BytesMut::with_capacity(16 * 1024);
-        json.put_slice(b"{\"");
-        json.put_slice(name.as_bytes());
-        json.put_slice(b"\":");
-        join(&mut json, rows);
-        if let Some(next) = next {
-            // A cursor is base64url: it needs no escaping.
-            json.put_slice(b",\"next\":\"");
-            json.put_slice(next.as_bytes());
-            json.put_u8(b'"');
-        }
-        json.put_u8(b'}');
-        Self::json(json.freeze())
-    }
-
     /// One record, as it is stored.
     pub fn record(record: &impl Record) -> Self {
         Self::json(record.encode().into())
@@ -238,17 +209,6 @@ impl<T> Joined<T> {
             documented: PhantomData,
         }
     }
-}
-
-fn join(json: &mut BytesMut, rows: impl IntoIterator<Item = impl AsRef<[u8]>>) {
-    json.put_u8(b'[');
-    for (position, row) in rows.into_iter().enumerate() {
-        if position > 0 {
-            json.put_u8(b',');
-        }
-        json.put_slice(row.as_ref());
-    }
-    json.put_u8(b']');
 }
 
 impl<T: Type> Payload for Joined<T> {

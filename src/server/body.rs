@@ -1,7 +1,7 @@
 //! A request's body, read whole before anybody looks at it.
 //!
-//! poem reads bodies of any size for any time. [`ReadBody`] wraps the API so that handlers only
-//! meet bodies that are complete and within their limit: a declared length over the limit is
+//! poem reads bodies of any size for any time. [`ReadBody`] reads them first, so that handlers only
+//! meet those that are complete and within their limit: a declared length over the limit is
 //! refused unread, an undeclared one as soon as it is passed, and a body that trickles is given up.
 //! The refusals are typed errors with a status, which the API's envelope puts into words.
 
@@ -10,7 +10,7 @@ use std::{io, sync::Arc, time::Duration};
 use bytes::BytesMut;
 use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
 use poem::{
-    Body, Endpoint, Middleware, Request, Result,
+    Body, Request, Result,
     error::ResponseError,
     http::{StatusCode, header},
 };
@@ -109,9 +109,7 @@ impl ResponseError for TooManyBodies {
     }
 }
 
-/// The middleware. Wrap the outermost router with it, once: inside `nest` the path would lack its
-/// beginning, and each wrapping has an allowance of [`BodyLimits::max_bytes_at_once`] of its own.
-#[derive(Clone)]
+/// Reads bodies within their limits. Each has an allowance of [`BodyLimits::max_bytes_at_once`] of its own.
 pub struct ReadBody {
     limits: BodyLimits,
     at_once: Arc<Semaphore>,
@@ -129,36 +127,9 @@ impl ReadBody {
     }
 }
 
-impl<E: Endpoint> Middleware<E> for ReadBody {
-    type Output = WithBodyRead<E>;
-
-    fn transform(&self, endpoint: E) -> WithBodyRead<E> {
-        WithBodyRead {
-            endpoint,
-            read: self.clone(),
-        }
-    }
-}
-
-/// An endpoint that is called with complete bodies only.
-pub struct WithBodyRead<E> {
-    endpoint: E,
-    read: ReadBody,
-}
-
-impl<E: Endpoint> Endpoint for WithBodyRead<E> {
-    type Output = E::Output;
-
-    async fn call(&self, mut request: Request) -> Result<E::Output> {
-        // Held until the answer is made: the bytes are in memory as long.
-        let _room = self.read.read(&mut request).await?;
-        self.endpoint.call(request).await
-    }
-}
-
 impl ReadBody {
     /// Replaces the request's body with the same bytes in memory; the permit stands for them.
-    async fn read(&self, request: &mut Request) -> Result<Option<OwnedSemaphorePermit>> {
+    pub async fn read(&self, request: &mut Request) -> Result<Option<OwnedSemaphorePermit>> {
         let limit = (self.limits.max_bytes)(request.uri().path());
         let declared = request
             .header(header::CONTENT_LENGTH)

@@ -10,8 +10,8 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use ipnet::IpNet;
+use poem::Request;
 use poem::http::HeaderMap;
-use poem::{Endpoint, IntoResponse, Request, Response, Result};
 
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
@@ -38,6 +38,9 @@ impl TrustedProxies {
     /// Who sent a request that `peer` handed over with these headers.
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut client = peer.to_canonical();
+        if !self.trust(client) {
+            return client;
+        }
         let lines = headers.get_all(FORWARDED_FOR).iter();
         // A line that is no text ends the search, as an address does that cannot be read.
         let lines = lines.map(|line| line.to_str().unwrap_or_default());
@@ -68,17 +71,12 @@ fn address(text: &str) -> Option<IpAddr> {
 }
 
 /// Notes who sent the request, once, for all who ask later.
-pub async fn identify<E: Endpoint>(
-    proxies: TrustedProxies,
-    next: E,
-    mut request: Request,
-) -> Result<Response> {
+pub fn identify(proxies: &TrustedProxies, request: &mut Request) {
     let peer = request.remote_addr().as_socket_addr().map(SocketAddr::ip);
     if let Some(peer) = peer {
         let client = proxies.client(peer, request.headers());
         request.extensions_mut().insert(ClientAddress(client));
     }
-    Ok(next.call(request).await?.into_response())
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use poem::endpoint::{BoxEndpoint, make_sync};
 use poem::http::{Method, header};
-use poem::{Endpoint, IntoResponse, Response, Route};
+use poem::{Endpoint, IntoResponse, Request, Response, Result, Route};
 use poem_openapi::registry::{MetaApi, Registry};
 use poem_openapi::{OpenApi, OpenApiService, Webhook};
 use serde_json::Value;
@@ -136,8 +136,36 @@ impl<T: OpenApi> OpenApi for Declared<T> {
     fn add_routes(self, _: &mut HashMap<String, HashMap<Method, BoxEndpoint<'static>>>) {}
 }
 
-/// Lets the contract's pages answer beside the operations.
-pub fn beside(contract: Contract, operations: impl Endpoint<Output = Response> + 'static) -> Route {
+/// The API: the operations, and the contract's pages beside them.
+pub struct Documented<E> {
+    pages: Route,
+    operations: E,
+}
+
+impl<E: Endpoint<Output = Response>> Documented<E> {
+    /// Lets the contract's pages answer beside the operations.
+    pub fn new(contract: Contract, operations: E) -> Self {
+        let pages = pages(contract);
+        Self { pages, operations }
+    }
+}
+
+impl<E: Endpoint<Output = Response>> Endpoint for Documented<E> {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> Result<Response> {
+        match request.uri().path() {
+            YAML | JSON | PAGE => self.pages.call(request).await,
+            _ => self.operations.call(request).await,
+        }
+    }
+}
+
+const YAML: &str = "/openapi.yaml";
+const JSON: &str = "/openapi.json";
+const PAGE: &str = "/docs";
+
+fn pages(contract: Contract) -> Route {
     let Contract { yaml, json, .. } = contract;
     let (yaml, json) = (Bytes::from(yaml), Arc::<str>::from(json));
     let contract = json.clone();
@@ -145,15 +173,15 @@ pub fn beside(contract: Contract, operations: impl Endpoint<Output = Response> +
     let shown = OnceLock::new();
     Route::new()
         .at(
-            "/openapi.yaml",
+            YAML,
             make_sync(move |_| yaml.clone().with_content_type("application/yaml")),
         )
         .at(
-            "/openapi.json",
+            JSON,
             make_sync(move |_| json.to_string().with_content_type("application/json")),
         )
         .at(
-            "/docs",
+            PAGE,
             make_sync(move |_| {
                 let (page, policy) = shown.get_or_init(|| {
                     let page = page(&contract);
@@ -165,7 +193,6 @@ pub fn beside(contract: Contract, operations: impl Endpoint<Output = Response> +
                     .with_header(header::CONTENT_SECURITY_POLICY, policy.clone())
             }),
         )
-        .nest("/", operations)
 }
 
 /// The page's own policy: its inline script and style by their hashes, and nobody else's.

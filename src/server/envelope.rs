@@ -5,8 +5,8 @@ use std::panic::AssertUnwindSafe;
 
 use futures_util::FutureExt;
 use poem::error::ResponseError;
-use poem::http::{HeaderValue, StatusCode, header};
-use poem::{Endpoint, Error, IntoResponse, Request, Response, Result};
+use poem::http::{HeaderValue, Method, StatusCode, Uri, header};
+use poem::{Error, Request, Response, Result};
 use poem_openapi::OperationId;
 use poem_openapi::error::ParsePathError;
 
@@ -14,19 +14,18 @@ use super::methods::Methods;
 use crate::kernel::problem::Refusal;
 
 /// Turns whatever fails into `{"detail": "…"}`.
-pub async fn problems<E: Endpoint>(next: E, request: Request) -> Result<Response> {
+pub async fn whatever_fails(answer: impl Future<Output = Result<Response>>) -> Response {
     // The hook has told the log where; a handler holds nothing that a panic could leave half changed,
     // because changes are made by the store's writer alone.
-    let called = AssertUnwindSafe(next.call(request)).catch_unwind().await;
-    let error = match called {
-        Ok(Ok(response)) => return Ok(response.into_response()),
+    let error = match AssertUnwindSafe(answer).catch_unwind().await {
+        Ok(Ok(response)) => return response,
         Ok(Err(error)) => error,
-        Err(_panic) => return Ok(fault().as_response()),
+        Err(_panic) => return fault().as_response(),
     };
     if error.is_from_response() || error.is::<Refusal>() {
-        return Ok(error.into_response());
+        return error.into_response();
     }
-    Ok(refusal(&error).as_response())
+    refusal(&error).as_response()
 }
 
 /// A fault of ours. The client may try again; the log knows where.
@@ -84,29 +83,26 @@ const LARGEST_HEAD: usize = 16 * 1024;
 
 /// Refuses a request whose line and headers are too large, with a sentence: the connection itself, which
 /// takes a little more, has none.
-pub async fn bound_head<E: Endpoint>(next: E, request: Request) -> Result<Response> {
+pub fn bound_head(request: &Request) -> Result<(), Refusal> {
     let line = request.uri().path().len() + request.uri().query().map_or(0, str::len);
     let headers = request.headers().iter();
     let headers = headers.map(|(name, value)| name.as_str().len() + value.len());
     if line + headers.sum::<usize>() > LARGEST_HEAD {
         let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
-        return Err(Refusal::new(status, "The request's address or headers are too long.").into());
+        return Err(Refusal::new(
+            status,
+            "The request's address or headers are too long.",
+        ));
     }
-    Ok(next.call(request).await?.into_response())
+    Ok(())
 }
 
 /// Answers a method that an address doesn't take with those that it does.
-pub async fn name_methods<E: Endpoint>(
-    methods: Methods,
-    next: E,
-    request: Request,
-) -> Result<Response> {
-    let path = request.uri().path().to_owned();
-    let error = match next.call(request).await {
-        Ok(response) => return Ok(response.into_response()),
-        Err(error) => error,
+pub fn name_methods(methods: &Methods, uri: &Uri, answer: Result<Response>) -> Result<Response> {
+    let Err(error) = answer else {
+        return answer;
     };
-    match methods.at(&path) {
+    match methods.at(uri.path()) {
         Some(allowed) if error.status() == StatusCode::METHOD_NOT_ALLOWED => {
             let mut response = refusal(&error).as_response();
             let allowed = HeaderValue::from_str(allowed).expect("methods are plain letters");
@@ -118,16 +114,13 @@ pub async fn name_methods<E: Endpoint>(
 }
 
 /// Notes which operation answered with which status: never the address, which may hold a name.
-pub async fn log_operation<E: Endpoint>(next: E, request: Request) -> Result<Response> {
-    let method = request.method().clone();
-    let answer = next.call(request).await.map(IntoResponse::into_response);
-    let (status, operation) = match &answer {
+pub fn log_operation(method: &Method, answer: &Result<Response>) {
+    let (status, operation) = match answer {
         Ok(response) => (response.status(), response.data::<OperationId>()),
         Err(error) => (error.status(), error.data::<OperationId>()),
     };
     let operation = operation.map_or("none", |operation| operation.0);
     tracing::debug!(%method, status = status.as_u16(), operation, "answered");
-    answer
 }
 
 /// Lets a panic tell where it happened and nothing of what it says: its text may quote what was said.

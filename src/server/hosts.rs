@@ -3,8 +3,8 @@
 
 use std::net::IpAddr;
 
+use poem::Request;
 use poem::http::StatusCode;
-use poem::{Endpoint, IntoResponse, Request, Response, Result};
 
 use crate::kernel::problem::Refusal;
 use crate::kernel::public_url::{PublicUrl, is_loopback_name};
@@ -23,6 +23,18 @@ impl KnownHosts {
         Self {
             names: names.map(str::to_ascii_lowercase).collect(),
         }
+    }
+
+    /// Refuses a request that names a host that isn't ours. The two health checks answer whoever asks.
+    pub fn admit(&self, request: &Request) -> Result<(), Refusal> {
+        let health = matches!(request.uri().path(), "/healthz" | "/readyz");
+        if health || named_host(request).is_some_and(|host| self.know(host)) {
+            return Ok(());
+        }
+        Err(Refusal::new(
+            StatusCode::MISDIRECTED_REQUEST,
+            "This server does not answer under this name. The administrator can allow it with --allow-host.",
+        ))
     }
 
     /// Whether a `Host` header names one of them, with whatever port.
@@ -45,23 +57,6 @@ fn without_port(host: &str) -> &str {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => host,
     }
-}
-
-/// Refuses a request that names a host that isn't ours. The two health checks answer whoever asks.
-pub async fn only_known<E: Endpoint>(
-    hosts: KnownHosts,
-    next: E,
-    request: Request,
-) -> Result<Response> {
-    let health = matches!(request.uri().path(), "/healthz" | "/readyz");
-    if health || named_host(&request).is_some_and(|host| hosts.know(&host)) {
-        return Ok(next.call(request).await?.into_response());
-    }
-    Err(Refusal::new(
-        StatusCode::MISDIRECTED_REQUEST,
-        "This server does not answer under this name. The administrator can allow it with --allow-host.",
-    )
-    .into())
 }
 
 #[cfg(test)]

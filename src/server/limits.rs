@@ -9,12 +9,11 @@
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::sync::Arc;
 use std::time::Duration;
 
 use ipnet::IpNet;
 use poem::http::{StatusCode, header};
-use poem::{Endpoint, IntoResponse, Request, Response, Result};
+use poem::{Request, Response, Result};
 
 use super::client::ClientAddress;
 use crate::kernel::clock::Clock;
@@ -121,6 +120,44 @@ impl Limits {
         }
     }
 
+    /// Lets a request through, or says that there were too many. Gives the address to which an answer to its
+    /// credential [counts](Self::count_refused), if it carries one.
+    pub fn admit(&self, request: &Request) -> Result<Option<IpAddr>> {
+        let Some(ClientAddress(address)) = request.data().copied() else {
+            return Ok(None);
+        };
+        if let Some(kind) = Kind::of(request.uri().path())
+            && let Err(too_many) = self.of(kind).take(address)
+        {
+            return Err(match kind {
+                Kind::Provider if is_read_by_a_person(request) => {
+                    poem::Error::from_response(explained(too_many))
+                }
+                _ => refusal(too_many).into(),
+            });
+        }
+        let carries_one = request.headers().contains_key(header::AUTHORIZATION);
+        Ok(carries_one.then_some(address))
+    }
+
+    /// Counts an answer that a credential doesn't hold.
+    ///
+    /// Who sends one that holds is never held up by others at their address who send wrong ones: the answer to
+    /// those is replaced, and nothing else.
+    pub fn count_refused(&self, from: Option<IpAddr>, answer: &Result<Response>) -> Result<()> {
+        let Some(address) = from else {
+            return Ok(());
+        };
+        let status = match answer {
+            Ok(response) => response.status(),
+            Err(error) => error.status(),
+        };
+        if status == StatusCode::UNAUTHORIZED {
+            self.wrong_credentials.take(address).map_err(refusal)?;
+        }
+        Ok(())
+    }
+
     fn of(&self, kind: Kind) -> &Counts {
         match kind {
             Kind::Link => &self.links,
@@ -129,34 +166,6 @@ impl Limits {
             Kind::Provider => &self.provider,
         }
     }
-}
-
-/// Lets a request through, or says that there were too many.
-///
-/// Who sends a credential that holds is never held up by others at their address who send wrong ones: the
-/// answer to those is replaced, and nothing else.
-pub async fn hold<E: Endpoint>(limits: Arc<Limits>, next: E, request: Request) -> Result<Response> {
-    let Some(ClientAddress(address)) = request.data().copied() else {
-        return Ok(next.call(request).await?.into_response());
-    };
-    if let Some(kind) = Kind::of(request.uri().path())
-        && let Err(too_many) = limits.of(kind).take(address)
-    {
-        return match kind {
-            Kind::Provider if is_read_by_a_person(&request) => Ok(explained(too_many)),
-            _ => Err(refusal(too_many).into()),
-        };
-    }
-    let carries_one = request.headers().contains_key(header::AUTHORIZATION);
-    let answer = next.call(request).await.map(IntoResponse::into_response);
-    let status = match &answer {
-        Ok(response) => response.status(),
-        Err(error) => error.status(),
-    };
-    if carries_one && status == StatusCode::UNAUTHORIZED {
-        limits.wrong_credentials.take(address).map_err(refusal)?;
-    }
-    answer
 }
 
 /// Whether a browser opens this as a page. Not by `Sec-Fetch-Mode`, which it leaves out on plain http.

@@ -21,10 +21,7 @@ mod watched;
 
 use std::{io, net::IpAddr, sync::Arc, time::Duration};
 
-use poem::{
-    Endpoint, EndpointExt as _, Response,
-    endpoint::{DynEndpoint, ToDynEndpoint},
-};
+use poem::{Response, endpoint::BoxEndpoint};
 use tokio::{net::TcpListener, task::JoinSet};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -101,38 +98,33 @@ impl Limits {
 
 /// What all connections share.
 struct House {
-    endpoint: Arc<dyn DynEndpoint<Output = Response>>,
+    endpoint: Arc<BoxEndpoint<'static, Response>>,
     tls: Option<Arc<TlsReloader>>,
     limits: Limits,
     /// Finish what you are doing.
     closing: CancellationToken,
-    /// Drop what you are doing.
-    closed: CancellationToken,
 }
 
 /// Answers requests on all listeners until `shutdown` is cancelled. Then no connection is accepted
 /// any more, requests in flight may finish within `grace`, and what is left is dropped. A stream
 /// of events counts as in flight: its handler should end it when it learns of the shutdown.
-pub async fn serve<E>(
+pub async fn serve(
     listeners: Vec<TcpListener>,
-    endpoint: E,
+    endpoint: Arc<BoxEndpoint<'static, Response>>,
     tls: Option<Arc<TlsReloader>>,
     limits: Limits,
     shutdown: CancellationToken,
     grace: Duration,
-) where
-    E: Endpoint + 'static,
-{
+) {
     let closed = CancellationToken::new();
     // Whoever drops this future must not leave connections behind.
     let _closes_at_the_end = closed.clone().drop_guard();
-    let admission = Arc::new(Admission::new(&limits));
+    let admission = Arc::new(Admission::new(&limits, closed.clone()));
     let house = Arc::new(House {
-        endpoint: Arc::new(ToDynEndpoint(endpoint.map_to_response())),
+        endpoint,
         tls,
         limits,
         closing: shutdown.clone(),
-        closed: closed.clone(),
     });
     let connections = TaskTracker::new();
     let mut doors = JoinSet::new();

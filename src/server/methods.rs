@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 /// The addresses of the contract with their methods.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Methods {
     addresses: Vec<(Vec<String>, String)>,
 }

@@ -14,16 +14,21 @@ mod report;
 mod store;
 mod tally;
 
+use bytes::Bytes;
+
 use crate::children::{ChildAccess, ChildrenError};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::SessionId;
+use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Store, StoreError};
+use crate::kernel::store::{Change, Remembered, Store, StoreError};
 
 pub use report::{Report, ReportError};
 
 use store::{MOODS, TOPICS};
 use tally::{LastSession, Overview, Part};
+
+/// The most memory for summaries, in bytes.
+const REMEMBERED: u64 = 1024 * 1024;
 
 /// Why something about a summary was refused.
 #[derive(Debug, thiserror::Error)]
@@ -65,6 +70,7 @@ pub struct Outcome {
 #[derive(Clone)]
 pub struct Summaries {
     store: Store,
+    summaries: Remembered<ChildId, Bytes>,
 }
 
 impl Summaries {
@@ -76,22 +82,28 @@ impl Summaries {
 
     /// Sets the summaries up.
     pub fn new(store: Store) -> Self {
-        Self { store }
+        Self {
+            summaries: Remembered::within(REMEMBERED, &store),
+            store,
+        }
     }
 
-    /// The child's summary as JSON; `None` when there is neither a session nor a report.
+    /// The child's summary as JSON; `null` when there is neither a session nor a report.
     ///
     /// # Errors
     ///
     /// The store's.
-    pub fn find(&self, access: &ChildAccess) -> Result<Option<Vec<u8>>, StoreError> {
-        let overview = store::overview(&self.store, access.child())?;
-        let report = store::report(&self.store, access.child())?;
-        if overview.is_none() && report.is_none() {
-            return Ok(None);
-        }
-        let overview = overview.unwrap_or_else(|| Overview::default().to_json());
-        Ok(Some(tally::with_report(overview, report)))
+    pub fn get(&self, access: &ChildAccess) -> Result<Bytes, StoreError> {
+        let child = access.child();
+        self.summaries.get(child, |view| {
+            let overview = store::overview(view, child)?;
+            let report = store::report(view, child)?;
+            if overview.is_none() && report.is_none() {
+                return Ok(Bytes::from_static(b"null"));
+            }
+            let overview = overview.unwrap_or_else(|| Overview::default().to_json());
+            Ok(tally::with_report(overview, report).into())
+        })
     }
 
     /// The assistant's latest report as JSON, if there is one.

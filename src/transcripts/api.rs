@@ -114,7 +114,7 @@ impl TranscriptsApi {
             before.0.as_ref().map(PageMarker::as_str),
             page_size(limit.0),
         )?;
-        Ok(Joined::page("sessions", &page.rows, page.next.as_deref()))
+        Ok(Joined::json(page))
     }
 
     /// List what was said in a session, in order
@@ -141,7 +141,7 @@ impl TranscriptsApi {
         let page = self
             .transcripts
             .list_messages(&access, session.0, after, limit)?;
-        Ok(Joined::page("messages", &page.rows, page.next.as_deref()))
+        Ok(Joined::json(page))
     }
 }
 

@@ -12,13 +12,16 @@ pub mod api;
 mod delivery;
 mod store;
 
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::children::{ChildAccess, ChildrenError};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{AssistantId, ChildId, SessionId};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Cursor, NotACursor, Read, Row, Store, StoreError};
+use crate::kernel::store::{
+    Change, Cursor, NotACursor, Read, Remembered, Row, Store, StoreError, json_page,
+};
 
 pub use delivery::{Delivered, Message, MessageDelivery, NotASessionName, SessionName};
 
@@ -82,6 +85,21 @@ pub struct SessionDetails {
     pub start_time: Option<Timestamp>,
 }
 
+/// What the assistant said of a session that no page shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Aside {
+    /// When it ended.
+    pub ended_at: Option<Timestamp>,
+    /// Which assistant knows it, and under which name.
+    pub known_as: Option<(AssistantId, String)>,
+}
+
+/// The most memory for answers of one kind, in bytes: a hundred pages of 200 messages.
+const REMEMBERED: u64 = 4 * 1024 * 1024;
+
+/// A page of whose list, from where on, of how many rows.
+type Pages<Of> = Remembered<(Of, Option<String>, usize), Bytes>;
+
 /// One page of a list, and where the next one begins, if there is one.
 #[derive(Debug)]
 pub struct Page {
@@ -102,6 +120,11 @@ impl Page {
             .map(|row| row.cursor().to_text());
         Self { rows, next }
     }
+
+    /// `{"<name>": […], "next": "…"}`
+    fn to_json(&self, name: &str) -> Bytes {
+        json_page(name, &self.rows, self.next.as_deref())
+    }
 }
 
 /// The transcripts' façade. Clones share it.
@@ -109,15 +132,22 @@ impl Page {
 pub struct Transcripts {
     store: Store,
     clock: Clock,
+    sessions: Pages<ChildId>,
+    messages: Pages<SessionId>,
 }
 
 impl Transcripts {
     /// Sets the transcripts up.
     pub fn new(store: Store, clock: Clock) -> Self {
-        Self { store, clock }
+        Self {
+            sessions: Remembered::within(REMEMBERED, &store),
+            messages: Remembered::within(REMEMBERED, &store),
+            store,
+            clock,
+        }
     }
 
-    /// A page of the child's sessions, newest first.
+    /// A page of the child's sessions, newest first, as JSON.
     ///
     /// # Errors
     ///
@@ -127,10 +157,13 @@ impl Transcripts {
         access: &ChildAccess,
         before: Option<&str>,
         limit: usize,
-    ) -> Result<Page, TranscriptsError> {
-        let before = before.map(Cursor::parse).transpose()?;
-        let rows = store::sessions(&self.store, access.child(), before.as_ref(), limit + 1)?;
-        Ok(Page::cut(rows, limit))
+    ) -> Result<Bytes, TranscriptsError> {
+        let page = (access.child(), before.map(str::to_owned), limit);
+        self.sessions.get(page, |view| {
+            let before = before.map(Cursor::parse).transpose()?;
+            let rows = store::sessions(view, access.child(), before.as_ref(), limit + 1)?;
+            Ok(Page::cut(rows, limit).to_json("sessions"))
+        })
     }
 
     /// All sessions of a child, newest first.
@@ -147,6 +180,26 @@ impl Transcripts {
         rows.iter().map(Row::record).collect()
     }
 
+    /// What no page shows of a session.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's.
+    pub fn get_aside(
+        &self,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<Aside, TranscriptsError> {
+        let found = store::state(&self.store, session)?;
+        match found.filter(|state| state.child == access.child()) {
+            None => Err(TranscriptsError::NoSuchSession),
+            Some(state) => Ok(Aside {
+                ended_at: state.ended_at,
+                known_as: state.name,
+            }),
+        }
+    }
+
     /// Whose session this is.
     ///
     /// # Errors
@@ -159,7 +212,7 @@ impl Transcripts {
             .ok_or(TranscriptsError::NoSuchSession)
     }
 
-    /// A page of a session's messages, in the order in which they were said.
+    /// A page of a session's messages, in the order in which they were said, as JSON.
     ///
     /// # Errors
     ///
@@ -171,12 +224,36 @@ impl Transcripts {
         session: SessionId,
         after: Option<&str>,
         limit: usize,
-    ) -> Result<Page, TranscriptsError> {
+    ) -> Result<Bytes, TranscriptsError> {
         if self.child_of(session)? != access.child() {
             return Err(TranscriptsError::NoSuchSession);
         }
+        let page = (session, after.map(str::to_owned), limit);
+        self.messages.get(page, |view| {
+            let page = self.read_messages(view, access, session, after, limit)?;
+            Ok(page.to_json("messages"))
+        })
+    }
+
+    /// [`Transcripts::list_messages`] message by message.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    pub fn read_messages(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+        session: SessionId,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page, TranscriptsError> {
+        let state = store::state(view, session)?;
+        if state.is_none_or(|state| state.child != access.child()) {
+            return Err(TranscriptsError::NoSuchSession);
+        }
         let after = after.map(Cursor::parse).transpose()?;
-        let rows = store::messages(&self.store, session, after.as_ref(), limit + 1)?;
+        let rows = store::messages(view, session, after.as_ref(), limit + 1)?;
         Ok(Page::cut(rows, limit))
     }
 

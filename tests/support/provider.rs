@@ -27,6 +27,8 @@ use porchlight::identity::ProviderSettings;
 use porchlight::kernel::clock::Timestamp;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
 use url::Url;
 
 const CLIENT_ID: &str = "porchlight";
@@ -92,6 +94,13 @@ struct State {
     key: u8,
     grants: HashMap<String, Grant>,
     discoveries: usize,
+    /// Ends it, if it answers.
+    running: Option<Running>,
+}
+
+struct Running {
+    end: Arc<Notify>,
+    ended: JoinHandle<()>,
 }
 
 /// The provider. Clones are the same one.
@@ -119,6 +128,7 @@ impl FakeProvider {
             key: 1,
             grants: HashMap::new(),
             discoveries: 0,
+            running: None,
         })))
     }
 
@@ -132,7 +142,22 @@ impl FakeProvider {
             .at("/token", post(exchange))
             .at("/me", get(further_claims))
             .data(self.clone());
-        tokio::spawn(Server::new_with_acceptor(acceptor).run(app));
+        let end = Arc::new(Notify::new());
+        let told = end.clone();
+        let ended = tokio::spawn(async move {
+            let server = Server::new_with_acceptor(acceptor);
+            let served =
+                server.run_with_graceful_shutdown(app, told.notified(), Some(Duration::ZERO));
+            served.await.unwrap();
+        });
+        self.state().running = Some(Running { end, ended });
+    }
+
+    /// Is down from now on, until it is started again.
+    pub async fn stop(&self) {
+        let running = self.state().running.take().expect("it answers");
+        running.end.notify_one();
+        running.ended.await.unwrap();
     }
 
     /// How Porchlight is to know it.

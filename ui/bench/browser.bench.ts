@@ -4,6 +4,8 @@ import { expect, test } from "../e2e/fixtures";
 
 /** As a phone of the middle class against the machine that measures. */
 const CPU_SLOWDOWN = 4;
+/** As far away as a server at home is for a phone on the mobile network, there and back. */
+const LATENCY_MS = 100;
 const RUNS = 5;
 /** How far a wheel turns the list, in CSS pixels, and how fast, in pixels a second. */
 const THROW = { distance: 30_000, speed: 4000 };
@@ -13,9 +15,11 @@ interface Visit {
   readable: number;
 }
 
-async function slowedDown(page: Page) {
+async function slowedDown(page: Page, latency = 0) {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
+  const unlimited = { offline: false, downloadThroughput: -1, uploadThroughput: -1 };
+  await session.send("Network.emulateNetworkConditions", { ...unlimited, latency });
   return session;
 }
 
@@ -72,17 +76,23 @@ test("time to the first readable transcript, and the frames of a long one", asyn
   const [usual, long] = [await addressOf("usual"), await addressOf("long")];
   const storageState = await page.context().storageState();
 
-  const visits: { cold: Visit[]; warm: Visit[] } = { cold: [], warm: [] };
-  for (let run = 0; run < RUNS; run += 1) {
+  const visits: { cold: Visit[]; warm: Visit[]; away: Visit[]; again: Visit[] } = {
+    cold: [],
+    warm: [],
+    away: [],
+    again: [],
+  };
+  for (let run = 0; run < 2 * RUNS; run += 1) {
+    const away = run % 2 === 1;
     const context = await browser.newContext({
       storageState,
       viewport: { width: 390, height: 844 },
       ...(baseURL !== undefined && { baseURL }),
     });
     const visitor = await context.newPage();
-    await slowedDown(visitor);
-    visits.cold.push(await visit(visitor, usual));
-    visits.warm.push(await visit(visitor, usual));
+    await slowedDown(visitor, away ? LATENCY_MS : 0);
+    visits[away ? "away" : "cold"].push(await visit(visitor, usual));
+    visits[away ? "again" : "warm"].push(await visit(visitor, usual));
     // A refresh cookie is exchanged at each visit; the next browser starts from the newest.
     storageState.cookies = (await context.storageState()).cookies;
     await context.close();
@@ -122,6 +132,8 @@ test("time to the first readable transcript, and the frames of a long one", asyn
 Chromium, 390 px, CPU slowed down ${CPU_SLOWDOWN} times, medians of ${RUNS}: first paint, first message readable
 ${row("200 messages, cold (empty cache)", visits.cold)}
 ${row("200 messages, warm", visits.warm)}
+${row(`cold, ${LATENCY_MS} ms from the server`, visits.away)}
+${row(`warm, ${LATENCY_MS} ms from the server`, visits.again)}
 5,000 messages, scrolled ${Math.round(scrolled)} px in ${frames.length} frames:
 median ${median(frames).toFixed(1)} ms, longest ${Math.max(...frames).toFixed(1)} ms, over 50 ms: ${frames.filter((frame) => frame > 50).length}
 `);

@@ -28,9 +28,10 @@ export class Assistant {
     canaries.note(key);
   }
 
-  /** Opens a session, or corrects it. */
-  async open(name: string, session: BodyOf<paths["/assistant/sessions/{name}"]["put"]>): Promise<void> {
-    await this.#call("PUT", "/assistant/sessions/{name}", name, session);
+  /** Opens a session, or corrects it; the server's number for it. */
+  async open(name: string, session: BodyOf<paths["/assistant/sessions/{name}"]["put"]>): Promise<number> {
+    const opened = await this.#call("PUT", "/assistant/sessions/{name}", name, session);
+    return asPromised<{ session_id: number }>(JSON.parse(opened)).session_id;
   }
 
   async deliver(name: string, messages: readonly NewMessage[]): Promise<void> {
@@ -75,7 +76,7 @@ export class Assistant {
     return asPromised(await response.json());
   }
 
-  async #call(method: "PUT" | "POST", door: Door, name: string, body: unknown): Promise<void> {
+  async #call(method: "PUT" | "POST", door: Door, name: string, body: unknown): Promise<string> {
     canaries.note(body);
     const path = door.replace(/\{\w+\}/u, encodeURIComponent(name));
     const response = await fetch(`${this.#url}/api${path}`, {
@@ -83,6 +84,8 @@ export class Assistant {
       headers: { Authorization: `Bearer ${this.#key}`, "Content-Type": "application/json" },
       body: JSON.stringify(body),
     });
-    expect(response.ok, `${method} ${door}: ${response.status} ${await response.text()}`).toBe(true);
+    const answered = await response.text();
+    expect(response.ok, `${method} ${door}: ${response.status} ${answered}`).toBe(true);
+    return answered;
   }
 }

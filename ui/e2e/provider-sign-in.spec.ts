@@ -284,6 +284,41 @@ test.describe("once, for any width", () => {
     await porchlight.stop();
   });
 
+  test("nobody is sent to a provider that went down after it was known", async ({
+    anotherBrowser,
+    consoleGuard,
+  }) => {
+    consoleGuard.expect(onConsole(FAILED));
+    const provider = new IdentityProvider();
+    await provider.reserve();
+    provider.announce(consoleGuard);
+    const porchlight = await Porchlight.start(NO_MAIL, { options: provider.options });
+    await provider.start(porchlight.url);
+    const page = await anotherBrowser(porchlight.url);
+    await page.goto("/login");
+    await goToProvider(page);
+    await expect(page.getByPlaceholder("Enter any login")).toBeVisible();
+
+    await provider.stop();
+
+    // For a few seconds it counts as being there; until then the browser has a page of its own for that.
+    await expect(async () => {
+      await page.goto("/login");
+      await goToProvider(page);
+      await expect(page.getByRole("alert")).toHaveText(FAILED, { timeout: 500 });
+    }).toPass();
+    await expectRefusal(page, FAILED);
+    await provider.start(porchlight.url);
+    await expect(async () => {
+      await page.goto("/login");
+      await goToProvider(page);
+      await expect(page.getByPlaceholder("Enter any login")).toBeVisible({ timeout: 500 });
+    }).toPass();
+
+    await provider.stop();
+    await porchlight.stop();
+  });
+
   test("whoever tries too often reads so on the page", async ({ anotherBrowser, provider, consoleGuard }) => {
     const sentence =
       "There were too many requests from your network in a short time. Please wait a little and try again.";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { childIdIn, pathForChild, paths } from "./paths";
+import { childIdIn, idIn, pathForChild, paths } from "./paths";
 
 test("every address is a function", () => {
   expect({
@@ -45,4 +45,22 @@ test.each([
   ["/", null],
 ])("%s names the child %s", (path, childId) => {
   expect(childIdIn(path)).toBe(childId);
+});
+
+test.each([
+  ["7", 7],
+  ["9007199254740991", 9007199254740991],
+  ["9007199254740992", null],
+  ["0", null],
+  ["-7", null],
+  ["07", null],
+  ["7.0", null],
+  ["7e1", null],
+  [" 7", null],
+  ["seven", null],
+  ["", null],
+  [null, null],
+  [undefined, null],
+])("%j is the id %j", (text, id) => {
+  expect(idIn(text)).toBe(id);
 });

@@ -37,3 +37,9 @@ export function pathForChild(pathname: string, childId: number): string {
 export function childIdIn(path: string): string | null {
   return /^\/child\/([^/?#]+)/u.exec(path)?.[1] ?? null;
 }
+
+/** The id that a part of an address writes, letter for letter as the server does; null when it writes none. */
+export function idIn(text: string | null | undefined): number | null {
+  const id = Number(text);
+  return Number.isSafeInteger(id) && id > 0 && String(id) === text ? id : null;
+}

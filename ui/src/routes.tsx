@@ -1,24 +1,34 @@
+import type { ComponentType } from "react";
 import { Navigate, Outlet, type RouteObject } from "react-router";
 
+import { prefetchActivities } from "./activities/lists";
+import { prefetchBlockedTopics } from "./blocked-topics/kept-list";
 import { IndexPage } from "./children/IndexPage";
 import { IdentityProvider } from "./identity/IdentityProvider";
 import { ChildLayout } from "./layout/ChildLayout";
 import { IdentityGate, LoadingApplication } from "./layout/IdentityGate";
+import { LoadingPage } from "./layout/LoadingPage";
 import { NotFoundPage } from "./layout/NotFoundPage";
+import { Prefetch } from "./layout/prefetch";
 import { ProtectedLayout } from "./layout/ProtectedLayout";
 import { RouteFailed } from "./layout/RouteFailed";
+import { idIn } from "./paths";
+import { prefetchSummary } from "./summary/prefetch";
+import { prefetchTranscripts } from "./transcripts/pages";
 
-/** Every address of the app. The frame comes with the first file; each page's own code when it is first visited. */
+/**
+ * Every address of the app. The frame comes with the first file; each page's own code when it is first visited. Who is
+ * signed in, their children, the page's code and what it shows: none of these waits for another without need.
+ */
 export const createRoutes = (): RouteObject[] => [
   {
     element: <App />,
     errorElement: <RouteFailed />,
-    HydrateFallback: LoadingApplication,
     children: [
-      { path: "/login", lazy: { Component: async () => (await import("./identity/LoginPage")).LoginPage } },
+      { path: "/login", ...whole(async () => (await import("./identity/LoginPage")).LoginPage) },
       {
         path: "/finish-sign-in",
-        lazy: { Component: async () => (await import("./identity/FinishSignInPage")).FinishSignInPage },
+        ...whole(async () => (await import("./identity/FinishSignInPage")).FinishSignInPage),
       },
       {
         element: <ProtectedLayout />,
@@ -28,42 +38,35 @@ export const createRoutes = (): RouteObject[] => [
             path: "/child/:childId",
             element: <ChildLayout />,
             children: [
-              { index: true, element: <Navigate to="summary" replace /> },
+              { index: true, handle: summary, element: <Navigate to="summary" replace /> },
               {
                 path: "summary",
-                lazy: { Component: async () => (await import("./summary/SummaryPage")).SummaryPage },
+                handle: summary,
+                ...framed(async () => (await import("./summary/SummaryPage")).SummaryPage),
               },
-              { path: "activities", element: <Navigate to="completed" replace /> },
+              { path: "activities", handle: activities, element: <Navigate to="completed" replace /> },
               {
                 path: "activities/:activityType",
-                lazy: { Component: async () => (await import("./activities/ActivitiesPage")).ActivitiesPage },
+                handle: activities,
+                ...framed(async () => (await import("./activities/ActivitiesPage")).ActivitiesPage),
               },
-              { path: "metrics", lazy: { Component: async () => (await placeholders()).MetricsPage } },
+              { path: "metrics", ...framed(async () => (await placeholders()).MetricsPage) },
               {
                 path: "transcripts",
-                lazy: {
-                  Component: async () => (await import("./transcripts/TranscriptsPage")).TranscriptsPage,
-                },
+                handle: transcripts,
+                ...framed(async () => (await import("./transcripts/TranscriptsPage")).TranscriptsPage),
               },
-              { path: "context", lazy: { Component: async () => (await placeholders()).ContextPage } },
+              { path: "context", ...framed(async () => (await placeholders()).ContextPage) },
               {
                 path: "topic-blocklist",
-                lazy: {
-                  Component: async () =>
-                    (await import("./blocked-topics/BlockedTopicsPage")).BlockedTopicsPage,
-                },
+                handle: blockedTopics,
+                ...framed(async () => (await import("./blocked-topics/BlockedTopicsPage")).BlockedTopicsPage),
               },
-              { path: "settings", lazy: { Component: async () => (await placeholders()).SettingsPage } },
-              {
-                path: "subscription",
-                lazy: { Component: async () => (await placeholders()).SubscriptionPage },
-              },
+              { path: "settings", ...framed(async () => (await placeholders()).SettingsPage) },
+              { path: "subscription", ...framed(async () => (await placeholders()).SubscriptionPage) },
             ],
           },
-          {
-            path: "/sign-ins",
-            lazy: { Component: async () => (await import("./identity/SignInsPage")).SignInsPage },
-          },
+          { path: "/sign-ins", ...framed(async () => (await import("./identity/SignInsPage")).SignInsPage) },
           { path: "*", element: <NotFoundPage /> },
         ],
       },
@@ -71,7 +74,24 @@ export const createRoutes = (): RouteObject[] => [
   },
 ];
 
+const summary = new Prefetch(prefetchSummary);
+const activities = new Prefetch(prefetchActivities);
+const blockedTopics = new Prefetch(prefetchBlockedTopics);
+const transcripts = new Prefetch((queries, childId, search) =>
+  prefetchTranscripts(queries, childId, idIn(search.get("session"))),
+);
+
 const placeholders = () => import("./placeholders/PlaceholderPages");
+
+/** A page with a file of its own, inside the frame, which does not wait for that file. */
+function framed(load: () => Promise<ComponentType>) {
+  return { HydrateFallback: LoadingPage, lazy: { Component: load } };
+}
+
+/** A page with a file of its own and nothing around it. */
+function whole(load: () => Promise<ComponentType>) {
+  return { HydrateFallback: LoadingApplication, lazy: { Component: load } };
+}
 
 function App() {
   return (

@@ -94,6 +94,6 @@ impl ActivitiesCalls {
             child.0,
             after.0.as_ref().map(PageMarker::as_str),
         )?;
-        Ok(Joined::page("feedback", &page.rows, Some(&page.next)))
+        Ok(Joined::json(page.to_json()))
     }
 }

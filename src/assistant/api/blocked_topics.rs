@@ -31,17 +31,17 @@ pub struct AvoidedView {
     instructions: String,
 }
 
-impl From<Avoided> for AvoidedView {
-    fn from(avoided: Avoided) -> Self {
-        let version = avoided.tag().as_str().to_owned();
+impl From<&Avoided> for AvoidedView {
+    fn from(avoided: &Avoided) -> Self {
+        let version = avoided.tag.as_str().to_owned();
         let mandatory = avoided.mandatory.map(str::to_owned);
         let topics = mandatory.iter().chain(&avoided.custom).cloned().collect();
         Self {
             version,
             mandatory: mandatory.into(),
             topics,
-            custom: TopicList(avoided.custom),
-            instructions: avoided.instructions,
+            custom: TopicList(avoided.custom.clone()),
+            instructions: avoided.instructions.clone(),
         }
     }
 }
@@ -92,10 +92,10 @@ impl BlockedTopicsCalls {
         known: IfNoneMatch,
     ) -> Result<AvoidedAnswer, Refused<{ CHILD }>> {
         let avoided = self.door.avoided_topics(&assistant.0, child.0)?;
-        let tag = avoided.tag();
-        Ok(match known.has(&tag) {
-            true => AvoidedAnswer::Unchanged(tag.to_string()),
-            false => AvoidedAnswer::Current(Body(avoided.into()), tag.to_string()),
+        let tag = avoided.tag.to_string();
+        Ok(match known.has(&avoided.tag) {
+            true => AvoidedAnswer::Unchanged(tag),
+            false => AvoidedAnswer::Current(Body(avoided.as_ref().into()), tag),
         })
     }
 }

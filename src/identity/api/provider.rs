@@ -94,7 +94,7 @@ impl ProviderApi {
         moved: Query<Option<bool>>,
     ) -> Result<GoOn, Refused<{ PUBLIC | NOT_FOUND | MALFORMED }>> {
         let here = self.identity.public_url();
-        let elsewhere = named_host(request).is_some_and(|host| !here.is_named_by(&host));
+        let elsewhere = named_host(request).is_some_and(|host| !here.is_named_by(host));
         if elsewhere && moved.0 != Some(true) && self.identity.provider_name().is_some() {
             return Ok(GoOn {
                 location: here.page(START_HERE),

@@ -3,12 +3,17 @@
 //! Asked when first needed and then kept for a day. When it can't be had, the old answer goes on; without
 //! one, it is asked again by whoever signs in next, a few seconds later at the earliest, so that a provider
 //! that is down is not run over by those who wait for it.
+//!
+//! A browser that was sent to a provider that is down would show a page of its own, and nobody would know
+//! what to do next. So before it is sent there, the provider must have answered something, whatever it was, a
+//! few seconds ago or now.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use openidconnect::core::CoreProviderMetadata;
-use openidconnect::{DiscoveryError, IssuerUrl};
+use openidconnect::http::Request;
+use openidconnect::{AsyncHttpClient, DiscoveryError, IssuerUrl};
 use tokio::sync::Mutex;
 
 use super::ProviderProblem;
@@ -18,8 +23,20 @@ use crate::kernel::clock::{Clock, Timestamp};
 /// How long an answer is kept. Keys that change in between are noticed by a token that they don't verify.
 const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How soon the provider is asked again after it could not be reached.
+/// How soon the provider is asked again after it could not be reached, or after it answered.
 const PAUSE: Duration = Duration::from_secs(5);
+
+/// How long a provider that is known may take to show that it is there: a person is waiting.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Where it says who it is, below the issuer (Discovery 1.0, section 4).
+const DOCUMENT: &str = ".well-known/openid-configuration";
+
+/// What the log reads of an address that is none.
+const NO_DOCUMENT: &str = "its discovery document cannot be asked for";
+
+/// What the log reads of a second question that is not asked.
+const JUST_NOW: &str = "it could not be reached a moment ago";
 
 /// What is known of the provider.
 pub struct Discovery {
@@ -32,6 +49,16 @@ pub struct Discovery {
 struct Known {
     answer: Option<(Arc<CoreProviderMetadata>, Timestamp)>,
     failed_at: Option<Timestamp>,
+    /// When it was last called, and whether anything came back.
+    called: Option<(Timestamp, bool)>,
+}
+
+impl Known {
+    /// Whether it was there a moment ago; `None` when that is too long ago to count.
+    fn was_there(&self, now: Timestamp) -> Option<bool> {
+        let (at, there) = self.called?;
+        (at <= now && now < at.after(PAUSE)).then_some(there)
+    }
 }
 
 impl Discovery {
@@ -53,11 +80,30 @@ impl Discovery {
         &self,
         http: &HttpClient,
     ) -> Result<Arc<CoreProviderMetadata>, ProviderProblem> {
+        self.kept_or_asked(&mut *self.known.lock().await, http)
+            .await
+    }
+
+    /// The same of a provider that is there, so that a browser can be sent to it. Who waits for the same answer
+    /// at the same time shares it.
+    ///
+    /// # Errors
+    ///
+    /// When it doesn't say, or is not there now.
+    pub async fn metadata_of_one_that_is_there(
+        &self,
+        http: &HttpClient,
+    ) -> Result<Arc<CoreProviderMetadata>, ProviderProblem> {
         let mut known = self.known.lock().await;
-        let now = self.clock.now();
-        match &known.answer {
-            Some((answer, asked_at)) if now.since(*asked_at) < FRESH => Ok(answer.clone()),
-            _ => self.ask(&mut known, http).await,
+        let metadata = self.kept_or_asked(&mut known, http).await?;
+        match known.was_there(self.clock.now()) {
+            Some(true) => Ok(metadata),
+            Some(false) => Err(ProviderProblem::failed(JUST_NOW)),
+            None => self
+                .knock(&mut known, http)
+                .await
+                .map(|()| metadata)
+                .map_err(ProviderProblem::failed),
         }
     }
 
@@ -78,6 +124,36 @@ impl Discovery {
         }
     }
 
+    async fn kept_or_asked(
+        &self,
+        known: &mut Known,
+        http: &HttpClient,
+    ) -> Result<Arc<CoreProviderMetadata>, ProviderProblem> {
+        let now = self.clock.now();
+        match &known.answer {
+            Some((answer, asked_at)) if now.since(*asked_at) < FRESH => Ok(answer.clone()),
+            _ => self.ask(known, http).await,
+        }
+    }
+
+    /// Calls where the administrator said that the provider is, and nowhere else. What it answers is not looked at.
+    async fn knock(&self, known: &mut Known, http: &HttpClient) -> Result<(), &'static str> {
+        let document = self.issuer.join(DOCUMENT).map_err(|_| NO_DOCUMENT)?;
+        let request = Request::get(document.as_str())
+            .body(Vec::new())
+            .map_err(|_| NO_DOCUMENT)?;
+        let called = match tokio::time::timeout(PATIENCE, http.call(request)).await {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(unreachable)) => Err(unreachable.reason()),
+            Err(_) => Err("it took longer than three seconds"),
+        };
+        known.called = Some((self.clock.now(), called.is_ok()));
+        if let Err(reason) = called {
+            tracing::warn!(reason, "the OpenID Connect provider is not there");
+        }
+        called
+    }
+
     async fn ask(
         &self,
         known: &mut Known,
@@ -88,10 +164,13 @@ impl Discovery {
             .failed_at
             .is_some_and(|at| at <= now && now < at.after(PAUSE));
         let asked = match just_failed {
-            true => Err("it could not be reached a moment ago"),
-            false => CoreProviderMetadata::discover_async(self.issuer.clone(), http)
-                .await
-                .map_err(|error| reason(&error)),
+            true => Err(JUST_NOW),
+            false => {
+                let asked = CoreProviderMetadata::discover_async(self.issuer.clone(), http).await;
+                let there = !matches!(asked, Err(DiscoveryError::Request(_)));
+                known.called = Some((self.clock.now(), there));
+                asked.map_err(|error| reason(&error))
+            }
         };
         match asked {
             Ok(answer) => {
@@ -119,6 +198,56 @@ fn reason(error: &DiscoveryError<Unreachable>) -> &'static str {
         DiscoveryError::Response(..) => "its discovery document or keys are not to be had",
         DiscoveryError::Parse(_) => "its discovery document or keys cannot be read",
         DiscoveryError::Validation(_) => "its discovery document names another issuer",
-        _ => "its discovery document cannot be asked for",
+        _ => NO_DOCUMENT,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use tokio::net::TcpListener;
+
+    use super::*;
+    use crate::kernel::clock::ManualClock;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_known_provider_that_hangs_is_given_up_after_three_seconds_by_all_who_wait() {
+        let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let issuer = format!("http://{}", silent.local_addr().unwrap());
+        let discovery = known_since(&issuer, Duration::from_secs(60));
+        let http = HttpClient::new();
+
+        let asked_at = tokio::time::Instant::now();
+        let (first, second) = tokio::join!(
+            discovery.metadata_of_one_that_is_there(&http),
+            discovery.metadata_of_one_that_is_there(&http),
+        );
+
+        assert_eq!(asked_at.elapsed().as_secs(), PATIENCE.as_secs());
+        let reason = |answer: Result<_, ProviderProblem>| answer.unwrap_err().to_string();
+        assert_eq!(reason(first), "it took longer than three seconds");
+        assert_eq!(reason(second), JUST_NOW);
+        assert!(discovery.metadata(&http).await.is_ok(), "it is still known");
+    }
+
+    /// What is known of a provider that answered this long ago.
+    fn known_since(issuer: &str, ago: Duration) -> Discovery {
+        let metadata = json!({
+            "issuer": issuer,
+            "authorization_endpoint": format!("{issuer}/authorize"),
+            "jwks_uri": format!("{issuer}/keys"),
+            "response_types_supported": ["code"],
+            "subject_types_supported": ["public"],
+            "id_token_signing_alg_values_supported": ["EdDSA"],
+        });
+        let metadata: CoreProviderMetadata = serde_json::from_value(metadata).unwrap();
+        let then = Timestamp::parse("2026-11-21T20:00:00Z").unwrap();
+        let now = then.after(ago);
+        let discovery = Discovery::new(
+            &IssuerUrl::new(issuer.to_owned()).unwrap(),
+            Clock::Manual(ManualClock::at(now)),
+        );
+        discovery.known.try_lock().unwrap().answer = Some((Arc::new(metadata), then));
+        discovery
     }
 }

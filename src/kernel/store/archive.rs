@@ -318,6 +318,11 @@ pub(super) struct Counted<F> {
 
 impl<F: FnMut(u64, u64)> Counted<F> {
     pub fn open(path: &Path, progress: F) -> io::Result<Self> {
+        // Opening a pipe waits for whoever writes into it, perhaps for ever.
+        if !path.metadata()?.is_file() {
+            let what = "it is no file but a folder, a pipe or a device";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+        }
         let file = File::open(path)?;
         let total = file.metadata()?.len();
         Ok(Self {

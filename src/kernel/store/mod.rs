@@ -13,7 +13,7 @@
 //! * A group is short (at most [`writer::GROUP`] changes), so that nobody waits for a stranger's import.
 //!
 //! A record's payload is the JSON with which it is answered, so that a list is answered by joining
-//! stored bytes ([`Row::payload`]), without parsing one of them.
+//! stored bytes ([`json_array`]), without parsing one of them, and what was joined is [`Remembered`].
 //!
 //! The whole of it can be read as of one moment ([`snapshot`]), for a backup ([`archive`]) that is brought back whole
 //! or not at all ([`restore()`]); what was removed is made unfindable ([`rewrite`]); and
@@ -27,9 +27,11 @@ mod ballast;
 mod change;
 mod cursor;
 mod files;
+mod joined;
 mod key;
 mod open;
 mod record;
+mod remembered;
 mod restore;
 mod rewrite;
 mod seal;
@@ -48,14 +50,17 @@ use tokio::sync::oneshot;
 pub use archive::{ArchiveError, Contents, Tables, check as check_archive, write as write_archive};
 pub use change::Change;
 pub use cursor::{Cursor, NotACursor};
+pub use joined::{json_array, json_page};
 pub use key::{Key, Table};
 pub use open::OpenError;
 pub use record::{Payload, Record, Row};
+pub use remembered::{Remembered, Watched, Weigh};
 pub use restore::{RestoreError, restore};
 pub use snapshot::{Snapshot, SnapshotError};
 pub use verify::{Damage, Verified};
 
 use record::{Parts, StoredValue};
+use remembered::Written;
 use snapshot::Snapshots;
 use tree::Tree;
 
@@ -90,6 +95,7 @@ pub struct Store {
     snapshots: Snapshots,
     writer: writer::Handle,
     writable: Arc<AtomicBool>,
+    written: Arc<Written>,
     demo: bool,
     /// Keeps other processes out; let go after the tree.
     _lock: Arc<std::fs::File>,
@@ -263,6 +269,8 @@ pub type Pairs = VecDeque<(sled::IVec, sled::IVec)>;
 pub struct Range {
     start: std::ops::Bound<Vec<u8>>,
     end: std::ops::Bound<Vec<u8>>,
+    /// How many bytes at its start all keys within begin with.
+    prefix: usize,
 }
 
 impl Range {
@@ -272,8 +280,30 @@ impl Range {
             Some(cursor) => Excluded([prefix.bytes(), cursor.suffix()].concat()),
             None => Included(prefix.bytes().to_vec()),
         };
-        let end = prefix.end().map_or(Unbounded, Excluded);
-        Self { start, end }
+        Self {
+            start,
+            end: prefix.end().map_or(Unbounded, Excluded),
+            prefix: prefix.bytes().len(),
+        }
+    }
+
+    /// All that comes behind this key, or everything.
+    fn behind(last: Option<&[u8]>) -> Self {
+        use std::ops::Bound::{Excluded, Unbounded};
+        Self {
+            start: last.map_or(Unbounded, |last| Excluded(last.to_vec())),
+            end: Unbounded,
+            prefix: 0,
+        }
+    }
+
+    /// What all keys within begin with.
+    fn prefix(&self) -> &[u8] {
+        use std::ops::Bound::{Excluded, Included, Unbounded};
+        match &self.start {
+            Included(start) | Excluded(start) => &start[..self.prefix],
+            Unbounded => &[],
+        }
     }
 
     fn bounds(&self) -> (std::ops::Bound<&[u8]>, std::ops::Bound<&[u8]>) {

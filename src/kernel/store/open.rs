@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::files::NotOpened;
 use super::record::StoredValue;
+use super::remembered::Written;
 use super::snapshot::Snapshots;
 use super::{Read, Record, Store, Table, Tree, ballast, files, seal, writer};
 
@@ -148,10 +149,12 @@ impl Store {
         let tree = Tree::new(files.tree.clone());
         let snapshots = Snapshots::default();
         let writable = Arc::new(AtomicBool::new(true));
+        let written = Arc::<Written>::default();
         let disk = writer::Disk {
             files,
             tree: tree.clone(),
             snapshots: snapshots.clone(),
+            written: Arc::clone(&written),
             folder: folder.to_owned(),
             groups,
         };
@@ -163,6 +166,7 @@ impl Store {
             snapshots,
             writer,
             writable,
+            written,
             demo,
             _lock: Arc::new(lock),
         })

@@ -1,7 +1,5 @@
 //! Reading everything, to find out whether it can be read.
 
-use std::ops::Bound;
-
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
@@ -56,18 +54,14 @@ impl Store {
     /// When the files themselves cannot be read on.
     pub fn verify(&self, mut progress: impl FnMut(u64)) -> Result<Verified, StoreError> {
         let mut verified = Verified::default();
-        let mut start = Bound::Unbounded;
+        let mut last: Option<sled::IVec> = None;
         let mut read = 0;
         loop {
-            let range = Range {
-                start: start.clone(),
-                end: Bound::Unbounded,
-            };
-            let pairs = self.stored_range(range, STEP)?;
-            let Some((last, _)) = pairs.back() else {
+            let pairs = self.stored_range(Range::behind(last.as_deref()), STEP)?;
+            let Some((key, _)) = pairs.back() else {
                 return Ok(verified);
             };
-            start = Bound::Excluded(last.to_vec());
+            last = Some(key.clone());
             for (key, stored) in &pairs {
                 let table = key::table_of(key);
                 match record::owner_of_part(key) {

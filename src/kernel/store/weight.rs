@@ -63,12 +63,11 @@ impl Store {
             return Ok(None);
         }
         let mut held = 0;
-        let mut start = std::ops::Bound::Unbounded;
+        let mut last: Option<sled::IVec> = None;
         loop {
-            let end = std::ops::Bound::Unbounded;
-            let pairs = self.stored_range(Range { start, end }, STEP)?;
-            let Some((last, _)) = pairs.back() else { break };
-            start = std::ops::Bound::Excluded(last.to_vec());
+            let pairs = self.stored_range(Range::behind(last.as_deref()), STEP)?;
+            let Some((key, _)) = pairs.back() else { break };
+            last = Some(key.clone());
             held += pairs
                 .iter()
                 .map(|(key, value)| (key.len() + value.len()) as u64)
@@ -124,20 +123,25 @@ mod tests {
 
     const THING: Table = Table::new("thing");
 
-    /// Replaces the same few records with others, until the files are so large.
-    async fn replace_until(store: &Store, size: u64) {
-        let mut round = 0_u64;
-        while store.writer.size_of_files() < size {
-            round += 1;
-            let replaced = store.commit(move |change| {
-                for number in 0..200 {
-                    let text = format!("\"{} {}\"", round, "long ".repeat(2_000));
+    /// Two thousand long records, of which a tenth is left.
+    async fn write_and_remove(store: &Store) {
+        for first in (0..2_000).step_by(200) {
+            let written = store.commit(move |change| {
+                for number in first..first + 200 {
+                    let text = format!("\"{number} {}\"", "long ".repeat(2_000));
                     change.put_json(&THING.key().number(number), 1, text.as_bytes())?;
                 }
                 Ok::<_, StoreError>(())
             });
-            replaced.await.unwrap().unwrap();
+            written.await.unwrap().unwrap();
         }
+        let removed = store.commit(|change| {
+            for number in 200..2_000 {
+                change.remove(&THING.key().number(number))?;
+            }
+            Ok::<_, StoreError>(())
+        });
+        removed.await.unwrap().unwrap();
     }
 
     #[tokio::test]
@@ -145,8 +149,9 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let store = Store::open(folder.path(), false).unwrap();
         assert!(!store.keep_small().await.unwrap(), "small ones are left");
-        replace_until(&store, SMALL + 1).await;
+        write_and_remove(&store).await;
         let large = store.writer.size_of_files();
+        assert!(large > SMALL);
 
         assert!(store.keep_small().await.unwrap());
 

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use super::files::{self, Opened};
+use super::remembered::Written;
 use super::rewrite::{self, Rewriting};
 use super::snapshot::Snapshots;
 use super::{Change, StoreError, Tree, seal, weight};
@@ -45,6 +46,7 @@ pub(super) struct Disk {
     /// What readers read.
     pub tree: Tree,
     pub snapshots: Snapshots,
+    pub written: Arc<Written>,
     pub folder: PathBuf,
     /// How many groups of changes the store counts.
     pub groups: u64,
@@ -260,10 +262,10 @@ impl Writer {
         let growth = weight::growth(tree, &writes).map_err(|error| self.fail(&error))?;
         let keys = writes.keys().map(Vec::as_slice);
         let apply = || tree.apply_batch(rewrite::batch(writes.iter()));
-        self.disk
-            .snapshots
-            .applying(tree, keys, apply)
-            .map_err(|error| self.fail(&error))?;
+        let applied = self.disk.snapshots.applying(tree, keys, apply);
+        // Also when it failed: a part of it may be there to be read.
+        self.disk.written.note(writes.keys().map(Vec::as_slice));
+        applied.map_err(|error| self.fail(&error))?;
         self.unnoted += growth;
         let followed = self
             .rewriting

@@ -4,11 +4,11 @@ use poem::Request;
 use poem::http::header;
 
 /// The one host that a request names, with its port; none when it names several (RFC 9112, section 3.2).
-pub fn named_host(request: &Request) -> Option<String> {
+pub fn named_host(request: &Request) -> Option<&str> {
     if let Some(authority) = request.uri().authority() {
-        return Some(authority.as_str().to_owned());
+        return Some(authority.as_str());
     }
     let mut named = request.headers().get_all(header::HOST).iter();
-    let host = named.next()?.to_str().ok()?.to_owned();
+    let host = named.next()?.to_str().ok()?;
     named.next().is_none().then_some(host)
 }

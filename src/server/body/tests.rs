@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use futures_util::stream;
-use poem::{EndpointExt as _, endpoint::make};
+use poem::{Endpoint as _, EndpointExt as _, endpoint::make};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpListener, TcpStream},
@@ -36,7 +36,8 @@ async fn sent(
         let length = length.parse().unwrap();
         request.headers_mut().insert(header::CONTENT_LENGTH, length);
     }
-    echo.with(ReadBody::new(limits())).call(request).await
+    let _room = ReadBody::new(limits()).read(&mut request).await?;
+    echo.call(request).await
 }
 
 /// A body of one piece of one byte per pause, for ever.
@@ -155,12 +156,18 @@ async fn all_bodies_together_have_a_limit_until_they_are_handled() {
 async fn ten_megabytes_get_their_refusal_over_a_real_connection() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let endpoint =
-        make(|_| async { Ok::<_, poem::Error>("handled") }).with(ReadBody::new(limits()));
+    let read = Arc::new(ReadBody::new(limits()));
+    let endpoint = make(move |mut request| {
+        let read = Arc::clone(&read);
+        async move {
+            let _room = read.read(&mut request).await?;
+            Ok::<_, poem::Error>("handled")
+        }
+    });
     let shutdown = CancellationToken::new();
     tokio::spawn(listener::serve(
         vec![listener],
-        endpoint,
+        Arc::new(endpoint.map_to_response().boxed()),
         None,
         listener::Limits::default(),
         shutdown.clone(),

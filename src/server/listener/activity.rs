@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::{sync::Notify, time::Instant};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::Limits;
@@ -26,15 +26,22 @@ struct State {
     multiplexed: bool,
 }
 
+impl State {
+    fn enter(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.since = Instant::now();
+    }
+}
+
 /// The phase of one connection, told by its socket and its requests, asked by its supervisor.
 pub(super) struct Activity {
     state: Mutex<State>,
-    changed: Notify,
     evicted: CancellationToken,
 }
 
 impl Activity {
-    pub(super) fn new() -> Self {
+    /// `evicted` ends this connection, and no other.
+    pub(super) fn new(evicted: CancellationToken) -> Self {
         Self {
             state: Mutex::new(State {
                 phase: Phase::Silent,
@@ -42,8 +49,7 @@ impl Activity {
                 in_flight: 0,
                 multiplexed: false,
             }),
-            changed: Notify::new(),
-            evicted: CancellationToken::new(),
+            evicted,
         }
     }
 
@@ -51,17 +57,11 @@ impl Activity {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn enter(&self, state: &mut State, phase: Phase) {
-        state.phase = phase;
-        state.since = Instant::now();
-        self.changed.notify_one();
-    }
-
     /// The time starts anew, as after a handshake.
     pub(super) fn restart(&self, multiplexed: bool) {
         let mut state = self.state();
         state.multiplexed = multiplexed;
-        self.enter(&mut state, Phase::Silent);
+        state.enter(Phase::Silent);
     }
 
     /// Bytes came. While no request is in flight they begin one, except on HTTP/2, where windows
@@ -69,8 +69,8 @@ impl Activity {
     pub(super) fn heard(&self) {
         let mut state = self.state();
         match state.phase {
-            Phase::Silent => self.enter(&mut state, Phase::Head),
-            Phase::Idle if !state.multiplexed => self.enter(&mut state, Phase::Head),
+            Phase::Silent => state.enter(Phase::Head),
+            Phase::Idle if !state.multiplexed => state.enter(Phase::Head),
             Phase::Idle | Phase::Head | Phase::Busy => {}
         }
     }
@@ -79,7 +79,7 @@ impl Activity {
     pub(super) fn asked_to_leave(&self) {
         let mut state = self.state();
         if state.phase != Phase::Busy {
-            self.enter(&mut state, Phase::Head);
+            state.enter(Phase::Head);
         }
     }
 
@@ -87,7 +87,7 @@ impl Activity {
         let mut state = self.state();
         state.in_flight += 1;
         if state.phase != Phase::Busy {
-            self.enter(&mut state, Phase::Busy);
+            state.enter(Phase::Busy);
         }
         drop(state);
         InFlight(Arc::clone(self))
@@ -98,7 +98,7 @@ impl Activity {
     }
 
     /// When the present phase must be over; never for a request in flight.
-    pub(super) fn deadline(&self, limits: &Limits) -> Option<Instant> {
+    fn deadline(&self, limits: &Limits) -> Option<Instant> {
         let state = self.state();
         let allowed = match state.phase {
             Phase::Silent => limits.first_byte,
@@ -109,9 +109,20 @@ impl Activity {
         Some(state.since + allowed)
     }
 
-    /// Returns when the phase has changed since the last call returned.
-    pub(super) async fn changed(&self) {
-        self.changed.notified().await;
+    /// Whether the present phase should be over by now.
+    pub(super) fn is_overdue(&self, limits: &Limits) -> bool {
+        self.deadline(limits)
+            .is_some_and(|deadline| deadline <= Instant::now())
+    }
+
+    /// When the supervisor must look again. It isn't woken at each change of phase, of which every request
+    /// brings three. Instead it looks at least as often as the shortest phase may last: a phase that begins
+    /// after one look is still within its time at the next, which then knows the deadline.
+    pub(super) fn next_look(&self, limits: &Limits) -> Instant {
+        let shortest = limits.first_byte.min(limits.head).min(limits.idle);
+        let latest = Instant::now() + shortest;
+        self.deadline(limits)
+            .map_or(latest, |deadline| deadline.min(latest))
     }
 
     /// Asks the connection to go, unless it has a request in flight.
@@ -123,6 +134,7 @@ impl Activity {
         waiting
     }
 
+    /// Returns when the connection must go: its place is needed, or the house is closed.
     pub(super) async fn evicted(&self) {
         self.evicted.cancelled().await;
     }
@@ -136,7 +148,7 @@ impl Drop for InFlight {
         let mut state = self.0.state();
         state.in_flight -= 1;
         if state.in_flight == 0 {
-            self.0.enter(&mut state, Phase::Idle);
+            state.enter(Phase::Idle);
         }
     }
 }

@@ -6,12 +6,16 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use tokio_util::sync::CancellationToken;
+
 use super::{Limits, activity::Activity};
 
 pub(super) struct Admission {
     max_connections: usize,
     max_per_address: usize,
     is_proxy: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
+    /// Evicts everybody.
+    closed: CancellationToken,
     crowd: Mutex<Crowd>,
 }
 
@@ -32,11 +36,12 @@ pub(super) struct Ticket {
 }
 
 impl Admission {
-    pub(super) fn new(limits: &Limits) -> Self {
+    pub(super) fn new(limits: &Limits, closed: CancellationToken) -> Self {
         Self {
             max_connections: limits.max_connections,
             max_per_address: limits.max_per_address,
             is_proxy: Arc::clone(&limits.is_proxy),
+            closed,
             crowd: Mutex::default(),
         }
     }
@@ -58,7 +63,7 @@ impl Admission {
         if crowd.present.len() >= self.max_connections && !crowd.evict_one() {
             return None;
         }
-        let activity = Arc::new(Activity::new());
+        let activity = Arc::new(Activity::new(self.closed.child_token()));
         let number = crowd.next;
         crowd.next += 1;
         crowd.present.insert(number, Arc::clone(&activity));
@@ -119,12 +124,13 @@ mod tests {
     use super::*;
 
     fn admission(max_connections: usize, max_per_address: usize) -> Arc<Admission> {
-        Arc::new(Admission::new(&Limits {
+        let limits = Limits {
             max_connections,
             max_per_address,
             is_proxy: Arc::new(|address| address == IpAddr::from([10, 0, 0, 1])),
             ..Limits::default()
-        }))
+        };
+        Arc::new(Admission::new(&limits, CancellationToken::new()))
     }
 
     #[tokio::test]

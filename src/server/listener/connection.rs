@@ -22,6 +22,7 @@ use rustix::net::sockopt;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::TcpStream,
+    time::sleep_until,
 };
 use tokio_rustls::TlsAcceptor;
 
@@ -74,7 +75,6 @@ impl Connection {
         tokio::select! {
             () = converse(stream, peer, &ticket.activity, &house) => {}
             () = ticket.activity.evicted() => {}
-            () = house.closed.cancelled() => {}
         }
     }
 }
@@ -200,35 +200,32 @@ impl Service {
 /// Lets the connection run, and ends it when its phase lasts too long or the house closes.
 async fn supervise<C: GracefulConnection>(connection: C, activity: &Activity, house: &House) {
     let mut connection = pin!(connection);
+    let mut closing = pin!(house.closing.cancelled());
+    let mut look = pin!(sleep_until(activity.next_look(&house.limits)));
     let mut leaving = false;
     loop {
-        let deadline = activity.deadline(&house.limits);
-        let overdue = async {
-            match deadline {
-                Some(deadline) => tokio::time::sleep_until(deadline).await,
-                None => std::future::pending().await,
-            }
-        };
         tokio::select! {
             biased;
             // How it ended is the peer's affair: it left, or spoke something else than HTTP.
             _ = connection.as_mut() => return,
-            () = house.closing.cancelled(), if !leaving => {
+            () = closing.as_mut(), if !leaving => {
                 if activity.phase() == Phase::Silent {
                     return;
                 }
                 leaving = true;
                 connection.as_mut().graceful_shutdown();
             }
-            () = activity.changed() => {}
-            () = overdue => {
-                // A farewell, so that an HTTP/2 peer doesn't lose a request it has just sent.
-                if leaving || activity.phase() != Phase::Idle {
-                    return;
+            () = look.as_mut() => {
+                if activity.is_overdue(&house.limits) {
+                    // A farewell, so that an HTTP/2 peer doesn't lose a request it has just sent.
+                    if leaving || activity.phase() != Phase::Idle {
+                        return;
+                    }
+                    leaving = true;
+                    activity.asked_to_leave();
+                    connection.as_mut().graceful_shutdown();
                 }
-                leaving = true;
-                activity.asked_to_leave();
-                connection.as_mut().graceful_shutdown();
+                look.as_mut().reset(activity.next_look(&house.limits));
             }
         }
     }

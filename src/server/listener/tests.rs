@@ -12,7 +12,7 @@ use std::{
 
 use bytes::Bytes;
 use futures_util::stream;
-use poem::{Body, IntoResponse as _, Request};
+use poem::{Body, EndpointExt as _, IntoResponse as _, Request};
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _},
     net::{TcpSocket, TcpStream},
@@ -87,7 +87,7 @@ impl Porch {
         };
         let served = tokio::spawn(serve(
             vec![listener],
-            endpoint,
+            Arc::new(endpoint.map_to_response().boxed()),
             tls,
             limits,
             shutdown.clone(),

@@ -134,6 +134,7 @@ impl<B: Body + Unpin> Body for Counted<B> {
 #[cfg(test)]
 mod tests {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio_util::sync::CancellationToken;
 
     use super::*;
 
@@ -142,7 +143,11 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn writing_fails_when_the_peer_takes_nothing_for_too_long() {
         let (ours, mut theirs) = tokio::io::duplex(4);
-        let mut watched = Watched::new(ours, Arc::new(Activity::new()), STALL);
+        let mut watched = Watched::new(
+            ours,
+            Arc::new(Activity::new(CancellationToken::new())),
+            STALL,
+        );
         let start = tokio::time::Instant::now();
         let reader = tokio::spawn(async move {
             tokio::time::sleep(STALL / 2).await;

@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- on a phone the table is laid out as cards, and a browser then forgets that it is one */
 import { memo, useEffect, useRef } from "react";
 
-import type { CompletedActivity } from "./activities";
+import type { CompletedActivity } from "./lists";
 import { Mood } from "./Mood";
 import { activityDate } from "../format/dates";
 import { duration } from "../format/durations";

@@ -2,7 +2,8 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
 
-import { activityTypeIn, continuesBefore, feedbackSentence, listIn, listSentence } from "./activities";
+import { activityTypeIn, feedbackSentence, listSentence } from "./activities";
+import { continuesBefore, listIn } from "./lists";
 import { faceOf } from "./faces";
 import { FakeBackend } from "../test/fake-backend";
 import { completed } from "../test/fake-backend-activities";
@@ -76,7 +77,10 @@ test("an unknown type of activity is warned of, shows the completed ones and lea
 });
 
 test("without a child of the list it says so and asks for nothing", async () => {
-  const { backend } = renderAt("/child/404/activities/completed");
+  const { backend, router } = renderAt("/child/1/metrics");
+  await screen.findByRole("heading", { name: "Metrics Page" });
+
+  await router.navigate("/child/404/activities/completed");
 
   expect(await screen.findByText("Select a child tab above...")).toBeVisible();
   expect(backend.calls.get("/child/{childId}/activities/completed")).toBeUndefined();

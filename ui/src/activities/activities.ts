@@ -1,9 +1,8 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 
+import { completedPages, listIn } from "./lists";
 import {
-  getListCompletedActivitiesQueryKey,
   getListUpcomingActivitiesQueryKey,
-  listCompletedActivities,
   type listUpcomingActivities,
   useGiveFeedback,
   useListUpcomingActivities,
@@ -11,7 +10,6 @@ import {
 import type { components } from "../api/generated/schema";
 import { sentenceOf } from "../api/problem";
 
-export type CompletedActivity = components["schemas"]["CompletedActivity"];
 export type UpcomingActivity = components["schemas"]["UpcomingActivity"];
 
 export const activityTypes = ["completed", "upcoming"] as const;
@@ -22,36 +20,15 @@ export function activityTypeIn(named: string | undefined): ActivityType | null {
   return activityTypes.find((type) => type === named) ?? null;
 }
 
-/** The server answers at most this many completed activities at a time. */
-export const PAGE_SIZE = 500;
-
-/** An answer that is no list counts as an empty one. */
-export function listIn<Item>(answered: readonly Item[]): readonly Item[] {
-  return Array.isArray(answered) ? answered : [];
-}
-
-/** Where a list of completed activities goes on: before the last of a full page. */
-export function continuesBefore(page: readonly CompletedActivity[]): number | undefined {
-  return page.length < PAGE_SIZE ? undefined : page.at(-1)?.session_id;
-}
-
 /** The child's completed activities, newest first; further pages load on demand. */
 export function useCompletedActivities(childId: number) {
   return useInfiniteQuery({
-    queryKey: [...getListCompletedActivitiesQueryKey(childId), "pages"],
-    queryFn: async ({ pageParam, signal }) => {
-      const params = pageParam === undefined ? undefined : { before: pageParam };
-      return listIn((await listCompletedActivities(childId, params, { signal })).data);
-    },
-    initialPageParam: firstPage,
-    getNextPageParam: continuesBefore,
+    ...completedPages(childId),
     select: ({ pages }) => [
       ...new Map(pages.flat().map((activity) => [activity.session_id, activity])).values(),
     ],
   });
 }
-
-const firstPage: number | undefined = undefined as number | undefined;
 
 /** What the assistant proposes to the child, in its order. */
 export function useUpcomingActivities(childId: number) {

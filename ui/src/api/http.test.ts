@@ -110,6 +110,27 @@ test("a token that is refused before its time is replaced once, and the request 
   expect(backend.calls.get("/auth/token")).toBe(2);
 });
 
+test("requests that are refused with one token share the next one", async () => {
+  const backend = signedIn();
+  await listChildren();
+  const { promise: bothAsked, resolve: letGo } = Promise.withResolvers<void>();
+  let asked = 0;
+  server.use(
+    mock.get("/api/children", async () => {
+      asked += 1;
+      if (asked > 2) return undefined;
+      if (asked === 2) letGo();
+      await bothAsked;
+      return HttpResponse.json({ detail: "Please sign in." }, { status: 401 });
+    }),
+  );
+
+  const answers = await Promise.all([listChildren(), listChildren()]);
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(backend.calls.get("/auth/token")).toBe(2);
+});
+
 test("a mint that was under way when the sign-in changed does not count", async () => {
   signedIn();
 

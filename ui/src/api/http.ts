@@ -1,4 +1,4 @@
-import { currentToken, dropToken } from "./identity-token";
+import { currentToken, refuseToken } from "./identity-token";
 import { RequestFailed } from "./problem";
 import { type Answer, asPromised, send } from "./send";
 
@@ -8,13 +8,14 @@ import { type Answer, asPromised, send } from "./send";
  */
 export async function http<Response>(url: string, init: RequestInit): Promise<Response> {
   if (needsNoToken(url)) return asPromised(await send(url, init));
+  const token = await currentToken();
   try {
-    return asPromised(await sendWithToken(url, init));
+    return asPromised(await sendWith(token, url, init));
   } catch (error) {
     if (!(error instanceof RequestFailed) || error.status !== 401) throw error;
     // The token was refused before its time (the server may have a new key): one more try with a fresh one.
-    dropToken();
-    return asPromised(await sendWithToken(url, init));
+    refuseToken(token);
+    return asPromised(await sendWith(await currentToken(), url, init));
   }
 }
 
@@ -23,9 +24,9 @@ function needsNoToken(url: string): boolean {
   return url.startsWith("/api/auth/") && !url.startsWith("/api/auth/sign-ins");
 }
 
-async function sendWithToken(url: string, init: RequestInit): Promise<Answer> {
+async function sendWith(token: string, url: string, init: RequestInit): Promise<Answer> {
   const headers = new Headers(init.headers);
-  headers.set("Authorization", `Bearer ${await currentToken()}`);
+  headers.set("Authorization", `Bearer ${token}`);
   return send(url, { ...init, headers });
 }
 

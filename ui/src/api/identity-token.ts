@@ -52,6 +52,11 @@ export function dropToken(): void {
   minting = null;
 }
 
+/** Forgets a token that the server refused. Requests that were refused with the same one share the next. */
+export function refuseToken(token: string): void {
+  if (held?.token === token) dropToken();
+}
+
 /** Forgets the token and says that nobody is signed in. */
 export function endIdentity(): void {
   dropToken();

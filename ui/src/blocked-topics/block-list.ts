@@ -2,7 +2,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import { type Act, type Change, after, screenOf, untouched } from "./editing";
-import { type KeptList, listKey, loadList, saveChanges } from "./kept-list";
+import { saveChanges } from "./save-changes";
+import { keptList } from "./kept-list";
 import { sentenceOf } from "../api/problem";
 
 export type BlockList = ReturnType<typeof useBlockList>;
@@ -14,8 +15,7 @@ export function useBlockList(childId: number) {
   const { unsaved, doing } = editing;
 
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: listKey(childId),
-    queryFn: ({ signal }) => loadList(childId, signal),
+    ...keptList(childId),
     enabled: doing.is !== "saving",
   });
   const { mutate } = useMutation({
@@ -26,7 +26,7 @@ export function useBlockList(childId: number) {
   const latest = useRef(untouched);
   const settle = useCallback(
     (act: Act) => {
-      const kept = queries.getQueryData<KeptList>(listKey(childId));
+      const kept = queries.getQueryData(keptList(childId).queryKey);
       latest.current = after(latest.current, act, kept?.topics ?? []);
       setEditing(latest.current);
       return latest.current;

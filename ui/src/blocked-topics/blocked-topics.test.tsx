@@ -101,7 +101,10 @@ test("while the list loads its sentence is shown", async () => {
 });
 
 test("without a child of the list no call is made, and that no child is selected is said", async () => {
-  const { backend } = renderAt("/child/999/topic-blocklist");
+  const { backend, router } = renderAt("/child/1/metrics");
+  await screen.findByRole("heading", { name: "Metrics Page" });
+
+  await router.navigate("/child/999/topic-blocklist");
 
   expect(await screen.findByText("Select a child tab above...")).toBeVisible();
   expect(screen.getByText("No child selected.")).toBeVisible();

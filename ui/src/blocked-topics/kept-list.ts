@@ -1,12 +1,10 @@
-import type { QueryClient } from "@tanstack/react-query";
+/** How a child's own topics are asked for. */
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 
-import { type Change, withChanges } from "./editing";
 import {
   getListBlockedTopicsQueryKey,
   listBlockedTopics,
-  replaceBlockedTopics,
 } from "../api/generated/client/blocked-topics/blocked-topics";
-import { RequestFailed } from "../api/problem";
 
 /** A child's own topics as the server keeps them. */
 export interface KeptList {
@@ -17,11 +15,11 @@ export interface KeptList {
   guardians: number;
 }
 
-/** Guardians who keep editing at the same moment hear of it after this many tries. */
-const MOST_TRIES = 4;
-
-export function listKey(childId: number) {
-  return getListBlockedTopicsQueryKey(childId);
+export function keptList(childId: number) {
+  return queryOptions({
+    queryKey: getListBlockedTopicsQueryKey(childId),
+    queryFn: ({ signal }) => loadList(childId, signal),
+  });
 }
 
 export async function loadList(childId: number, signal?: AbortSignal): Promise<KeptList> {
@@ -33,40 +31,6 @@ export async function loadList(childId: number, signal?: AbortSignal): Promise<K
   };
 }
 
-/**
- * Has the changes kept: the whole list is sent, if it is still the one that was changed. If somebody else changed it
- * meanwhile, theirs is loaded and the same changes are made to it.
- */
-export async function saveChanges(
-  queries: QueryClient,
-  childId: number,
-  changes: readonly Change[],
-): Promise<void> {
-  const queryKey = listKey(childId);
-  // An answer that is still on its way would bring back the list from before.
-  await queries.cancelQueries({ queryKey });
-  for (let tries = 1; ; tries += 1) {
-    const kept = queries.getQueryData<KeptList>(queryKey) ?? (await loadList(childId));
-    const sent = withChanges(kept.topics, changes);
-    try {
-      const { data, headers } = await replaceBlockedTopics(
-        childId,
-        sent,
-        kept.tag === null ? {} : { headers: { "If-Match": kept.tag } },
-      );
-      queries.setQueryData<KeptList>(queryKey, {
-        ...kept,
-        topics: topicsAnswered(data) ?? sent,
-        tag: headers.get("ETag"),
-      });
-      return;
-    } catch (error) {
-      if (!isChangedMeanwhile(error) || tries === MOST_TRIES) throw error;
-      queries.setQueryData<KeptList>(queryKey, await loadList(childId));
-    }
-  }
-}
-
 /** A list of texts, each once; null when it is anything else. */
 export function topicsIn(answer: unknown): string[] | null {
   if (!Array.isArray(answer)) return null;
@@ -74,12 +38,7 @@ export function topicsIn(answer: unknown): string[] | null {
   return texts.length === answer.length ? [...new Set(texts)] : null;
 }
 
-/** What a save answers with: a list, or an object with a `topics` list; null when neither. */
-export function topicsAnswered(answer: unknown): string[] | null {
-  if (typeof answer === "object" && answer !== null && "topics" in answer) return topicsIn(answer.topics);
-  return topicsIn(answer);
-}
-
-function isChangedMeanwhile(error: unknown): boolean {
-  return error instanceof RequestFailed && error.status === 412;
+/** Asks for what the block list's page will ask for. */
+export function prefetchBlockedTopics(queries: QueryClient, childId: number): void {
+  void queries.prefetchQuery(keptList(childId));
 }

@@ -2,13 +2,11 @@ import { useEffect, useState } from "react";
 import { Navigate } from "react-router";
 
 import { findNamedChild, useChildren } from "./children";
+import { WithoutChildren } from "./WithoutChildren";
 import { findDeepLink, forgetDeepLink } from "../identity/deep-link";
 import { childIdIn, paths } from "../paths";
-import { ErrorState } from "../ui/ErrorState";
-import { Loading } from "../ui/Loading";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
-import { Skeleton } from "../ui/Skeleton";
 
 /** Leads on to where the visit began, or to the selected child's summary; says so when there is no child. */
 export function IndexPage() {
@@ -18,37 +16,18 @@ export function IndexPage() {
     if (list.status === "loaded") forgetDeepLink();
   }, [list.status]);
 
-  switch (list.status) {
-    case "loading":
-      return (
-        <>
-          <PageHeading className="sr-only">Porchlight</PageHeading>
-          <Loading sentence="Loading children...">
-            <Skeleton className="h-40" />
-          </Loading>
-        </>
-      );
-    case "failed":
-      return (
-        <>
-          <PageHeading className="sr-only">Porchlight</PageHeading>
-          <ErrorState sentence={`Error: ${list.sentence}`} onRetry={list.retry} />
-        </>
-      );
-    case "loaded": {
-      if (deepLink !== null && findNamedChild(list, childIdIn(deepLink)) !== null) {
-        return <Navigate to={deepLink} replace />;
-      }
-      if (selected !== null) return <Navigate to={paths.section(selected.child_id, "summary")} replace />;
-      return (
-        <div className="flex flex-col gap-3 py-10">
-          <PageTitle page="Welcome!" />
-          <PageHeading>Welcome!</PageHeading>
-          <p className="max-w-[60ch] text-muted">
-            No child information available. Please ensure a child is selected or configured.
-          </p>
-        </div>
-      );
-    }
+  if (list.status !== "loaded") return <WithoutChildren list={list} />;
+  if (deepLink !== null && findNamedChild(list, childIdIn(deepLink)) !== null) {
+    return <Navigate to={deepLink} replace />;
   }
+  if (selected !== null) return <Navigate to={paths.section(selected.child_id, "summary")} replace />;
+  return (
+    <div className="flex flex-col gap-3 py-10">
+      <PageTitle page="Welcome!" />
+      <PageHeading>Welcome!</PageHeading>
+      <p className="max-w-[60ch] text-muted">
+        No child information available. Please ensure a child is selected or configured.
+      </p>
+    </div>
+  );
 }

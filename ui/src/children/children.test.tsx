@@ -106,7 +106,10 @@ test.each([
 ])(
   "%s of a child that is not in the list asks to select one, and makes no call",
   async (section, sentence) => {
-    const { backend } = renderAt(`/child/404/${section}`);
+    const { backend, router } = renderAt("/child/1/metrics");
+    await screen.findByRole("heading", { name: "Metrics Page" });
+
+    await router.navigate(`/child/404/${section}`);
 
     expect(await screen.findByText(sentence)).toBeVisible();
     expect([...backend.calls.keys()].toSorted()).toEqual(["/auth/token", "/children"]);

@@ -3,6 +3,7 @@ import { Navigate, Outlet, useLocation, useParams } from "react-router";
 
 import { BottomBar } from "./BottomBar";
 import { GuardianMenu } from "./GuardianMenu";
+import { usePrefetch } from "./prefetch";
 import { SideNavigation } from "./SideNavigation";
 import type { Guardian } from "../api/identity-token";
 import { ChildrenProvider } from "../children/ChildrenProvider";
@@ -42,6 +43,7 @@ function Frame({ guardian }: { guardian: Guardian }) {
   const child = findNamedChild(list, useParams()["childId"]) ?? selected;
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation();
+  usePrefetch();
 
   return (
     <div className="flex min-h-dvh">

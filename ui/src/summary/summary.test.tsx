@@ -28,7 +28,10 @@ test("the summary is headed with the child's name and shown as formatted raw JSO
 });
 
 test("without a child of the list it says so and asks for nothing", async () => {
-  const { backend } = renderAt("/child/404/summary");
+  const { backend, router } = renderAt("/child/1/metrics");
+  await screen.findByRole("heading", { name: "Metrics Page" });
+
+  await router.navigate("/child/404/summary");
 
   expect(await screen.findByText("Select a child tab above...")).toBeVisible();
   expect(backend.calls.get("/child/{childId}/summary")).toBeUndefined();

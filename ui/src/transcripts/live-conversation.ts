@@ -1,20 +1,15 @@
-import { type InfiniteData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 
-import {
-  getListMessagesInfiniteQueryKey,
-  listMessages,
-  useListMessagesInfinite,
-} from "../api/generated/client/transcripts/transcripts";
+import { MESSAGES_AT_A_TIME, messagePages } from "./pages";
 import { type Message, rowsOf } from "./rows";
+import { listMessages } from "../api/generated/client/transcripts/transcripts";
 import { sentenceOf } from "../api/problem";
 
 export type LoadedConversation = ReturnType<typeof useConversation>;
 
 type Page = Awaited<ReturnType<typeof listMessages>>;
 type Pages = InfiniteData<Page, string | undefined>;
-
-const PAGE_SIZE = 100;
 
 /** A conversation under way is asked for news this often; one that has fallen silent, less so. */
 const LIVE_MS = 4000;
@@ -33,16 +28,11 @@ export function askAgainAfter(ended: boolean, newest: string | undefined, now: n
  */
 export function useConversation(sessionId: number, ended: boolean) {
   const queryClient = useQueryClient();
-  const params = { limit: PAGE_SIZE };
-  const queryKey = getListMessagesInfiniteQueryKey(sessionId, params);
-  const query = useListMessagesInfinite(sessionId, params, {
-    query: {
-      initialPageParam: undefined,
-      getNextPageParam: (page) => page.data.next,
-      staleTime: 60_000,
-      refetchOnWindowFocus: false,
-      select: ({ pages }) => rowsOf(pages.flatMap((page) => page.data.messages)),
-    },
+  const asked = messagePages(sessionId);
+  const { queryKey } = asked;
+  const query = useInfiniteQuery({
+    ...asked,
+    select: ({ pages }) => rowsOf(pages.flatMap((page) => page.data.messages)),
   });
 
   const complete = query.isSuccess && !query.hasNextPage;
@@ -58,7 +48,7 @@ export function useConversation(sessionId: number, ended: boolean) {
       const after = queryClient.getQueryData<Pages>(queryKey)?.pageParams.at(-1);
       const page = await listMessages(
         sessionId,
-        { ...params, ...(after !== undefined && { after }) },
+        { ...MESSAGES_AT_A_TIME, ...(after !== undefined && { after }) },
         { signal },
       );
       queryClient.setQueryData<Pages>(queryKey, (known) => known && withLastPage(known, page, after));

@@ -1,4 +1,6 @@
-import { useListSessionsInfinite } from "../api/generated/client/transcripts/transcripts";
+import { useInfiniteQuery } from "@tanstack/react-query";
+
+import { sessionPages } from "./pages";
 import type { components } from "../api/generated/schema";
 import { sentenceOf } from "../api/problem";
 import { sessionDate } from "../format/dates";
@@ -19,17 +21,11 @@ const REFRESH_MS = 15_000;
 
 /** The child's sessions, newest first; further pages load on demand. */
 export function useSessions(childId: number) {
-  return useListSessionsInfinite(
-    { child_id: childId },
-    {
-      query: {
-        initialPageParam: undefined,
-        getNextPageParam: (page) => page.data.next,
-        refetchInterval: (query) => REFRESH_MS * Math.max(1, query.state.data?.pages.length ?? 1),
-        select: ({ pages }) => listed(pages.flatMap((page) => page.data.sessions)),
-      },
-    },
-  );
+  return useInfiniteQuery({
+    ...sessionPages(childId),
+    refetchInterval: (query) => REFRESH_MS * Math.max(1, query.state.data?.pages.length ?? 1),
+    select: ({ pages }) => listed(pages.flatMap((page) => page.data.sessions)),
+  });
 }
 
 /** Names the sessions by their place in the list. One that slid onto the next page meanwhile is listed once. */

@@ -1,12 +1,14 @@
 //! A mail server that follows a script.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
+use tempfile::NamedTempFile;
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader},
     net::{TcpListener, TcpStream},
     sync::mpsc,
 };
+use tokio_rustls::TlsAcceptor;
 
 /// What the scripted server does when it hears a command. The banner is asked for as `""`, the
 /// answer to the letter itself as `"."`.
@@ -112,4 +114,27 @@ impl FakeServer {
         }
         lines
     }
+}
+
+/// A certificate for these names that signed itself: what a server presents, and the file that makes a mailer trust
+/// it.
+pub(super) fn self_signed(names: &[&str]) -> (TlsAcceptor, NamedTempFile) {
+    let names = names
+        .iter()
+        .map(|name| (*name).to_owned())
+        .collect::<Vec<_>>();
+    let own = rcgen::generate_simple_self_signed(names).unwrap();
+    let file = NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), own.cert.pem()).unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(
+            vec![own.cert.der().clone()],
+            own.signing_key.serialize_der().try_into().unwrap(),
+        )
+        .unwrap();
+    (TlsAcceptor::from(Arc::new(config)), file)
 }

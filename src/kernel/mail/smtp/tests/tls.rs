@@ -1,30 +1,9 @@
 //! Under TLS, from the first byte or later, and with certificates good and bad.
 
-use tokio_rustls::TlsAcceptor;
-
 use super::{
-    fake_server::{Answer::UpgradeToTls, play},
+    fake_server::{Answer::UpgradeToTls, play, self_signed},
     *,
 };
-
-/// A certificate for 127.0.0.1 that signed itself: what the server presents, and the file that
-/// makes a mailer trust it.
-fn self_signed() -> (TlsAcceptor, tempfile::NamedTempFile) {
-    let own = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), own.cert.pem()).unwrap();
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = rustls::ServerConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(
-            vec![own.cert.der().clone()],
-            own.signing_key.serialize_der().try_into().unwrap(),
-        )
-        .unwrap();
-    (TlsAcceptor::from(Arc::new(config)), file)
-}
 
 /// Settings for a fake server as if it were on another machine.
 fn protected(server: &FakeServer, protection: Protection) -> SmtpSettings {
@@ -44,7 +23,7 @@ async fn without_starttls_nothing_but_the_greeting_is_said() {
     })
     .await;
     let settings = protected(&server, Protection::StartTls);
-    let (_, ca_file) = self_signed();
+    let (_, ca_file) = self_signed(&["127.0.0.1"]);
     let mailer = mailer_for(settings.with_ca_file(ca_file.path()));
 
     let result = mailer.send(&letter()).await;
@@ -61,7 +40,7 @@ async fn without_starttls_nothing_but_the_greeting_is_said() {
 
 #[tokio::test]
 async fn starttls_protects_the_letter_when_the_certificate_is_trusted() {
-    let (acceptor, ca_file) = self_signed();
+    let (acceptor, ca_file) = self_signed(&["127.0.0.1"]);
     let server = FakeServer::listen(async move |stream, heard| {
         let upgrade = |c: &str| {
             if c == "STARTTLS" {
@@ -99,8 +78,8 @@ async fn starttls_protects_the_letter_when_the_certificate_is_trusted() {
 #[tokio::test]
 async fn implicit_tls_needs_a_certificate_that_is_trusted() {
     for trusted in [true, false] {
-        let (acceptor, ca_file) = self_signed();
-        let (_, other_file) = self_signed();
+        let (acceptor, ca_file) = self_signed(&["127.0.0.1"]);
+        let (_, other_file) = self_signed(&["127.0.0.1"]);
         let server = FakeServer::listen(async move |stream, heard| {
             if let Ok(stream) = acceptor.accept(stream).await {
                 play(stream, willing, &heard).await;

@@ -1,0 +1,43 @@
+//! Lists as JSON, joined from stored bytes: several times faster than parsing and writing them again, and what is
+//! stored is tested to be what is documented.
+
+use bytes::{BufMut, Bytes, BytesMut};
+
+/// The rows as a JSON array.
+pub fn json_array(rows: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Bytes {
+    let mut json = BytesMut::with_capacity(4096);
+    join(&mut json, rows);
+    json.freeze()
+}
+
+/// The rows as `{"<name>": […], "next": "…"}`; `next` is left out on the last page.
+pub fn json_page(
+    name: &str,
+    rows: impl IntoIterator<Item = impl AsRef<[u8]>>,
+    next: Option<&str>,
+) -> Bytes {
+    let mut json = BytesMut::with_capacity(16 * 1024);
+    json.put_slice(b"{\"");
+    json.put_slice(name.as_bytes());
+    json.put_slice(b"\":");
+    join(&mut json, rows);
+    if let Some(next) = next {
+        // A cursor is base64url: it needs no escaping.
+        json.put_slice(b",\"next\":\"");
+        json.put_slice(next.as_bytes());
+        json.put_u8(b'"');
+    }
+    json.put_u8(b'}');
+    json.freeze()
+}
+
+fn join(json: &mut BytesMut, rows: impl IntoIterator<Item = impl AsRef<[u8]>>) {
+    json.put_u8(b'[');
+    for (position, row) in rows.into_iter().enumerate() {
+        if position > 0 {
+            json.put_u8(b',');
+        }
+        json.put_slice(row.as_ref());
+    }
+    json.put_u8(b']');
+}

@@ -1,0 +1,42 @@
+//! What every call of the API passes before its operation, and its answer afterwards: one endpoint, as the gate
+//! is one.
+
+use std::sync::Arc;
+
+use poem::{Endpoint, Request, Response, Result};
+
+use super::body::ReadBody;
+use super::envelope;
+use super::limits::Limits;
+use super::methods::Methods;
+use crate::identity::Identity;
+
+/// The operations behind what guards them.
+pub struct Calls<E> {
+    /// How often one may ask.
+    pub limits: Limits,
+    /// How much one may send.
+    pub read_body: ReadBody,
+    /// Which methods each address takes.
+    pub methods: Methods,
+    /// Whose credentials count: every operation finds it in its request.
+    pub identity: Arc<Identity>,
+    /// The operations.
+    pub operations: E,
+}
+
+impl<E: Endpoint<Output = Response>> Endpoint for Calls<E> {
+    type Output = Response;
+
+    async fn call(&self, mut request: Request) -> Result<Response> {
+        let counted = self.limits.admit(&request)?;
+        // Held until the answer is made: the bytes are in memory as long.
+        let _room = self.read_body.read(&mut request).await?;
+        request.extensions_mut().insert(Arc::clone(&self.identity));
+        let (method, uri) = (request.method().clone(), request.uri().clone());
+        let answer = self.operations.call(request).await;
+        envelope::log_operation(&method, &answer);
+        self.limits.count_refused(counted, &answer)?;
+        envelope::name_methods(&self.methods, &uri, answer)
+    }
+}

@@ -1,0 +1,21 @@
+import type { ChildrenList } from "./children";
+import { ErrorState } from "../ui/ErrorState";
+import { Loading } from "../ui/Loading";
+import { PageHeading } from "../ui/PageHeading";
+import { PageSkeleton } from "../ui/Skeleton";
+
+/** Stands for a page while the list of children is not there. A retry keeps the focus on the heading. */
+export function WithoutChildren({ list }: { list: Exclude<ChildrenList, { status: "loaded" }> }) {
+  return (
+    <>
+      <PageHeading className="sr-only">Porchlight</PageHeading>
+      {list.status === "loading" ? (
+        <Loading sentence="Loading children...">
+          <PageSkeleton />
+        </Loading>
+      ) : (
+        <ErrorState sentence={`Error: ${list.sentence}`} onRetry={list.retry} />
+      )}
+    </>
+  );
+}

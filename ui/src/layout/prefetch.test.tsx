@@ -1,0 +1,111 @@
+import { screen, waitFor } from "@testing-library/react";
+import { http } from "msw";
+import { expect, test, vi } from "vitest";
+
+import { FakeBackend } from "../test/fake-backend";
+import { renderAt } from "../test/render-at";
+import { server } from "../test/server";
+
+const COMPLETED = "/child/{childId}/activities/completed";
+const UPCOMING = "/child/{childId}/activities/upcoming";
+
+/** What a page of Mia's asks for. */
+const sections: readonly (readonly [address: string, asks: readonly string[]])[] = [
+  ["", ["/child/{childId}/summary"]],
+  ["/summary", ["/child/{childId}/summary"]],
+  ["/activities", [COMPLETED, UPCOMING]],
+  ["/activities/completed", [COMPLETED, UPCOMING]],
+  ["/activities/upcoming", [COMPLETED, UPCOMING]],
+  ["/transcripts", ["/sessions"]],
+  ["/transcripts?session=101", ["/sessions", "/sessions/{sessionId}/messages"]],
+  ["/transcripts?session=first", ["/sessions"]],
+  ["/topic-blocklist", ["/child/{childId}/blocked_topics"]],
+  ["/metrics", []],
+];
+
+/** Lets the list of children wait until it is let go. */
+function holdChildren(): () => void {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  server.use(
+    http.get("/api/children", async () => {
+      await held;
+    }),
+  );
+  return letGo;
+}
+
+for (const strict of [false, true]) {
+  test.each(sections)(
+    `a page opened at /child/1%s does not wait for the list of children to ask${strict ? ", and asks once although effects run twice" : ""}`,
+    async (address, asks) => {
+      const backend = new FakeBackend();
+      backend.neverAnswered.add("/children");
+
+      renderAt(`/child/1${address}`, { backend, strict });
+
+      await waitFor(() => expect(backend.calls.get("/children")).toBe(1));
+      await waitFor(() => {
+        const asked = [...backend.calls].filter(([call]) => !["/auth/token", "/children"].includes(call));
+        expect(new Map(asked)).toEqual(new Map(asks.map((call) => [call, 1])));
+      });
+      expect(screen.getAllByText("Loading children...")).toHaveLength(2);
+    },
+  );
+}
+
+test("what came before the list of children is shown with it, and not asked for again", async () => {
+  const { backend } = renderAt("/child/1/summary");
+  const letGo = holdChildren();
+  await waitFor(() => expect(backend.calls.get("/child/{childId}/summary")).toBe(1));
+
+  letGo();
+
+  expect(await screen.findByRole("region", { name: "Summary as JSON" })).toBeVisible();
+  expect(backend.calls.get("/child/{childId}/summary")).toBe(1);
+});
+
+test("what failed before the list of children came is said once, and asked for again on demand", async () => {
+  const { backend, user } = renderAt("/child/503/summary");
+  const letGo = holdChildren();
+  // oxlint-disable-next-line no-console -- read, not written
+  await waitFor(() => expect(console.error).toHaveBeenCalledOnce());
+
+  letGo();
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("Error loading summary: This can't be read");
+  expect(backend.calls.get("/child/{childId}/summary")).toBe(1);
+  // oxlint-disable-next-line no-console -- read, not written
+  expect(console.error).toHaveBeenCalledOnce();
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await waitFor(() => expect(backend.calls.get("/child/{childId}/summary")).toBe(2));
+});
+
+test("a child that turns out not to be in the list is not shown, whatever was answered", async () => {
+  const { router } = renderAt("/child/404/summary");
+  server.use(http.get("/api/child/404/summary", () => Response.json({ secret: "another family's" })));
+
+  expect(await screen.findByText("Select a child tab above...")).toBeVisible();
+  expect(screen.queryByText(/another family/u)).toBeNull();
+  expect(screen.queryByRole("alert")).toBeNull();
+  await router.navigate("/child/1/summary");
+  expect(await screen.findByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+});
+
+test.each(["07", "0", "-1", "1.0", "one", "9007199254740993", "1%2Fsummary"])(
+  "/child/%s names no child, and nothing is asked about it",
+  async (childId) => {
+    const { backend } = renderAt(`/child/${childId}/summary`);
+
+    expect(await screen.findByText("Select a child tab above...")).toBeVisible();
+    expect([...backend.calls.keys()].toSorted()).toEqual(["/auth/token", "/children"]);
+  },
+);
+
+test("whoever is not signed in is asked to, and nothing else is asked", async () => {
+  const { backend, path } = renderAt("/child/1/summary", { as: null });
+
+  await waitFor(() => expect(path()).toBe("/login"));
+  expect(await screen.findByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
+  await waitFor(() => expect([...backend.calls.keys()]).toEqual(["/auth/token", "/auth/methods"]));
+  expect(vi.spyOn(console, "error")).not.toHaveBeenCalled();
+});
