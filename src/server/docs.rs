@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::marker::PhantomData;
+use std::sync::{Arc, OnceLock};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
 use poem::endpoint::{BoxEndpoint, make_sync};
 use poem::http::{Method, header};
-use poem::web::Html;
 use poem::{Endpoint, IntoResponse, Request, Response, Result, Route};
 use poem_openapi::registry::{MetaApi, Registry};
 use poem_openapi::{OpenApi, OpenApiService, Webhook};
@@ -18,7 +19,6 @@ use sha2::{Digest, Sha256};
 pub struct Contract {
     yaml: String,
     json: String,
-    page: String,
     value: Value,
 }
 
@@ -30,7 +30,6 @@ impl Contract {
         let mut contract = Self {
             yaml: service.spec_yaml(),
             json,
-            page: proper_page(&service.swagger_ui_html()),
             value,
         };
         for name in contract.request_schemas() {
@@ -89,22 +88,30 @@ impl Contract {
         let json = format!("\"{name}\": {{\n        \"type\": \"object\",\n");
         let closed = format!("{json}        \"additionalProperties\": false,\n");
         self.json = self.json.replacen(&json, &closed, 1);
-        self.page = self.page.replacen(&json, &closed, 1);
     }
 }
 
-/// poem-openapi's page with what a browser and a screen reader ask for.
-fn proper_page(page: &str) -> String {
-    let page = page.trim_start().replacen(
-        "<html charset=\"UTF-8\">",
-        "<!doctype html>\n<html lang=\"en\">",
-        1,
-    );
-    page.replacen(
-        "<title>Swagger UI</title>",
-        "<title>Porchlight API</title>\n<meta name=\"viewport\" content=\"width=device-width\">",
-        1,
-    )
+/// The page to try this contract on: poem-openapi's, with what a browser and a screen reader ask for.
+fn page(contract: &str) -> String {
+    let of_nothing = OpenApiService::new((), "", "");
+    let (beginning, end) = ("let spec = ", ";\n");
+    let bare = of_nothing.swagger_ui_html();
+    bare.trim_start()
+        .replacen(
+            "<html charset=\"UTF-8\">",
+            "<!doctype html>\n<html lang=\"en\">",
+            1,
+        )
+        .replacen(
+            "<title>Swagger UI</title>",
+            "<title>Porchlight API</title>\n<meta name=\"viewport\" content=\"width=device-width\">",
+            1,
+        )
+        .replacen(
+            &format!("{beginning}{}{end}", of_nothing.spec()),
+            &format!("{beginning}{contract}{end}"),
+            1,
+        )
 }
 
 /// What an API declares, without the app that would answer: the contract needs no store.
@@ -159,10 +166,11 @@ const JSON: &str = "/openapi.json";
 const PAGE: &str = "/docs";
 
 fn pages(contract: Contract) -> Route {
-    let Contract {
-        yaml, json, page, ..
-    } = contract;
-    let policy = policy(&page);
+    let Contract { yaml, json, .. } = contract;
+    let (yaml, json) = (Bytes::from(yaml), Arc::<str>::from(json));
+    let contract = json.clone();
+    // Large, and few ever ask for it.
+    let shown = OnceLock::new();
     Route::new()
         .at(
             YAML,
@@ -170,12 +178,19 @@ fn pages(contract: Contract) -> Route {
         )
         .at(
             JSON,
-            make_sync(move |_| json.clone().with_content_type("application/json")),
+            make_sync(move |_| json.to_string().with_content_type("application/json")),
         )
         .at(
             PAGE,
             make_sync(move |_| {
-                Html(page.clone()).with_header(header::CONTENT_SECURITY_POLICY, policy.clone())
+                let (page, policy) = shown.get_or_init(|| {
+                    let page = page(&contract);
+                    let policy = policy(&page);
+                    (Bytes::from(page), policy)
+                });
+                page.clone()
+                    .with_content_type("text/html; charset=utf-8")
+                    .with_header(header::CONTENT_SECURITY_POLICY, policy.clone())
             }),
         )
 }

@@ -2,12 +2,14 @@
 //!
 //! What is replaced or removed leaves a gap in sled's file, and not every gap is filled again: under half an hour of
 //! corrections and kills 9 MB of data came to lie in 115 MB. So the files are weighed from time to time, and written anew
-//! when they are too large. To weigh is to read everything; a note beside the store says what it came to, so that
-//! this is done again only when the files have grown well beyond.
+//! when they are too large. To weigh is to read everything, which takes seconds and fills sled's cache for good. So the
+//! writer counts along in a note beside the store, and everything is read only when by that count the files are too large.
+//! A crash loses a little of the count; the weighing sets it right.
 
 use std::fs;
 use std::path::Path;
 
+use super::writer::Writes;
 use super::{Range, Read, Store, StoreError, files};
 
 /// Files smaller than this, in bytes, are left as they are.
@@ -17,6 +19,9 @@ const SMALL: u64 = 16 * 1024 * 1024;
 const STEP: usize = 512;
 
 const NOTE: &str = "store.weight";
+
+/// How far the count may be ahead of the note, in bytes.
+pub(super) const MOST_UNNOTED: u64 = 1024 * 1024;
 
 /// Whether files of this size are too large for what they hold. Right after a rewriting they have 1.3 to 1.9 times
 /// the size of the keys and values.
@@ -71,6 +76,23 @@ impl Store {
         note(self.writer.folder(), held);
         Ok(is_too_large(size, held).then_some(held))
     }
+}
+
+/// By how many bytes the store grows with these writes, which are not applied yet.
+pub(super) fn growth(tree: &sled::Tree, writes: &Writes) -> Result<i64, sled::Error> {
+    let mut growth = 0;
+    for (key, value) in writes {
+        let size = |length: usize| i64::try_from(key.len() + length).unwrap_or(i64::MAX);
+        let before = tree.get(key)?.map_or(0, |before| size(before.len()));
+        let after = value.as_ref().map_or(0, |after| size(after.len()));
+        growth += after - before;
+    }
+    Ok(growth)
+}
+
+/// Adds to what is noted.
+pub(super) fn add_to_note(folder: &Path, growth: i64) {
+    note(folder, noted(folder).saturating_add_signed(growth));
 }
 
 fn noted(folder: &Path) -> u64 {
@@ -137,6 +159,29 @@ mod tests {
         let held = store.scan(&THING.key(), None, usize::MAX).unwrap();
         assert_eq!(held.len(), 200);
         assert!(!store.keep_small().await.unwrap(), "once is enough");
+    }
+
+    #[tokio::test]
+    async fn the_writer_keeps_count() {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        for text in ["\"short\"", "\"and rather longer\"", "\"less\""] {
+            let written = store.commit(move |change| {
+                change.put_json(&THING.key().number(1), 1, text.as_bytes())?;
+                change.put_json(&THING.key().number(2), 1, text.as_bytes())?;
+                change.remove(&THING.key().number(1))
+            });
+            written.await.unwrap().unwrap();
+        }
+
+        store.close();
+
+        let held = noted(folder.path());
+        let tree = store.tree.read();
+        let sizes = tree
+            .iter()
+            .map(|pair| pair.map(|(key, value)| (key.len() + value.len()) as u64));
+        assert_eq!(held, sizes.sum::<Result<u64, _>>().unwrap());
     }
 
     #[test]

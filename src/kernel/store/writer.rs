@@ -12,7 +12,7 @@ use super::files::{self, Opened};
 use super::remembered::Written;
 use super::rewrite::{self, Rewriting};
 use super::snapshot::Snapshots;
-use super::{Change, StoreError, Tree, seal};
+use super::{Change, StoreError, Tree, seal, weight};
 
 /// The most changes that share one sync.
 pub(super) const GROUP: usize = 256;
@@ -74,6 +74,7 @@ impl Handle {
                     sealed,
                     writable,
                     unsynced: false,
+                    unnoted: 0,
                     asked: VecDeque::new(),
                     rewriting: None,
                 }
@@ -156,6 +157,8 @@ struct Writer {
     writable: Arc<AtomicBool>,
     /// Whether anything was applied since the last sync that held.
     unsynced: bool,
+    /// By how many bytes the store has grown, or shrunk, since its weight was noted.
+    unnoted: i64,
     /// How many groups the seal says there are.
     sealed: u64,
     /// Rewritings that wait.
@@ -167,6 +170,7 @@ impl Writer {
     fn run_to_the_end(mut self, receiver: &Receiver<Task>) {
         self.run(receiver);
         self.seal();
+        self.note_weight();
     }
 
     fn run(&mut self, receiver: &Receiver<Task>) {
@@ -255,12 +259,14 @@ impl Writer {
 
     fn apply_writes(&mut self, writes: Writes) -> Result<(), StoreError> {
         let tree = &self.disk.files.tree;
+        let growth = weight::growth(tree, &writes).map_err(|error| self.fail(&error))?;
         let keys = writes.keys().map(Vec::as_slice);
         let apply = || tree.apply_batch(rewrite::batch(writes.iter()));
         let applied = self.disk.snapshots.applying(tree, keys, apply);
         // Also when it failed: a part of it may be there to be read.
         self.disk.written.note(writes.keys().map(Vec::as_slice));
         applied.map_err(|error| self.fail(&error))?;
+        self.unnoted += growth;
         let followed = self
             .rewriting
             .as_ref()
@@ -359,7 +365,17 @@ impl Writer {
         if self.disk.groups >= self.sealed + seal::EVERY {
             self.seal();
         }
+        if self.unnoted.unsigned_abs() > weight::MOST_UNNOTED {
+            self.note_weight();
+        }
         Ok(())
+    }
+
+    /// Notes how much the store holds by now.
+    fn note_weight(&mut self) {
+        if self.unnoted != 0 {
+            weight::add_to_note(&self.disk.folder, std::mem::take(&mut self.unnoted));
+        }
     }
 
     /// Notes how much the store holds. All of it is synced here.
