@@ -91,11 +91,15 @@ impl Contract {
     }
 }
 
+/// poem-openapi's page for an API of nothing, compressed: it has 1.6 MB, of which nobody has need but who looks at it.
+const SWAGGER_UI: &[u8] = include_bytes!("swagger-ui.html.zst");
+
 /// The page to try this contract on: poem-openapi's, with what a browser and a screen reader ask for.
 fn page(contract: &str) -> String {
     let of_nothing = OpenApiService::new((), "", "");
     let (beginning, end) = ("let spec = ", ";\n");
-    let bare = of_nothing.swagger_ui_html();
+    let bare = zstd::decode_all(SWAGGER_UI).expect("a test has read the whole of it");
+    let bare = String::from_utf8(bare).expect("a test has read the whole of it");
     bare.trim_start()
         .replacen(
             "<html charset=\"UTF-8\">",
@@ -215,4 +219,32 @@ fn hashes(page: &str, opening: &str, closing: &str) -> String {
     inner
         .map(|text| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(text))))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `PORCHLIGHT_WRITE_SWAGGER_UI=1 cargo test --lib swagger_ui` writes it again, after an update of poem-openapi.
+    #[test]
+    fn the_swagger_ui_that_is_kept_is_poem_openapis() {
+        let made = OpenApiService::new((), "", "").swagger_ui_html();
+        if std::env::var_os("PORCHLIGHT_WRITE_SWAGGER_UI").is_some() {
+            let compressed = zstd::encode_all(made.as_bytes(), 19).unwrap();
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/server/swagger-ui.html.zst");
+            std::fs::write(path, compressed).unwrap();
+            return;
+        }
+
+        let kept = zstd::decode_all(SWAGGER_UI).unwrap();
+        assert!(kept == made.as_bytes(), "see above how it is written again");
+    }
+
+    #[test]
+    fn the_page_shows_the_contract_it_is_given() {
+        let page = page("{\"openapi\": \"of this test\"}");
+
+        assert!(page.contains("let spec = {\"openapi\": \"of this test\"};\n"));
+        assert!(page.starts_with("<!doctype html>\n<html lang=\"en\">"));
+    }
 }
