@@ -231,7 +231,10 @@ mod tests {
         let made = OpenApiService::new((), "", "").swagger_ui_html();
         if std::env::var_os("PORCHLIGHT_WRITE_SWAGGER_UI").is_some() {
             let compressed = zstd::encode_all(made.as_bytes(), 19).unwrap();
-            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/server/swagger-ui.html.zst");
+            let path = concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/src/server/swagger-ui.html.zst"
+            );
             std::fs::write(path, compressed).unwrap();
             return;
         }
