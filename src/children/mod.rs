@@ -84,6 +84,7 @@ pub struct Children {
     clock: Clock,
     lists: Remembered<GuardianId, Bytes>,
     guardians: Remembered<ChildId, usize>,
+    links: Remembered<(Caller, ChildId), bool>,
 }
 
 impl Children {
@@ -92,6 +93,7 @@ impl Children {
         Self {
             lists: Remembered::within(REMEMBERED, &store),
             guardians: Remembered::within(REMEMBERED, &store),
+            links: Remembered::within(REMEMBERED, &store),
             store,
             clock,
         }
@@ -122,7 +124,11 @@ impl Children {
         caller: impl Into<Caller>,
         child: ChildId,
     ) -> Result<ChildAccess, ChildrenError> {
-        match store::has(&self.store, &caller.into(), child)? {
+        let caller = caller.into();
+        let has = self.links.get((caller.clone(), child), |view| {
+            store::has(view, &caller, child)
+        })?;
+        match has {
             true => Ok(ChildAccess {
                 child,
                 reserved: false,

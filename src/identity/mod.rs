@@ -132,7 +132,7 @@ impl SignedIn {
 }
 
 /// The id of whoever may see children: both doors lead to `children`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Caller {
     /// A guardian, signed in.
     Guardian(GuardianId),

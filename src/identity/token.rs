@@ -7,11 +7,9 @@
 //! Verifying costs a hundred microseconds of JSON and curve arithmetic; a token that held once is
 //! remembered by its hash until it ends, which leaves the store's check.
 
-use std::collections::HashMap;
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use ed25519_dalek::SigningKey;
@@ -25,6 +23,7 @@ use openidconnect::{
     AdditionalClaims, Audience, ClientId, EndUserEmail, IdToken, IdTokenClaims, IdTokenVerifier,
     IssuerUrl, JsonWebKeyId, Nonce, PrivateSigningKey, StandardClaims, SubjectIdentifier,
 };
+use quick_cache::sync::Cache;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -39,7 +38,7 @@ use crate::kernel::randomness::Randomness;
 /// How long an identity token holds (contract, section 4).
 pub const LIFE: Duration = Duration::from_secs(10 * 60);
 
-/// How many tokens are remembered; the map is cleared when it is full.
+/// How many tokens are remembered.
 const REMEMBERED: usize = 4096;
 
 /// The longest token that is looked at, in bytes. Ours have some 600.
@@ -97,7 +96,7 @@ pub struct Tokens {
     issuer: IssuerUrl,
     verifier: IdTokenVerifier<'static, CoreJsonWebKey>,
     clock: Clock,
-    remembered: Mutex<HashMap<[u8; 32], (SignedIn, Timestamp)>>,
+    remembered: Cache<[u8; 32], (SignedIn, Timestamp)>,
 }
 
 impl Tokens {
@@ -121,7 +120,7 @@ impl Tokens {
             issuer,
             verifier,
             clock,
-            remembered: Mutex::default(),
+            remembered: Cache::new(REMEMBERED),
         }
     }
 
@@ -164,23 +163,11 @@ impl Tokens {
         }
         let hash: [u8; 32] = Sha256::digest(token).into();
         let now = self.clock.now();
-        let remembered = self
-            .remembered
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some((signed_in, ends)) = remembered.get(&hash) {
-            return (now < *ends).then(|| signed_in.clone());
+        if let Some((signed_in, ends)) = self.remembered.get(&hash) {
+            return (now < ends).then_some(signed_in);
         }
-        drop(remembered);
         let (signed_in, ends) = self.verify_signature(token)?;
-        let mut remembered = self
-            .remembered
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if remembered.len() >= REMEMBERED {
-            remembered.clear();
-        }
-        remembered.insert(hash, (signed_in.clone(), ends));
+        self.remembered.insert(hash, (signed_in.clone(), ends));
         Some(signed_in)
     }
 

@@ -132,6 +132,12 @@ pub trait Weigh: Clone {
     fn weight(&self) -> u64;
 }
 
+impl Weigh for bool {
+    fn weight(&self) -> u64 {
+        0
+    }
+}
+
 impl Weigh for usize {
     fn weight(&self) -> u64 {
         0

@@ -74,6 +74,7 @@ impl Handle {
                     sealed,
                     writable,
                     unsynced: false,
+                    alone: false,
                     unnoted: 0,
                     asked: VecDeque::new(),
                     rewriting: None,
@@ -157,6 +158,8 @@ struct Writer {
     writable: Arc<AtomicBool>,
     /// Whether anything was applied since the last sync that held.
     unsynced: bool,
+    /// Whether the group is of one change, which then counts the group as well, in one write instead of two.
+    alone: bool,
     /// By how many bytes the store has grown, or shrunk, since its weight was noted.
     unnoted: i64,
     /// How many groups the seal says there are.
@@ -212,6 +215,7 @@ impl Writer {
     /// Runs each change in turn, syncs once, and only then answers.
     fn run_group(&mut self, jobs: Vec<Job>) {
         let full = !has_room(&self.disk.folder);
+        self.alone = jobs.len() == 1;
         let answers = jobs
             .into_iter()
             .filter_map(|job| self.run_one(job, full))
@@ -254,7 +258,18 @@ impl Writer {
             return Err(StoreError::Full);
         }
         self.unsynced = true;
-        self.apply_writes(change.into_writes())
+        let mut writes = change.into_writes();
+        if self.alone {
+            self.count_group(&mut writes);
+        }
+        self.apply_writes(writes)
+    }
+
+    /// Counts the group with the last of its writes.
+    fn count_group(&mut self, writes: &mut Writes) {
+        self.disk.groups += 1;
+        let (key, value) = seal::count_pair(self.disk.groups);
+        writes.insert(key, Some(value));
     }
 
     fn apply_writes(&mut self, writes: Writes) -> Result<(), StoreError> {
@@ -348,9 +363,11 @@ impl Writer {
         if !self.writable.load(Ordering::Acquire) {
             return Err(StoreError::Unavailable);
         }
-        self.disk.groups += 1;
-        let (key, value) = seal::count_pair(self.disk.groups);
-        self.apply_writes(Writes::from([(key, Some(value))]))?;
+        if !self.alone {
+            let mut count = Writes::new();
+            self.count_group(&mut count);
+            self.apply_writes(count)?;
+        }
         self.disk
             .files
             .db

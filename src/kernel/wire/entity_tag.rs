@@ -1,6 +1,7 @@
 //! Entity tags, and the headers that make a request depend on one (RFC 9110, sections 8.8.3 and 13.1).
 
 use std::fmt;
+use std::sync::Arc;
 
 use poem::http::{HeaderMap, HeaderName, header};
 use poem::{Request, RequestBody};
@@ -13,12 +14,12 @@ const HASH: usize = 16;
 
 /// What a content is recognised by: a hash of it. Displayed as the header has it, strong and quoted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EntityTag(String);
+pub struct EntityTag(Arc<str>);
 
 impl EntityTag {
     /// The tag of this content.
     pub fn of(content: &[u8]) -> Self {
-        Self(hex::encode(&Sha256::digest(content)[..HASH]))
+        Self(hex::encode(&Sha256::digest(content)[..HASH]).into())
     }
 
     /// The tag without its quotes.
@@ -87,7 +88,7 @@ impl IfMatch {
     pub fn allows(&self, there: &EntityTag) -> bool {
         match &self.0 {
             None | Some(Named::Anything) => true,
-            Some(Named::Tags(tags)) => tags.iter().any(|(weak, tag)| !weak && *tag == there.0),
+            Some(Named::Tags(tags)) => tags.iter().any(|(weak, tag)| !weak && **tag == *there.0),
         }
     }
 }
@@ -102,7 +103,7 @@ impl IfNoneMatch {
         match &self.0 {
             None => false,
             Some(Named::Anything) => true,
-            Some(Named::Tags(tags)) => tags.iter().any(|(_, tag)| *tag == there.0),
+            Some(Named::Tags(tags)) => tags.iter().any(|(_, tag)| **tag == *there.0),
         }
     }
 }
@@ -153,7 +154,7 @@ mod tests {
     }
 
     fn ours() -> EntityTag {
-        EntityTag("ours".to_owned())
+        EntityTag("ours".into())
     }
 
     #[test]

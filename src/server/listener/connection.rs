@@ -200,7 +200,9 @@ impl Service {
 /// Lets the connection run, and ends it when its phase lasts too long or the house closes.
 async fn supervise<C: GracefulConnection>(connection: C, activity: &Activity, house: &House) {
     let mut connection = pin!(connection);
-    let mut closing = pin!(house.closing.cancelled());
+    // Its own, because all connections would meet at the lock of the shared one.
+    let closing = house.closing.child_token();
+    let mut closing = pin!(closing.cancelled());
     let mut look = pin!(sleep_until(activity.next_look(&house.limits)));
     let mut leaving = false;
     loop {
