@@ -180,6 +180,23 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn room_is_made_by_sending_away_the_first_who_waits() {
+        let admission = admission(9, 9);
+        let address: IpAddr = "192.0.2.1".parse().unwrap();
+        let busy = admission.admit(address).unwrap();
+        let _request = busy.activity.begin_request();
+        let [waiting, another] = [(); 2].map(|()| admission.admit(address).unwrap());
+
+        admission.make_room();
+
+        assert_eq!(admission.crowd().present.len(), 2);
+        waiting.activity.evicted().await;
+        let _request = another.activity.begin_request();
+        admission.make_room();
+        assert_eq!(admission.crowd().present.len(), 2, "all are being served");
+    }
+
+    #[tokio::test]
     async fn every_ticket_is_given_back() {
         let admission = admission(2, 9);
         let address: IpAddr = "192.0.2.1".parse().unwrap();
