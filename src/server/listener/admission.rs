@@ -155,6 +155,18 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_household_that_gives_one_place_back_gets_one() {
+        let admission = admission(9, 2);
+        let address: IpAddr = "192.0.2.1".parse().unwrap();
+        let [leaves, _stays] = [(); 2].map(|()| admission.admit(address).unwrap());
+
+        drop(leaves);
+
+        let _comes = admission.admit(address).unwrap();
+        assert!(admission.admit(address).is_none());
+    }
+
+    #[tokio::test]
     async fn behind_a_trusted_proxy_is_everybody() {
         let admission = admission(9, 1);
         let proxy: IpAddr = "::ffff:10.0.0.1".parse().unwrap();
