@@ -219,6 +219,24 @@ async fn a_fourth_link_ends_the_oldest() {
     }
 }
 
+#[tokio::test]
+async fn a_link_that_was_used_takes_no_others_place() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    let mut tokens = Vec::new();
+    for _ in 0..3 {
+        tokens.push(house.link_token(ADA).await);
+        house.clock.advance(Duration::from_secs(1));
+    }
+
+    sign_in(&house, ADA, &tokens.pop().unwrap()).await.ok();
+    tokens.push(house.link_token(ADA).await);
+
+    for token in &tokens {
+        sign_in(&house, ADA, token).await.ok();
+    }
+}
+
 /// Posts a fresh link so many times at once, as often as said: each time one is signed in, and the others hear
 /// that it was used.
 async fn race_for_links(rounds: usize, parallel: usize) {
@@ -289,6 +307,19 @@ async fn a_cookie_that_is_not_used_for_seven_days_is_taken_back() {
         "You are not signed in any more. Please sign in again."
     );
     assert!(ended.header("set-cookie").contains("Max-Age=0"));
+}
+
+#[tokio::test]
+async fn another_sites_cookie_beside_ours_is_not_taken_for_it() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    let token = house.link_token(ADA).await;
+    let cookie = cookie(&sign_in(&house, ADA, &token).await);
+
+    refresh(&house, &format!("theme=dark; {cookie}")).await.ok();
+    let theirs_alone = refresh(&house, "theme=dark").await;
+
+    assert_eq!(theirs_alone.status, 204);
 }
 
 #[tokio::test]
