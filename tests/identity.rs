@@ -385,6 +385,29 @@ async fn a_removed_guardian_is_out_at_once_and_coming_back_is_somebody_new() {
 }
 
 #[tokio::test]
+async fn an_address_is_never_given_to_a_second_guardian() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    house.guardian("bob@example.org").await;
+    let change = async |to: &str| {
+        let (identity, to) = (house.app.identity.clone(), to.parse().unwrap());
+        let changed = house
+            .app
+            .store
+            .commit(move |change| identity.change_email(change, &ADA.parse().unwrap(), &to));
+        changed.await.unwrap().map(|ada| ada.email.to_string())
+    };
+
+    let refused = change("Bob@Example.org").await.unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "A guardian with the address Bob@Example.org exists already."
+    );
+    assert_eq!(change(ADA).await.unwrap(), ADA, "her own is hers");
+    assert_eq!(change("a@new.example").await.unwrap(), "a@new.example");
+}
+
+#[tokio::test]
 async fn a_cookie_call_from_another_page_is_refused() {
     let house = House::new().await;
     house.guardian(ADA).await;
