@@ -120,6 +120,18 @@ fn a_child_without_a_guardian_is_listed_as_such() {
 }
 
 #[test]
+fn a_child_is_listed_with_the_assistants_that_deliver_for_it() {
+    let home = Home::new();
+    home.ok(&["guardian", "add", "ada@example.org"]);
+    home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
+
+    home.ok(&["assistant", "add", "robot", "--child", "1"]);
+
+    let listed = home.ok(&["child", "list"]);
+    assert!(listed.contains("robot"), "{listed}");
+}
+
+#[test]
 fn a_child_is_only_erased_when_its_name_is_typed() {
     let home = Home::new();
     home.ok(&["guardian", "add", "ada@example.org"]);

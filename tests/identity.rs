@@ -219,6 +219,24 @@ async fn a_fourth_link_ends_the_oldest() {
     }
 }
 
+#[tokio::test]
+async fn a_link_that_was_used_takes_no_others_place() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    let mut tokens = Vec::new();
+    for _ in 0..3 {
+        tokens.push(house.link_token(ADA).await);
+        house.clock.advance(Duration::from_secs(1));
+    }
+
+    sign_in(&house, ADA, &tokens.pop().unwrap()).await.ok();
+    tokens.push(house.link_token(ADA).await);
+
+    for token in &tokens {
+        sign_in(&house, ADA, token).await.ok();
+    }
+}
+
 /// Posts a fresh link so many times at once, as often as said: each time one is signed in, and the others hear
 /// that it was used.
 async fn race_for_links(rounds: usize, parallel: usize) {
@@ -292,6 +310,19 @@ async fn a_cookie_that_is_not_used_for_seven_days_is_taken_back() {
 }
 
 #[tokio::test]
+async fn another_sites_cookie_beside_ours_is_not_taken_for_it() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    let token = house.link_token(ADA).await;
+    let cookie = cookie(&sign_in(&house, ADA, &token).await);
+
+    refresh(&house, &format!("theme=dark; {cookie}")).await.ok();
+    let theirs_alone = refresh(&house, "theme=dark").await;
+
+    assert_eq!(theirs_alone.status, 204);
+}
+
+#[tokio::test]
 async fn without_a_cookie_nobody_is_signed_in_and_that_is_no_error() {
     let house = House::new().await;
 
@@ -351,6 +382,29 @@ async fn a_removed_guardian_is_out_at_once_and_coming_back_is_somebody_new() {
     sign_in(&house, ADA, &link).await.problem(401);
     let again = house.guardian(ADA).await;
     assert_eq!(again.get("/api/children").await.json(), json!([]));
+}
+
+#[tokio::test]
+async fn an_address_is_never_given_to_a_second_guardian() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    house.guardian("bob@example.org").await;
+    let change = async |to: &str| {
+        let (identity, to) = (house.app.identity.clone(), to.parse().unwrap());
+        let changed = house
+            .app
+            .store
+            .commit(move |change| identity.change_email(change, &ADA.parse().unwrap(), &to));
+        changed.await.unwrap().map(|ada| ada.email.to_string())
+    };
+
+    let refused = change("Bob@Example.org").await.unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "A guardian with the address Bob@Example.org exists already."
+    );
+    assert_eq!(change(ADA).await.unwrap(), ADA, "her own is hers");
+    assert_eq!(change("a@new.example").await.unwrap(), "a@new.example");
 }
 
 #[tokio::test]

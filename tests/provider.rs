@@ -210,6 +210,22 @@ async fn without_a_provider_there_is_nothing_there() {
 }
 
 #[tokio::test]
+async fn our_secret_goes_where_the_provider_takes_it() {
+    let ways: [Option<&[&str]>; 3] = [
+        None,
+        Some(&["client_secret_post", "client_secret_basic"]),
+        Some(&["client_secret_post"]),
+    ];
+
+    for ways in ways {
+        let (provider, house) = house().await;
+        provider.play(|script| script.secret_ways = ways);
+
+        who(&house, &sign_in(&provider, &house).await).await;
+    }
+}
+
+#[tokio::test]
 async fn an_address_may_stand_where_further_claims_are_kept() {
     let (provider, house) = house().await;
     provider.play(|script| script.email_in_token = false);
@@ -348,7 +364,11 @@ async fn whoever_says_no_reads_that_they_did() {
 /// Signs in, past the pages: why nobody is, in the log's words.
 async fn reason(provider: &FakeProvider, house: &House) -> String {
     let (page, flow) = begin(house).await;
-    let query = provider.consent(&page);
+    reason_of(house, &flow, &provider.consent(&page)).await
+}
+
+/// Comes back with this query, past the page.
+async fn reason_of(house: &House, flow: &str, query: &str) -> String {
     let value = |name| {
         let mut pairs = url::form_urlencoded::parse(query.as_bytes());
         pairs
@@ -423,6 +443,20 @@ async fn a_token_that_does_not_hold_signs_nobody_in() {
 }
 
 #[tokio::test]
+async fn a_subject_is_as_long_as_the_standard_allows_and_no_longer() {
+    let (provider, house) = house().await;
+
+    provider.play(|script| script.subject = "s".repeat(255).leak());
+    who(&house, &sign_in(&provider, &house).await).await;
+
+    provider.play(|script| script.subject = "s".repeat(256).leak());
+    assert_eq!(
+        reason(&provider, &house).await,
+        "its ID token names no subject"
+    );
+}
+
+#[tokio::test]
 async fn an_answer_counts_once_and_in_the_browser_that_asked() {
     let (provider, house) = house().await;
     let (page, flow) = begin(&house).await;
@@ -457,9 +491,9 @@ async fn a_code_of_another_flow_is_not_taken() {
         .1
         .into_owned();
 
-    let answer = come_back(&house, &flow, &format!("{code}&state={state}")).await;
+    let reason = reason_of(&house, &flow, &format!("{code}&state={state}")).await;
 
-    is_refused(&answer, "failed");
+    assert_eq!(reason, "it did not take the code");
 }
 
 #[tokio::test]
@@ -498,6 +532,12 @@ async fn a_provider_that_changes_its_key_is_asked_for_it_once() {
     provider.play(|script| script.signature = Signature::UnknownKey);
     is_refused(&sign_in(&provider, &house).await, "failed");
     assert_eq!(provider.discoveries(), 3);
+
+    for signature in [Signature::None, Signature::OurSecret] {
+        provider.play(|script| script.signature = signature);
+        is_refused(&sign_in(&provider, &house).await, "failed");
+        assert_eq!(provider.discoveries(), 3, "no key would make it sound");
+    }
 }
 
 #[tokio::test]

@@ -274,4 +274,14 @@ mod tests {
 
         assert_eq!(pauses, [15, 30, 60, 120, 240, 480, 600, 600, 600, 600]);
     }
+
+    #[test]
+    fn a_try_that_would_come_an_hour_after_it_was_asked_for_is_not_made() {
+        let asked = Timestamp::from_micros(0);
+        let waiting = Waiting::new("ada@example.org".parse().unwrap(), asked);
+        let failed_after = |seconds| asked.after(Duration::from_secs(seconds));
+
+        assert!(waiting.clone().after_failure(failed_after(3584)).is_some());
+        assert!(waiting.after_failure(failed_after(3585)).is_none());
+    }
 }

@@ -279,7 +279,11 @@ fn forget_ended(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::{IdentitySettings, token};
+    use crate::kernel::clock::{Clock, ManualClock};
+    use crate::kernel::mail::Mailer;
     use crate::kernel::randomness::Randomness;
+    use crate::kernel::store::Store;
 
     const DAY: u64 = 24 * 60 * 60;
 
@@ -329,5 +333,33 @@ mod tests {
         sign_in.used_at = at(10);
 
         assert!(!sign_in.holds(at(9)));
+    }
+
+    #[tokio::test]
+    async fn a_new_sign_in_forgets_those_that_have_ended() {
+        let data = tempfile::TempDir::new().unwrap();
+        let records = Store::open(data.path(), false).unwrap();
+        let clock = ManualClock::at(at(0));
+        let identity = Identity::start(
+            records.clone(),
+            Clock::Manual(clock.clone()),
+            Randomness::repeatable(),
+            Mailer::Nobody,
+            IdentitySettings::usual("https://porchlight.example".parse().unwrap()),
+        );
+        let identity = identity.await.unwrap();
+        let email = "ada@example.org".parse::<EmailAddress>().unwrap();
+        let (house, added) = (identity.clone(), email.clone());
+        let ada = records.commit(move |change| house.add_guardian(change, &added, None));
+        let ada = ada.await.unwrap().unwrap();
+        let kept = || store::sign_ins(&records, &ada.id).unwrap().len();
+
+        identity.token_for(&email).await.unwrap();
+        identity.token_for(&email).await.unwrap();
+        assert_eq!(kept(), 2);
+        clock.advance(token::LIFE);
+        identity.token_for(&email).await.unwrap();
+
+        assert_eq!(kept(), 1);
     }
 }

@@ -287,4 +287,53 @@ mod tests {
             assert!(tokens.verify(forged).is_none(), "{forged}");
         }
     }
+
+    #[test]
+    fn a_token_longer_than_any_of_ours_is_not_looked_at() {
+        let fixture = fixture();
+        let key = TokenKey::generate(&Randomness::repeatable());
+        let tokens = tokens(&key, "https://porchlight.example", &fixture);
+        // It is soundly signed all the same: what makes it long is the sign-in that it names.
+        let token = |letters| {
+            let mut sign_in = fixture.sign_in.clone();
+            sign_in.id = SignInId::from_text(&"s".repeat(letters));
+            tokens.issue(&fixture.guardian, &sign_in).0
+        };
+        // Base64 writes four characters for three.
+        let room = (LONGEST - token(0).len()) / 4 * 3;
+        let at_least = |length| {
+            let mut longer = (room..room + 8).map(token);
+            longer.find(|token| token.len() >= length).unwrap()
+        };
+
+        let (longest, too_long) = (at_least(LONGEST), at_least(LONGEST + 1));
+
+        assert_eq!(longest.len(), LONGEST);
+        assert!(tokens.verify(&longest).is_some());
+        assert!(tokens.verify(&too_long).is_none());
+    }
+
+    #[test]
+    fn tokens_are_remembered_until_there_is_no_room_for_more() {
+        let fixture = fixture();
+        let key = TokenKey::generate(&Randomness::repeatable());
+        let tokens = tokens(&key, "https://porchlight.example", &fixture);
+        let verify_a_new_one = || {
+            fixture.clock.advance(Duration::from_secs(1));
+            let (token, _) = tokens.issue(&fixture.guardian, &fixture.sign_in);
+            tokens.verify(&token).expect("it has just been issued")
+        };
+        let remembered = || tokens.remembered.lock().unwrap();
+
+        verify_a_new_one();
+        let somebody = verify_a_new_one();
+        assert_eq!(remembered().len(), 2);
+
+        for number in 2..REMEMBERED {
+            let hash = Sha256::digest(number.to_le_bytes()).into();
+            remembered().insert(hash, (somebody.clone(), Timestamp::from_micros(0)));
+        }
+        verify_a_new_one();
+        assert_eq!(remembered().len(), 1);
+    }
 }

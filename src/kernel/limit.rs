@@ -249,6 +249,28 @@ mod tests {
     }
 
     #[test]
+    fn a_leniency_says_how_much_is_let_through() {
+        let said = |text: &str| text.parse::<Leniency>().unwrap().to_string();
+
+        assert_eq!(
+            ["on", "10", "off"].map(said),
+            ["on", "10 times as much as usual", "off"]
+        );
+    }
+
+    #[test]
+    fn ten_times_as_much_is_let_through_as_time_passes_too() {
+        let (limit, clock) = limit(Leniency::Times(NonZeroU32::new(10).unwrap()));
+        while limit.take(&1).is_ok() {}
+
+        clock.advance(Duration::from_millis(999));
+        assert_eq!(limit.take(&1), Err(TooMany { seconds: 1 }));
+        clock.advance(Duration::from_millis(1));
+        assert_eq!(limit.take(&1), Ok(()));
+        assert_eq!(limit.take(&1), Err(TooMany { seconds: 1 }));
+    }
+
+    #[test]
     fn a_clock_that_is_set_back_keeps_nobody_waiting() {
         let manual = ManualClock::at(Timestamp::from_micros(1_000_000_000_000));
         let limit = Limit::new(RATE, Leniency::Usual, Clock::Manual(manual.clone()));

@@ -75,6 +75,7 @@ mod tests {
             ("127.0.0.1", true),
             ("127.9.9.9:1", true),
             ("[::1]:8080", true),
+            ("[::1]", true),
             ("evil.example", false),
             ("porchlight.example.evil.example", false),
             ("192.168.1.20", false),

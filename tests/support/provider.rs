@@ -60,6 +60,8 @@ pub struct Script {
     pub access_token_hash: Option<&'static str>,
     pub subject_of_further_claims: Option<&'static str>,
     pub answers: StatusCode,
+    /// How it says that it takes our secret, if it says so.
+    pub secret_ways: Option<&'static [&'static str]>,
 }
 
 impl Script {
@@ -77,6 +79,7 @@ impl Script {
             access_token_hash: None,
             subject_of_further_claims: None,
             answers: StatusCode::OK,
+            secret_ways: None,
         }
     }
 }
@@ -227,7 +230,7 @@ fn discovery(provider: Data<&FakeProvider>) -> Response {
     let mut state = provider.state();
     state.discoveries += 1;
     let issuer = &state.issuer;
-    let document = json!({
+    let mut document = json!({
         "issuer": issuer,
         "authorization_endpoint": format!("{issuer}/authorize"),
         "token_endpoint": format!("{issuer}/token"),
@@ -237,6 +240,9 @@ fn discovery(provider: Data<&FakeProvider>) -> Response {
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["EdDSA", "HS256", "none"],
     });
+    if let Some(ways) = state.script.secret_ways {
+        document["token_endpoint_auth_methods_supported"] = json!(ways);
+    }
     Json(document)
         .with_status(state.script.answers)
         .into_response()
@@ -258,7 +264,13 @@ fn exchange(
     // RFC 6749, section 2.3.1: both are form-encoded first.
     let credentials = format!("{CLIENT_ID}:the+provider%27s+s3cret");
     let basic = format!("Basic {}", STANDARD.encode(credentials));
-    let known = request.header(header::AUTHORIZATION) == Some(basic.as_str());
+    let says = |field: &str| form.get(field).map(String::as_str);
+    let known = match state.script.secret_ways {
+        Some(["client_secret_post"]) => {
+            [says("client_id"), says("client_secret")] == [Some(CLIENT_ID), Some(CLIENT_SECRET)]
+        }
+        _ => request.header(header::AUTHORIZATION) == Some(basic.as_str()),
+    };
     let verifier = form
         .get("code_verifier")
         .map(String::as_str)

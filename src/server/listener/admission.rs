@@ -161,6 +161,18 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_household_that_gives_one_place_back_gets_one() {
+        let admission = admission(9, 2);
+        let address: IpAddr = "192.0.2.1".parse().unwrap();
+        let [leaves, _stays] = [(); 2].map(|()| admission.admit(address).unwrap());
+
+        drop(leaves);
+
+        let _comes = admission.admit(address).unwrap();
+        assert!(admission.admit(address).is_none());
+    }
+
+    #[tokio::test]
     async fn behind_a_trusted_proxy_is_everybody() {
         let admission = admission(9, 1);
         let proxy: IpAddr = "::ffff:10.0.0.1".parse().unwrap();
@@ -183,6 +195,23 @@ mod tests {
         waiting.activity.evicted().await;
         let _request = newcomer.activity.begin_request();
         assert!(admission.admit(address).is_none(), "all are being served");
+    }
+
+    #[tokio::test]
+    async fn room_is_made_by_sending_away_the_first_who_waits() {
+        let admission = admission(9, 9);
+        let address: IpAddr = "192.0.2.1".parse().unwrap();
+        let busy = admission.admit(address).unwrap();
+        let _request = busy.activity.begin_request();
+        let [waiting, another] = [(); 2].map(|()| admission.admit(address).unwrap());
+
+        admission.make_room();
+
+        assert_eq!(admission.crowd().present.len(), 2);
+        waiting.activity.evicted().await;
+        let _request = another.activity.begin_request();
+        admission.make_room();
+        assert_eq!(admission.crowd().present.len(), 2, "all are being served");
     }
 
     #[tokio::test]
