@@ -95,11 +95,18 @@ $(PACKAGES): ui/package-lock.json
 
 # ---- now and then
 
-.PHONY: test-long deny crash soak bench bench-browser dist
-test-long: deny ## what takes long: licences and sources, the tests marked #[ignore] (crash and soak too), slow clients
+.PHONY: test-long fuzz deny crash soak bench bench-browser dist
+test-long: deny ## what takes long: licences and sources, the tests marked #[ignore] (crash and soak too), 30,000 hostile requests, slow clients
 	.ci/tools strace faketime
 	cargo test --locked -- --ignored --nocapture
+	.ci/hostile 40 6
 	.ci/slow
+
+fuzz: ## ten minutes (FUZZ_SECONDS) for each of what reads a stranger's bytes; needs cargo-fuzz and the nightly toolchain
+	for target in fuzz/fuzz_targets/*.rs; do \
+		PORCHLIGHT_SKIP_UI=1 cargo +nightly fuzz run -s none "$$(basename "$$target" .rs)" -- \
+			-max_total_time=$(or $(FUZZ_SECONDS),600) || exit 1; \
+	done
 
 deny: ## may our dependencies be in here
 	.ci/deny

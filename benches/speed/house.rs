@@ -19,6 +19,9 @@ pub const PUBLIC_URL: &str = "http://127.0.0.1";
 /// How long the server may take to answer before something is wrong with it, in seconds.
 const PATIENCE: f64 = 60.0;
 
+/// The allocator gives back what is free for half a second.
+const SETTLING: Duration = Duration::from_secs(3);
+
 /// A running Porchlight. It is ended when this is dropped.
 pub struct House {
     process: Child,
@@ -81,8 +84,10 @@ impl House {
         format!("http://{}{path}", self.address)
     }
 
-    /// What stays in memory, in megabytes of 1,000,000 bytes.
+    /// What stays in memory once the server has had time to give back what it needed for a moment, in megabytes of
+    /// 1,000,000 bytes.
     pub fn resident_memory(&self) -> Result<f64, Failed> {
+        std::thread::park_timeout(SETTLING);
         let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
         let kibibytes = status
             .lines()
