@@ -115,7 +115,7 @@ test("signing in: each step's waiting, failure and success is accessible", async
       delay === 1000
         ? schedule(() => document.addEventListener("a second later", callback, { once: true }))
         : schedule(callback, delay);
-    window.setTimeout = hold as typeof window.setTimeout;
+    Object.assign(window, { setTimeout: hold });
   });
   await line.clear();
   await expect(page.getByText("Successfully signed in! Redirecting...")).toBeVisible();
