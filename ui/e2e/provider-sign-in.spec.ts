@@ -280,6 +280,7 @@ test.describe("once, for any width", () => {
     await consent(page);
     await expect(page.getByRole("heading", { name: "Welcome!" })).toBeVisible();
 
+    await page.close();
     await provider.stop();
     await porchlight.stop();
   });
@@ -315,6 +316,7 @@ test.describe("once, for any width", () => {
       await expect(page.getByPlaceholder("Enter any login")).toBeVisible({ timeout: 500 });
     }).toPass();
 
+    await page.close();
     await provider.stop();
     await porchlight.stop();
   });
@@ -335,6 +337,8 @@ test.describe("once, for any width", () => {
     await goToProvider(page);
 
     await expectRefusal(page, sentence);
+    // An open page may still ask a server that has gone.
+    await page.close();
     await porchlight.stop();
   });
 });
