@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::record::{Parts, StoredValue};
+use super::tree::overlaid;
 use super::writer::Writes;
-use super::{Key, Pairs, Range, Read, Record, StoreError, Table};
+use super::{Key, Pairs, Range, Read, Record, StoreError, Table, Tree};
 
 /// Counters, such as the last child's number.
 const SEQUENCE: Table = Table::new("sequence");
@@ -14,12 +15,12 @@ const REMOVED_AT_ONCE: usize = 2_000;
 
 /// A change while it is being made: reads see its own writes, and nobody else does until it is kept.
 pub struct Change {
-    tree: sled::Tree,
+    tree: Tree,
     writes: Writes,
 }
 
 impl Change {
-    pub(super) fn on(tree: sled::Tree) -> Self {
+    pub(super) fn on(tree: Tree) -> Self {
         Self {
             tree,
             writes: BTreeMap::new(),
@@ -127,42 +128,15 @@ impl Read for Change {
     fn stored(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
         match self.writes.get(key) {
             Some(value) => Ok(value.as_deref().map(sled::IVec::from)),
-            None => Ok(self.tree.get(key)?),
+            None => Ok(self.tree.read().get(key)?),
         }
     }
 
     fn stored_range(&self, range: Range, limit: usize) -> Result<Pairs, StoreError> {
-        let mut own = self.writes.range::<[u8], _>(range.bounds()).peekable();
-        let mut pairs = Pairs::new();
-        let mut kept = self.tree.range::<&[u8], _>(range.bounds());
-        let mut next_kept = kept.next().transpose()?;
-        while pairs.len() < limit {
-            let own_is_next = match (own.peek(), &next_kept) {
-                (None, None) => break,
-                (Some(_), None) => true,
-                (None, Some(_)) => false,
-                (Some((own_key, _)), Some((kept_key, _))) => {
-                    own_key.as_slice() <= kept_key.as_ref()
-                }
-            };
-            if own_is_next {
-                let Some((key, value)) = own.next() else {
-                    break;
-                };
-                if next_kept
-                    .as_ref()
-                    .is_some_and(|(kept_key, _)| kept_key.as_ref() == key.as_slice())
-                {
-                    next_kept = kept.next().transpose()?;
-                }
-                if let Some(value) = value {
-                    pairs.push_back((key.as_slice().into(), value.as_slice().into()));
-                }
-            } else if let Some(pair) = next_kept.take() {
-                pairs.push_back(pair);
-                next_kept = kept.next().transpose()?;
-            }
-        }
-        Ok(pairs)
+        let own = self.writes.range::<[u8], _>(range.bounds());
+        let own = own.map(|(key, value)| (key.as_slice(), value.as_deref().map(sled::IVec::from)));
+        let view = self.tree.read();
+        let pairs = overlaid(own, view.range(range.bounds())).take(limit);
+        pairs.map(|pair| pair.map_err(StoreError::from)).collect()
     }
 }

@@ -41,6 +41,20 @@ pub(super) struct Opened {
     pub path: PathBuf,
 }
 
+impl Opened {
+    /// Makes sure that all that sled was told is on the disk.
+    pub fn sync(&self) -> Result<(), sled::Error> {
+        self.db.flush()?;
+        Ok(self.file.sync_data()?)
+    }
+
+    /// Leaves it open for good. After an error sled's destructor waits for ever, and whatever is written or read then, in
+    /// this store or another one, waits for it: sled has one lock for the process.
+    pub fn abandon(self) {
+        std::mem::forget(self);
+    }
+}
+
 /// The folder of sled's files that counts.
 pub(super) fn current(folder: &Path) -> io::Result<PathBuf> {
     let name = match fs::read_to_string(folder.join(CURRENT)) {

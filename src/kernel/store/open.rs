@@ -9,14 +9,19 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 
-use super::files::NotOpened;
+use super::files::{NotOpened, Opened};
+use super::journal::Journal;
 use super::record::StoredValue;
 use super::remembered::Written;
 use super::snapshot::Snapshots;
-use super::{Read, Record, Store, Table, Tree, ballast, files, seal, writer};
+use super::tree::Recent;
+use super::{Record, Store, StoreError, Table, Tree, ballast, checkpoint, files, seal, writer};
 
 /// The version of the folder's layout that this binary writes and the newest it reads.
-pub(super) const LAYOUT: u32 = 1;
+pub(super) const LAYOUT: u32 = 2;
+
+/// The layout since which a store without a journal is not whole.
+const WITH_A_JOURNAL: u32 = 2;
 
 const FOLDER: Table = Table::new("folder");
 
@@ -102,15 +107,35 @@ impl Store {
     ///
     /// See [`OpenError`].
     pub fn open(folder: &Path, demo: bool) -> Result<Self, OpenError> {
-        Self::open_bare(folder)?.settle_layout(folder, demo)
+        let found = Found::in_folder(folder)?;
+        let demo = found.settle_layout(demo)?;
+        found.start(demo)
     }
 
     /// Opens the store in `folder` whatever is in it.
     pub(super) fn open_bare(folder: &Path) -> Result<Self, OpenError> {
-        let unusable = |path: &Path, error| OpenError::Unusable {
-            path: path.to_owned(),
-            error,
-        };
+        Found::in_folder(folder)?.start(false)
+    }
+
+    /// Whether a store was ever made in `folder`.
+    pub fn exists(folder: &Path) -> bool {
+        files::current(folder).is_ok_and(|path| path.join("db").exists() || files::is_lost(&path))
+    }
+}
+
+/// A store's files, open.
+struct Found {
+    folder: PathBuf,
+    files: Opened,
+    journal: Journal,
+    /// What stands in the journal.
+    recent: Recent,
+    checkpoints: u64,
+    lock: File,
+}
+
+impl Found {
+    fn in_folder(folder: &Path) -> Result<Self, OpenError> {
         // sled creates its files with the process's mask; nobody but the owner may read them.
         rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
         make_private(folder).map_err(|error| unusable(folder, error))?;
@@ -119,11 +144,7 @@ impl Store {
             .map_err(|error| unusable(&folder.join("store.current"), error))?;
         files::remove_others(folder, &path).map_err(|error| unusable(folder, error))?;
         if files::is_lost(&path) {
-            let detail = format!("{} is missing", path.display());
-            return Err(OpenError::Damaged {
-                folder: folder.to_owned(),
-                detail,
-            });
+            return Err(damaged(folder, format!("{} is missing", path.display())));
         }
         make_private(&path).map_err(|error| unusable(&path, error))?;
         let opened = match files::open(&path) {
@@ -132,81 +153,157 @@ impl Store {
         };
         let files = opened.map_err(|error| match error {
             NotOpened::Full => OpenError::Full(folder.to_owned()),
-            NotOpened::Corrupt(detail) | NotOpened::Otherwise(detail) => OpenError::Damaged {
-                folder: folder.to_owned(),
-                detail,
-            },
+            NotOpened::Corrupt(detail) | NotOpened::Otherwise(detail) => damaged(folder, detail),
         })?;
-        ballast::set_aside(folder);
         files::make_lasting(folder, &path);
-        let groups = seal::counted(&files.tree).map_err(|error| OpenError::Damaged {
-            folder: folder.to_owned(),
-            detail: error.to_string(),
-        })?;
-        if groups < seal::read(folder) {
+        let found = Self::with_journal(folder, files, lock)?;
+        ballast::set_aside(folder);
+        Ok(found)
+    }
+
+    /// Reads what the journal has beyond sled's files, and whether one of them lacks something.
+    fn with_journal(folder: &Path, files: Opened, lock: File) -> Result<Self, OpenError> {
+        let unreadable = |error: StoreError| damaged(folder, error.to_string());
+        let unusable = |error| unusable(folder, error);
+        let counted = seal::counted(&files.tree).map_err(unreadable)?;
+        let read = Journal::open(folder, counted).map_err(unusable)?;
+        let whole = match &read {
+            Some(read) => read.whole,
+            None => {
+                let found = folder_in(&files).map_err(unreadable)?;
+                found.is_none_or(|found| found.layout < WITH_A_JOURNAL)
+            }
+        };
+        let sealed = seal::read(folder);
+        // Who removes the seal wants to go on with what is left.
+        if counted < sealed || sealed > 0 && !whole {
             return Err(OpenError::Cut(folder.to_owned()));
         }
-        let tree = Tree::new(files.tree.clone());
+        let (journal, recent, checkpoints) = match read {
+            Some(read) if read.whole && !read.recent.is_empty() => {
+                (read.journal, read.recent, counted)
+            }
+            // Nothing is left of what it once held.
+            Some(read) if read.whole => match Journal::make(folder, counted) {
+                Ok(made) => (made, Recent::new(), counted),
+                Err(error) if error.kind() == io::ErrorKind::StorageFull => {
+                    (read.journal, Recent::new(), counted)
+                }
+                Err(error) => return Err(unusable(error)),
+            },
+            other => {
+                let left = other.map(|read| read.recent).unwrap_or_default();
+                checkpoint::write(&files, &left, counted + 1).map_err(unreadable)?;
+                let made = match Journal::make(folder, counted + 1) {
+                    Err(error)
+                        if error.kind() == io::ErrorKind::StorageFull
+                            && ballast::give_up(folder) =>
+                    {
+                        Journal::make(folder, counted + 1)
+                    }
+                    made => made,
+                };
+                let journal = made.map_err(|error| match error.kind() {
+                    io::ErrorKind::StorageFull => OpenError::Full(folder.to_owned()),
+                    _ => unusable(error),
+                })?;
+                seal::write(folder, counted + 1).map_err(unusable)?;
+                (journal, Recent::new(), counted + 1)
+            }
+        };
+        Ok(Self {
+            folder: folder.to_owned(),
+            files,
+            journal,
+            recent,
+            checkpoints,
+            lock,
+        })
+    }
+
+    /// Makes sure that sled's files say which layout they have, and answers whether the store is the
+    /// demonstration's. `demo` is for a new one.
+    fn settle_layout(&self, demo: bool) -> Result<bool, OpenError> {
+        let unreadable = |error: StoreError| damaged(&self.folder, error.to_string());
+        let found = folder_in(&self.files).map_err(unreadable)?;
+        let demo = match found {
+            Some(found) if found.layout > LAYOUT => {
+                return Err(OpenError::Newer {
+                    folder: self.folder.clone(),
+                    found: found.layout,
+                });
+            }
+            Some(found) if found.layout == LAYOUT => return Ok(found.demo),
+            Some(older) => older.demo,
+            None => demo,
+        };
+        if !writer::has_room_for(&self.folder, 0) {
+            return Err(OpenError::Full(self.folder.clone()));
+        }
+        let made = Folder {
+            layout: LAYOUT,
+            demo,
+        };
+        for (key, value) in
+            StoredValue::split(FOLDER.key().bytes(), Folder::VERSION, &made.encode())
+        {
+            let put = self.files.tree.insert(key, value);
+            put.map_err(|error| unreadable(error.into()))?;
+        }
+        self.files
+            .sync()
+            .map_err(|error| unreadable(error.into()))?;
+        Ok(demo)
+    }
+
+    /// Starts the writer.
+    fn start(self, demo: bool) -> Result<Store, OpenError> {
+        let tree = Tree::new(self.files.tree.clone(), self.recent);
         let snapshots = Snapshots::default();
         let writable = Arc::new(AtomicBool::new(true));
         let written = Arc::<Written>::default();
         let disk = writer::Disk {
-            files,
+            files: self.files,
+            journal: self.journal,
             tree: tree.clone(),
             snapshots: snapshots.clone(),
             written: Arc::clone(&written),
-            folder: folder.to_owned(),
-            groups,
+            folder: self.folder.clone(),
+            checkpoints: self.checkpoints,
         };
         let writer = writer::Handle::start(disk, writable.clone())
-            .map_err(|error| unusable(folder, error))?;
-        let demo = false;
-        Ok(Self {
+            .map_err(|error| unusable(&self.folder, error))?;
+        Ok(Store {
             tree,
             snapshots,
             writer,
             writable,
             written,
             demo,
-            _lock: Arc::new(lock),
+            _lock: Arc::new(self.lock),
         })
     }
+}
 
-    fn settle_layout(mut self, folder: &Path, demo: bool) -> Result<Self, OpenError> {
-        let damaged = |detail: String| OpenError::Damaged {
-            folder: folder.to_owned(),
-            detail,
-        };
-        let key = FOLDER.key();
-        match self
-            .get::<Folder>(&key)
-            .map_err(|error| damaged(error.to_string()))?
-        {
-            Some(found) if found.layout > LAYOUT => Err(OpenError::Newer {
-                folder: folder.to_owned(),
-                found: found.layout,
-            }),
-            Some(found) => {
-                self.demo = found.demo;
-                Ok(self)
-            }
-            None => {
-                self.demo = demo;
-                let made = Folder {
-                    layout: LAYOUT,
-                    demo,
-                };
-                self.commit_blocking(move |change| change.put(&key, &made))
-                    .and_then(|put| put)
-                    .map_err(|error| damaged(error.to_string()))?;
-                Ok(self)
-            }
-        }
+fn unusable(path: &Path, error: io::Error) -> OpenError {
+    OpenError::Unusable {
+        path: path.to_owned(),
+        error,
     }
+}
 
-    /// Whether a store was ever made in `folder`.
-    pub fn exists(folder: &Path) -> bool {
-        files::current(folder).is_ok_and(|path| path.join("db").exists() || files::is_lost(&path))
+fn damaged(folder: &Path, detail: String) -> OpenError {
+    OpenError::Damaged {
+        folder: folder.to_owned(),
+        detail,
+    }
+}
+
+/// What sled's files say they are.
+fn folder_in(files: &Opened) -> Result<Option<Folder>, StoreError> {
+    match files.tree.get(FOLDER.key().bytes())? {
+        Some(stored) => Folder::decode(StoredValue::read(&stored)?.first).map(Some),
+        None => Ok(None),
     }
 }
 
@@ -226,10 +323,7 @@ fn make_private(folder: &Path) -> io::Result<()> {
 
 fn lock(folder: &Path) -> Result<File, OpenError> {
     let path = folder.join("lock");
-    let unusable = |error| OpenError::Unusable {
-        path: path.clone(),
-        error,
-    };
+    let unusable = |error| unusable(&path, error);
     let file = OpenOptions::new()
         .create(true)
         .truncate(false)

@@ -11,7 +11,7 @@ use std::ops::Bound;
 use std::path::Path;
 
 use super::writer::Writes;
-use super::{Change, Range, Read, Store, StoreError, Table, files};
+use super::{Change, Range, Read, Store, StoreError, Table, Tree, checkpoint, files};
 
 /// How many pairs one step copies.
 const STEP: usize = 256;
@@ -38,17 +38,18 @@ pub(super) struct Rewriting {
 
 impl Rewriting {
     /// Opens new files beside those in `current`.
-    pub fn begin(current: &Path, tree: &sled::Tree) -> Result<Self, StoreError> {
+    pub fn begin(current: &Path, tree: &Tree) -> Result<Self, StoreError> {
         let path = files::next(current);
         let failed = |error: std::io::Error| StoreError::Unreadable(error.to_string().into());
         if path.exists() {
             fs::remove_dir_all(&path).map_err(failed)?;
         }
+        let due = Range::below(&DUE.key(), None);
         let due = tree
-            .scan_prefix(DUE.key().bytes())
-            .keys()
+            .read()
+            .range(due.bounds())
             .collect::<Result<Vec<_>, _>>()?;
-        let due = due.iter().map(|key| key.to_vec()).collect();
+        let due = due.iter().map(|(key, _)| key.to_vec()).collect();
         let into = files::open(&path).map_err(|error| match error {
             files::NotOpened::Full => StoreError::Full,
             other => StoreError::Unreadable(format!("{other:?}").into()),
@@ -62,10 +63,11 @@ impl Rewriting {
     }
 
     /// Copies the next pairs; how many there are by now, and whether there may be more.
-    pub fn step(&mut self, from: &sled::Tree) -> Result<(u64, bool), StoreError> {
+    pub fn step(&mut self, from: &Tree) -> Result<(u64, bool), StoreError> {
         let range = (self.passed.as_ref().map(Vec::as_slice), Bound::Unbounded);
         let read = from
-            .range::<&[u8], _>(range)
+            .read()
+            .range(range)
             .take(STEP)
             .collect::<Result<Vec<_>, _>>()?;
         let Some((last, _)) = read.last() else {
@@ -96,10 +98,10 @@ impl Rewriting {
             .apply_batch(batch(writes.range::<[u8], _>(copied)))?)
     }
 
-    /// Makes sure that the copy is on the disk.
-    pub fn sync(&self) -> Result<(), StoreError> {
+    /// Makes sure that the copy is on the disk, and counts as so many checkpoints.
+    pub fn sync(&self, checkpoints: u64) -> Result<(), StoreError> {
         let failed = |error: std::io::Error| StoreError::Unreadable(error.to_string().into());
-        self.into.db.flush()?;
+        checkpoint::count(&self.into, checkpoints)?;
         self.into.file.sync_all().map_err(failed)?;
         files::sync(&self.into.path).map_err(failed)
     }
@@ -121,12 +123,17 @@ pub(super) fn batch<'a>(
 
 /// Lets go of files that were replaced, in a thread of its own: sled's destructor hung once in thirty-five runs.
 pub(super) fn retire(old: files::Opened) {
-    if let Err(error) = fs::remove_dir_all(&old.path) {
-        tracing::warn!(%error, "old files of the store could not be removed; the next start does it");
-    }
+    remove(&old);
     let dropping = std::thread::Builder::new().name("store-retired".into());
     if let Err(error) = dropping.spawn(move || drop(old)) {
         tracing::warn!(%error, "no thread to let go of the old files");
+    }
+}
+
+/// Removes files that don't count, which may still be open.
+pub(super) fn remove(files: &files::Opened) {
+    if let Err(error) = fs::remove_dir_all(&files.path) {
+        tracing::warn!(%error, "old files of the store could not be removed; the next start does it");
     }
 }
 

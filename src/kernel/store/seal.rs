@@ -1,10 +1,10 @@
-//! How much the store held at last, noted outside of it.
+//! How far the store had come at last, noted outside of it.
 //!
 //! sled takes damage in the part of its file that no snapshot covers for the torn end of a write, and opens
-//! without all that comes after. So every group of changes counts itself in a record, and a small file beside the
-//! store says, from time to time and at the end, how far the count had come on the disk. A store that counts
-//! less than its seal has lost something, and says so when it is opened. The file is never ahead of what was
-//! synced, so that a crash is no reason for alarm.
+//! without all that comes after. So every [checkpoint](super::checkpoint) counts itself in a record, and a small file
+//! beside the store says how far the count had come on the disk. A store that counts less than its seal has lost
+//! something, and says so when it is opened. The file is never ahead of what was synced, so that a crash is no reason
+//! for alarm.
 
 use std::fs;
 use std::io;
@@ -13,35 +13,33 @@ use std::path::Path;
 use super::record::StoredValue;
 use super::{Record, StoreError, Table};
 
-const GROUPS: Table = Table::new("groups");
+/// Before there was a journal, each group of changes counted.
+const CHECKPOINTS: Table = Table::new("groups");
 
 const FILE: &str = "store.seal";
 
-/// How many groups go by between two seals.
-pub(super) const EVERY: u64 = 1_024;
-
-/// The pair that says how many groups there were.
-pub(super) fn count_pair(groups: u64) -> (Vec<u8>, Vec<u8>) {
-    let value = [&[u64::VERSION, 0][..], &groups.encode()].concat();
-    (GROUPS.key().bytes().to_vec(), value)
+/// The pair that says how many checkpoints there were.
+pub(super) fn count_pair(checkpoints: u64) -> (Vec<u8>, Vec<u8>) {
+    let value = [&[u64::VERSION, 0][..], &checkpoints.encode()].concat();
+    (CHECKPOINTS.key().bytes().to_vec(), value)
 }
 
-/// How many groups of changes the store counts.
+/// How many checkpoints the store counts.
 pub(super) fn counted(tree: &sled::Tree) -> Result<u64, StoreError> {
-    match tree.get(GROUPS.key().bytes())? {
+    match tree.get(CHECKPOINTS.key().bytes())? {
         Some(stored) => u64::decode(StoredValue::read(&stored)?.first),
         None => Ok(0),
     }
 }
 
-/// Notes that the store holds this many groups, all of them synced.
-pub(super) fn write(folder: &Path, groups: u64) -> io::Result<()> {
+/// Notes that the store holds this many checkpoints, all of them synced.
+pub(super) fn write(folder: &Path, checkpoints: u64) -> io::Result<()> {
     let beside = folder.join("store.seal.new");
-    fs::write(&beside, groups.to_string())?;
+    fs::write(&beside, checkpoints.to_string())?;
     fs::rename(beside, folder.join(FILE))
 }
 
-/// How many groups the store must hold; zero when nobody knows.
+/// How many checkpoints the store must hold; zero when nobody knows.
 pub(super) fn read(folder: &Path) -> u64 {
     let text = fs::read_to_string(folder.join(FILE)).unwrap_or_default();
     text.trim().parse().unwrap_or(0)

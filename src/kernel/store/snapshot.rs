@@ -3,8 +3,8 @@
 //! sled has no snapshots of its own. But there is one writer, so a moment between two changes is a clean cut, and
 //! from then on, for as long as a [`Snapshot`] lives, the writer first notes what stood under each key that it
 //! is about to write, unless the reader has passed that key already or it was noted before. What was noted
-//! outweighs what the tree says. The reader goes through the tree in steps; a step and the application of a
-//! batch exclude each other, so that nothing rests on how sled treats a tree that changes under an iterator.
+//! outweighs what the tree says. The reader goes through the tree in steps; a step and the application of
+//! writes exclude each other.
 //!
 //! What is noted is held in memory, and bounded: a reader so slow that the family writes more than
 //! [`MOST_NOTED`] meanwhile loses its snapshot and is told so. Writers never wait for a reader longer
@@ -110,16 +110,17 @@ impl Snapshots {
     }
 
     /// Notes what `apply` is about to change, and applies it.
-    pub fn applying<'a, T>(
+    pub fn applying<'a>(
         &self,
-        tree: &sled::Tree,
+        tree: &Tree,
         keys: impl Iterator<Item = &'a [u8]>,
-        apply: impl FnOnce() -> Result<T, sled::Error>,
-    ) -> Result<T, sled::Error> {
+        apply: impl FnOnce(),
+    ) -> Result<(), sled::Error> {
         let mut register = self.register();
         if !register.reading.is_empty() {
+            let view = tree.read();
             for key in keys {
-                let before = tree.get(key)?;
+                let before = view.get(key)?;
                 for notes in register.reading.values_mut().filter(|notes| !notes.outrun) {
                     if notes.is_ahead(key) && !notes.noted.contains_key(key) {
                         notes.note(key, before.clone());
@@ -127,7 +128,8 @@ impl Snapshots {
                 }
             }
         }
-        apply()
+        apply();
+        Ok(())
     }
 
     /// The next pairs of a snapshot, and whether there may be more.
@@ -140,7 +142,7 @@ impl Snapshots {
         let range = (notes.passed.as_ref().map(Vec::as_slice), Bound::Unbounded);
         let read = tree
             .read()
-            .range::<&[u8], _>(range)
+            .range(range)
             .take(STEP)
             .collect::<Result<Vec<_>, _>>()?;
         let goes_on = read.len() == STEP;

@@ -9,6 +9,7 @@
 use std::fs;
 use std::path::Path;
 
+use super::tree::View;
 use super::writer::Writes;
 use super::{Range, Read, Store, StoreError, files};
 
@@ -79,11 +80,11 @@ impl Store {
 }
 
 /// By how many bytes the store grows with these writes, which are not applied yet.
-pub(super) fn growth(tree: &sled::Tree, writes: &Writes) -> Result<i64, sled::Error> {
+pub(super) fn growth(view: &View, writes: &Writes) -> Result<i64, sled::Error> {
     let mut growth = 0;
     for (key, value) in writes {
         let size = |length: usize| i64::try_from(key.len() + length).unwrap_or(i64::MAX);
-        let before = tree.get(key)?.map_or(0, |before| size(before.len()));
+        let before = view.get(key)?.map_or(0, |before| size(before.len()));
         let after = value.as_ref().map_or(0, |after| size(after.len()));
         growth += after - before;
     }
@@ -177,11 +178,12 @@ mod tests {
         store.close();
 
         let held = noted(folder.path());
-        let tree = store.tree.read();
-        let sizes = tree
+        let things = Range::below(&THING.key(), None);
+        let things = store.stored_range(things, usize::MAX).unwrap();
+        let sizes = things
             .iter()
-            .map(|pair| pair.map(|(key, value)| (key.len() + value.len()) as u64));
-        assert_eq!(held, sizes.sum::<Result<u64, _>>().unwrap());
+            .map(|(key, value)| (key.len() + value.len()) as u64);
+        assert_eq!(held, sizes.sum::<u64>());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use tempfile::TempDir;
 
-use super::super::{Key, Table};
+use super::super::{Key, Range, Table};
 use super::*;
 
 const NOTES: Table = Table::new("note");
@@ -27,7 +27,10 @@ fn all(snapshot: &mut Snapshot) -> Vec<(sled::IVec, sled::IVec)> {
 }
 
 fn live(store: &Store) -> Vec<(sled::IVec, sled::IVec)> {
-    store.tree.read().iter().collect::<Result<_, _>>().unwrap()
+    let view = store.tree.read();
+    view.range(Range::behind(None).bounds())
+        .collect::<Result<_, _>>()
+        .unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -124,13 +124,9 @@ async fn verifying_counts_what_is_whole_and_names_what_is_not() {
     }
     assert_eq!(store.verify(|_| {}).unwrap().tables["note"], 10);
 
-    let parts = store
-        .tree
-        .read()
-        .scan_prefix(b"part")
-        .keys()
-        .collect::<Result<Vec<_>, _>>();
-    let (lost, left) = (parts.unwrap()[0].to_vec(), key(9));
+    let parts = Range::below(&Table::new("part").key(), None);
+    let parts = store.stored_range(parts, 1).unwrap();
+    let (lost, left) = (parts[0].0.to_vec(), key(9));
     let damage = store.commit(move |change| {
         change.put_stored(key(5).bytes().to_vec(), vec![1]);
         change.put_stored(key(6).bytes().to_vec(), b"\x01\x00{\"text\":".to_vec());
