@@ -23,7 +23,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{Snapshot, SnapshotError, key, open};
+use super::{Snapshot, SnapshotError, key, layout};
 use crate::kernel::clock::Timestamp;
 
 /// The version of the format that this binary writes and the newest it reads.
@@ -232,8 +232,8 @@ impl<R: Read> Archive<R> {
         if key <= self.last.as_slice() && self.count > 0 {
             return Err(ArchiveError::Damaged("its records are not in order"));
         }
-        if let Some(found) = open::layout_in(key, value) {
-            if found > open::LAYOUT {
+        if let Some(found) = layout::layout_in(key, value) {
+            if found > layout::LAYOUT {
                 return Err(ArchiveError::Newer);
             }
             self.layout = Some(found);

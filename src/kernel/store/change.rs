@@ -128,7 +128,7 @@ impl Read for Change {
     fn stored(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
         match self.writes.get(key) {
             Some(value) => Ok(value.as_deref().map(sled::IVec::from)),
-            None => Ok(self.tree.read().get(key)?),
+            None => self.tree.read().get(key),
         }
     }
 
@@ -137,6 +137,6 @@ impl Read for Change {
         let own = own.map(|(key, value)| (key.as_slice(), value.as_deref().map(sled::IVec::from)));
         let view = self.tree.read();
         let pairs = overlaid(own, view.range(range.bounds())).take(limit);
-        pairs.map(|pair| pair.map_err(StoreError::from)).collect()
+        pairs.collect()
     }
 }

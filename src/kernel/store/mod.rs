@@ -33,11 +33,13 @@ mod files;
 mod joined;
 mod journal;
 mod key;
+mod layout;
 mod open;
 mod record;
 mod remembered;
 mod restore;
 mod rewrite;
+mod runs;
 mod seal;
 mod snapshot;
 mod tree;
@@ -320,13 +322,13 @@ impl Range {
 
 impl Read for Store {
     fn stored(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
-        Ok(self.tree.read().get(key)?)
+        self.tree.read().get(key)
     }
 
     fn stored_range(&self, range: Range, limit: usize) -> Result<Pairs, StoreError> {
         let view = self.tree.read();
         let pairs = view.range(range.bounds()).take(limit);
-        pairs.map(|pair| pair.map_err(StoreError::from)).collect()
+        pairs.collect()
     }
 }
 

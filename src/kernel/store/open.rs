@@ -7,42 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use serde::{Deserialize, Serialize};
-
 use super::files::{NotOpened, Opened};
 use super::journal::Journal;
-use super::record::StoredValue;
+use super::layout::{self, Folder, LAYOUT};
 use super::remembered::Written;
+use super::runs::Runs;
 use super::snapshot::Snapshots;
 use super::tree::Recent;
-use super::{Record, Store, StoreError, Table, Tree, ballast, checkpoint, files, seal, writer};
-
-/// The version of the folder's layout that this binary writes and the newest it reads.
-pub(super) const LAYOUT: u32 = 2;
-
-/// The layout since which a store without a journal is not whole.
-const WITH_A_JOURNAL: u32 = 2;
-
-const FOLDER: Table = Table::new("folder");
-
-/// What the folder is: written once, when it is made.
-#[derive(Debug, Serialize, Deserialize)]
-struct Folder {
-    layout: u32,
-    #[serde(default)]
-    demo: bool,
-}
-
-impl Record for Folder {}
-
-/// The layout that a stored pair states; `None` when it is another record.
-pub(super) fn layout_in(key: &[u8], stored: &[u8]) -> Option<u32> {
-    if key != FOLDER.key().bytes() {
-        return None;
-    }
-    let value = StoredValue::read(stored).ok()?;
-    Folder::decode(value.first).ok().map(|folder| folder.layout)
-}
+use super::{Store, StoreError, Tree, ballast, checkpoint, files, seal, weight, writer};
 
 /// Why a data folder could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -151,14 +123,31 @@ impl Found {
             Err(NotOpened::Full) if ballast::give_up(folder) => files::open(&path),
             other => other,
         };
-        let files = opened.map_err(|error| match error {
-            NotOpened::Full => OpenError::Full(folder.to_owned()),
-            NotOpened::Corrupt(detail) | NotOpened::Otherwise(detail) => damaged(folder, detail),
-        })?;
+        let files = opened.map_err(|error| not_opened(folder, error))?;
         files::make_lasting(folder, &path);
+        let files = Self::of_this_layout(folder, files)?;
         let found = Self::with_journal(folder, files, lock)?;
         ballast::set_aside(folder);
         Ok(found)
+    }
+
+    /// Refuses files of a newer layout, and brings older ones to this one.
+    fn of_this_layout(folder: &Path, files: Opened) -> Result<Opened, OpenError> {
+        let stated = Folder::stated_in(&files);
+        match stated.map_err(|error| damaged(folder, error.to_string()))? {
+            Some(newer) if newer.layout > LAYOUT => Err(OpenError::Newer {
+                folder: folder.to_owned(),
+                found: newer.layout,
+            }),
+            Some(older) if older.layout < LAYOUT => {
+                if !writer::has_room_for(folder, weight::size_of_files(folder)) {
+                    return Err(OpenError::Full(folder.to_owned()));
+                }
+                layout::bring_up(folder, files, older.demo)
+                    .map_err(|error| not_opened(folder, error))
+            }
+            _ => Ok(files),
+        }
     }
 
     /// Reads what the journal has beyond sled's files, and whether one of them lacks something.
@@ -169,10 +158,7 @@ impl Found {
         let read = Journal::open(folder, counted).map_err(unusable)?;
         let whole = match &read {
             Some(read) => read.whole,
-            None => {
-                let found = folder_in(&files).map_err(unreadable)?;
-                found.is_none_or(|found| found.layout < WITH_A_JOURNAL)
-            }
+            None => Folder::stated_in(&files).map_err(unreadable)?.is_none(),
         };
         let sealed = seal::read(folder);
         // Who removes the seal wants to go on with what is left.
@@ -225,40 +211,22 @@ impl Found {
     /// demonstration's. `demo` is for a new one.
     fn settle_layout(&self, demo: bool) -> Result<bool, OpenError> {
         let unreadable = |error: StoreError| damaged(&self.folder, error.to_string());
-        let found = folder_in(&self.files).map_err(unreadable)?;
-        let demo = match found {
-            Some(found) if found.layout > LAYOUT => {
-                return Err(OpenError::Newer {
-                    folder: self.folder.clone(),
-                    found: found.layout,
-                });
-            }
-            Some(found) if found.layout == LAYOUT => return Ok(found.demo),
-            Some(older) => older.demo,
-            None => demo,
-        };
+        if let Some(stated) = Folder::stated_in(&self.files).map_err(unreadable)? {
+            return Ok(stated.demo);
+        }
         if !writer::has_room_for(&self.folder, 0) {
             return Err(OpenError::Full(self.folder.clone()));
         }
-        let made = Folder {
-            layout: LAYOUT,
-            demo,
-        };
-        for (key, value) in
-            StoredValue::split(FOLDER.key().bytes(), Folder::VERSION, &made.encode())
-        {
-            let put = self.files.tree.insert(key, value);
-            put.map_err(|error| unreadable(error.into()))?;
-        }
-        self.files
-            .sync()
-            .map_err(|error| unreadable(error.into()))?;
-        Ok(demo)
+        // A restored one says what it was.
+        let recorded = Folder::recorded_in(&self.files).map_err(unreadable)?;
+        let made = Folder::new(recorded.map_or(demo, |folder| folder.demo));
+        made.state_in(&self.files).map_err(unreadable)?;
+        Ok(made.demo)
     }
 
     /// Starts the writer.
     fn start(self, demo: bool) -> Result<Store, OpenError> {
-        let tree = Tree::new(self.files.tree.clone(), self.recent);
+        let tree = Tree::new(Runs::of(&self.files.tree), self.recent);
         let snapshots = Snapshots::default();
         let writable = Arc::new(AtomicBool::new(true));
         let written = Arc::<Written>::default();
@@ -299,11 +267,10 @@ fn damaged(folder: &Path, detail: String) -> OpenError {
     }
 }
 
-/// What sled's files say they are.
-fn folder_in(files: &Opened) -> Result<Option<Folder>, StoreError> {
-    match files.tree.get(FOLDER.key().bytes())? {
-        Some(stored) => Folder::decode(StoredValue::read(&stored)?.first).map(Some),
-        None => Ok(None),
+fn not_opened(folder: &Path, error: NotOpened) -> OpenError {
+    match error {
+        NotOpened::Full => OpenError::Full(folder.to_owned()),
+        NotOpened::Corrupt(detail) | NotOpened::Otherwise(detail) => damaged(folder, detail),
     }
 }
 

@@ -10,6 +10,7 @@ use std::fs;
 use std::ops::Bound;
 use std::path::Path;
 
+use super::runs::Runs;
 use super::writer::Writes;
 use super::{Change, Range, Read, Store, StoreError, Table, Tree, checkpoint, files};
 
@@ -75,14 +76,13 @@ impl Rewriting {
         };
         self.passed = Bound::Excluded(last.to_vec());
         let goes_on = read.len() == STEP;
-        let mut batch = sled::Batch::default();
-        for (key, value) in read {
-            if !self.due.iter().any(|due| due.as_slice() == key.as_ref()) {
-                batch.insert(key, value);
-                self.copied += 1;
-            }
-        }
-        self.into.tree.apply_batch(batch)?;
+        let is_kept = |(key, _): &&(sled::IVec, sled::IVec)| {
+            !self.due.iter().any(|due| due.as_slice() == key.as_ref())
+        };
+        let kept = read.iter().filter(is_kept);
+        let kept = kept.map(|(key, value)| (key.as_ref(), Some(value.as_ref())));
+        let kept = kept.inspect(|_| self.copied += 1);
+        Runs::of(&self.into.tree).apply(kept, || Ok(()))?;
         Ok((self.copied, goes_on))
     }
 
@@ -92,10 +92,9 @@ impl Rewriting {
             return Ok(());
         };
         let copied = (Bound::Unbounded, Bound::Included(passed.as_slice()));
-        Ok(self
-            .into
-            .tree
-            .apply_batch(batch(writes.range::<[u8], _>(copied)))?)
+        let copied = writes.range::<[u8], _>(copied);
+        let copied = copied.map(|(key, value)| (key.as_slice(), value.as_deref()));
+        Runs::of(&self.into.tree).apply(copied, || Ok(()))
     }
 
     /// Makes sure that the copy is on the disk, and counts as so many checkpoints.
@@ -105,20 +104,6 @@ impl Rewriting {
         self.into.file.sync_all().map_err(failed)?;
         files::sync(&self.into.path).map_err(failed)
     }
-}
-
-/// Writes as a batch of sled's.
-pub(super) fn batch<'a>(
-    writes: impl Iterator<Item = (&'a Vec<u8>, &'a Option<Vec<u8>>)>,
-) -> sled::Batch {
-    let mut batch = sled::Batch::default();
-    for (key, value) in writes {
-        match value {
-            Some(value) => batch.insert(key.as_slice(), value.as_slice()),
-            None => batch.remove(key.as_slice()),
-        }
-    }
-    batch
 }
 
 /// Lets go of files that were replaced, in a thread of its own: sled's destructor hung once in thirty-five runs.

@@ -115,7 +115,7 @@ impl Snapshots {
         tree: &Tree,
         keys: impl Iterator<Item = &'a [u8]>,
         apply: impl FnOnce(),
-    ) -> Result<(), sled::Error> {
+    ) -> Result<(), StoreError> {
         let mut register = self.register();
         if !register.reading.is_empty() {
             let view = tree.read();

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
+use super::StoreError;
+use super::runs::Runs;
 use super::writer::Writes;
 
 /// What was written since the last checkpoint: the value under each key, or nothing where one was removed. All
@@ -12,7 +14,7 @@ use super::writer::Writes;
 pub(super) type Recent = BTreeMap<Vec<u8>, Option<sled::IVec>>;
 
 /// A stored pair, or why it can't be read.
-pub(super) type Pair = sled::Result<(sled::IVec, sled::IVec)>;
+pub(super) type Pair = Result<(sled::IVec, sled::IVec), StoreError>;
 
 /// Both ends of a range of keys.
 pub(super) type Bounds<'a> = (Bound<&'a [u8]>, Bound<&'a [u8]>);
@@ -26,12 +28,12 @@ pub(super) struct Tree(Arc<RwLock<View>>);
 
 /// What stands in the tree at one moment.
 pub(super) struct View {
-    kept: sled::Tree,
+    kept: Runs,
     recent: Recent,
 }
 
 impl Tree {
-    pub fn new(kept: sled::Tree, recent: Recent) -> Self {
+    pub fn new(kept: Runs, recent: Recent) -> Self {
         Self(Arc::new(RwLock::new(View { kept, recent })))
     }
 
@@ -50,7 +52,7 @@ impl Tree {
     }
 
     /// Goes on with this tree of sled's, which holds all that could be read here.
-    pub fn replace(&self, kept: sled::Tree) {
+    pub fn replace(&self, kept: Runs) {
         let mut view = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let replaced = std::mem::replace(
             &mut *view,
@@ -65,7 +67,7 @@ impl Tree {
 }
 
 impl View {
-    pub fn get(&self, key: &[u8]) -> sled::Result<Option<sled::IVec>> {
+    pub fn get(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
         match self.recent.get(key) {
             Some(value) => Ok(value.clone()),
             None => self.kept.get(key),
@@ -76,7 +78,7 @@ impl View {
     pub fn range(&self, bounds: Bounds<'_>) -> impl Iterator<Item = Pair> {
         let recent = self.recent.range::<[u8], _>(bounds);
         let recent = recent.map(|(key, value)| (key.as_slice(), value.clone()));
-        overlaid(recent, self.kept.range::<&[u8], _>(bounds))
+        overlaid(recent, self.kept.range(bounds))
     }
 
     /// All that was written since the last checkpoint.

@@ -80,7 +80,7 @@ impl Store {
 }
 
 /// By how many bytes the store grows with these writes, which are not applied yet.
-pub(super) fn growth(view: &View, writes: &Writes) -> Result<i64, sled::Error> {
+pub(super) fn growth(view: &View, writes: &Writes) -> Result<i64, StoreError> {
     let mut growth = 0;
     for (key, value) in writes {
         let size = |length: usize| i64::try_from(key.len() + length).unwrap_or(i64::MAX);

@@ -13,6 +13,7 @@ use super::files::{self, Opened};
 use super::journal::Journal;
 use super::remembered::Written;
 use super::rewrite::{self, Rewriting};
+use super::runs::Runs;
 use super::snapshot::Snapshots;
 use super::{Change, StoreError, Tree, checkpoint, journal, seal, weight};
 
@@ -264,7 +265,7 @@ impl Writer {
             .and_then(|()| self.disk.journal.renew(checkpoints))
             .map_err(|error| self.fail(&error));
         self.disk.checkpoints = checkpoints;
-        self.disk.tree.replace(rewriting.into.tree.clone());
+        self.disk.tree.replace(Runs::of(&rewriting.into.tree));
         let old = std::mem::replace(&mut self.disk.files, rewriting.into);
         if lasting.is_ok() {
             rewrite::retire(old);
@@ -324,7 +325,7 @@ impl Writer {
             self.fail(&error);
             return;
         }
-        tree.replace(files.tree.clone());
+        tree.replace(Runs::of(&files.tree));
         self.disk.checkpoints = checkpoints;
         self.seal();
     }

@@ -93,16 +93,14 @@ fn the_settings_we_write_are_those_that_sled_would_write() {
 async fn a_folder_from_the_future_is_refused_with_a_sentence() {
     let folder = TempDir::new().unwrap();
     let store = store_in(&folder);
-    let newer = store.commit(|change| {
-        change.put_json(
-            &Table::new("folder").key(),
-            1,
-            br#"{"layout":7,"demo":false,"more":1}"#,
-        )
-    });
-    newer.await.unwrap().unwrap();
     store.close();
     drop(store);
+    let sled = sled::open(folder.path().join("store")).unwrap();
+    let newer = br#"{"layout":7,"demo":false,"more":1}"#;
+    let key = Table::new("folder").key();
+    sled.insert(key.bytes(), [&[1, 0], &newer[..]].concat())
+        .unwrap();
+    drop(sled);
 
     let refused = Store::open(folder.path(), false)
         .err()

@@ -250,8 +250,12 @@ async fn what_sled_has_already_is_read_again_to_the_same_end() {
     let sled = sled::open(folder.path().join("store")).unwrap();
     let (uncounted, value) = seal::count_pair(1);
     sled.insert(uncounted, value).unwrap();
-    sled.insert(key(7).bytes(), b"\x01\x00{\"text\":\"older\"}")
-        .unwrap();
+    let older = (
+        key(7).bytes().to_vec(),
+        b"\x01\x00{\"text\":\"older\"}".to_vec(),
+    );
+    let older = std::iter::once((older.0.as_slice(), Some(older.1.as_slice())));
+    runs::Runs::of(&sled).apply(older, || Ok(())).unwrap();
     sled.flush().unwrap();
     drop(sled);
     fs::copy(killed.path().join(JOURNAL), folder.path().join(JOURNAL)).unwrap();

@@ -1,0 +1,275 @@
+//! How pairs lie in sled's tree: in runs.
+//!
+//! sled splits a page at sixteen pairs, however short they are, and keeps some 270 bytes in memory for each page. With a
+//! pair of sled's for each of ours, a million messages lay in 250,000 pages that were half full: 60 MB that a server needed before
+//! anybody had asked for anything, and a page of 200 messages was read from 25 of them. So pairs that follow one
+//! another lie together in one value of sled's, up to [`LONGEST`] bytes of them: a *run*. It stands under
+//! [`RUN`] and then the first key that it could hold; it ends where the next one begins.
+//!
+//! To write a pair is to write its run anew, which is why it is done for hundreds of them at once, at a
+//! [checkpoint](super::checkpoint). What a run is split into is written in one batch of sled's, which is there whole or not at all. Runs that
+//! become short stay so until the store is [written anew](super::rewrite).
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
+use super::StoreError;
+use super::tree::{Bounds, Pair};
+
+/// With this byte begins the key of a run; our own keys begin with the name of a table.
+const RUN: u8 = 0xff;
+
+/// The most bytes in a run, unless one pair alone has more: some seven messages.
+const LONGEST: usize = 2 * 1024;
+
+/// How many runs, and how many bytes of them, go to sled at once. A batch makes sled keep in memory all that it replaces
+/// until it is through: with 4,096 pairs of sled's, a million messages took 2.7 GB and six times as long.
+const AT_ONCE: usize = 256;
+const BYTES_AT_ONCE: usize = 512 * 1024;
+
+/// Before a pair stand the lengths of its key and of its value.
+const LENGTHS: usize = 2 + 4;
+
+/// sled's tree, with our pairs in runs. Clones lead to the same one.
+#[derive(Clone)]
+pub(super) struct Runs(sled::Tree);
+
+impl Runs {
+    pub fn of(tree: &sled::Tree) -> Self {
+        Self(tree.clone())
+    }
+
+    pub fn get(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
+        let Some((_, run)) = self.around(key)? else {
+            return Ok(None);
+        };
+        for pair in Lying::in_run(&run) {
+            let (lying, value) = pair?;
+            if lying == key {
+                return Ok(Some(value.into()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The pairs in key order. The bounds are not the wrong way round.
+    pub fn range<'a>(&self, (start, end): Bounds<'a>) -> Within<'a> {
+        let first = match start {
+            Bound::Unbounded => Ok(None),
+            Bound::Included(start) | Bound::Excluded(start) => self.around(start),
+        };
+        let (first, failed) = match first {
+            Ok(first) => (first, None),
+            Err(error) => (None, Some(error)),
+        };
+        let first = first.map_or_else(|| run_from(&[]).into(), |(key, _)| key);
+        Within {
+            runs: self.0.range(first..),
+            run: sled::IVec::default(),
+            place: 0,
+            start,
+            end,
+            failed,
+        }
+    }
+
+    /// Writes the value under each key, or removes what stands there. The keys ascend. Many runs are written in several
+    /// steps, each there whole or not at all, and `stepped` is called after each.
+    pub fn apply<'a>(
+        &self,
+        writes: impl Iterator<Item = (&'a [u8], Option<&'a [u8]>)>,
+        stepped: impl Fn() -> sled::Result<()>,
+    ) -> Result<(), StoreError> {
+        let mut writes = writes.peekable();
+        let mut batch = Batch::default();
+        while let Some((key, _)) = writes.peek() {
+            let around = self.around(key)?;
+            let (from, run) = around.unwrap_or_else(|| (run_from(&[]).into(), Default::default()));
+            let behind = self.0.get_gt(&from)?.map(|(key, _)| key);
+            let is_within = |(key, _): &(&[u8], Option<&[u8]>)| {
+                let behind = behind.as_deref().and_then(|behind| behind.get(1..));
+                behind.is_none_or(|behind| *key < behind)
+            };
+            let own = std::iter::from_fn(|| writes.next_if(is_within)).collect::<Vec<_>>();
+            let mut pairs = Lying::in_run(&run).collect::<Result<BTreeMap<_, _>, _>>()?;
+            let last = pairs.last_key_value().map(|(key, _)| *key);
+            let appends = own.first().map(|(key, _)| *key) > last;
+            for (key, value) in own {
+                match value {
+                    Some(value) => pairs.insert(key, value),
+                    None => pairs.remove(key),
+                };
+            }
+            batch.replace(&from, &pairs, appends);
+            if batch.is_long() {
+                self.0.apply_batch(std::mem::take(&mut batch).batch)?;
+                stepped()?;
+            }
+        }
+        self.0.apply_batch(batch.batch)?;
+        Ok(stepped()?)
+    }
+
+    /// The run in which this key lies, if it is anywhere, and its own key.
+    fn around(&self, key: &[u8]) -> Result<Option<(sled::IVec, sled::IVec)>, StoreError> {
+        let (first, last) = (run_from(&[]), run_from(key));
+        Ok(self.0.range(first..=last).next_back().transpose()?)
+    }
+}
+
+/// The key of the run that could hold this one first.
+fn run_from(key: &[u8]) -> Vec<u8> {
+    [&[RUN], key].concat()
+}
+
+/// What is written to sled in one step.
+#[derive(Default)]
+struct Batch {
+    batch: sled::Batch,
+    runs: usize,
+    bytes: usize,
+}
+
+impl Batch {
+    /// Puts these pairs into the place of the run that begins at `from`: in several, if they are too many for one. Where
+    /// pairs were appended more may follow, and all but the last run are filled.
+    fn replace(&mut self, from: &[u8], pairs: &BTreeMap<&[u8], &[u8]>, appended: bool) {
+        let size = |key: &[u8], value: &[u8]| LENGTHS + key.len() + value.len();
+        let all = pairs
+            .iter()
+            .map(|(key, value)| size(key, value))
+            .sum::<usize>();
+        let longest = match appended {
+            true => LONGEST,
+            false => all.div_ceil(all.div_ceil(LONGEST).max(1)),
+        };
+        let mut from = from.to_vec();
+        let mut run = Vec::with_capacity(all.min(LONGEST));
+        for (key, value) in pairs {
+            if !run.is_empty() && run.len() + size(key, value) > longest {
+                self.insert(std::mem::replace(&mut from, run_from(key)), &run);
+                run.clear();
+            }
+            let key_length = u16::try_from(key.len()).expect("a key is short");
+            let value_length = u32::try_from(value.len()).expect("a value is short");
+            run.extend_from_slice(&key_length.to_le_bytes());
+            run.extend_from_slice(&value_length.to_le_bytes());
+            run.extend_from_slice(key);
+            run.extend_from_slice(value);
+        }
+        match run.is_empty() {
+            true => self.batch.remove(from),
+            false => self.insert(from, &run),
+        }
+    }
+
+    fn insert(&mut self, from: Vec<u8>, run: &[u8]) {
+        self.runs += 1;
+        self.bytes += from.len() + run.len();
+        self.batch.insert(from, run);
+    }
+
+    fn is_long(&self) -> bool {
+        self.runs >= AT_ONCE || self.bytes >= BYTES_AT_ONCE
+    }
+}
+
+/// The pairs that lie in a run.
+struct Lying<'a> {
+    run: &'a [u8],
+    /// Where the next one begins.
+    place: usize,
+}
+
+impl<'a> Lying<'a> {
+    fn in_run(run: &'a [u8]) -> Self {
+        Self { run, place: 0 }
+    }
+
+    fn read(&mut self) -> Option<(&'a [u8], &'a [u8])> {
+        let (lengths, rest) = self.run.get(self.place..)?.split_at_checked(LENGTHS)?;
+        let key_length = u16::from_le_bytes(lengths[..2].try_into().ok()?).into();
+        let value_length = u32::from_le_bytes(lengths[2..].try_into().ok()?);
+        let (key, rest) = rest.split_at_checked(key_length)?;
+        let value = rest.get(..usize::try_from(value_length).ok()?)?;
+        self.place += LENGTHS + key.len() + value.len();
+        Some((key, value))
+    }
+}
+
+impl<'a> Iterator for Lying<'a> {
+    type Item = Result<(&'a [u8], &'a [u8]), StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.place == self.run.len() {
+            return None;
+        }
+        let pair = self.read();
+        if pair.is_none() {
+            // There is nothing behind it that could be found.
+            self.place = self.run.len();
+        }
+        let broken = || StoreError::Unreadable("a run of records ends too early".into());
+        Some(pair.ok_or_else(broken))
+    }
+}
+
+/// The pairs within a range.
+pub(super) struct Within<'a> {
+    runs: sled::Iter,
+    /// The run that is read, and how far.
+    run: sled::IVec,
+    place: usize,
+    start: Bound<&'a [u8]>,
+    end: Bound<&'a [u8]>,
+    failed: Option<StoreError>,
+}
+
+impl Within<'_> {
+    fn is_before(&self, key: &[u8]) -> bool {
+        match self.start {
+            Bound::Included(start) => key < start,
+            Bound::Excluded(start) => key <= start,
+            Bound::Unbounded => false,
+        }
+    }
+
+    fn is_behind(&self, key: &[u8]) -> bool {
+        match self.end {
+            Bound::Included(end) => key > end,
+            Bound::Excluded(end) => key >= end,
+            Bound::Unbounded => false,
+        }
+    }
+}
+
+impl Iterator for Within<'_> {
+    type Item = Pair;
+
+    fn next(&mut self) -> Option<Pair> {
+        if let Some(error) = self.failed.take() {
+            return Some(Err(error));
+        }
+        loop {
+            let mut lying = Lying {
+                run: &self.run,
+                place: self.place,
+            };
+            let next = lying.next();
+            self.place = lying.place;
+            match next {
+                Some(Ok((key, _))) if self.is_before(key) => {}
+                Some(Ok((key, _))) if self.is_behind(key) => return None,
+                Some(Ok((key, value))) => return Some(Ok((key.into(), value.into()))),
+                Some(Err(error)) => return Some(Err(error)),
+                None => match self.runs.next()? {
+                    Ok((_, run)) => (self.run, self.place) = (run, 0),
+                    Err(error) => return Some(Err(error.into())),
+                },
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,199 @@
+use tempfile::TempDir;
+
+use super::*;
+
+type Model = BTreeMap<Vec<u8>, Vec<u8>>;
+
+struct House {
+    _folder: TempDir,
+    tree: sled::Tree,
+    runs: Runs,
+    model: Model,
+}
+
+impl House {
+    fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        let tree = (*sled::open(folder.path()).unwrap()).clone();
+        Self {
+            runs: Runs::of(&tree),
+            tree,
+            model: Model::new(),
+            _folder: folder,
+        }
+    }
+
+    fn write(&mut self, writes: &BTreeMap<Vec<u8>, Option<Vec<u8>>>) {
+        let pairs = writes.iter();
+        let pairs = pairs.map(|(key, value)| (key.as_slice(), value.as_deref()));
+        self.runs.apply(pairs, || Ok(())).unwrap();
+        for (key, value) in writes {
+            match value {
+                Some(value) => drop(self.model.insert(key.clone(), value.clone())),
+                None => drop(self.model.remove(key)),
+            }
+        }
+    }
+
+    fn put(&mut self, keys: impl Iterator<Item = u32>, length: usize) {
+        let value = Some(vec![b'x'; length]);
+        self.write(&keys.map(|number| (key(number), value.clone())).collect());
+    }
+
+    fn remove(&mut self, keys: impl Iterator<Item = u32>) {
+        self.write(&keys.map(|number| (key(number), None)).collect());
+    }
+
+    fn within(&self, bounds: Bounds<'_>) -> Vec<(Vec<u8>, Vec<u8>)> {
+        let pairs = self.runs.range(bounds).map(Result::unwrap);
+        pairs
+            .map(|(key, value)| (key.to_vec(), value.to_vec()))
+            .collect()
+    }
+
+    #[track_caller]
+    fn is_like_its_model(&self) {
+        let everything = (Bound::Unbounded, Bound::Unbounded);
+        let model = self.model.clone().into_iter().collect::<Vec<_>>();
+        assert_eq!(self.within(everything), model);
+    }
+
+    fn runs(&self) -> Vec<usize> {
+        self.tree
+            .iter()
+            .values()
+            .map(|run| run.unwrap().len())
+            .collect()
+    }
+}
+
+fn key(number: u32) -> Vec<u8> {
+    format!("thing {number:06}").into_bytes()
+}
+
+#[test]
+fn what_is_appended_fills_its_runs() {
+    let mut house = House::new();
+    for step in 0..100 {
+        house.put(step * 10..step * 10 + 10, 200);
+    }
+
+    house.is_like_its_model();
+    let runs = house.runs();
+    assert!(runs.iter().all(|bytes| *bytes <= LONGEST), "{runs:?}");
+    // Nine pairs of 218 bytes fit.
+    assert_eq!(runs.len(), 112);
+}
+
+#[test]
+fn a_run_that_becomes_too_long_is_split_evenly() {
+    let mut house = House::new();
+    house.put((0..9).map(|number| number * 2), 200);
+    house.put(std::iter::once(5), 200);
+
+    house.is_like_its_model();
+    assert_eq!(house.runs(), [1090, 1090]);
+}
+
+#[test]
+fn a_run_of_which_nothing_is_left_is_gone() {
+    let mut house = House::new();
+    house.put(0..100, 200);
+    house.remove(0..95);
+    house.is_like_its_model();
+    assert_eq!(house.runs().len(), 2);
+
+    house.remove(95..100);
+    assert!(house.runs().is_empty());
+    house.put(0..1, 3);
+    house.is_like_its_model();
+}
+
+#[test]
+fn a_pair_longer_than_a_run_lies_alone() {
+    let mut house = House::new();
+    house.put(0..20, 5_000);
+    house.put(5..6, 12_000);
+    house.put(6..7, 1);
+
+    house.is_like_its_model();
+    assert_eq!(house.runs().len(), 20);
+}
+
+#[test]
+fn ranges_begin_and_end_where_they_say() {
+    let mut house = House::new();
+    house.put((10..1_000).step_by(10), 300);
+    let (low, high) = (key(200), key(305));
+
+    for start in [Bound::Included, Bound::Excluded] {
+        for end in [Bound::Included, Bound::Excluded] {
+            let bounds = (start(low.as_slice()), end(high.as_slice()));
+            let model = house.model.range::<[u8], _>(bounds);
+            let model = model.map(|(key, value)| (key.clone(), value.clone()));
+            assert_eq!(house.within(bounds), model.collect::<Vec<_>>());
+        }
+    }
+    let before_all = (Bound::Unbounded, Bound::Excluded(&b"thing 000010"[..]));
+    assert_eq!(house.within(before_all), []);
+    let behind_all = (Bound::Excluded(&b"thing 000990"[..]), Bound::Unbounded);
+    assert_eq!(house.within(behind_all), []);
+}
+
+#[test]
+fn a_broken_run_is_told() {
+    let mut house = House::new();
+    house.put(0..3, 10);
+    let run = house.tree.get([RUN]).unwrap().unwrap();
+    house.tree.insert([RUN], &run[..run.len() - 1]).unwrap();
+
+    assert!(house.runs.get(&key(0)).unwrap().is_some());
+    assert!(house.runs.get(&key(2)).is_err());
+    let everything = (Bound::Unbounded, Bound::Unbounded);
+    let read = house.runs.range(everything).collect::<Vec<_>>();
+    assert!(read[2].is_err() && read.len() == 3);
+}
+
+#[test]
+fn whatever_is_written_and_removed_it_is_like_a_map() {
+    let mut house = House::new();
+    // A generator of Knuth's (MMIX), so that every run is the same.
+    let mut state = 7_u64;
+    let mut chance = |below: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    for _ in 0..300 {
+        let (many, first) = (1 + chance(60), chance(3_000));
+        let (spread, removes) = (1 + chance(200), chance(3) == 0);
+        let writes = (0..many).map(|_| {
+            let key = key(u32::try_from(first + chance(spread)).unwrap());
+            let length = [3, 90, 300, 1_500, 4_000][usize::try_from(chance(5)).unwrap()];
+            (key, (!removes).then(|| vec![b'v'; length]))
+        });
+        let writes = writes.collect();
+        house.write(&writes);
+        for key in writes.keys() {
+            let read = house.runs.get(key).unwrap();
+            assert_eq!(read.as_deref(), house.model.get(key).map(Vec::as_slice));
+        }
+        let (low, high) = (key(u32::try_from(first).unwrap()), key(9_999));
+        let bounds = (
+            Bound::Excluded(low.as_slice()),
+            Bound::Included(high.as_slice()),
+        );
+        let some = house
+            .runs
+            .range(bounds)
+            .take(20)
+            .map(|pair| pair.unwrap().0.to_vec());
+        let model = house.model.range::<[u8], _>(bounds).take(20);
+        assert!(some.eq(model.map(|(key, _)| key.clone())));
+    }
+
+    house.is_like_its_model();
+    let (runs, pairs) = (house.runs().len(), house.model.len());
+    assert!(pairs > 500 && runs < pairs, "{pairs} pairs in {runs} runs");
+}
