@@ -1,7 +1,8 @@
 //! The one way to disk.
 //!
 //! Everything lives in **one sled tree**; a key begins with the name of its [`Table`], and its bytes
-//! sort in the order in which the rows are shown. Reading is direct. Writing goes through **one
+//! sort in the order in which the rows are shown. Pairs that follow one another share a value of sled's ([`runs`]).
+//! Reading is direct. Writing goes through **one
 //! thread** ([`writer`]): it takes what waits, runs each [`Change`] (read, decide, write) after the
 //! other, brings the group to the disk in one record of the [`journal`], and only then wakes those who asked. Why:
 //!
