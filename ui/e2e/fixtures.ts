@@ -57,6 +57,8 @@ interface Fixtures {
   addChild: (name: string) => Promise<number>;
   /** Signs a guardian in through the letter, in this page. */
   signIn: (email: string) => Promise<void>;
+  /** Signs the family's guardian in and opens a page of their child's. */
+  signInAt: (section: string) => Promise<void>;
   /** Fails on whatever axe finds, in the light and in the dark. */
   checkAccessibility: () => Promise<void>;
 }
@@ -166,6 +168,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await page.goto(linkIn(await postOffice.letterTo(email)));
       await expect(page.getByText("Successfully signed in! Redirecting...")).toBeVisible();
       await expect(page.getByRole("button", { name: "Your account" })).toBeVisible();
+    });
+  },
+
+  signInAt: async ({ page, family, signIn }, use) => {
+    await use(async (section) => {
+      await signIn(family.email);
+      await page.goto(`/child/${family.child.id}/${section}`);
     });
   },
 
