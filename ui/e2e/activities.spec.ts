@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { expect, test } from "./fixtures";
+import { DISCONNECTED } from "./line";
 
 async function expectNoSidewaysScrolling(page: Page) {
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -10,12 +11,11 @@ async function expectNoSidewaysScrolling(page: Page) {
 test("a parent sees what was done, in a table that fits the window", async ({
   page,
   family,
-  signIn,
+  signInAt,
   checkAccessibility,
 }) => {
   const { assistant, child } = family;
-  await signIn(family.email);
-  await page.goto(`/child/${child.id}/activities`);
+  await signInAt("activities");
   await expect(page).toHaveURL(`/child/${child.id}/activities/completed`);
   await expect(page.getByText("No completed activities yet.")).toBeVisible();
   await checkAccessibility();
@@ -43,7 +43,7 @@ test("a parent sees what was done, in a table that fits the window", async ({
 test("a parent judges what is proposed, and the assistant hears of it", async ({
   page,
   family,
-  signIn,
+  signInAt,
   checkAccessibility,
 }) => {
   const { assistant, child } = family;
@@ -51,8 +51,7 @@ test("a parent judges what is proposed, and the assistant hears of it", async ({
     { activity_id: "volcano/1 ü?", topic: "Build a paper volcano", summary: "It would really smoke." },
     { activity_id: "song", topic: "Times tables as a song" },
   ]);
-  await signIn(family.email);
-  await page.goto(`/child/${child.id}/activities/completed`);
+  await signInAt("activities/completed");
   await page.getByRole("tab", { name: "Upcoming" }).click();
   await expect(page).toHaveURL(`/child/${child.id}/activities/upcoming`);
 
@@ -89,13 +88,12 @@ test("feedback that can't be sent says so under the panel, and can be sent again
   context,
   consoleGuard,
   family,
-  signIn,
+  signInAt,
   checkAccessibility,
 }) => {
-  consoleGuard.expect(/net::ERR_INTERNET_DISCONNECTED|RequestFailed: The server can't be reached/u);
+  consoleGuard.expect(DISCONNECTED);
   await family.assistant.propose(family.child.id, [{ activity_id: "song", topic: "Times tables as a song" }]);
-  await signIn(family.email);
-  await page.goto(`/child/${family.child.id}/activities/upcoming`);
+  await signInAt("activities/upcoming");
   await page.getByRole("button", { name: "Dislike" }).click();
   await context.setOffline(true);
 

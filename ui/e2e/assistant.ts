@@ -45,6 +45,15 @@ export class Assistant {
     await this.#call("PUT", "/assistant/sessions/{name}/completion", name, completion);
   }
 
+  /** Delivers a session of this topic and name in which the child says one thing; the server's number for it. */
+  async hear(childId: number, topic: string, text: string): Promise<number> {
+    const session = await this.open(topic, { child_id: childId, topic });
+    await this.deliver(topic, [
+      { message_id: "1", source: "child", text_content: text, timestamp: "2026-11-20T18:00:00Z" },
+    ]);
+    return session;
+  }
+
   /** Replaces what it proposes to a child next. */
   async propose(
     childId: number,

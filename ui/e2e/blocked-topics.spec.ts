@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { ConsoleGuard, expect, test } from "./fixtures";
-import { Line } from "./line";
+import { DISCONNECTED, Line, REFUSED } from "./line";
 import { linkIn } from "./post-office";
 
 const MANDATORY = "Promotion of Illegal Activities";
@@ -37,12 +37,11 @@ async function turnTo(page: Page, child: string) {
 test("a parent blocks topics, and the assistant reads them at once", async ({
   page,
   family,
-  signIn,
+  signInAt,
   checkAccessibility,
 }) => {
   const { assistant, child } = family;
-  await signIn(family.email);
-  await page.goto(`/child/${child.id}/topic-blocklist`);
+  await signInAt("topic-blocklist");
   await expect(page.getByText(NO_OWN)).toBeVisible();
   await expect(page.getByText("This list is private to you as a parent")).toContainText(
     "Mia is not notified when a topic is blocked.",
@@ -71,14 +70,8 @@ test("a parent blocks topics, and the assistant reads them at once", async ({
   await expect(ownTopics(page)).toHaveText(["Substance Abuse and Addiction"]);
 });
 
-test("each rule says why, and a mandatory topic stays", async ({
-  page,
-  family,
-  signIn,
-  checkAccessibility,
-}) => {
-  await signIn(family.email);
-  await page.goto(`/child/${family.child.id}/topic-blocklist`);
+test("each rule says why, and a mandatory topic stays", async ({ page, signInAt, checkAccessibility }) => {
+  await signInAt("topic-blocklist");
   await add(page, "Ghosts");
 
   for (const [topic, sentence] of [
@@ -104,13 +97,11 @@ test("each rule says why, and a mandatory topic stays", async ({
 
 test("the tooltip of a mandatory topic opens for a pointer, a finger and the focus, and stays in the window", async ({
   page,
-  family,
-  signIn,
+  signInAt,
   isMobile,
   checkAccessibility,
 }) => {
-  await signIn(family.email);
-  await page.goto(`/child/${family.child.id}/topic-blocklist`);
+  await signInAt("topic-blocklist");
   const remove = page.getByRole("button", { name: `Remove ${MANDATORY}` });
   const tooltip = page.getByRole("tooltip");
   await expect(remove).toHaveAccessibleDescription(TOOLTIP);
@@ -135,7 +126,7 @@ test("two parents edit at once, and nobody's change is lost", async ({
   page,
   browser,
   family,
-  signIn,
+  signInAt,
   porchlight,
   postOffice,
   consoleGuard,
@@ -155,9 +146,8 @@ test("two parents edit at once, and nobody's change is lost", async ({
   await other.keyboard.press("Enter");
   await other.goto(linkIn(await postOffice.letterTo(partner)));
   await expect(other.getByRole("button", { name: "Your account" })).toBeVisible();
-  await signIn(family.email);
 
-  await page.goto(`/child/${child.id}/topic-blocklist`);
+  await signInAt("topic-blocklist");
   await other.goto(`${porchlight.url}/child/${child.id}/topic-blocklist`);
   for (const parent of [page, other]) {
     await expect(parent.getByText("You share it with the child's other guardian")).toBeVisible();
@@ -180,14 +170,12 @@ test("without a server a change stays on screen, says so, and is saved when it c
   page,
   context,
   family,
-  signIn,
+  signInAt,
   consoleGuard,
   checkAccessibility,
 }) => {
-  consoleGuard.expect(/ERR_INTERNET_DISCONNECTED/u);
-  consoleGuard.expect(/RequestFailed/u);
-  await signIn(family.email);
-  await page.goto(`/child/${family.child.id}/topic-blocklist`);
+  consoleGuard.expect(DISCONNECTED);
+  await signInAt("topic-blocklist");
   await expect(page.getByText(NO_OWN)).toBeVisible();
 
   await context.setOffline(true);
@@ -206,10 +194,9 @@ test("without a server a change stays on screen, says so, and is saved when it c
   expect((await family.assistant.blockedTopics(family.child.id)).custom).toEqual(["Ghosts"]);
 });
 
-test("the whole list is worked by the keyboard alone", async ({ page, family, signIn, isMobile }) => {
+test("the whole list is worked by the keyboard alone", async ({ page, signInAt, isMobile }) => {
   test.skip(isMobile, "A phone has no Tab key.");
-  await signIn(family.email);
-  await page.goto(`/child/${family.child.id}/topic-blocklist`);
+  await signInAt("topic-blocklist");
   await input(page).focus();
 
   await page.keyboard.type("Ghosts");
@@ -248,8 +235,7 @@ test("every state is accessible", async ({
   checkAccessibility,
 }) => {
   test.slow();
-  consoleGuard.expect(/ERR_INTERNET_DISCONNECTED/u);
-  consoleGuard.expect(/RequestFailed/u);
+  consoleGuard.expect(DISCONNECTED);
   for (const sibling of ["Noah", "Ida"])
     await porchlight.command("child", "add", sibling, "--guardian", family.email);
   await signIn(family.email);
@@ -301,7 +287,7 @@ test("every state is accessible", async ({
   await expect(page.getByText(NO_OWN)).toBeVisible();
 
   // It is asked for beside the list of children, which says that there is no such child.
-  consoleGuard.expect(/status of 404/u);
+  consoleGuard.expect(REFUSED);
   await page.goto("/child/999999/topic-blocklist");
   await expect(page.getByText("Select a child tab above...")).toBeVisible();
   await expect(page.getByText("No child selected.")).toBeVisible();

@@ -34,15 +34,7 @@ test("a whole evening by keyboard alone", async ({
   consoleGuard.expect(CACHE_CLEARED);
   const noah = await addChild("Noah");
   const { assistant } = family;
-  await assistant.open("kites", { child_id: family.child.id, topic: "Kites" });
-  await assistant.deliver("kites", [
-    {
-      message_id: "1",
-      source: "child",
-      text_content: "Why do kites fly?",
-      timestamp: "2026-11-20T18:00:00Z",
-    },
-  ]);
+  await assistant.hear(family.child.id, "Kites", "Why do kites fly?");
   await assistant.propose(family.child.id, [{ activity_id: "a1", topic: "Build a kite" }]);
 
   // Sign in by the letter.

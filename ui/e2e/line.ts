@@ -3,6 +3,12 @@ import type { Page } from "@playwright/test";
 /** What a refused request is answered with. */
 export const REFUSAL = "The store is being repaired. Please try again in a minute.";
 
+/** The browser's own line about a refused request, and the app's own for whoever helps the parent. */
+export const REFUSED = /status of 404|RequestFailed/u;
+
+/** The same about a request without a network. */
+export const DISCONNECTED = /net::ERR_INTERNET_DISCONNECTED|RequestFailed: The server can't be reached/u;
+
 /** The line between a page and the server: what is asked of some addresses waits, is refused, or passes. */
 export class Line {
   readonly #page: Page;

@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures";
-import { Line } from "./line";
+import { Line, REFUSED } from "./line";
 
 /** Each page of a child's: its address, and what it asks the server for. */
 const pages = [
@@ -17,11 +17,8 @@ for (const [address, asks] of pages) {
     signIn,
   }) => {
     const { assistant, child } = family;
-    const session = await assistant.open("one", { child_id: child.id, topic: "Bees" });
-    await assistant.deliver("one", [
-      { message_id: "1", source: "child", text_content: "Buzz?", timestamp: "2026-11-20T18:00:00Z" },
-    ]);
-    await assistant.complete("one", { duration: 60 });
+    const session = await assistant.hear(child.id, "Bees", "Buzz?");
+    await assistant.complete("Bees", { duration: 60 });
     await signIn(family.email);
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
@@ -65,6 +62,91 @@ test("who is signed in is asked while the page's code is still on its way", asyn
   await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
 });
 
+for (const [section, code, asks] of [
+  ["Summary", "SummaryPage", [/\/api\/.*\/summary$/u]],
+  ["Activities", "ActivitiesPage", [/\/api\/.*\/completed$/u, /\/api\/.*\/upcoming$/u]],
+  ["Transcripts", "TranscriptsPage", [/\/api\/sessions\?/u]],
+  ["Topic Block List", "BlockedTopicsPage", [/\/blocked_topics$/u]],
+] as const) {
+  test(`${section}: pressed, it asks while its code is still on its way, and once`, async ({
+    page,
+    signInAt,
+  }) => {
+    await signInAt("metrics");
+    const link = page.getByRole("link", { name: section });
+    await expect(link).toBeVisible();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    const line = new Line(page);
+    await line.hold(new RegExp(`/${code}[^/]*\\.js$`, "u"));
+
+    await Promise.all([...asks.map((ask) => page.waitForResponse(ask)), link.click()]);
+    await line.clear();
+
+    await expect(page.getByRole("heading", { level: 1, name: `${section} for Mia` })).toBeFocused();
+    await expect(page.getByRole("main").getByText(/^Loading/u)).toHaveCount(0);
+    for (const ask of asks) expect(asked.filter((url) => ask.test(url))).toHaveLength(1);
+  });
+}
+
+test("the start page loads the summary's code while the list of children is still on its way", async ({
+  page,
+  family,
+  signIn,
+}) => {
+  await signIn(family.email);
+  const line = new Line(page);
+  await line.hold(/\/api\/children$/u);
+
+  await Promise.all([page.waitForResponse(/\/SummaryPage[^/]*\.js$/u), page.goto("/")]);
+  await expect(page.getByRole("main").getByText("Loading children...")).toBeVisible();
+  await line.clear();
+
+  await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+});
+
+test("the start page asks for the summary while its code is still on its way, and once", async ({
+  page,
+  family,
+  signIn,
+}) => {
+  await signIn(family.email);
+  const asks = /\/api\/.*\/summary$/u;
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const line = new Line(page);
+  await line.hold(/\/SummaryPage[^/]*\.js$/u);
+
+  await Promise.all([page.waitForResponse(asks), page.goto("/", { waitUntil: "commit" })]);
+  await line.clear();
+
+  await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+  await expect(page.getByRole("main").getByText(/^Loading/u)).toHaveCount(0);
+  expect(asked.filter((url) => asks.test(url))).toHaveLength(1);
+});
+
+test("the sign-ins: pressed, they are asked for while the page's code is still on its way, and once", async ({
+  page,
+  signInAt,
+}) => {
+  await signInAt("metrics");
+  const asks = /\/api\/auth\/sign-ins$/u;
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const line = new Line(page);
+  await line.hold(/\/SignInsPage[^/]*\.js$/u);
+  await page.getByRole("button", { name: "Your account" }).click();
+
+  await Promise.all([
+    page.waitForResponse(asks),
+    page.getByRole("menuitem", { name: "Your sign-ins" }).click(),
+  ]);
+  await line.clear();
+
+  await expect(page.getByText("This browser")).toBeVisible();
+  expect(asked.filter((url) => asks.test(url))).toHaveLength(1);
+});
+
 test("another family's child is asked for in vain and not shown", async ({
   page,
   porchlight,
@@ -73,7 +155,7 @@ test("another family's child is asked for in vain and not shown", async ({
   signIn,
   consoleGuard,
 }) => {
-  consoleGuard.expect(/status of 404|RequestFailed/u);
+  consoleGuard.expect(REFUSED);
   const childId = await addChild("Somebody Else");
   await porchlight.command("child", "unlink", String(childId), "--guardian", family.email);
   await signIn(family.email);

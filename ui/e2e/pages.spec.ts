@@ -41,12 +41,11 @@ test("choosing a child keeps the section, and elsewhere leads to the child's sum
   page,
   family,
   addChild,
-  signIn,
+  signInAt,
   checkAccessibility,
 }) => {
   const noah = await addChild("Noah Wolfeschlegelsteinhausenbergerdorff");
-  await signIn(family.email);
-  await page.goto(`/child/${family.child.id}/metrics`);
+  await signInAt("metrics");
   const selector = page.getByRole("combobox", { name: "Child" });
   await expect(selector).toHaveValue(String(family.child.id));
 

@@ -7,6 +7,8 @@ import { Porchlight } from "./porchlight";
 interface Fixtures {
   /** A login at the provider for the family's guardian. */
   login: string;
+  /** A provider that is not there yet, a Porchlight that was started without it, and a page of that one's. */
+  apart: { provider: IdentityProvider; porchlight: Porchlight; page: Page };
 }
 
 interface WorkerFixtures {
@@ -40,6 +42,19 @@ const test = base.extend<Fixtures, WorkerFixtures>({
     await use(provider.addAccount({ email: family.email, email_verified: true }));
     provider.misbehaviour = null;
   },
+
+  apart: async ({ anotherBrowser, consoleGuard }, use) => {
+    const provider = new IdentityProvider();
+    await provider.reserve();
+    provider.announce(consoleGuard);
+    const porchlight = await Porchlight.start(NO_MAIL, { options: provider.options });
+    const page = await anotherBrowser(porchlight.url);
+    await use({ provider, porchlight, page });
+    // An open page may still ask a server that has gone.
+    await page.close();
+    await provider.stop();
+    await porchlight.stop();
+  },
 });
 
 /** The browser's own word about what the server asks of it on signing out. */
@@ -54,6 +69,13 @@ const NO_MAIL = "smtp://127.0.0.1:9";
 /** Presses the button on /login. */
 async function goToProvider(page: Page): Promise<void> {
   await page.getByRole("link", { name: `Sign in with ${PROVIDER_NAME}` }).click();
+}
+
+/** From /login to the provider's own page. */
+async function reachProvider(page: Page): Promise<void> {
+  await page.goto("/login");
+  await goToProvider(page);
+  await expect(page.getByPlaceholder("Enter any login")).toBeVisible({ timeout: 500 });
 }
 
 /** Types a name on the provider's own page. Any password will do there. */
@@ -253,17 +275,12 @@ test.describe("once, for any width", () => {
   });
 
   test("a provider that is down when Porchlight starts is asked again", async ({
-    anotherBrowser,
+    apart: { provider, porchlight, page },
     consoleGuard,
   }) => {
     consoleGuard.expect(onConsole(FAILED));
-    const provider = new IdentityProvider();
-    await provider.reserve();
-    provider.announce(consoleGuard);
-    const porchlight = await Porchlight.start(NO_MAIL, { options: provider.options });
     const email = "patient@example.com";
     await porchlight.command("guardian", "add", email);
-    const page = await anotherBrowser(porchlight.url);
 
     await page.goto("/login");
     await goToProvider(page);
@@ -271,31 +288,18 @@ test.describe("once, for any width", () => {
 
     await provider.start(porchlight.url);
     // It is asked again a few seconds later at the earliest.
-    await expect(async () => {
-      await page.goto("/login");
-      await goToProvider(page);
-      await expect(page.getByPlaceholder("Enter any login")).toBeVisible({ timeout: 500 });
-    }).toPass();
+    await expect(() => reachProvider(page)).toPass();
     await logInThere(page, provider.addAccount({ email, email_verified: true }));
     await consent(page);
     await expect(page.getByRole("heading", { name: "Welcome!" })).toBeVisible();
-
-    await page.close();
-    await provider.stop();
-    await porchlight.stop();
   });
 
   test("nobody is sent to a provider that went down after it was known", async ({
-    anotherBrowser,
+    apart: { provider, porchlight, page },
     consoleGuard,
   }) => {
     consoleGuard.expect(onConsole(FAILED));
-    const provider = new IdentityProvider();
-    await provider.reserve();
-    provider.announce(consoleGuard);
-    const porchlight = await Porchlight.start(NO_MAIL, { options: provider.options });
     await provider.start(porchlight.url);
-    const page = await anotherBrowser(porchlight.url);
     await page.goto("/login");
     await goToProvider(page);
     await expect(page.getByPlaceholder("Enter any login")).toBeVisible();
@@ -310,15 +314,7 @@ test.describe("once, for any width", () => {
     }).toPass();
     await expectRefusal(page, FAILED);
     await provider.start(porchlight.url);
-    await expect(async () => {
-      await page.goto("/login");
-      await goToProvider(page);
-      await expect(page.getByPlaceholder("Enter any login")).toBeVisible({ timeout: 500 });
-    }).toPass();
-
-    await page.close();
-    await provider.stop();
-    await porchlight.stop();
+    await expect(() => reachProvider(page)).toPass();
   });
 
   test("whoever tries too often reads so on the page", async ({ anotherBrowser, provider, consoleGuard }) => {

@@ -1,9 +1,6 @@
 import { expect, signInByCommand, test } from "./fixtures";
-import { Line, REFUSAL } from "./line";
+import { Line, REFUSAL, REFUSED } from "./line";
 import { linkIn } from "./post-office";
-
-/** The browser's own line about a refused request, and the app's own for whoever helps the parent. */
-const REFUSED = /status of 404|RequestFailed/u;
 
 /** Each page that asks the server for something: its address, what it asks, and what it says meanwhile and when refused. */
 const loads = [
@@ -41,10 +38,7 @@ for (const [address, asks, waiting, refused] of loads) {
   }) => {
     consoleGuard.expect(REFUSED);
     const { assistant, child } = family;
-    await assistant.open("one", { child_id: child.id, topic: "Bees" });
-    await assistant.deliver("one", [
-      { message_id: "1", source: "child", text_content: "Buzz?", timestamp: "2026-11-20T18:00:00Z" },
-    ]);
+    await assistant.hear(child.id, "Bees", "Buzz?");
     await signIn(family.email);
     const line = new Line(page);
     const open = async () => {
@@ -204,14 +198,13 @@ test("the sign-ins: waiting, a refusal and a failed end are accessible", async (
 test("feedback on its way, and refused, is accessible", async ({
   page,
   family,
-  signIn,
+  signInAt,
   consoleGuard,
   checkAccessibility,
 }) => {
   consoleGuard.expect(REFUSED);
   await family.assistant.propose(family.child.id, [{ activity_id: "song", topic: "Times tables as a song" }]);
-  await signIn(family.email);
-  await page.goto(`/child/${family.child.id}/activities/upcoming`);
+  await signInAt("activities/upcoming");
   const line = new Line(page);
   await line.hold(/\/feedback$/u);
   await page.getByRole("button", { name: "Like", exact: true }).click();

@@ -3,12 +3,11 @@ import { expect, test } from "./fixtures";
 test("a parent reads the summary with the assistant's report", async ({
   page,
   family,
-  signIn,
+  signInAt,
   checkAccessibility,
 }) => {
   const { assistant, child } = family;
-  await signIn(family.email);
-  await page.goto(`/child/${child.id}/summary`);
+  await signInAt("summary");
   await expect(page.getByText("No summary data available.")).toBeVisible();
   await checkAccessibility();
 
@@ -31,11 +30,10 @@ test("a parent reads the summary with the assistant's report", async ({
   expect(beyond, "pixels beyond the window").toBeLessThanOrEqual(0);
 });
 
-test("the summary can be copied", async ({ page, context, family, signIn }) => {
+test("the summary can be copied", async ({ page, context, family, signInAt }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await family.assistant.report(family.child.id, { headline: "Mia asks why." });
-  await signIn(family.email);
-  await page.goto(`/child/${family.child.id}/summary`);
+  await signInAt("summary");
 
   await page.getByRole("button", { name: "Copy" }).click();
 

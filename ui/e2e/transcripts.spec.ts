@@ -59,7 +59,7 @@ async function readAll(page: Page): Promise<Read[]> {
 test("a parent reads word for word what was said, and sees it grow", async ({
   page,
   family,
-  signIn,
+  signInAt,
   checkAccessibility,
 }) => {
   const { assistant, child } = family;
@@ -80,8 +80,7 @@ test("a parent reads word for word what was said, and sees it grow", async ({
   if (first === undefined || second === undefined || third === undefined)
     throw new Error("Too little was said.");
   for (const message of [first, third, second, second, ...rest]) await assistant.deliver(name, [message]);
-  await signIn(family.email);
-  await page.goto(`/child/${child.id}/transcripts`);
+  await signInAt("transcripts");
   await openSession(page, "Moon and stars");
   expect(await readAll(page)).toEqual(said.slice(0, half).map(asRead));
   await checkAccessibility();
@@ -103,7 +102,7 @@ test("a parent reads word for word what was said, and sees it grow", async ({
 test("the assistant's bubbles stand on the left, the child's on the right", async ({
   page,
   family,
-  signIn,
+  signInAt,
 }) => {
   const { assistant, child } = family;
   await assistant.open("sides", { child_id: child.id, topic: "Sides" });
@@ -117,9 +116,8 @@ test("the assistant's bubbles stand on the left, the child's on the right", asyn
     },
     { message_id: "3", timestamp: "2026-11-20T18:00:04Z" },
   ]);
-  await signIn(family.email);
 
-  await page.goto(`/child/${child.id}/transcripts`);
+  await signInAt("transcripts");
   await openSession(page, "Sides");
 
   const area = await page.getByRole("region", { name: "Messages" }).boundingBox();
@@ -135,12 +133,11 @@ test("the assistant's bubbles stand on the left, the child's on the right", asyn
 test("a child without sessions, and a session without messages, say so", async ({
   page,
   family,
-  signIn,
+  signInAt,
   checkAccessibility,
 }) => {
   const { assistant, child } = family;
-  await signIn(family.email);
-  await page.goto(`/child/${child.id}/transcripts`);
+  await signInAt("transcripts");
   await expect(page.getByText("No sessions found.")).toBeVisible();
   await checkAccessibility();
 
@@ -153,7 +150,7 @@ test("a child without sessions, and a session without messages, say so", async (
   await checkAccessibility();
 });
 
-test("five thousand messages are read to the end, a page at a time", async ({ page, family, signIn }) => {
+test("five thousand messages are read to the end, a page at a time", async ({ page, family, signInAt }) => {
   test.slow();
   const { assistant, child } = family;
   const start = Date.parse("2026-11-20T18:00:00Z");
@@ -168,9 +165,8 @@ test("five thousand messages are read to the end, a page at a time", async ({ pa
     await assistant.deliver("long", messages.slice(sent, sent + 1000));
   }
   await assistant.complete("long", { duration: 5000 });
-  await signIn(family.email);
 
-  await page.goto(`/child/${child.id}/transcripts`);
+  await signInAt("transcripts");
   await openSession(page, "A long day");
   await expect(bubbles(page).first()).toContainText("Sentence 1");
   const area = page.getByRole("region", { name: "Messages" });
@@ -185,19 +181,13 @@ test("five thousand messages are read to the end, a page at a time", async ({ pa
 test("on a phone the list is the page until a session is tapped, and there is a way back", async ({
   page,
   family,
-  signIn,
+  signInAt,
   isMobile,
 }) => {
   test.skip(!isMobile, "On a wide screen both stand side by side.");
   const { assistant, child } = family;
-  for (const topic of ["Bees", "Kites"]) {
-    await assistant.open(topic, { child_id: child.id, topic });
-    await assistant.deliver(topic, [
-      { message_id: "1", source: "child", text_content: `About ${topic}`, timestamp: "2026-11-20T18:00:00Z" },
-    ]);
-  }
-  await signIn(family.email);
-  await page.goto(`/child/${child.id}/transcripts`);
+  for (const topic of ["Bees", "Kites"]) await assistant.hear(child.id, topic, `About ${topic}`);
+  await signInAt("transcripts");
   await expect(page.getByRole("link", { name: "Bees" })).toBeVisible();
   await expect(page.getByText("About Bees")).toBeHidden();
 
@@ -256,13 +246,12 @@ test("a transcript prints whole, black on white, with its speakers and nothing o
 test("the list of sessions is 12 rem wide beside the transcript, 16 rem from 1024 px", async ({
   page,
   family,
-  signIn,
+  signInAt,
   isMobile,
 }) => {
   test.skip(isMobile, "On a phone the list is the page.");
   await family.assistant.open("wide", { child_id: family.child.id, topic: "Wide" });
-  await signIn(family.email);
-  await page.goto(`/child/${family.child.id}/transcripts`);
+  await signInAt("transcripts");
   const list = page.getByRole("region", { name: "Sessions" });
 
   await expect.poll(async () => (await list.boundingBox())?.width).toBe(256);

@@ -5,6 +5,7 @@ import { prefetchActivities } from "./activities/lists";
 import { prefetchBlockedTopics } from "./blocked-topics/kept-list";
 import { IndexPage } from "./children/IndexPage";
 import { IdentityProvider } from "./identity/IdentityProvider";
+import { prefetchSignIns } from "./identity/prefetch";
 import { ChildLayout } from "./layout/ChildLayout";
 import { IdentityGate, LoadingApplication } from "./layout/IdentityGate";
 import { LoadingPage } from "./layout/LoadingPage";
@@ -16,80 +17,80 @@ import { idIn } from "./paths";
 import { prefetchSummary } from "./summary/prefetch";
 import { prefetchTranscripts } from "./transcripts/pages";
 
+const summary = Prefetch.ofChild(
+  async () => (await import("./summary/SummaryPage")).SummaryPage,
+  prefetchSummary,
+);
+const activities = Prefetch.ofChild(
+  async () => (await import("./activities/ActivitiesPage")).ActivitiesPage,
+  prefetchActivities,
+);
+const transcripts = Prefetch.ofChild(
+  async () => (await import("./transcripts/TranscriptsPage")).TranscriptsPage,
+  (queries, childId, search) => prefetchTranscripts(queries, childId, idIn(search.get("session"))),
+);
+const blockedTopics = Prefetch.ofChild(
+  async () => (await import("./blocked-topics/BlockedTopicsPage")).BlockedTopicsPage,
+  prefetchBlockedTopics,
+);
+const signIns = new Prefetch(
+  async () => (await import("./identity/SignInsPage")).SignInsPage,
+  prefetchSignIns,
+);
+const placeholders = () => import("./placeholders/PlaceholderPages");
+
+/** The pages of a signed-in guardian. An address that only leads on has the handle of the page that it leads to. */
+const guardedRoutes = (): RouteObject[] => [
+  { index: true, handle: summary, element: <IndexPage /> },
+  {
+    path: "/child/:childId",
+    element: <ChildLayout />,
+    children: [
+      { index: true, handle: summary, element: <Navigate to="summary" replace /> },
+      { path: "summary", ...framed(summary) },
+      { path: "activities", handle: activities, element: <Navigate to="completed" replace /> },
+      { path: "activities/:activityType", ...framed(activities) },
+      { path: "metrics", ...framed(new Prefetch(async () => (await placeholders()).MetricsPage)) },
+      { path: "transcripts", ...framed(transcripts) },
+      { path: "context", ...framed(new Prefetch(async () => (await placeholders()).ContextPage)) },
+      { path: "topic-blocklist", ...framed(blockedTopics) },
+      { path: "settings", ...framed(new Prefetch(async () => (await placeholders()).SettingsPage)) },
+      { path: "subscription", ...framed(new Prefetch(async () => (await placeholders()).SubscriptionPage)) },
+    ],
+  },
+  { path: "/sign-ins", ...framed(signIns) },
+  { path: "*", element: <NotFoundPage /> },
+];
+
 /**
  * Every address of the app. The frame comes with the first file; each page's own code when it is first visited. Who is
  * signed in, their children, the page's code and what it shows: none of these waits for another without need.
  */
-export const createRoutes = (): RouteObject[] => [
-  {
-    element: <App />,
-    errorElement: <RouteFailed />,
-    children: [
-      { path: "/login", ...whole(async () => (await import("./identity/LoginPage")).LoginPage) },
-      {
-        path: "/finish-sign-in",
-        ...whole(async () => (await import("./identity/FinishSignInPage")).FinishSignInPage),
-      },
-      {
-        element: <ProtectedLayout />,
-        children: [
-          { index: true, element: <IndexPage /> },
-          {
-            path: "/child/:childId",
-            element: <ChildLayout />,
-            children: [
-              { index: true, handle: summary, element: <Navigate to="summary" replace /> },
-              {
-                path: "summary",
-                handle: summary,
-                ...framed(async () => (await import("./summary/SummaryPage")).SummaryPage),
-              },
-              { path: "activities", handle: activities, element: <Navigate to="completed" replace /> },
-              {
-                path: "activities/:activityType",
-                handle: activities,
-                ...framed(async () => (await import("./activities/ActivitiesPage")).ActivitiesPage),
-              },
-              { path: "metrics", ...framed(async () => (await placeholders()).MetricsPage) },
-              {
-                path: "transcripts",
-                handle: transcripts,
-                ...framed(async () => (await import("./transcripts/TranscriptsPage")).TranscriptsPage),
-              },
-              { path: "context", ...framed(async () => (await placeholders()).ContextPage) },
-              {
-                path: "topic-blocklist",
-                handle: blockedTopics,
-                ...framed(async () => (await import("./blocked-topics/BlockedTopicsPage")).BlockedTopicsPage),
-              },
-              { path: "settings", ...framed(async () => (await placeholders()).SettingsPage) },
-              { path: "subscription", ...framed(async () => (await placeholders()).SubscriptionPage) },
-            ],
-          },
-          { path: "/sign-ins", ...framed(async () => (await import("./identity/SignInsPage")).SignInsPage) },
-          { path: "*", element: <NotFoundPage /> },
-        ],
-      },
-    ],
-  },
-];
-
-const summary = new Prefetch(prefetchSummary);
-const activities = new Prefetch(prefetchActivities);
-const blockedTopics = new Prefetch(prefetchBlockedTopics);
-const transcripts = new Prefetch((queries, childId, search) =>
-  prefetchTranscripts(queries, childId, idIn(search.get("session"))),
-);
-
-const placeholders = () => import("./placeholders/PlaceholderPages");
+export function createRoutes(): RouteObject[] {
+  const guarded = guardedRoutes();
+  return [
+    {
+      element: <App />,
+      errorElement: <RouteFailed />,
+      children: [
+        { path: "/login", ...whole(async () => (await import("./identity/LoginPage")).LoginPage) },
+        {
+          path: "/finish-sign-in",
+          ...whole(async () => (await import("./identity/FinishSignInPage")).FinishSignInPage),
+        },
+        { element: <ProtectedLayout routes={guarded} />, children: guarded },
+      ],
+    },
+  ];
+}
 
 /** A page with a file of its own, inside the frame, which does not wait for that file. */
-function framed(load: () => Promise<ComponentType>) {
-  return { HydrateFallback: LoadingPage, lazy: { Component: load } };
+function framed(page: Prefetch): RouteObject {
+  return { handle: page, HydrateFallback: LoadingPage, lazy: { Component: page.load } };
 }
 
 /** A page with a file of its own and nothing around it. */
-function whole(load: () => Promise<ComponentType>) {
+function whole(load: () => Promise<ComponentType>): RouteObject {
   return { HydrateFallback: LoadingApplication, lazy: { Component: load } };
 }
 

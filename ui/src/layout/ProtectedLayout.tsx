@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { Navigate, Outlet, useLocation, useParams } from "react-router";
+import { Navigate, Outlet, type RouteObject, useLocation, useParams } from "react-router";
 
 import { BottomBar } from "./BottomBar";
 import { GuardianMenu } from "./GuardianMenu";
@@ -13,8 +13,8 @@ import { keepDeepLink } from "../identity/deep-link";
 import { useIdentity } from "../identity/identity";
 import { focusHeading } from "../ui/focus-heading";
 
-/** The frame of every page for a signed-in guardian. Whoever is not signed in is led to /login. */
-export function ProtectedLayout() {
+/** The frame of every page for a signed-in guardian; `routes` are theirs. Whoever is not signed in is led to /login. */
+export function ProtectedLayout({ routes }: { routes: RouteObject[] }) {
   const { identity } = useIdentity();
   const { pathname, search } = useLocation();
   if (identity.status !== "signed-in") {
@@ -25,7 +25,7 @@ export function ProtectedLayout() {
   // Another guardian in this tab starts with nothing of the last one's.
   return (
     <ChildrenProvider key={identity.guardian.id}>
-      <Frame guardian={identity.guardian} />
+      <Frame guardian={identity.guardian} routes={routes} />
     </ChildrenProvider>
   );
 }
@@ -38,12 +38,12 @@ function LeaveForLogin({ from, keep }: { from: string; keep: boolean }) {
   return <Navigate to="/login" replace state={keep ? { from } : null} />;
 }
 
-function Frame({ guardian }: { guardian: Guardian }) {
+function Frame({ guardian, routes }: { guardian: Guardian; routes: RouteObject[] }) {
   const { list, selected } = useChildren();
   const child = findNamedChild(list, useParams()["childId"]) ?? selected;
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation();
-  usePrefetch();
+  usePrefetch(routes);
 
   return (
     <div className="flex min-h-dvh">

@@ -1,10 +1,16 @@
 import { screen, waitFor } from "@testing-library/react";
 import { http } from "msw";
+import { matchRoutes } from "react-router";
 import { expect, test, vi } from "vitest";
 
+import { Prefetch } from "./prefetch";
+import { createRoutes } from "../routes";
 import { FakeBackend } from "../test/fake-backend";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
+
+// The code of one page never comes.
+vi.mock("../activities/ActivitiesPage", () => new Promise(() => {}));
 
 const COMPLETED = "/child/{childId}/activities/completed";
 const UPCOMING = "/child/{childId}/activities/upcoming";
@@ -22,6 +28,13 @@ const sections: readonly (readonly [address: string, asks: readonly string[]])[]
   ["/topic-blocklist", ["/child/{childId}/blocked_topics"]],
   ["/metrics", []],
 ];
+
+/** What the route at an address brings before its page. */
+function prefetchAt(address: string): Prefetch {
+  const handle: unknown = matchRoutes(createRoutes(), address)?.at(-1)?.route.handle;
+  if (!(handle instanceof Prefetch)) throw new Error(`Nothing is prefetched at ${address}.`);
+  return handle;
+}
 
 /** Lets the list of children wait until it is let go. */
 function holdChildren(): () => void {
@@ -52,6 +65,46 @@ for (const strict of [false, true]) {
     },
   );
 }
+
+test.each([
+  ["/", "/child/1/summary"],
+  ["/child/1", "/child/1/summary"],
+  ["/child/1/activities", "/child/1/activities/completed"],
+])("%s loads the code of %s, to which it leads, beside the list of children", async (address, page) => {
+  const backend = new FakeBackend();
+  backend.neverAnswered.add("/children");
+  const load = vi.spyOn(prefetchAt(page), "load");
+
+  renderAt(address, { backend });
+
+  await waitFor(() => expect(load).toHaveBeenCalledOnce());
+  expect(await screen.findAllByText("Loading children...")).toHaveLength(2);
+});
+
+test.each(["/child/1/metrics", "/"])(
+  "a section opened by a click at %s asks while its code is on its way, and once",
+  async (from) => {
+    const { backend, user } = renderAt(from);
+    const [link] = await screen.findAllByRole("link", { name: "Activities" });
+    if (link === undefined) throw new Error("There is no link.");
+
+    await user.click(link);
+
+    await waitFor(() => expect(backend.calls.get(COMPLETED)).toBe(1));
+    expect(backend.calls.get(UPCOMING)).toBe(1);
+  },
+);
+
+test("a page that is no child's does not wait for the list of children either, and asks once", async () => {
+  const backend = new FakeBackend();
+  backend.neverAnswered.add("/children");
+
+  renderAt("/sign-ins", { backend });
+
+  await waitFor(() => expect(backend.calls.get("/auth/sign-ins")).toBe(1));
+  expect(await screen.findByText("This browser")).toBeVisible();
+  expect(backend.calls.get("/auth/sign-ins")).toBe(1);
+});
 
 test("what came before the list of children is shown with it, and not asked for again", async () => {
   const { backend } = renderAt("/child/1/summary");

@@ -1,34 +1,60 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
-import { useLocation, useMatches } from "react-router";
+import { type ComponentType, useEffect } from "react";
+import { type RouteObject, matchRoutes, useLocation, useNavigation } from "react-router";
 
-import { useChildren } from "../children/children";
+import { findNamedChild, useChildren } from "../children/children";
 import { idIn } from "../paths";
 
-/** In the `handle` of a child's page: asks the server for what the page will ask for, before the page is there. */
-export class Prefetch {
-  readonly ask: (queries: QueryClient, childId: number, search: URLSearchParams) => void;
+type AskForChild = (queries: QueryClient, childId: number, search: URLSearchParams) => void;
 
-  constructor(ask: Prefetch["ask"]) {
+/** In the `handle` of a page: brings what the page consists of, its code and its data, before the page is there. */
+export class Prefetch {
+  /** Loads the page's file. */
+  readonly load: () => Promise<ComponentType>;
+  /** Asks the server for what the page will ask for; with null when the address names no child of the guardian's. */
+  readonly ask: (queries: QueryClient, childId: number | null, search: URLSearchParams) => void;
+
+  constructor(load: Prefetch["load"], ask: Prefetch["ask"] = () => {}) {
+    this.load = load;
     this.ask = ask;
+  }
+
+  /** For a page of a child's. */
+  static ofChild(load: Prefetch["load"], ask: AskForChild): Prefetch {
+    return new Prefetch(load, (queries, childId, search) => {
+      if (childId !== null) ask(queries, childId, search);
+    });
   }
 }
 
 /**
- * Asks for what the opened page shows at the same time as for the list of children, although only that list says
- * whether the page is shown. The server answers for no child but the guardian's own. Once the list is there, the pages
- * ask for themselves.
+ * Brings what the page that is being opened needs, one thing beside the other:
+ *
+ * - its code, which the router would load only once an address that leads on to the page has done so;
+ * - its data, which the page would ask for only once its code is there. When the app is opened, it is asked for together
+ *   with the list of children, although only that list says whether the page is shown: the server answers for no child
+ *   but the guardian's own. Later the list is there, and nothing is asked about a child that is not in it.
+ *
+ * Pages whose code is there ask for themselves.
  */
-export function usePrefetch() {
+export function usePrefetch(routes: RouteObject[]) {
   const queries = useQueryClient();
   const { list } = useChildren();
-  const { search } = useLocation();
-  const page = useMatches().at(-1);
-  const handle: unknown = page?.handle;
-  const childId = idIn(page?.params["childId"]);
+  const here = useLocation();
+  const { location: ahead } = useNavigation();
+  const { pathname, search } = ahead ?? here;
+  const page = matchRoutes(routes, pathname)?.at(-1);
+  const handle: unknown = page?.route.handle;
+  const named = page?.params["childId"];
   const loading = list.status === "loading";
+  const opening = loading || ahead !== undefined;
+  const childId = loading || findNamedChild(list, named) !== null ? idIn(named) : null;
+
   useEffect(() => {
-    if (!loading || childId === null || !(handle instanceof Prefetch)) return;
-    handle.ask(queries, childId, new URLSearchParams(search));
-  }, [loading, handle, childId, search, queries]);
+    // A file that does not come is the router's to tell of, if the page is opened.
+    if (handle instanceof Prefetch) handle.load().catch(() => {});
+  }, [handle]);
+  useEffect(() => {
+    if (opening && handle instanceof Prefetch) handle.ask(queries, childId, new URLSearchParams(search));
+  }, [opening, handle, childId, search, queries]);
 }
