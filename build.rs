@@ -258,12 +258,14 @@ fn empty(folder: &Path) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(|e| cannot("make", folder, &e))
 }
 
-/// Copies all but dot files.
+/// Copies all but dot files, and all but what lies there gzipped, too: `src/server/ui.rs` unpacks that.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let target = to.join(entry.file_name());
-        if entry.file_name().to_string_lossy().starts_with('.') {
+        let mut gzipped = entry.path().into_os_string();
+        gzipped.push(".gz");
+        if entry.file_name().to_string_lossy().starts_with('.') || Path::new(&gzipped).is_file() {
             continue;
         }
         if entry.file_type()?.is_dir() {

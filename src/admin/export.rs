@@ -105,7 +105,7 @@ impl Export<'_> {
                 );
             }
         }
-        guardians.sort_by_key(|guardian| guardian.email.key());
+        guardians.sort_by_cached_key(|guardian| guardian.email.key());
         guardians.dedup_by_key(|guardian| guardian.email.key());
         let guardians = guardians.iter().map(|guardian| match &guardian.name {
             Some(name) => json!({"email": guardian.email, "name": name}),
@@ -132,7 +132,7 @@ impl Export<'_> {
             let found = app.identity.find_guardian_by_id(&app.store, &id)?;
             emails.extend(found.map(|guardian| guardian.email));
         }
-        emails.sort_by_key(|email| email.key());
+        emails.sort_by_cached_key(|email| email.key());
         write!(
             self.to,
             "{{\"name\": {},\n\"guardians\": {}",

@@ -268,7 +268,7 @@ fn child_entry(app: &App, view: &impl Read, child: Child) -> Result<ChildEntry, 
                 .map(|found| found.email),
         );
     }
-    guardians.sort_by_key(EmailAddress::key);
+    guardians.sort_by_cached_key(EmailAddress::key);
     let delivering = app.children.assistants_of(view, child_id)?;
     let all = app.identity.list_assistants(view)?;
     let mut assistants = all
@@ -306,7 +306,7 @@ fn guardians(app: &App) -> Result<Vec<GuardianEntry>, StoreError> {
     let all = app.identity.list_guardians(&app.store)?.into_iter();
     let entries = all.map(|guardian| guardian_entry(app, &app.store, guardian));
     let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
-    entries.sort_by_key(|entry| (entry.added_at, entry.email.key()));
+    entries.sort_by_cached_key(|entry| (entry.added_at, entry.email.key()));
     Ok(entries)
 }
 
@@ -320,6 +320,6 @@ fn assistants(app: &App) -> Result<Vec<AssistantEntry>, StoreError> {
     let all = app.identity.list_assistants(&app.store)?.into_iter();
     let entries = all.map(|assistant| assistant_entry(app, &app.store, assistant));
     let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
-    entries.sort_by_key(|entry| (entry.added_at, entry.name.clone()));
+    entries.sort_by_cached_key(|entry| (entry.added_at, entry.name.clone()));
     Ok(entries)
 }

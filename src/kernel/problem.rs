@@ -235,24 +235,29 @@ impl<const SET: u32> From<Refused<SET>> for poem::Error {
 
 impl<const SET: u32> ApiResponse for Refused<SET> {
     fn meta() -> MetaResponses {
-        let listed = STATUSES.iter().filter(|(bit, ..)| SET & bit != 0);
-        let mut responses = listed
-            .map(|(_, status, description)| MetaResponse {
-                description,
-                status: Some(*status),
-                status_range: None,
-                content: vec![MetaMediaType {
-                    content_type: super::wire::JSON,
-                    schema: Problem::schema_ref(),
-                }],
-                headers: Vec::new(),
-            })
-            .collect::<Vec<_>>();
-        responses.sort_by_key(|response| response.status);
-        MetaResponses { responses }
+        listed(SET)
     }
 
     fn register(registry: &mut Registry) {
         Problem::register(registry);
     }
+}
+
+/// What the contract says about the statuses in a set. Outside of [`Refused`], because that exists once for each set.
+fn listed(set: u32) -> MetaResponses {
+    let listed = STATUSES.iter().filter(|(bit, ..)| set & bit != 0);
+    let mut responses = listed
+        .map(|(_, status, description)| MetaResponse {
+            description,
+            status: Some(*status),
+            status_range: None,
+            content: vec![MetaMediaType {
+                content_type: super::wire::JSON,
+                schema: Problem::schema_ref(),
+            }],
+            headers: Vec::new(),
+        })
+        .collect::<Vec<_>>();
+    responses.sort_by_key(|response| response.status);
+    MetaResponses { responses }
 }

@@ -3,7 +3,9 @@
 //! The pages do the same in TypeScript, so everything here is what both languages can do alike: Rust's own
 //! `trim`, for one, takes U+0085 off and leaves U+FEFF on, and ECMAScript's does the reverse.
 
-use unicode_normalization::UnicodeNormalization;
+use icu_normalizer::ComposingNormalizerBorrowed;
+
+const NFC: ComposingNormalizerBorrowed<'_> = ComposingNormalizerBorrowed::new_nfc();
 
 /// The text without white space at its ends, by ECMAScript's set of it (ECMA-262, `WhiteSpace` and
 /// `LineTerminator`).
@@ -22,12 +24,12 @@ fn is_white_space(character: char) -> bool {
 /// How many characters a text has: Unicode scalar values after composing them (NFC), so that an accent counts
 /// the same however it was typed.
 pub fn length(text: &str) -> usize {
-    text.nfc().count()
+    NFC.normalize(text).chars().count()
 }
 
 /// The text as it is compared when case doesn't matter: composed (NFC), in Unicode's lower case.
 pub fn caseless(text: &str) -> String {
-    text.nfc().collect::<String>().to_lowercase()
+    NFC.normalize(text).to_lowercase()
 }
 
 #[cfg(test)]

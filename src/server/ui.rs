@@ -8,11 +8,17 @@
 //!
 //! All files are laid out in a table at start, and an address is only ever looked up in it: no path
 //! is joined, so none can lead out of the folder.
+//!
+//! What the build has compressed is embedded only so. Few clients ask for the plain form, which is larger
+//! than both others together; it is made for the first who does.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::io::Read;
+use std::sync::OnceLock;
 
 use bytes::Bytes;
+use flate2::read::GzDecoder;
 use poem::http::header::{
     ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG,
     IF_NONE_MATCH, VARY,
@@ -20,6 +26,7 @@ use poem::http::header::{
 use poem::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use poem::{Endpoint, Request, Response};
 use rust_embed::RustEmbed;
+use sha2::{Digest, Sha256};
 
 const PAGE: &str = "index.html";
 const HASHED: &str = "assets/";
@@ -38,9 +45,10 @@ pub struct Ui {
     files: HashMap<String, File>,
 }
 
-/// One file, with those of its forms that the build has written beside it.
+/// One file in its forms.
 struct File {
-    plain: Form,
+    /// Unpacked from the gzipped form when it is first asked for, unless it was embedded.
+    plain: OnceLock<Form>,
     gzip: Option<Form>,
     brotli: Option<Form>,
     content_type: HeaderValue,
@@ -82,22 +90,20 @@ impl Ui {
             })
             .collect();
 
-        let plain: Vec<String> = forms
-            .keys()
-            .filter(|path| !is_compressed_form(path, &forms))
-            .cloned()
-            .collect();
-        let files = plain
+        let names: BTreeSet<String> = forms.keys().map(|path| name(path).to_owned()).collect();
+        let files = names
             .into_iter()
-            .filter_map(|path| {
+            .map(|name| {
                 let file = File {
-                    plain: forms.remove(&path)?,
-                    gzip: forms.remove(&format!("{path}.gz")),
-                    brotli: forms.remove(&format!("{path}.br")),
-                    content_type: HeaderValue::from_static(content_type(&path)),
-                    cache_control: HeaderValue::from_static(cache_control(&path)),
+                    plain: forms
+                        .remove(&name)
+                        .map_or_else(OnceLock::new, OnceLock::from),
+                    gzip: forms.remove(&format!("{name}.gz")),
+                    brotli: forms.remove(&format!("{name}.br")),
+                    content_type: HeaderValue::from_static(content_type(&name)),
+                    cache_control: HeaderValue::from_static(cache_control(&name)),
                 };
-                Some((path, file))
+                (name, file)
             })
             .collect();
         Self { files }
@@ -163,22 +169,42 @@ impl File {
     /// The form that the client likes best; among equals, the smallest.
     fn form_for(&self, asked: &HeaderMap) -> (&Form, Option<&'static str>) {
         let liking = Liking::of(asked);
-        let brotli = self
-            .brotli
-            .as_ref()
-            .map(|form| (liking.brotli, form, Some("br")));
-        let gzip = self
-            .gzip
-            .as_ref()
-            .map(|form| (liking.gzip, form, Some("gzip")));
+        let brotli = self.brotli.as_ref().map(|form| (liking.brotli, form, "br"));
+        let gzip = self.gzip.as_ref().map(|form| (liking.gzip, form, "gzip"));
 
-        let mut best = (liking.plain, &self.plain, None);
-        for candidate in [gzip, brotli].into_iter().flatten() {
-            if candidate.0 > 0 && candidate.0 >= best.0 {
-                best = candidate;
+        let (mut most, mut best) = (liking.plain, None);
+        for (liked, form, coding) in [gzip, brotli].into_iter().flatten() {
+            if liked > 0 && liked >= most {
+                (most, best) = (liked, Some((form, coding)));
             }
         }
-        (best.1, best.2)
+        match best {
+            Some((form, coding)) => (form, Some(coding)),
+            None => (self.plain(), None),
+        }
+    }
+
+    fn plain(&self) -> &Form {
+        self.plain.get_or_init(|| {
+            let gzip = self.gzip.as_ref();
+            gzip.expect("the build leaves out the plain form only beside a gzipped one")
+                .unpacked()
+        })
+    }
+}
+
+impl Form {
+    /// What was gzipped.
+    fn unpacked(&self) -> Self {
+        let mut body = Vec::new();
+        GzDecoder::new(&*self.body)
+            .read_to_end(&mut body)
+            .expect("the build gzipped it");
+        let etag = etag(&Sha256::digest(&body).into());
+        Self {
+            body: Bytes::from(body),
+            etag,
+        }
     }
 }
 
@@ -258,11 +284,11 @@ fn sentence(status: StatusCode, text: &'static str) -> Response {
         .body(text)
 }
 
-fn is_compressed_form(path: &str, all: &HashMap<String, Form>) -> bool {
-    let plain = path
-        .strip_suffix(".br")
-        .or_else(|| path.strip_suffix(".gz"));
-    plain.is_some_and(|plain| all.contains_key(plain))
+/// The name of the file, of which the one at this path is a form.
+fn name(path: &str) -> &str {
+    path.strip_suffix(".br")
+        .or_else(|| path.strip_suffix(".gz"))
+        .unwrap_or(path)
 }
 
 fn etag(hash: &[u8; 32]) -> HeaderValue {
@@ -304,6 +330,10 @@ fn content_type(path: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
     use poem::test::{TestClient, TestResponse};
 
     use super::*;
@@ -470,6 +500,37 @@ mod tests {
             answer.assert_header("vary", "Accept-Encoding");
             let body = answer.0.into_body().into_string().await.unwrap();
             assert_eq!(body, format!("{} app", coding.unwrap_or("plain")));
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_embedded_compressed_alone_is_unpacked_for_who_wants_it_plain() {
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+        gzip.write_all(b"plain app").unwrap();
+        let gzip = Bytes::from(gzip.finish().unwrap());
+        let files = [("assets/app-1.js.gz", gzip.clone(), [1; 32])];
+        let alone = TestClient::new(Ui::from_files(
+            files.map(|(path, body, hash)| (path.to_owned(), body, hash)),
+        ));
+
+        let plain = alone.get("/assets/app-1.js").send().await;
+        let gzipped = alone.get("/assets/app-1.js");
+        let gzipped = gzipped.header("accept-encoding", "gzip").send().await;
+
+        plain.assert_status_is_ok();
+        plain.assert_header_is_not_exist("content-encoding");
+        plain.assert_header("content-length", "9");
+        plain.assert_header("content-type", "text/javascript; charset=utf-8");
+        assert_ne!(header(&plain, "etag"), header(&gzipped, "etag"));
+        plain.assert_text("plain app").await;
+        gzipped.assert_header("content-encoding", "gzip");
+        gzipped.assert_bytes(gzip).await;
+    }
+
+    #[test]
+    fn every_embedded_file_can_be_had_plain() {
+        for (path, file) in Ui::embedded().files {
+            assert!(!file.plain().body.is_empty(), "{path}");
         }
     }
 
