@@ -2,16 +2,17 @@
 //!
 //! sled leaves what was removed in its file until it happens to use the place again. So once a child is
 //! erased, everything that is left is copied into new files, which then take the place of the old ones. The writer
-//! does it in steps between other changes: what is written meanwhile goes to both, as far as the copy has come, and
-//! readers change over between two reads. That it is due is a record of the store's, which the new files
+//! does it in steps between other changes: what a checkpoint brings to the old files goes to the new ones, too, as far as
+//! the copy has come, and readers change over between two reads. That it is due is a record of the store's, which the new files
 //! don't have: a rewriting that was cut short is done again.
 
+use std::cell::Cell;
 use std::fs;
 use std::ops::Bound;
 use std::path::Path;
 
 use super::runs::Runs;
-use super::writer::Writes;
+use super::tree::Recent;
 use super::{Change, Range, Read, Store, StoreError, Table, Tree, checkpoint, files};
 
 /// How many pairs one step copies.
@@ -76,25 +77,30 @@ impl Rewriting {
         };
         self.passed = Bound::Excluded(last.to_vec());
         let goes_on = read.len() == STEP;
-        let is_kept = |(key, _): &&(sled::IVec, sled::IVec)| {
-            !self.due.iter().any(|due| due.as_slice() == key.as_ref())
-        };
-        let kept = read.iter().filter(is_kept);
+        let kept = read.iter().filter(|(key, _)| !self.is_due(key));
         let kept = kept.map(|(key, value)| (key.as_ref(), Some(value.as_ref())));
-        let kept = kept.inspect(|_| self.copied += 1);
+        let copied = Cell::new(0);
+        let kept = kept.inspect(|_| copied.set(copied.get() + 1));
         Runs::of(&self.into.tree).apply(kept, || Ok(()))?;
+        self.copied += copied.get();
         Ok((self.copied, goes_on))
     }
 
-    /// Does to the copy what was just done to the original, as far as it was copied.
-    pub fn follow(&self, writes: &Writes) -> Result<(), StoreError> {
+    /// Does to the copy what was done to the original since the last checkpoint, as far as it was copied.
+    pub fn follow(&self, recent: &Recent) -> Result<(), StoreError> {
         let Bound::Excluded(passed) = &self.passed else {
             return Ok(());
         };
         let copied = (Bound::Unbounded, Bound::Included(passed.as_slice()));
-        let copied = writes.range::<[u8], _>(copied);
+        let copied = recent.range::<[u8], _>(copied);
         let copied = copied.map(|(key, value)| (key.as_slice(), value.as_deref()));
+        let copied = copied.filter(|(key, _)| !self.is_due(key));
         Runs::of(&self.into.tree).apply(copied, || Ok(()))
+    }
+
+    /// Whether this key says that a rewriting was due when this one began.
+    fn is_due(&self, key: &[u8]) -> bool {
+        self.due.iter().any(|due| due.as_slice() == key)
     }
 
     /// Makes sure that the copy is on the disk, and counts as so many checkpoints.

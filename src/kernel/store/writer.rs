@@ -198,13 +198,6 @@ impl Writer {
         let growth = weight::growth(&tree.read(), &writes);
         self.unnoted += growth.map_err(|error| self.fail(&error))?;
         self.disk.journal.add(&writes);
-        let followed = self
-            .rewriting
-            .as_ref()
-            .map(|(rewriting, _)| rewriting.follow(&writes));
-        if let Some(Err(error)) = followed {
-            self.give_up_rewriting(error);
-        }
         let keys = writes.keys().cloned().collect::<Vec<_>>();
         let keys = || keys.iter().map(Vec::as_slice);
         let applied = self
@@ -251,7 +244,9 @@ impl Writer {
         }
         let folder = &self.disk.folder;
         let checkpoints = self.disk.checkpoints + 1;
-        let ready = rewriting.sync(checkpoints).and_then(|()| {
+        let followed = rewriting.follow(self.disk.tree.read().recent());
+        let synced = followed.and_then(|()| rewriting.sync(checkpoints));
+        let ready = synced.and_then(|()| {
             files::sync(folder)
                 .and_then(|()| files::make_current(folder, &rewriting.into.path))
                 .map_err(|error| StoreError::Unreadable(error.to_string().into()))
@@ -325,9 +320,16 @@ impl Writer {
             self.fail(&error);
             return;
         }
+        let followed = self
+            .rewriting
+            .as_ref()
+            .map(|(rewriting, _)| rewriting.follow(tree.read().recent()));
         tree.replace(Runs::of(&files.tree));
         self.disk.checkpoints = checkpoints;
         self.seal();
+        if let Some(Err(error)) = followed {
+            self.give_up_rewriting(error);
+        }
     }
 
     /// Notes how much the store holds by now.
