@@ -107,8 +107,9 @@ fn memory_descriptors_and_the_folder_stay_flat_through_load_and_kills() {
             acknowledged += work.count();
             taken
         });
-        let folder = size_of(&family.home.data());
         let live = family.check();
+        // What a kill left of a rewriting of the store was removed when it was opened.
+        let folder = size_of(&family.home.data());
         family.forget();
         println!(
             "{:6}  {acknowledged:12}  {:5} MB  {:11}  {:3} MB  {:6} MB",

@@ -32,8 +32,7 @@ use crate::server::{self, Entrance, KnownHosts, TrustedProxies};
 /// the ten seconds that a service manager waits.
 const GRACE: Duration = Duration::from_secs(6);
 
-/// How often to look whether the store's files have grown, which asks for their size alone, and when after a failure.
-const BETWEEN_LOOKS: Duration = Duration::from_secs(10);
+/// When to look again whether the store's files have grown, after they could not be written anew.
 const AFTER_A_FAILURE: Duration = Duration::from_secs(60 * 60);
 
 /// The demonstration's guardian.
@@ -136,15 +135,13 @@ async fn leave_no_trace(app: App) {
     }
 }
 
-/// Looks from time to time whether the store's files have grown beyond what they hold.
+/// Looks whether the store's files have grown beyond what they hold, whenever they may have.
 async fn keep_small(store: Store) {
-    let mut pause = BETWEEN_LOOKS;
     loop {
-        tokio::time::sleep(pause).await;
-        pause = BETWEEN_LOOKS;
+        store.may_have_grown().await;
         if let Err(error) = store.keep_small().await {
             tracing::warn!(%error, "the store's files have grown and could not be written anew");
-            pause = AFTER_A_FAILURE;
+            tokio::time::sleep(AFTER_A_FAILURE).await;
         }
     }
 }

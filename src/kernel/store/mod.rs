@@ -52,7 +52,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 
 pub use archive::{ArchiveError, Contents, Tables, check as check_archive, write as write_archive};
 pub use change::Change;
@@ -103,6 +103,7 @@ pub struct Store {
     writer: writer::Handle,
     writable: Arc<AtomicBool>,
     written: Arc<Written>,
+    checkpointed: Arc<Notify>,
     demo: bool,
     /// Keeps other processes out; let go after the tree.
     _lock: Arc<std::fs::File>,

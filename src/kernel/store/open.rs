@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use tokio::sync::Notify;
+
 use super::files::{NotOpened, Opened};
 use super::journal::Journal;
 use super::layout::{self, Folder, LAYOUT};
@@ -230,12 +232,14 @@ impl Found {
         let snapshots = Snapshots::default();
         let writable = Arc::new(AtomicBool::new(true));
         let written = Arc::<Written>::default();
+        let checkpointed = Arc::<Notify>::default();
         let disk = writer::Disk {
             files: self.files,
             journal: self.journal,
             tree: tree.clone(),
             snapshots: snapshots.clone(),
             written: Arc::clone(&written),
+            checkpointed: Arc::clone(&checkpointed),
             folder: self.folder.clone(),
             checkpoints: self.checkpoints,
         };
@@ -247,6 +251,7 @@ impl Found {
             writer,
             writable,
             written,
+            checkpointed,
             demo,
             _lock: Arc::new(self.lock),
         })

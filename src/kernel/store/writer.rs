@@ -9,6 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError};
 
+use tokio::sync::Notify;
+
 use super::files::{self, Opened};
 use super::journal::Journal;
 use super::remembered::Written;
@@ -59,6 +61,8 @@ pub(super) struct Disk {
     pub tree: Tree,
     pub snapshots: Snapshots,
     pub written: Arc<Written>,
+    /// Hears of each checkpoint.
+    pub checkpointed: Arc<Notify>,
     pub folder: PathBuf,
     /// How many checkpoints the store counts.
     pub checkpoints: u64,
@@ -326,6 +330,7 @@ impl Writer {
             .map(|(rewriting, _)| rewriting.follow(tree.read().recent()));
         tree.replace(Runs::of(&files.tree));
         self.disk.checkpoints = checkpoints;
+        self.disk.checkpointed.notify_one();
         self.seal();
         if let Some(Err(error)) = followed {
             self.give_up_rewriting(error);
