@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// sled's page cache, in bytes as they are on the disk. In memory a page is about three times as large, and whatever
-/// reads everything, as a backup does, fills the cache. What isn't in it is still in the system's.
+/// sled's page cache, in bytes as they are on the disk. Whatever reads everything, as a backup does, fills it beyond
+/// that, as each of its 256 parts evicts only after 64 accesses. What isn't in it is still in the system's.
 const CACHE: u64 = 8 * 1024 * 1024;
 
 /// How long opening may take: damaged files made sled hang for ever. A million messages without a snapshot
