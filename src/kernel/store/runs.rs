@@ -4,7 +4,9 @@
 //! pair of sled's for each of ours, a million messages lay in 250,000 pages that were half full: 60 MB that a server needed before
 //! anybody had asked for anything, and a page of 200 messages was read from 25 of them. So pairs that follow one
 //! another lie together in one value of sled's, up to [`LONGEST`] bytes of them: a *run*. It stands under
-//! [`RUN`] and then the first key that it could hold; it ends where the next one begins.
+//! [`RUN`] and then the key at which the next one begins: so the run in which a key lies is the first one behind that
+//! key. (Under the key at which it begins itself it would have to be looked for backwards, for which sled brings a
+//! megabyte into the binary.)
 //!
 //! To write a pair is to write its run anew, which is why it is done for hundreds of them at once, at a
 //! [checkpoint](super::checkpoint). What a run is split into is written in one batch of sled's, which is there whole or not at all. Runs that
@@ -18,6 +20,9 @@ use super::tree::{Bounds, Pair};
 
 /// With this byte begins the key of a run; our own keys begin with the name of a table.
 const RUN: u8 = 0xff;
+
+/// The key of the last run, behind everything.
+const LAST: &[u8] = &[RUN, u8::MAX];
 
 /// The most bytes in a run, unless one pair alone has more: some seven messages.
 const LONGEST: usize = 2 * 1024;
@@ -54,22 +59,16 @@ impl Runs {
 
     /// The pairs in key order. The bounds are not the wrong way round.
     pub fn range<'a>(&self, (start, end): Bounds<'a>) -> Within<'a> {
-        let first = match start {
-            Bound::Unbounded => Ok(None),
-            Bound::Included(start) | Bound::Excluded(start) => self.around(start),
+        let before = match start {
+            Bound::Unbounded => run_before(&[]),
+            Bound::Included(start) | Bound::Excluded(start) => run_before(start),
         };
-        let (first, failed) = match first {
-            Ok(first) => (first, None),
-            Err(error) => (None, Some(error)),
-        };
-        let first = first.map_or_else(|| run_from(&[]).into(), |(key, _)| key);
         Within {
-            runs: self.0.range(first..),
+            runs: self.0.range((Bound::Excluded(before), Bound::Unbounded)),
             run: sled::IVec::default(),
             place: 0,
             start,
             end,
-            failed,
         }
     }
 
@@ -84,12 +83,8 @@ impl Runs {
         let mut batch = Batch::default();
         while let Some((key, _)) = writes.peek() {
             let around = self.around(key)?;
-            let (from, run) = around.unwrap_or_else(|| (run_from(&[]).into(), Default::default()));
-            let behind = self.0.get_gt(&from)?.map(|(key, _)| key);
-            let is_within = |(key, _): &(&[u8], Option<&[u8]>)| {
-                let behind = behind.as_deref().and_then(|behind| behind.get(1..));
-                behind.is_none_or(|behind| *key < behind)
-            };
+            let (end, run) = around.unwrap_or_else(|| (LAST.into(), Default::default()));
+            let is_within = |(key, _): &(&[u8], Option<&[u8]>)| *key < &end[1..];
             let own = std::iter::from_fn(|| writes.next_if(is_within)).collect::<Vec<_>>();
             let mut pairs = Lying::in_run(&run).collect::<Result<BTreeMap<_, _>, _>>()?;
             let last = pairs.last_key_value().map(|(key, _)| *key);
@@ -100,7 +95,7 @@ impl Runs {
                     None => pairs.remove(key),
                 };
             }
-            batch.replace(&from, &pairs, appends);
+            batch.replace(&end, &pairs, appends);
             if batch.is_long() {
                 self.0.apply_batch(std::mem::take(&mut batch).batch)?;
                 stepped()?;
@@ -112,13 +107,12 @@ impl Runs {
 
     /// The run in which this key lies, if it is anywhere, and its own key.
     fn around(&self, key: &[u8]) -> Result<Option<(sled::IVec, sled::IVec)>, StoreError> {
-        let (first, last) = (run_from(&[]), run_from(key));
-        Ok(self.0.range(first..=last).next_back().transpose()?)
+        Ok(self.0.get_gt(run_before(key))?)
     }
 }
 
-/// The key of the run that could hold this one first.
-fn run_from(key: &[u8]) -> Vec<u8> {
+/// The key of the run that ends where this key begins another.
+fn run_before(key: &[u8]) -> Vec<u8> {
     [&[RUN], key].concat()
 }
 
@@ -131,9 +125,9 @@ struct Batch {
 }
 
 impl Batch {
-    /// Puts these pairs into the place of the run that begins at `from`: in several, if they are too many for one. Where
+    /// Puts these pairs into the place of the run under `end`: in several, if they are too many for one. Where
     /// pairs were appended more may follow, and all but the last run are filled.
-    fn replace(&mut self, from: &[u8], pairs: &BTreeMap<&[u8], &[u8]>, appended: bool) {
+    fn replace(&mut self, end: &[u8], pairs: &BTreeMap<&[u8], &[u8]>, appended: bool) {
         let size = |key: &[u8], value: &[u8]| LENGTHS + key.len() + value.len();
         let all = pairs
             .iter()
@@ -143,11 +137,10 @@ impl Batch {
             true => LONGEST,
             false => all.div_ceil(all.div_ceil(LONGEST).max(1)),
         };
-        let mut from = from.to_vec();
         let mut run = Vec::with_capacity(all.min(LONGEST));
         for (key, value) in pairs {
             if !run.is_empty() && run.len() + size(key, value) > longest {
-                self.insert(std::mem::replace(&mut from, run_from(key)), &run);
+                self.insert(&run_before(key), &run);
                 run.clear();
             }
             let key_length = u16::try_from(key.len()).expect("a key is short");
@@ -158,15 +151,15 @@ impl Batch {
             run.extend_from_slice(value);
         }
         match run.is_empty() {
-            true => self.batch.remove(from),
-            false => self.insert(from, &run),
+            true => self.batch.remove(end),
+            false => self.insert(end, &run),
         }
     }
 
-    fn insert(&mut self, from: Vec<u8>, run: &[u8]) {
+    fn insert(&mut self, end: &[u8], run: &[u8]) {
         self.runs += 1;
-        self.bytes += from.len() + run.len();
-        self.batch.insert(from, run);
+        self.bytes += end.len() + run.len();
+        self.batch.insert(end, run);
     }
 
     fn is_long(&self) -> bool {
@@ -222,7 +215,6 @@ pub(super) struct Within<'a> {
     place: usize,
     start: Bound<&'a [u8]>,
     end: Bound<&'a [u8]>,
-    failed: Option<StoreError>,
 }
 
 impl Within<'_> {
@@ -247,9 +239,6 @@ impl Iterator for Within<'_> {
     type Item = Pair;
 
     fn next(&mut self) -> Option<Pair> {
-        if let Some(error) = self.failed.take() {
-            return Some(Err(error));
-        }
         loop {
             let mut lying = Lying {
                 run: &self.run,

@@ -144,8 +144,8 @@ fn ranges_begin_and_end_where_they_say() {
 fn a_broken_run_is_told() {
     let mut house = House::new();
     house.put(0..3, 10);
-    let run = house.tree.get([RUN]).unwrap().unwrap();
-    house.tree.insert([RUN], &run[..run.len() - 1]).unwrap();
+    let run = house.tree.get(LAST).unwrap().unwrap();
+    house.tree.insert(LAST, &run[..run.len() - 1]).unwrap();
 
     assert!(house.runs.get(&key(0)).unwrap().is_some());
     assert!(house.runs.get(&key(2)).is_err());
