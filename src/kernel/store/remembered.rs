@@ -1,6 +1,6 @@
 //! What was made of the store, used again until what it was made of is written.
 //!
-//! sled gives a range of rows record by record and copies each page that it passes: 200 messages take it ten
+//! sled gives a range one value at a time and copies each page that it passes: 200 messages take several
 //! times as long as all the rest of their request. A parent's page asks for the same list again and again, and
 //! an assistant for the same topics before each session. So an answer is kept together with its grounds: which
 //! keys and which lists were read for it, and how often each of them had been written by then. It is given
