@@ -77,10 +77,19 @@ fn number_of(name: &str) -> Option<u64> {
 }
 
 /// The folder for the store that shall take the place of the one in `current`.
-pub(super) fn next(current: &Path) -> PathBuf {
+fn next(current: &Path) -> PathBuf {
     let name = current.file_name().and_then(|name| name.to_str());
     let number = name.and_then(number_of).unwrap_or(1) + 1;
     current.with_file_name(format!("{FIRST}.{number}"))
+}
+
+/// Opens new files for the store that shall take the place of the one in `current`; what an earlier try left is removed.
+pub(super) fn open_next(current: &Path) -> Result<Opened, NotOpened> {
+    let path = next(current);
+    match fs::remove_dir_all(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
+        _ => open(&path),
+    }
 }
 
 /// Makes the folder `path` the one that counts, on the disk once `folder` is [synced](sync).

@@ -1,7 +1,5 @@
 //! Which layout a data folder has, and how an older one is brought to it.
 
-use std::fs;
-use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -88,12 +86,7 @@ pub(super) fn layout_in(key: &[u8], stored: &[u8]) -> Option<u32> {
 /// What is wrong; then the old files count.
 pub(super) fn bring_up(folder: &Path, old: Opened, demo: bool) -> Result<Opened, NotOpened> {
     tracing::info!("the store is brought to the layout of this version");
-    let path = files::next(&old.path);
-    match fs::remove_dir_all(&path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
-        _ => {}
-    }
-    let new = files::open(&path)?;
+    let new = files::open_next(&old.path)?;
     let copied = copy(&old, &new).and_then(|()| Folder::new(demo).state_in(&new));
     let checkpoints = copied.and_then(|()| {
         let counted = seal::counted(&old.tree)?;
@@ -102,10 +95,10 @@ pub(super) fn bring_up(folder: &Path, old: Opened, demo: bool) -> Result<Opened,
     });
     let checkpoints = checkpoints.map_err(|error| NotOpened::Otherwise(error.to_string()))?;
     new.file.sync_all()?;
-    files::sync(&path)?;
+    files::sync(&new.path)?;
     files::sync(folder)?;
     Journal::make(folder, checkpoints)?;
-    files::make_current(folder, &path)?;
+    files::make_current(folder, &new.path)?;
     files::sync(folder)?;
     rewrite::retire(old);
     Ok(new)

@@ -6,7 +6,6 @@
 //! the copy has come, and readers change over between two reads. That it is due is a record of the store's, which the new files
 //! don't have: a rewriting that was cut short is done again.
 
-use std::cell::Cell;
 use std::fs;
 use std::ops::Bound;
 use std::path::Path;
@@ -41,18 +40,13 @@ pub(super) struct Rewriting {
 impl Rewriting {
     /// Opens new files beside those in `current`.
     pub fn begin(current: &Path, tree: &Tree) -> Result<Self, StoreError> {
-        let path = files::next(current);
-        let failed = |error: std::io::Error| StoreError::Unreadable(error.to_string().into());
-        if path.exists() {
-            fs::remove_dir_all(&path).map_err(failed)?;
-        }
         let due = Range::below(&DUE.key(), None);
         let due = tree
             .read()
             .range(due.bounds())
             .collect::<Result<Vec<_>, _>>()?;
         let due = due.iter().map(|(key, _)| key.to_vec()).collect();
-        let into = files::open(&path).map_err(|error| match error {
+        let into = files::open_next(current).map_err(|error| match error {
             files::NotOpened::Full => StoreError::Full,
             other => StoreError::Unreadable(format!("{other:?}").into()),
         })?;
@@ -79,10 +73,9 @@ impl Rewriting {
         let goes_on = read.len() == STEP;
         let kept = read.iter().filter(|(key, _)| !self.is_due(key));
         let kept = kept.map(|(key, value)| (key.as_ref(), Some(value.as_ref())));
-        let copied = Cell::new(0);
-        let kept = kept.inspect(|_| copied.set(copied.get() + 1));
+        let copied = kept.clone().count() as u64;
         Runs::of(&self.into.tree).apply(kept, || Ok(()))?;
-        self.copied += copied.get();
+        self.copied += copied;
         Ok((self.copied, goes_on))
     }
 

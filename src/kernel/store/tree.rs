@@ -42,10 +42,10 @@ impl Tree {
     }
 
     /// Shows these writes to all who read from now on.
-    pub fn write(&self, writes: Writes) {
+    pub fn write(&self, writes: &Writes) {
         let writes = writes
-            .into_iter()
-            .map(|(key, value)| (key, value.map(sled::IVec::from)));
+            .iter()
+            .map(|(key, value)| (key.clone(), value.as_deref().map(sled::IVec::from)));
         let writes = writes.collect::<Vec<_>>();
         let mut view = self.0.write().unwrap_or_else(PoisonError::into_inner);
         view.recent.extend(writes);

@@ -202,12 +202,11 @@ impl Writer {
         let growth = weight::growth(&tree.read(), &writes);
         self.unnoted += growth.map_err(|error| self.fail(&error))?;
         self.disk.journal.add(&writes);
-        let keys = writes.keys().cloned().collect::<Vec<_>>();
-        let keys = || keys.iter().map(Vec::as_slice);
+        let keys = || writes.keys().map(Vec::as_slice);
         let applied = self
             .disk
             .snapshots
-            .applying(&self.disk.tree, keys(), || self.disk.tree.write(writes));
+            .applying(tree, keys(), || tree.write(&writes));
         applied.map_err(|error| self.fail(&error))?;
         self.disk.written.note(keys());
         Ok(())
