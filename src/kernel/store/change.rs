@@ -1,5 +1,6 @@
 //! One change: what it reads, and what it means to write.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::record::{Parts, StoredValue};
@@ -17,6 +18,9 @@ const REMOVED_AT_ONCE: usize = 2_000;
 pub struct Change {
     tree: Tree,
     writes: Writes,
+    /// What was found in the tree under single keys. Nobody else writes while the change is made, and to look for what
+    /// isn't there costs more than anything else here.
+    found: RefCell<BTreeMap<Vec<u8>, Option<sled::IVec>>>,
 }
 
 impl Change {
@@ -24,6 +28,7 @@ impl Change {
         Self {
             tree,
             writes: BTreeMap::new(),
+            found: RefCell::default(),
         }
     }
 
@@ -105,6 +110,32 @@ impl Change {
         !self.writes.is_empty()
     }
 
+    /// By how many bytes the store grows with what the change writes, which isn't applied yet.
+    ///
+    /// # Errors
+    ///
+    /// When what stands there cannot be read.
+    pub(super) fn growth(&self) -> Result<i64, StoreError> {
+        let mut growth = 0;
+        for (key, value) in &self.writes {
+            let size = |length: usize| i64::try_from(key.len() + length).unwrap_or(i64::MAX);
+            let before = self.found(key)?.map_or(0, |before| size(before.len()));
+            let after = value.as_ref().map_or(0, |after| size(after.len()));
+            growth += after - before;
+        }
+        Ok(growth)
+    }
+
+    /// What stood under the key before the change.
+    fn found(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
+        if let Some(found) = self.found.borrow().get(key) {
+            return Ok(found.clone());
+        }
+        let found = self.tree.read().get(key)?;
+        self.found.borrow_mut().insert(key.to_vec(), found.clone());
+        Ok(found)
+    }
+
     /// What the change writes.
     pub(super) fn into_writes(self) -> Writes {
         self.writes
@@ -128,7 +159,7 @@ impl Read for Change {
     fn stored(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
         match self.writes.get(key) {
             Some(value) => Ok(value.as_deref().map(sled::IVec::from)),
-            None => self.tree.read().get(key),
+            None => self.found(key),
         }
     }
 

@@ -97,7 +97,10 @@ impl From<sled::Error> for StoreError {
 
 /// The store. Clones share it.
 #[derive(Clone)]
-pub struct Store {
+pub struct Store(Arc<Shared>);
+
+/// What the clones of a store share.
+struct Shared {
     tree: Tree,
     snapshots: Snapshots,
     writer: writer::Handle,
@@ -106,7 +109,7 @@ pub struct Store {
     checkpointed: Arc<Notify>,
     demo: bool,
     /// Keeps other processes out; let go after the tree.
-    _lock: Arc<std::fs::File>,
+    _lock: std::fs::File,
 }
 
 impl Store {
@@ -153,7 +156,7 @@ impl Store {
         T: Send + 'static,
         E: Send + 'static,
     {
-        self.writer.submit(Box::new(move |view| {
+        self.0.writer.submit(Box::new(move |view| {
             let outcome = change(view);
             writer::Ran {
                 keep: outcome.is_ok(),
@@ -164,17 +167,17 @@ impl Store {
 
     /// Whether a change would be taken: the disk has room and no write has failed.
     pub fn is_writable(&self) -> bool {
-        self.writable.load(Ordering::Acquire) && self.writer.has_room()
+        self.0.writable.load(Ordering::Acquire) && self.0.writer.has_room()
     }
 
     /// Whether this store was made for the demonstration family.
     pub fn is_demo(&self) -> bool {
-        self.demo
+        self.0.demo
     }
 
     /// Takes no further change, finishes those that wait, and syncs.
     pub fn close(&self) {
-        self.writer.close();
+        self.0.writer.close();
     }
 }
 
@@ -324,11 +327,11 @@ impl Range {
 
 impl Read for Store {
     fn stored(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
-        self.tree.read().get(key)
+        self.0.tree.read().get(key)
     }
 
     fn stored_range(&self, range: Range, limit: usize) -> Result<Pairs, StoreError> {
-        let view = self.tree.read();
+        let view = self.0.tree.read();
         let pairs = view.range(range.bounds()).take(limit);
         pairs.collect()
     }

@@ -16,7 +16,7 @@ use super::remembered::Written;
 use super::runs::Runs;
 use super::snapshot::Snapshots;
 use super::tree::Recent;
-use super::{Store, StoreError, Tree, ballast, checkpoint, files, seal, weight, writer};
+use super::{Shared, Store, StoreError, Tree, ballast, checkpoint, files, seal, weight, writer};
 
 /// Why a data folder could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -245,7 +245,7 @@ impl Found {
         };
         let writer = writer::Handle::start(disk, writable.clone())
             .map_err(|error| unusable(&self.folder, error))?;
-        Ok(Store {
+        Ok(Store(Arc::new(Shared {
             tree,
             snapshots,
             writer,
@@ -253,8 +253,8 @@ impl Found {
             written,
             checkpointed,
             demo,
-            _lock: Arc::new(self.lock),
-        })
+            _lock: self.lock,
+        })))
     }
 }
 

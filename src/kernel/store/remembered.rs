@@ -109,7 +109,7 @@ pub struct Watched<'a> {
 
 impl Watched<'_> {
     fn rest_on(&self, prefix: &[u8]) {
-        let ground = self.store.written.ground(prefix);
+        let ground = self.store.0.written.ground(prefix);
         self.grounds.borrow_mut().push(ground);
     }
 }
@@ -199,7 +199,7 @@ impl<K: Eq + Hash, V: Weigh> Remembered<K, V> {
         question: K,
         make: impl FnOnce(&Watched<'_>) -> Result<V, E>,
     ) -> Result<V, E> {
-        let written = &self.store.written;
+        let written = &self.store.0.written;
         if let Some(kept) = self.answers.get(&question)
             && written.are_as_they_were(&kept.grounds)
         {

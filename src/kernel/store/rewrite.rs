@@ -152,7 +152,7 @@ impl Store {
     /// The store's; it stays as it was then, and the rewriting stays due.
     pub async fn rewrite(&self, progress: impl Fn(u64) + Send + 'static) -> Result<(), StoreError> {
         let (sender, receiver) = tokio::sync::oneshot::channel();
-        self.writer.rewrite(Request {
+        self.0.writer.rewrite(Request {
             progress: Box::new(progress),
             answer: Box::new(move |outcome| {
                 let _ = sender.send(outcome);

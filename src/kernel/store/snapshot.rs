@@ -240,7 +240,7 @@ impl Store {
 
     /// [`Store::snapshot`] with a limit of one's own on what is noted, in bytes.
     pub(super) async fn snapshot_within(&self, most: usize) -> Result<Snapshot, StoreError> {
-        let (snapshots, tree) = (self.snapshots.clone(), self.tree.clone());
+        let (snapshots, tree) = (self.0.snapshots.clone(), self.0.tree.clone());
         let begun = self.commit(move |_| {
             let id = snapshots.begin(most);
             Ok::<_, StoreError>(Snapshot {

@@ -9,8 +9,6 @@
 use std::fs;
 use std::path::Path;
 
-use super::tree::View;
-use super::writer::Writes;
 use super::{Range, Read, Store, StoreError, files};
 
 /// Files smaller than this, in bytes, are left as they are.
@@ -44,28 +42,28 @@ impl Store {
         let Some(held) = weighed? else {
             return Ok(false);
         };
-        let before = self.writer.size_of_files();
+        let before = self.0.writer.size_of_files();
         self.rewrite(|_| {}).await?;
-        let after = self.writer.size_of_files();
+        let after = self.0.writer.size_of_files();
         tracing::info!(
             before,
             after,
             "the store was written anew, as its files had grown"
         );
         // Should they still be large, they are so by nature, and it must not begin again before they have grown by a fifth.
-        note(self.writer.folder(), held.max(after / 5 * 3));
+        note(self.0.writer.folder(), held.max(after / 5 * 3));
         Ok(true)
     }
 
     /// Waits until the files may have grown: until the next checkpoint, or the last if nobody waited for it.
     pub async fn may_have_grown(&self) {
-        self.checkpointed.notified().await;
+        self.0.checkpointed.notified().await;
     }
 
     /// How many bytes the files hold, when they are too large for that.
     fn weigh_if_grown(&self) -> Result<Option<u64>, StoreError> {
-        let size = self.writer.size_of_files();
-        if !is_too_large(size, noted(self.writer.folder())) {
+        let size = self.0.writer.size_of_files();
+        if !is_too_large(size, noted(self.0.writer.folder())) {
             return Ok(None);
         }
         let mut held = 0;
@@ -79,21 +77,9 @@ impl Store {
                 .map(|(key, value)| (key.len() + value.len()) as u64)
                 .sum::<u64>();
         }
-        note(self.writer.folder(), held);
+        note(self.0.writer.folder(), held);
         Ok(is_too_large(size, held).then_some(held))
     }
-}
-
-/// By how many bytes the store grows with these writes, which are not applied yet.
-pub(super) fn growth(view: &View, writes: &Writes) -> Result<i64, StoreError> {
-    let mut growth = 0;
-    for (key, value) in writes {
-        let size = |length: usize| i64::try_from(key.len() + length).unwrap_or(i64::MAX);
-        let before = view.get(key)?.map_or(0, |before| size(before.len()));
-        let after = value.as_ref().map_or(0, |after| size(after.len()));
-        growth += after - before;
-    }
-    Ok(growth)
 }
 
 /// Adds to what is noted.
@@ -156,12 +142,12 @@ mod tests {
         let store = Store::open(folder.path(), false).unwrap();
         assert!(!store.keep_small().await.unwrap(), "small ones are left");
         write_and_remove(&store).await;
-        let large = store.writer.size_of_files();
+        let large = store.0.writer.size_of_files();
         assert!(large > SMALL);
 
         assert!(store.keep_small().await.unwrap());
 
-        assert!(store.writer.size_of_files() < large / 2);
+        assert!(store.0.writer.size_of_files() < large / 2);
         let held = store.scan(&THING.key(), None, usize::MAX).unwrap();
         assert_eq!(held.len(), 200);
         assert!(!store.keep_small().await.unwrap(), "once is enough");

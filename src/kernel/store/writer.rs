@@ -197,10 +197,9 @@ impl Writer {
             return Err(StoreError::Full);
         }
         self.unsynced = true;
+        self.unnoted += change.growth().map_err(|error| self.fail(&error))?;
         let writes = change.into_writes();
         let tree = &self.disk.tree;
-        let growth = weight::growth(&tree.read(), &writes);
-        self.unnoted += growth.map_err(|error| self.fail(&error))?;
         self.disk.journal.add(&writes);
         let keys = || writes.keys().map(Vec::as_slice);
         let applied = self

@@ -27,7 +27,7 @@ fn all(snapshot: &mut Snapshot) -> Vec<(sled::IVec, sled::IVec)> {
 }
 
 fn live(store: &Store) -> Vec<(sled::IVec, sled::IVec)> {
-    let view = store.tree.read();
+    let view = store.0.tree.read();
     view.range(Range::behind(None).bounds())
         .collect::<Result<_, _>>()
         .unwrap()
@@ -77,7 +77,7 @@ async fn a_snapshot_under_heavy_writing_is_the_state_at_its_start() {
         assert!(read == before, "round {round}");
         assert!(live(&store) != before);
     }
-    assert!(store.snapshots.register().reading.is_empty());
+    assert!(store.0.snapshots.register().reading.is_empty());
 }
 
 #[tokio::test]
@@ -108,7 +108,7 @@ async fn a_reader_that_is_outrun_is_told_and_costs_nothing_more() {
     put(&store, 0..2_000, 2).await;
 
     assert!(matches!(snapshot.step(), Err(SnapshotError::Outrun)));
-    let register = store.snapshots.register();
+    let register = store.0.snapshots.register();
     assert!(
         register
             .reading

@@ -3,31 +3,30 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
 
 use super::super::{StoreError, rewrite, weight};
 use super::{Disk, Job, Task, Writer, has_room};
 
-/// The door to the writer. Clones lead to the same thread.
-#[derive(Clone)]
+/// The door to the writer.
 pub(in crate::kernel::store) struct Handle {
-    sender: Arc<Mutex<Option<Sender<Task>>>>,
-    thread: Arc<Mutex<Option<JoinHandle<()>>>>,
-    folder: Arc<PathBuf>,
+    sender: RwLock<Option<Sender<Task>>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+    folder: PathBuf,
 }
 
 impl Handle {
     /// Starts the thread. `writable` turns false, for good, when the disk fails.
     pub fn start(disk: Disk, writable: Arc<AtomicBool>) -> std::io::Result<Self> {
         let (sender, receiver) = channel();
-        let folder = Arc::new(disk.folder.clone());
+        let folder = disk.folder.clone();
         let thread = std::thread::Builder::new()
             .name("store-writer".into())
             .spawn(move || Writer::new(disk, writable).run_to_the_end(&receiver))?;
         Ok(Self {
-            sender: Arc::new(Mutex::new(Some(sender))),
-            thread: Arc::new(Mutex::new(Some(thread))),
+            sender: RwLock::new(Some(sender)),
+            thread: Mutex::new(Some(thread)),
             folder,
         })
     }
@@ -43,7 +42,7 @@ impl Handle {
     }
 
     fn send(&self, task: Task) -> Result<(), StoreError> {
-        let sender = self.sender.lock().unwrap_or_else(PoisonError::into_inner);
+        let sender = self.sender.read().unwrap_or_else(PoisonError::into_inner);
         let sender = sender.as_ref().ok_or(StoreError::Unavailable)?;
         sender.send(task).map_err(|_| StoreError::Unavailable)
     }
@@ -67,7 +66,7 @@ impl Handle {
     pub fn close(&self) {
         drop(
             self.sender
-                .lock()
+                .write()
                 .unwrap_or_else(PoisonError::into_inner)
                 .take(),
         );
