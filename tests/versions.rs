@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use process::Home;
 
 /// The layout of today's folders.
-const LAYOUT: u32 = 2;
+const LAYOUT: u32 = 3;
 
 /// What stands in a folder that was kept: the files of one that was killed, compressed, what an export of it said, and a backup.
 fn kept(layout: u32) -> PathBuf {
@@ -97,6 +97,11 @@ fn a_data_folder_of_layout_2_is_opened_whole() {
 }
 
 #[test]
+fn a_data_folder_of_layout_3_is_opened_whole() {
+    opens(3);
+}
+
+#[test]
 fn a_backup_of_a_folder_of_layout_1_is_restored_whole() {
     restores(1);
 }
@@ -104,6 +109,11 @@ fn a_backup_of_a_folder_of_layout_1_is_restored_whole() {
 #[test]
 fn a_backup_of_a_folder_of_layout_2_is_restored_whole() {
     restores(2);
+}
+
+#[test]
+fn a_backup_of_a_folder_of_layout_3_is_restored_whole() {
+    restores(3);
 }
 
 /// For a new layout: give it another number first.
@@ -131,8 +141,8 @@ fn make_the_folder_that_is_kept() {
     fs::create_dir_all(kept(LAYOUT).join("store")).unwrap();
     let store = fs::read_dir(home.data().join("store")).unwrap();
     let store = store.map(|entry| entry.unwrap().path());
-    let journal = home.data().join("store.journal");
-    for path in store.filter(|path| path.is_file()).chain([journal]) {
+    let journal = ["store.journal.0", "store.journal.1"].map(|name| home.data().join(name));
+    for path in store.filter(|path| path.is_file()).chain(journal) {
         let below = path.strip_prefix(home.data()).unwrap();
         let packed = kept(LAYOUT).join(below.with_added_extension("zst"));
         let mut packed = File::create(packed).unwrap();

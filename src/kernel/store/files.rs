@@ -8,6 +8,7 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -50,7 +51,7 @@ impl Opened {
 
     /// Leaves it open for good. After an error sled's destructor waits for ever, and whatever is written or read then, in
     /// this store or another one, waits for it: sled has one lock for the process.
-    pub fn abandon(self) {
+    pub fn abandon(self: Arc<Self>) {
         std::mem::forget(self);
     }
 }
@@ -84,7 +85,7 @@ fn next(current: &Path) -> PathBuf {
 }
 
 /// Opens new files for the store that shall take the place of the one in `current`; what an earlier try left is removed.
-pub(super) fn open_next(current: &Path) -> Result<Opened, NotOpened> {
+pub(super) fn open_next(current: &Path) -> Result<Arc<Opened>, NotOpened> {
     let path = next(current);
     match fs::remove_dir_all(&path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
@@ -200,7 +201,7 @@ impl From<io::Error> for NotOpened {
 /// # Errors
 ///
 /// What is wrong.
-pub(super) fn open(path: &Path) -> Result<Opened, NotOpened> {
+pub(super) fn open(path: &Path) -> Result<Arc<Opened>, NotOpened> {
     write_settings(path)?;
     match open_within(path, OPENING) {
         Err(NotOpened::Corrupt(_)) if set_aside(path).map_err(NotOpened::Otherwise)? => {
@@ -214,7 +215,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, NotOpened> {
 }
 
 /// Opens in a thread of its own: whatever sled does there, this returns.
-fn open_within(path: &Path, deadline: Duration) -> Result<Opened, NotOpened> {
+fn open_within(path: &Path, deadline: Duration) -> Result<Arc<Opened>, NotOpened> {
     let (sender, receiver) = channel();
     let config = sled::Config::new()
         .path(path)
@@ -232,12 +233,12 @@ fn open_within(path: &Path, deadline: Duration) -> Result<Opened, NotOpened> {
         Ok(Ok(db)) => {
             let file = File::open(path.join("db"))
                 .map_err(|error| NotOpened::Otherwise(error.to_string()))?;
-            Ok(Opened {
+            Ok(Arc::new(Opened {
                 tree: (*db).clone(),
                 db,
                 file,
                 path: path.to_owned(),
-            })
+            }))
         }
         Ok(Err(error)) => Err(error.into()),
         // It panicked.

@@ -2,14 +2,14 @@
 //!
 //! sled's own way to the disk is long: a flush hands a few small pieces to threads of sled's and waits for each, and
 //! then its file must be synced all the same. So a group of changes goes to the disk as **one record of this file**,
-//! with one write and one fdatasync, and to sled only with hundreds of others, at a *checkpoint*. The file has its
-//! size from the beginning and is written over from the start after each checkpoint: a sync then has to move bytes
-//! only, and not to note a new length, which is most of what appending to a file costs.
+//! with one write and one fdatasync, and to sled only with hundreds of others, at a *checkpoint*. While one is under way
+//! what comes next goes to a second file, and after it to the first again, from the start. A file has its size from the
+//! beginning: a sync then has to move bytes only, and not to note a new length, which is most of what appending to a file costs.
 //!
 //! A record is `[length][crc32][checkpoint][number][pairs]`, all numbers little-endian: of so many bytes behind these 24,
-//! written after the checkpoint with this number (which sled's files hold as well, [`super::seal`]), as the so-manieth since. The checksum covers
-//! all but itself. What follows the last record is zeros, the torn end of one that nobody was told of, or records
-//! of an earlier checkpoint, and counts for nothing. Reading them again in order, over whatever of them sled already
+//! written after the checkpoint with this number began (sled's files count those that ended, [`super::seal`]), as the
+//! so-manieth. The checksum covers all but itself. What follows the last record of a file is zeros, the torn end of one that nobody was
+//! told of, or records of an earlier checkpoint, and counts for nothing. Reading them again in order, over whatever of them sled already
 //! has, ends in the same state, as each says what stands under a key and not what to do with it.
 
 use std::fs::{self, File, OpenOptions};
@@ -21,14 +21,18 @@ use super::files;
 use super::tree::Recent;
 use super::writer::Writes;
 
-const FILE: &str = "store.journal";
+/// What the names of its files begin with.
+const NAME: &str = "store.journal";
 
 /// From this length on, in bytes, a checkpoint is due. Shorter, and there are more of them than need be; longer, and
 /// what they hold takes more memory, twice as much or so, and a start longer.
 const LONG: u64 = 1024 * 1024;
 
-/// The size of the file, in bytes: a group of changes ends at half of it.
+/// The size of a file, in bytes.
 const SIZE: usize = 2 * 1024 * 1024;
+
+/// Up to this length, in bytes, the journal may grow while a checkpoint is under way.
+const FULL: u64 = 3 * LONG / 2;
 
 /// How many bytes of changes share one record, at most a change more.
 pub(super) const MOST_AT_ONCE: usize = 1024 * 1024;
@@ -46,83 +50,96 @@ const REMOVED: u32 = u32::MAX;
 
 /// The journal, open for the writer.
 pub(super) struct Journal {
-    file: File,
+    /// For what comes after an even checkpoint, and after an odd one.
+    files: [File; 2],
     folder: PathBuf,
-    /// The checkpoint that its records come after.
+    /// The checkpoint that the next record comes after.
     checkpoint: u64,
-    /// How many records there are since.
+    /// The number of the next record.
     records: u64,
-    /// Where the next one goes.
+    /// Where in its file it goes.
     end: u64,
-    /// The next one, with room for its head.
+    /// The record itself, with room for its head.
     next: Vec<u8>,
 }
 
 /// What a journal holds.
 pub(super) struct Found {
     pub journal: Journal,
-    /// What was written since the last checkpoint.
+    /// What was written before a checkpoint began that was cut short.
+    pub leaving: Recent,
+    /// What was written since the last checkpoint began.
     pub recent: Recent,
     /// Whether all is there that must be.
     pub whole: bool,
 }
 
 impl Journal {
-    /// Reads the journal in `folder`, whose store counts so many checkpoints; `None` when there is no file.
+    /// Reads the journal in `folder`, whose store counts so many checkpoints; `None` when a file is missing.
     pub fn open(folder: &Path, checkpoint: u64) -> io::Result<Option<Found>> {
-        let path = folder.join(FILE);
-        let bytes = match fs::read(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            bytes => bytes?,
+        let bytes = |checkpoint| match fs::read(path_of_file(folder, checkpoint)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            bytes => bytes.map(Some),
         };
-        let file = OpenOptions::new().write(true).open(&path)?;
-        let mut journal = Self::on(file, folder, checkpoint);
-        let mut recent = Recent::new();
-        while let Some(record) = Record::at(&bytes, journal.end)
-            && record.checkpoint == checkpoint
-            && record.number == journal.records
-        {
-            let Some(pairs) = pairs(record.body) else {
-                break;
-            };
-            recent.extend(pairs);
-            journal.records += 1;
-            journal.end += (HEAD + record.body.len()) as u64;
+        let (Some(counted), Some(begun)) = (bytes(checkpoint)?, bytes(checkpoint + 1)?) else {
+            return Ok(None);
+        };
+        let mut leaving = Since::checkpoint(checkpoint, &counted);
+        leaving.read();
+        let mut recent = Since::checkpoint(checkpoint + 1, &begun);
+        recent.next = leaving.next;
+        // Without one before it a checkpoint isn't begun.
+        if leaving.next.is_some() {
+            recent.read();
         }
-        // Whoever killed a server may not have waited for the disk, and what is read here will be answered.
-        journal.file.sync_data()?;
-        let whole = !journal.goes_on_in(&bytes);
+        let whole = !leaving.goes_on() && !recent.goes_on();
+        if recent.end == 0 {
+            recent = std::mem::replace(&mut leaving, Since::checkpoint(checkpoint, &[]));
+        }
+        let open = |number: u64| {
+            let options = OpenOptions::new()
+                .write(true)
+                .open(path_of_file(folder, number));
+            // Whoever killed a server may not have waited for the disk, and what is read here will be answered.
+            options.and_then(|file| file.sync_data().map(|()| file))
+        };
+        let journal = Self {
+            files: [open(0)?, open(1)?],
+            folder: folder.to_owned(),
+            checkpoint: recent.checkpoint,
+            records: recent.next.unwrap_or(0),
+            end: recent.end as u64,
+            next: vec![0; HEAD],
+        };
         Ok(Some(Found {
             journal,
-            recent,
+            leaving: leaving.writes,
+            recent: recent.writes,
             whole,
         }))
     }
 
     /// Makes a journal without a record, in place of another if there is one, of which nothing is left.
     pub fn make(folder: &Path, checkpoint: u64) -> io::Result<Self> {
-        let path = folder.join(FILE);
-        let beside = path.with_added_extension("new");
-        let mut options = OpenOptions::new();
-        options.create(true).truncate(true).write(true).mode(0o600);
-        let mut file = options.open(&beside)?;
-        // Not by `fallocate`: the first write to each block would have to note that it is written.
-        file.write_all(&vec![0; SIZE])?;
-        file.sync_all()?;
-        fs::rename(&beside, &path)?;
+        let files = [make_file(folder, 0)?, make_file(folder, 1)?];
         files::sync(folder)?;
-        Ok(Self::on(file, folder, checkpoint))
-    }
-
-    fn on(file: File, folder: &Path, checkpoint: u64) -> Self {
-        Self {
-            file,
+        Ok(Self {
+            files,
             folder: folder.to_owned(),
             checkpoint,
             records: 0,
             end: 0,
             next: vec![0; HEAD],
-        }
+        })
+    }
+
+    /// The checkpoint that the next record comes after; it may be under way.
+    pub fn checkpoint(&self) -> u64 {
+        self.checkpoint
+    }
+
+    fn file(&self) -> &File {
+        &self.files[usize::from(!self.checkpoint.is_multiple_of(2))]
     }
 
     /// Adds to the next record.
@@ -159,8 +176,8 @@ impl Journal {
         self.next[16..24].copy_from_slice(&self.records.to_le_bytes());
         let checksum = checksum(&self.next);
         self.next[4..8].copy_from_slice(&checksum.to_le_bytes());
-        self.file.write_all_at(&self.next, self.end)?;
-        self.file.sync_data()?;
+        self.file().write_all_at(&self.next, self.end)?;
+        self.file().sync_data()?;
         self.end += self.next.len() as u64;
         self.records += 1;
         self.next.truncate(HEAD);
@@ -173,38 +190,107 @@ impl Journal {
         self.end >= LONG
     }
 
-    /// Whether everything in it is in sled's files.
+    /// Whether nothing was written since the last checkpoint began.
     pub fn is_empty(&self) -> bool {
         self.end == 0
     }
 
-    /// Begins again after this checkpoint, which is on the disk.
-    pub fn restart(&mut self, checkpoint: u64) -> io::Result<()> {
-        if self.end > SIZE as u64 {
-            self.file.set_len(SIZE as u64)?;
-        }
-        self.checkpoint = checkpoint;
-        self.records = 0;
+    /// Whether what comes next must wait until there is room in the other file.
+    pub fn is_full(&self) -> bool {
+        self.end >= FULL
+    }
+
+    /// Goes on in the other file, as what comes after the next checkpoint, which begins now. The one before is on the disk,
+    /// and with it all that the other file holds.
+    pub fn go_on_in_the_other_file(&mut self) -> io::Result<()> {
+        self.checkpoint += 1;
         self.end = 0;
+        if self.file().metadata()?.len() > SIZE as u64 {
+            self.file().set_len(SIZE as u64)?;
+        }
         Ok(())
     }
 
-    /// Begins again in another file, so that nothing is left of what this one held.
+    /// Begins again in other files, so that nothing is left of what these held.
     pub fn renew(&mut self, checkpoint: u64) -> io::Result<()> {
         *self = Self::make(&self.folder, checkpoint)?;
         Ok(())
     }
+}
 
-    /// Whether these bytes hold a record that must have come after those that were read: then what stands between is damaged.
-    fn goes_on_in(&self, bytes: &[u8]) -> bool {
-        let end = usize::try_from(self.end).unwrap_or(usize::MAX);
-        (end..bytes.len().saturating_sub(HEAD)).any(|place| {
+/// Where the records are that came after this checkpoint, and then after the second next.
+fn path_of_file(folder: &Path, checkpoint: u64) -> PathBuf {
+    folder.join(format!("{NAME}.{}", checkpoint % 2))
+}
+
+fn make_file(folder: &Path, checkpoint: u64) -> io::Result<File> {
+    let path = path_of_file(folder, checkpoint);
+    let beside = path.with_added_extension("new");
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(true).write(true).mode(0o600);
+    let mut file = options.open(&beside)?;
+    // Not by `fallocate`: the first write to each block would have to note that it is written.
+    file.write_all(&vec![0; SIZE])?;
+    file.sync_all()?;
+    fs::rename(&beside, &path)?;
+    Ok(file)
+}
+
+/// Gives the one file of layout 2, which counts so many checkpoints, its name and a second one beside it.
+pub(super) fn bring_up(folder: &Path, checkpoint: u64) -> io::Result<()> {
+    make_file(folder, checkpoint + 1)?;
+    match fs::rename(folder.join(NAME), path_of_file(folder, checkpoint)) {
+        // It was brought up before, up to here.
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        renamed => renamed?,
+    }
+    files::sync(folder)
+}
+
+/// The records that came after a checkpoint, as they are read.
+struct Since<'a> {
+    checkpoint: u64,
+    bytes: &'a [u8],
+    writes: Recent,
+    /// The number that the next record must have.
+    next: Option<u64>,
+    /// Where it would begin.
+    end: usize,
+}
+
+impl<'a> Since<'a> {
+    fn checkpoint(checkpoint: u64, bytes: &'a [u8]) -> Self {
+        Self {
+            checkpoint,
+            bytes,
+            writes: Recent::new(),
+            next: None,
+            end: 0,
+        }
+    }
+
+    fn read(&mut self) {
+        while let Some(record) = Record::at(self.bytes, self.end)
+            && record.checkpoint == self.checkpoint
+            && self.next.is_none_or(|next| next == record.number)
+            && let Some(pairs) = pairs(record.body)
+        {
+            self.writes.extend(pairs);
+            self.next = Some(record.number + 1);
+            self.end += HEAD + record.body.len();
+        }
+    }
+
+    /// Whether there is a record that must have come after those that were read: then what stands between is damaged.
+    fn goes_on(&self) -> bool {
+        (self.end..self.bytes.len().saturating_sub(HEAD)).any(|place| {
             // Nearly all places are told from the beginning of a record by this alone.
-            let checkpoint = number(&bytes[place + 8..place + 16]);
+            let checkpoint = number(&self.bytes[place + 8..place + 16]);
             let ahead = checkpoint.checked_sub(self.checkpoint);
             ahead.is_some_and(|ahead| ahead < FAR_AHEAD)
-                && Record::at(bytes, place as u64)
-                    .is_some_and(|record| ahead > Some(0) || record.number >= self.records)
+                && Record::at(self.bytes, place).is_some_and(|record| {
+                    ahead > Some(0) || self.next.is_none_or(|next| record.number >= next)
+                })
         })
     }
 }
@@ -217,8 +303,8 @@ struct Record<'a> {
 
 impl<'a> Record<'a> {
     /// The record that begins there; `None` when there is none, or only a part of it.
-    fn at(bytes: &'a [u8], place: u64) -> Option<Self> {
-        let bytes = bytes.get(usize::try_from(place).ok()?..)?;
+    fn at(bytes: &'a [u8], place: usize) -> Option<Self> {
+        let bytes = bytes.get(place..)?;
         let length = usize::try_from(u32_of(bytes.get(..4)?)).ok()?;
         let record = bytes.get(..HEAD.checked_add(length)?)?;
         (u32_of(&record[4..8]) == checksum(record)).then(|| Self {

@@ -1,18 +1,19 @@
 //! Which layout a data folder has, and how an older one is brought to it.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::files::{self, NotOpened, Opened};
-use super::journal::Journal;
+use super::journal::{self, Journal};
 use super::record::StoredValue;
 use super::runs::Runs;
-use super::{Record, StoreError, Table, checkpoint, rewrite, seal};
+use super::{Record, StoreError, Table, checkpoint, rewrite, seal, weight};
 
 /// The version of the folder's layout that this binary writes and the newest it reads. In 1 each pair was one of sled's, and
-/// there was no journal.
-pub(super) const LAYOUT: u32 = 2;
+/// there was no journal; in 2 it had one file.
+pub(super) const LAYOUT: u32 = 3;
 
 const FOLDER: Table = Table::new("folder");
 
@@ -79,13 +80,37 @@ pub(super) fn layout_in(key: &[u8], stored: &[u8]) -> Option<u32> {
     Folder::decode(value.first).ok().map(|folder| folder.layout)
 }
 
-/// Copies files of layout 1 into new ones of this layout, which take their place.
+/// How much room it takes to bring files of an older layout to this one, in bytes.
+pub(super) fn room_to_bring_up(folder: &Path, stated: &Folder) -> u64 {
+    match stated.layout {
+        1 => weight::size_of_files(folder),
+        _ => 0,
+    }
+}
+
+/// Brings files of an older layout to this one.
 ///
 /// # Errors
 ///
 /// What is wrong; then the old files count.
-pub(super) fn bring_up(folder: &Path, old: Opened, demo: bool) -> Result<Opened, NotOpened> {
+pub(super) fn bring_up(
+    folder: &Path,
+    old: Arc<Opened>,
+    stated: &Folder,
+) -> Result<Arc<Opened>, NotOpened> {
     tracing::info!("the store is brought to the layout of this version");
+    if stated.layout == 1 {
+        return copy_into_new(folder, old, stated.demo);
+    }
+    let failed = |error: StoreError| NotOpened::Otherwise(error.to_string());
+    let counted = seal::counted(&old.tree).map_err(failed)?;
+    journal::bring_up(folder, counted)?;
+    Folder::new(stated.demo).state_in(&old).map_err(failed)?;
+    Ok(old)
+}
+
+/// Copies files of layout 1 into new ones, which take their place.
+fn copy_into_new(folder: &Path, old: Arc<Opened>, demo: bool) -> Result<Arc<Opened>, NotOpened> {
     let new = files::open_next(&old.path)?;
     let copied = copy(&old, &new).and_then(|()| Folder::new(demo).state_in(&new));
     let checkpoints = copied.and_then(|()| {

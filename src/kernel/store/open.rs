@@ -16,7 +16,7 @@ use super::remembered::Written;
 use super::runs::Runs;
 use super::snapshot::Snapshots;
 use super::tree::Recent;
-use super::{Shared, Store, StoreError, Tree, ballast, checkpoint, files, seal, weight, writer};
+use super::{Shared, Store, StoreError, Tree, ballast, checkpoint, files, seal, writer};
 
 /// Why a data folder could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -100,11 +100,11 @@ impl Store {
 /// A store's files, open.
 struct Found {
     folder: PathBuf,
-    files: Opened,
+    files: Arc<Opened>,
     journal: Journal,
     /// What stands in the journal.
+    leaving: Recent,
     recent: Recent,
-    checkpoints: u64,
     lock: File,
 }
 
@@ -134,7 +134,7 @@ impl Found {
     }
 
     /// Refuses files of a newer layout, and brings older ones to this one.
-    fn of_this_layout(folder: &Path, files: Opened) -> Result<Opened, OpenError> {
+    fn of_this_layout(folder: &Path, files: Arc<Opened>) -> Result<Arc<Opened>, OpenError> {
         let stated = Folder::stated_in(&files);
         match stated.map_err(|error| damaged(folder, error.to_string()))? {
             Some(newer) if newer.layout > LAYOUT => Err(OpenError::Newer {
@@ -142,18 +142,17 @@ impl Found {
                 found: newer.layout,
             }),
             Some(older) if older.layout < LAYOUT => {
-                if !writer::has_room_for(folder, weight::size_of_files(folder)) {
+                if !writer::has_room_for(folder, layout::room_to_bring_up(folder, &older)) {
                     return Err(OpenError::Full(folder.to_owned()));
                 }
-                layout::bring_up(folder, files, older.demo)
-                    .map_err(|error| not_opened(folder, error))
+                layout::bring_up(folder, files, &older).map_err(|error| not_opened(folder, error))
             }
             _ => Ok(files),
         }
     }
 
     /// Reads what the journal has beyond sled's files, and whether one of them lacks something.
-    fn with_journal(folder: &Path, files: Opened, lock: File) -> Result<Self, OpenError> {
+    fn with_journal(folder: &Path, files: Arc<Opened>, lock: File) -> Result<Self, OpenError> {
         let unreadable = |error: StoreError| damaged(folder, error.to_string());
         let unusable = |error| unusable(folder, error);
         let counted = seal::counted(&files.tree).map_err(unreadable)?;
@@ -167,27 +166,33 @@ impl Found {
         if counted < sealed || sealed > 0 && !whole {
             return Err(OpenError::Cut(folder.to_owned()));
         }
-        let (journal, recent, checkpoints) = match read {
+        let (journal, leaving, recent) = match read {
             Some(read) if read.whole && !read.recent.is_empty() => {
-                (read.journal, read.recent, counted)
+                (read.journal, read.leaving, read.recent)
             }
             // Nothing is left of what it once held.
             Some(read) if read.whole => match Journal::make(folder, counted) {
-                Ok(made) => (made, Recent::new(), counted),
+                Ok(made) => (made, Recent::new(), Recent::new()),
                 Err(error) if error.kind() == io::ErrorKind::StorageFull => {
-                    (read.journal, Recent::new(), counted)
+                    (read.journal, Recent::new(), Recent::new())
                 }
                 Err(error) => return Err(unusable(error)),
             },
             other => {
-                let left = other.map(|read| read.recent).unwrap_or_default();
-                checkpoint::write(&files, &left, counted + 1).map_err(unreadable)?;
-                let made = match Journal::make(folder, counted + 1) {
+                let mut left = Recent::new();
+                if let Some(read) = other {
+                    left.extend(read.leaving);
+                    left.extend(read.recent);
+                }
+                // Beyond all that is in the journal.
+                let checkpoint = counted + 2;
+                checkpoint::write(&files, &left, checkpoint).map_err(unreadable)?;
+                let made = match Journal::make(folder, checkpoint) {
                     Err(error)
                         if error.kind() == io::ErrorKind::StorageFull
                             && ballast::give_up(folder) =>
                     {
-                        Journal::make(folder, counted + 1)
+                        Journal::make(folder, checkpoint)
                     }
                     made => made,
                 };
@@ -195,16 +200,16 @@ impl Found {
                     io::ErrorKind::StorageFull => OpenError::Full(folder.to_owned()),
                     _ => unusable(error),
                 })?;
-                seal::write(folder, counted + 1).map_err(unusable)?;
-                (journal, Recent::new(), counted + 1)
+                seal::write(folder, checkpoint).map_err(unusable)?;
+                (journal, Recent::new(), Recent::new())
             }
         };
         Ok(Self {
             folder: folder.to_owned(),
             files,
             journal,
+            leaving,
             recent,
-            checkpoints,
             lock,
         })
     }
@@ -228,7 +233,7 @@ impl Found {
 
     /// Starts the writer.
     fn start(self, demo: bool) -> Result<Store, OpenError> {
-        let tree = Tree::new(Runs::of(&self.files.tree), self.recent);
+        let tree = Tree::new(Runs::of(&self.files.tree), self.leaving, self.recent);
         let snapshots = Snapshots::default();
         let writable = Arc::new(AtomicBool::new(true));
         let written = Arc::<Written>::default();
@@ -241,7 +246,6 @@ impl Found {
             written: Arc::clone(&written),
             checkpointed: Arc::clone(&checkpointed),
             folder: self.folder.clone(),
-            checkpoints: self.checkpoints,
         };
         let writer = writer::Handle::start(disk, writable.clone())
             .map_err(|error| unusable(&self.folder, error))?;

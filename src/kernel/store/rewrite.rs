@@ -2,13 +2,14 @@
 //!
 //! sled leaves what was removed in its file until it happens to use the place again. So once a child is
 //! erased, everything that is left is copied into new files, which then take the place of the old ones. The writer
-//! does it in steps between other changes: what a checkpoint brings to the old files goes to the new ones, too, as far as
+//! does it in steps between other changes: what leaves for the old files goes to the new ones first, as far as
 //! the copy has come, and readers change over between two reads. That it is due is a record of the store's, which the new files
 //! don't have: a rewriting that was cut short is done again.
 
 use std::fs;
 use std::ops::Bound;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::runs::Runs;
 use super::tree::Recent;
@@ -30,7 +31,7 @@ pub(super) struct Request {
 
 /// A rewriting under way.
 pub(super) struct Rewriting {
-    pub into: files::Opened,
+    pub into: Arc<files::Opened>,
     /// The keys that say it is due; they aren't copied.
     due: Vec<Vec<u8>>,
     passed: Bound<Vec<u8>>,
@@ -79,7 +80,7 @@ impl Rewriting {
         Ok((self.copied, goes_on))
     }
 
-    /// Does to the copy what was done to the original since the last checkpoint, as far as it was copied.
+    /// Does to the copy what was done to the original since the last checkpoint began, as far as it was copied.
     pub fn follow(&self, recent: &Recent) -> Result<(), StoreError> {
         let Bound::Excluded(passed) = &self.passed else {
             return Ok(());
@@ -106,7 +107,7 @@ impl Rewriting {
 }
 
 /// Lets go of files that were replaced, in a thread of its own: sled's destructor hung once in thirty-five runs.
-pub(super) fn retire(old: files::Opened) {
+pub(super) fn retire(old: Arc<files::Opened>) {
     remove(&old);
     let dropping = std::thread::Builder::new().name("store-retired".into());
     if let Err(error) = dropping.spawn(move || drop(old)) {

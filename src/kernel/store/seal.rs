@@ -32,6 +32,13 @@ pub(super) fn counted(tree: &sled::Tree) -> Result<u64, StoreError> {
     }
 }
 
+/// [Writes](write) the seal as far as that can be done: an older one only misses less.
+pub(super) fn note(folder: &Path, checkpoints: u64) {
+    if let Err(error) = write(folder, checkpoints) {
+        tracing::warn!(%error, "the store's seal could not be written");
+    }
+}
+
 /// Notes that the store holds this many checkpoints, all of them synced.
 pub(super) fn write(folder: &Path, checkpoints: u64) -> io::Result<()> {
     let beside = folder.join("store.seal.new");

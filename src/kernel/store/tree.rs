@@ -1,15 +1,16 @@
-//! What the store holds, as it is read: sled's tree, and over it what was written since the last checkpoint.
+//! What the store holds, as it is read: sled's tree, over it what a checkpoint is about to bring there, and over both what
+//! was written since.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::Bound;
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::StoreError;
 use super::runs::Runs;
 use super::writer::Writes;
 
-/// What was written since the last checkpoint: the value under each key, or nothing where one was removed. All
+/// What was written between two moments: the value under each key, or nothing where one was removed. All
 /// of it is in the [journal](super::journal), or will be before anybody is told.
 pub(super) type Recent = BTreeMap<Vec<u8>, Option<sled::IVec>>;
 
@@ -29,12 +30,21 @@ pub(super) struct Tree(Arc<RwLock<View>>);
 /// What stands in the tree at one moment.
 pub(super) struct View {
     kept: Runs,
+    /// What a checkpoint is about to bring to `kept`, which may have a part of it.
+    leaving: Arc<Recent>,
+    /// What was written since that checkpoint began.
     recent: Recent,
 }
 
 impl Tree {
-    pub fn new(kept: Runs, recent: Recent) -> Self {
-        Self(Arc::new(RwLock::new(View { kept, recent })))
+    pub fn new(kept: Runs, leaving: Recent, recent: Recent) -> Self {
+        let leaving = Arc::new(leaving);
+        let view = View {
+            kept,
+            leaving,
+            recent,
+        };
+        Self(Arc::new(RwLock::new(view)))
     }
 
     pub fn read(&self) -> RwLockReadGuard<'_, View> {
@@ -47,28 +57,40 @@ impl Tree {
             .iter()
             .map(|(key, value)| (key.clone(), value.as_deref().map(sled::IVec::from)));
         let writes = writes.collect::<Vec<_>>();
-        let mut view = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        view.recent.extend(writes);
+        self.change().recent.extend(writes);
+    }
+
+    /// Lets all that was written leave for sled's tree. What left before is there.
+    pub fn let_leave(&self) {
+        let mut view = self.change();
+        view.leaving = Arc::new(std::mem::take(&mut view.recent));
+    }
+
+    /// Forgets what has left: sled's tree has it.
+    pub fn let_go(&self) {
+        let left = std::mem::take(&mut self.change().leaving);
+        drop(left);
     }
 
     /// Goes on with this tree of sled's, which holds all that could be read here.
     pub fn replace(&self, kept: Runs) {
-        let mut view = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        let replaced = std::mem::replace(
-            &mut *view,
-            View {
-                kept,
-                recent: Recent::new(),
-            },
-        );
-        drop(view);
+        let view = View {
+            kept,
+            leaving: Arc::default(),
+            recent: Recent::new(),
+        };
+        let replaced = std::mem::replace(&mut *self.change(), view);
         drop(replaced);
+    }
+
+    fn change(&self) -> RwLockWriteGuard<'_, View> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl View {
     pub fn get(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
-        match self.recent.get(key) {
+        match self.recent.get(key).or_else(|| self.leaving.get(key)) {
             Some(value) => Ok(value.clone()),
             None => self.kept.get(key),
         }
@@ -76,12 +98,19 @@ impl View {
 
     /// The pairs in key order. The bounds are not the wrong way round.
     pub fn range(&self, bounds: Bounds<'_>) -> impl Iterator<Item = Pair> {
-        let recent = self.recent.range::<[u8], _>(bounds);
-        let recent = recent.map(|(key, value)| (key.as_slice(), value.clone()));
-        overlaid(recent, self.kept.range(bounds))
+        let [recent, leaving] = [&self.recent, &*self.leaving].map(|writes| {
+            let within = writes.range::<[u8], _>(bounds);
+            within.map(|(key, value)| (key.as_slice(), value.clone()))
+        });
+        overlaid(recent, overlaid(leaving, self.kept.range(bounds)))
     }
 
-    /// All that was written since the last checkpoint.
+    /// What a checkpoint is about to bring to sled's tree.
+    pub fn leaving(&self) -> &Arc<Recent> {
+        &self.leaving
+    }
+
+    /// All that was written since.
     pub fn recent(&self) -> &Recent {
         &self.recent
     }

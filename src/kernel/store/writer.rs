@@ -11,13 +11,14 @@ use std::sync::mpsc::{Receiver, TryRecvError};
 
 use tokio::sync::Notify;
 
+use super::checkpoint::UnderWay;
 use super::files::{self, Opened};
 use super::journal::Journal;
 use super::remembered::Written;
 use super::rewrite::{self, Rewriting};
 use super::runs::Runs;
 use super::snapshot::Snapshots;
-use super::{Change, StoreError, Tree, checkpoint, journal, seal, weight};
+use super::{Change, StoreError, Tree, journal, seal, weight};
 
 pub(super) use handle::Handle;
 
@@ -55,7 +56,7 @@ enum Task {
 
 /// What the writer writes to.
 pub(super) struct Disk {
-    pub files: Opened,
+    pub files: Arc<Opened>,
     pub journal: Journal,
     /// What is read.
     pub tree: Tree,
@@ -64,8 +65,6 @@ pub(super) struct Disk {
     /// Hears of each checkpoint.
     pub checkpointed: Arc<Notify>,
     pub folder: PathBuf,
-    /// How many checkpoints the store counts.
-    pub checkpoints: u64,
 }
 
 fn has_room(folder: &Path) -> bool {
@@ -91,6 +90,8 @@ struct Writer {
     /// Rewritings that wait.
     asked: VecDeque<rewrite::Request>,
     rewriting: Option<(Rewriting, rewrite::Request)>,
+    /// The last checkpoint, which may still be under way.
+    checkpoint: Option<UnderWay>,
 }
 
 impl Writer {
@@ -102,18 +103,23 @@ impl Writer {
             unnoted: 0,
             asked: VecDeque::new(),
             rewriting: None,
+            checkpoint: None,
         }
     }
 
     fn run_to_the_end(mut self, receiver: &Receiver<Task>) {
         self.run(receiver);
-        // On a full disk the journal keeps it.
-        if has_room(&self.disk.folder) {
-            self.checkpoint();
+        // On a full disk the journal keeps it. A second one brings what was written while the last was under way.
+        for _ in 0..2 {
+            self.end_checkpoint();
+            if has_room(&self.disk.folder) {
+                self.begin_checkpoint();
+            }
         }
+        self.end_checkpoint();
         self.note_weight();
         if !self.writable.load(Ordering::Acquire) {
-            self.disk.files.abandon();
+            Arc::clone(&self.disk.files).abandon();
         }
     }
 
@@ -165,7 +171,7 @@ impl Writer {
         }
         self.answer(answers.drain(..));
         if self.disk.journal.is_long() && !full {
-            self.checkpoint();
+            self.begin_checkpoint();
         }
     }
 
@@ -240,12 +246,13 @@ impl Writer {
         let Some((rewriting, request)) = self.rewriting.take() else {
             return;
         };
+        self.end_checkpoint();
         if !self.writable.load(Ordering::Acquire) {
             self.rewriting = Some((rewriting, request));
             return self.give_up_rewriting(StoreError::Unavailable);
         }
         let folder = &self.disk.folder;
-        let checkpoints = self.disk.checkpoints + 1;
+        let checkpoints = self.disk.journal.checkpoint() + 1;
         let followed = rewriting.follow(self.disk.tree.read().recent());
         let synced = followed.and_then(|()| rewriting.sync(checkpoints));
         let ready = synced.and_then(|()| {
@@ -261,12 +268,11 @@ impl Writer {
         let lasting = files::sync(folder)
             .and_then(|()| self.disk.journal.renew(checkpoints))
             .map_err(|error| self.fail(&error));
-        self.disk.checkpoints = checkpoints;
         self.disk.tree.replace(Runs::of(&rewriting.into.tree));
         let old = std::mem::replace(&mut self.disk.files, rewriting.into);
         if lasting.is_ok() {
             rewrite::retire(old);
-            self.seal();
+            seal::note(folder, checkpoints);
         }
         (request.answer)(lasting);
     }
@@ -300,37 +306,53 @@ impl Writer {
         Ok(())
     }
 
-    /// Brings what is in the journal into sled's files, and begins the journal again.
-    fn checkpoint(&mut self) {
+    /// Lets what is in the journal be brought into sled's files, and goes on in its other file. While an earlier
+    /// checkpoint is under way the journal grows, up to a point.
+    fn begin_checkpoint(&mut self) {
+        let is_under_way = |under_way: &UnderWay| !under_way.has_ended();
+        if self.checkpoint.as_ref().is_some_and(is_under_way) && !self.disk.journal.is_full() {
+            return;
+        }
+        self.end_checkpoint();
         // What didn't reach the journal must not reach sled.
-        if self.unsynced || self.disk.journal.is_empty() || !self.writable.load(Ordering::Acquire) {
+        if self.unsynced || !self.writable.load(Ordering::Acquire) {
             return;
         }
-        let checkpoints = self.disk.checkpoints + 1;
-        let Disk {
-            files,
-            tree,
-            journal,
-            ..
-        } = &mut self.disk;
-        let written = checkpoint::write(files, tree.read().recent(), checkpoints);
-        if let Err(error) = written {
-            self.fail(&error);
-            return;
+        // What was leaving when the last process ended is on its way still.
+        if self.disk.tree.read().leaving().is_empty() {
+            if self.disk.journal.is_empty() {
+                return;
+            }
+            self.follow();
+            self.disk.tree.let_leave();
+            if let Err(error) = self.disk.journal.go_on_in_the_other_file() {
+                self.fail(&error);
+                return;
+            }
         }
-        if let Err(error) = journal.restart(checkpoints) {
-            self.fail(&error);
-            return;
+        let number = self.disk.journal.checkpoint();
+        match UnderWay::begin(&self.disk, number, &self.writable) {
+            Ok(under_way) => self.checkpoint = Some(under_way),
+            Err(error) => tracing::warn!(%error, "no thread for a checkpoint; it is tried again"),
         }
-        let followed = self
-            .rewriting
-            .as_ref()
-            .map(|(rewriting, _)| rewriting.follow(tree.read().recent()));
-        tree.replace(Runs::of(&files.tree));
-        self.disk.checkpoints = checkpoints;
-        self.disk.checkpointed.notify_one();
-        self.seal();
-        if let Some(Err(error)) = followed {
+    }
+
+    /// Waits for the checkpoint under way, if there is one.
+    fn end_checkpoint(&mut self) {
+        if let Some(under_way) = self.checkpoint.take()
+            && !under_way.end()
+        {
+            self.fail(&"a checkpoint ended in a panic");
+        }
+    }
+
+    /// Lets a rewriting follow what was written since the last checkpoint began.
+    fn follow(&mut self) {
+        let Some((rewriting, _)) = &self.rewriting else {
+            return;
+        };
+        let followed = rewriting.follow(self.disk.tree.read().recent());
+        if let Err(error) = followed {
             self.give_up_rewriting(error);
         }
     }
@@ -342,18 +364,15 @@ impl Writer {
         }
     }
 
-    /// Notes how many checkpoints the store holds.
-    fn seal(&self) {
-        if let Err(error) = seal::write(&self.disk.folder, self.disk.checkpoints) {
-            tracing::warn!(%error, "the store's seal could not be written");
-        }
-    }
-
-    /// Remembers that the disk failed. There is no second try: after a failed fsync the kernel may have
-    /// dropped the very pages that were not written.
     fn fail(&self, error: &dyn std::fmt::Display) -> StoreError {
-        self.writable.store(false, Ordering::Release);
-        tracing::error!(%error, "the disk refused a write; nothing more is written until a restart");
-        StoreError::Unavailable
+        fail(&self.writable, error)
     }
+}
+
+/// Remembers that the disk failed. There is no second try: after a failed fsync the kernel may have
+/// dropped the very pages that were not written.
+pub(super) fn fail(writable: &AtomicBool, error: &dyn std::fmt::Display) -> StoreError {
+    writable.store(false, Ordering::Release);
+    tracing::error!(%error, "the disk refused a write; nothing more is written until a restart");
+    StoreError::Unavailable
 }

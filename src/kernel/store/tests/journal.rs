@@ -4,8 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::*;
+use crate::kernel::store::journal::Journal;
 
-const JOURNAL: &str = "store.journal";
+/// The file for what comes after an even checkpoint, such as none.
+const JOURNAL: &str = "store.journal.0";
 
 /// A folder in which the server was killed: with these notes in the journal, of which sled's files have none.
 async fn killed_with(numbers: std::ops::Range<u64>) -> TempDir {
@@ -45,6 +47,28 @@ fn journal(folder: &TempDir, change: impl FnOnce(&mut Vec<u8>)) {
     let mut bytes = fs::read(&path).unwrap();
     change(&mut bytes);
     fs::write(path, bytes).unwrap();
+}
+
+/// A note as it is stored.
+fn stored(text: &str) -> Vec<u8> {
+    format!("\x01\x00{{\"text\":\"{text}\"}}").into_bytes()
+}
+
+/// A folder in which the server was killed while a checkpoint was under way, after these two notes were written since.
+async fn killed_within_a_checkpoint() -> TempDir {
+    let folder = killed_with(0..10).await;
+    let counted = seal::read(folder.path());
+    let mut journal = Journal::open(folder.path(), counted)
+        .unwrap()
+        .unwrap()
+        .journal;
+    journal.go_on_in_the_other_file().unwrap();
+    for number in [3, 10] {
+        let pair = (key(number).bytes().to_vec(), Some(stored("written since")));
+        journal.add(&[pair].into());
+        journal.write().unwrap();
+    }
+    folder
 }
 
 /// Where a note's text stands in the journal.
@@ -189,6 +213,7 @@ async fn a_checkpoint_brings_all_of_it_to_sled_and_begins_the_journal_again() {
     let recent = store.0.tree.read().recent().len();
     assert!(size <= 2 * 1024 * 1024, "{size}");
     assert!(recent < 200, "{recent}");
+    store.0.checkpointed.notified().await;
     assert_eq!(store.list::<Note>(&NOTES.key()).unwrap().len(), 400);
     let killed = TempDir::new().unwrap();
     copy(folder.path().to_owned(), killed.path().to_owned());
@@ -210,9 +235,9 @@ async fn a_change_larger_than_the_journal_is_kept_and_leaves_it_no_larger() {
     store.close();
     drop(store);
 
+    let again = store_in(&folder);
     let size = fs::metadata(folder.path().join(JOURNAL)).unwrap().len();
     assert_eq!(size, 2 * 1024 * 1024);
-    let again = store_in(&folder);
     assert!(texts(&again).iter().all(|text| text.len() == 1_500_000));
 }
 
@@ -248,12 +273,9 @@ async fn what_sled_has_already_is_read_again_to_the_same_end() {
     drop(store);
     // sled's files as they were after the checkpoint but for its count, and the journal from before.
     let sled = sled::open(folder.path().join("store")).unwrap();
-    let (uncounted, value) = seal::count_pair(1);
+    let (uncounted, value) = seal::count_pair(2);
     sled.insert(uncounted, value).unwrap();
-    let older = (
-        key(7).bytes().to_vec(),
-        b"\x01\x00{\"text\":\"older\"}".to_vec(),
-    );
+    let older = (key(7).bytes().to_vec(), stored("older"));
     let older = std::iter::once((older.0.as_slice(), Some(older.1.as_slice())));
     runs::Runs::of(&sled).apply(older, || Ok(())).unwrap();
     sled.flush().unwrap();
@@ -268,4 +290,104 @@ async fn what_sled_has_already_is_read_again_to_the_same_end() {
     let again = store_in(&folder);
 
     assert_eq!(texts(&again), kept(5..10));
+}
+
+#[tokio::test]
+async fn what_was_written_while_a_checkpoint_was_under_way_is_read_over_what_it_has() {
+    let folder = killed_within_a_checkpoint().await;
+    let mut expected = kept(0..10);
+    expected[3] = "written since".to_owned();
+    expected.push("written since".to_owned());
+
+    let before = seal::read(folder.path());
+    let again = store_in(&folder);
+    assert_eq!(texts(&again), expected);
+    assert_eq!(again.get::<Note>(&key(2)).unwrap(), Some(note("kept 2")));
+    assert_eq!(
+        again.get::<Note>(&key(3)).unwrap(),
+        Some(note("written since"))
+    );
+
+    // Killed again with one more, and then closed, which brings all of it to sled's files.
+    put(&again, 11, "kept 11").await;
+    expected.push("kept 11".to_owned());
+    let killed = TempDir::new().unwrap();
+    copy(folder.path().to_owned(), killed.path().to_owned());
+    let after_the_kill = store_in(&killed);
+    assert_eq!(texts(&after_the_kill), expected);
+    after_the_kill.close();
+    let counted = seal::read(killed.path());
+    drop(after_the_kill);
+    assert_eq!(counted, before + 2);
+    assert_eq!(texts(&store_in(&killed)), expected);
+}
+
+#[tokio::test]
+async fn what_was_removed_while_a_checkpoint_was_under_way_is_gone() {
+    let folder = killed_within_a_checkpoint().await;
+    let again = store_in(&folder);
+
+    for number in [4, 10] {
+        let removed = again
+            .commit(move |change| change.remove(&key(number)))
+            .await;
+        assert!(removed.unwrap().unwrap());
+    }
+
+    assert_eq!(again.get::<Note>(&key(4)).unwrap(), None);
+    assert_eq!(texts(&again).len(), 9);
+    again.close();
+    drop(again);
+    assert_eq!(texts(&store_in(&folder)).len(), 9);
+}
+
+/// The end of the first file is no torn end when there is a second one that goes on.
+#[tokio::test]
+async fn damage_at_the_end_of_what_a_checkpoint_was_about_to_bring_is_told() {
+    let folder = killed_within_a_checkpoint().await;
+    journal(&folder, |bytes| {
+        let place = place_of("kept 9", bytes);
+        bytes[place] ^= 1;
+    });
+
+    let refused = refusal(&folder);
+
+    assert!(matches!(refused, OpenError::Cut(_)), "{refused}");
+}
+
+#[tokio::test]
+async fn the_torn_end_of_what_was_written_while_a_checkpoint_was_under_way_is_nothing() {
+    let folder = killed_within_a_checkpoint().await;
+    let second = folder.path().join("store.journal.1");
+    let mut bytes = fs::read(&second).unwrap();
+    let end = bytes.iter().rposition(|byte| *byte != 0).unwrap();
+    bytes[end] = 0;
+    fs::write(second, bytes).unwrap();
+
+    let mut expected = kept(0..10);
+    expected[3] = "written since".to_owned();
+    assert_eq!(texts(&store_in(&folder)), expected);
+}
+
+#[tokio::test]
+async fn one_checkpoint_after_the_other_loses_nothing_to_readers() {
+    let folder = TempDir::new().unwrap();
+    let store = store_in(&folder);
+    let long = "long ".repeat(2_000);
+    put(&store, 0, &long).await;
+    let reading = store.clone();
+    let reader = tokio::task::spawn_blocking(move || {
+        let mut last = 0;
+        while last < 1_000 {
+            let there = reading.list::<Note>(&NOTES.key()).unwrap().len();
+            assert!(there >= last, "{there} after {last}");
+            last = there;
+        }
+    });
+    for number in 1..1_000 {
+        put(&store, number, &long).await;
+    }
+    reader.await.unwrap();
+    store.close();
+    assert!(seal::read(folder.path()) >= 5);
 }
