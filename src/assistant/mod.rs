@@ -142,10 +142,10 @@ impl AssistantDoor {
     ) -> Result<Delivered, AssistantError> {
         let (session, child) = self.transcripts.find_by_name(assistant.id(), name)?;
         let access = self.children.of(assistant, child)?;
-        let door = self.clone();
+        let transcripts = self.transcripts.clone();
         let delivered = self
             .store
-            .commit(move |change| door.transcripts.deliver(change, &access, session, messages));
+            .commit(move |change| transcripts.deliver(change, &access, session, messages));
         Ok(delivered.await??)
     }
 

@@ -7,7 +7,7 @@ use super::{Identity, IdentityError};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::AssistantId;
 use crate::kernel::secret::{Secret, SecretKind};
-use crate::kernel::store::{Change, Read, StoreError};
+use crate::kernel::store::{Change, Read, StoreError, Weigh};
 
 /// A voice assistant as a caller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +30,12 @@ impl SignedAssistant {
     /// Which assistant it is.
     pub fn id(&self) -> &AssistantId {
         &self.id
+    }
+}
+
+impl Weigh for AssistantId {
+    fn weight(&self) -> u64 {
+        self.as_str().len() as u64
     }
 }
 
@@ -114,8 +120,15 @@ impl Identity {
         let Some(key) = Secret::parse(SecretKind::AssistantKey, key) else {
             return Ok(None);
         };
-        let found = store::assistant_by_key(&self.store, key.hash())?;
-        Ok(found.map(|id| SignedAssistant { id }))
+        // A key that is none isn't remembered: there is no end of them.
+        let found = self.assistants.get(key.hash(), |view| {
+            store::assistant_by_key(view, key.hash())?.ok_or(None)
+        });
+        match found {
+            Ok(id) => Ok(Some(SignedAssistant { id })),
+            Err(None) => Ok(None),
+            Err(Some(error)) => Err(error),
+        }
     }
 
     fn get_assistant(
@@ -125,5 +138,49 @@ impl Identity {
     ) -> Result<StoredAssistant, IdentityError> {
         store::assistant_by_name(view, name)?
             .ok_or_else(|| IdentityError::NoSuchAssistant(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::IdentitySettings;
+    use crate::kernel::clock::{Clock, ManualClock};
+    use crate::kernel::mail::Mailer;
+    use crate::kernel::randomness::Randomness;
+    use crate::kernel::store::Store;
+
+    #[tokio::test]
+    async fn a_key_that_was_recognised_ends_at_once_when_it_is_replaced_or_revoked() {
+        let data = tempfile::TempDir::new().unwrap();
+        let records = Store::open(data.path(), false).unwrap();
+        let identity = Identity::start(
+            records.clone(),
+            Clock::Manual(ManualClock::at(Timestamp::from_micros(0))),
+            Randomness::repeatable(),
+            Mailer::Nobody,
+            IdentitySettings::usual("https://porchlight.example".parse().unwrap()),
+        );
+        let identity = identity.await.unwrap();
+        let recognised = |key: &AssistantKey| {
+            let found = identity.recognise_assistant(key.reveal()).unwrap();
+            found.map(|assistant| assistant.id)
+        };
+
+        let house = identity.clone();
+        let added = records.commit(move |change| house.add_assistant(change, "kitchen"));
+        let (assistant, first) = added.await.unwrap().unwrap();
+        assert_eq!(recognised(&first), Some(assistant.id.clone()));
+
+        let house = identity.clone();
+        let rotated = records.commit(move |change| house.rotate_assistant(change, "kitchen"));
+        let (_, second) = rotated.await.unwrap().unwrap();
+        assert_eq!(recognised(&first), None);
+        assert_eq!(recognised(&second), Some(assistant.id));
+
+        let house = identity.clone();
+        let revoked = records.commit(move |change| house.revoke_assistant(change, "kitchen"));
+        revoked.await.unwrap().unwrap();
+        assert_eq!(recognised(&second), None);
     }
 }

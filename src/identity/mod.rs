@@ -36,6 +36,7 @@ use crate::kernel::mail::{EmailAddress, Mailer};
 use crate::kernel::problem::Refusal;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
+use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Remembered, Store, StoreError};
 
 pub use assistants::{Assistant, AssistantKey, SignedAssistant};
@@ -46,7 +47,7 @@ pub use sign_in::{IssuedIdentity, Refresh, SignIn, Via};
 pub use store::remembered_public_url;
 pub use token::TokenKey;
 
-/// The most memory for sign-ins, in bytes.
+/// The most memory for sign-ins, and for the keys of assistants, in bytes.
 const REMEMBERED: u64 = 256 * 1024;
 
 /// Why something about identity was refused.
@@ -150,6 +151,7 @@ pub struct Identity {
     settings: Arc<IdentitySettings>,
     tokens: Arc<token::Tokens>,
     sign_ins: Remembered<(GuardianId, SignInId), Option<SignIn>>,
+    assistants: Remembered<SecretHash, AssistantId>,
     provider: Option<Arc<provider::Provider>>,
     limits: Arc<limits::Limits>,
     outbox_filled: Arc<Notify>,
@@ -202,6 +204,7 @@ impl Identity {
         });
         let limits = limits::Limits::new(settings.limits, &clock);
         let sign_ins = Remembered::within(REMEMBERED, &store);
+        let assistants = Remembered::within(REMEMBERED, &store);
         Ok(Self {
             store,
             clock,
@@ -210,6 +213,7 @@ impl Identity {
             settings: Arc::new(settings),
             tokens: Arc::new(tokens),
             sign_ins,
+            assistants,
             provider,
             limits: Arc::new(limits),
             outbox_filled: Arc::new(Notify::new()),

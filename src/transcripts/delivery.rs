@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::kernel::clock::Timestamp;
 
 /// The assistant's own name for a session: 1 to 128 of `A–Z a–z 0–9 . _ : -`, unique within that assistant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SessionName(String);
 
 /// Text that cannot name a session.

@@ -21,7 +21,7 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{AssistantId, ChildId, SessionId};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
-    Change, Cursor, NotACursor, Read, Remembered, Row, Store, StoreError, json_page,
+    Change, Cursor, NotACursor, Read, Remembered, Row, Store, StoreError, Weigh, json_page,
 };
 
 pub use aside::Aside;
@@ -90,6 +90,9 @@ pub struct SessionDetails {
 /// The most memory for answers of one kind, in bytes: a hundred pages of 200 messages.
 const REMEMBERED: u64 = 4 * 1024 * 1024;
 
+/// The most memory for names of sessions, in bytes: some thousand of them.
+const REMEMBERED_NAMES: u64 = 256 * 1024;
+
 /// A page of whose list, from where on, of how many rows.
 type Pages<Of> = Remembered<(Of, Option<String>, usize), Bytes>;
 
@@ -120,6 +123,12 @@ impl Page {
     }
 }
 
+impl Weigh for SessionId {
+    fn weight(&self) -> u64 {
+        0
+    }
+}
+
 /// The transcripts' façade. Clones share it.
 #[derive(Clone)]
 pub struct Transcripts {
@@ -127,6 +136,7 @@ pub struct Transcripts {
     clock: Clock,
     sessions: Pages<ChildId>,
     messages: Pages<(ChildId, SessionId)>,
+    names: Remembered<(AssistantId, SessionName), SessionId>,
 }
 
 impl Transcripts {
@@ -135,6 +145,7 @@ impl Transcripts {
         Self {
             sessions: Remembered::within(REMEMBERED, &store),
             messages: Remembered::within(REMEMBERED, &store),
+            names: Remembered::within(REMEMBERED_NAMES, &store),
             store,
             clock,
         }
@@ -239,8 +250,10 @@ impl Transcripts {
         assistant: &AssistantId,
         name: &SessionName,
     ) -> Result<(SessionId, ChildId), TranscriptsError> {
-        let found = store::session_by_name(&self.store, assistant, name)?;
-        let session = found.ok_or(TranscriptsError::NoSuchSession)?;
+        let named = (assistant.clone(), name.clone());
+        let session = self.names.get(named, |view| {
+            store::session_by_name(view, assistant, name)?.ok_or(TranscriptsError::NoSuchSession)
+        })?;
         Ok((session, self.child_of(session)?))
     }
 
@@ -341,11 +354,11 @@ impl Transcripts {
                     state.arrived += 1;
                     session.message_count += 1;
                     delivered.stored += 1;
-                    store::put_message(change, session.session_id, place, &message.into())?;
+                    store::put_new_message(change, session.session_id, place, message.into())?;
                 }
                 delivery::Verdict::Replace(place) => {
                     delivered.replaced += 1;
-                    store::put_message(change, session.session_id, place, &message.into())?;
+                    store::replace_message(change, session.session_id, place, message.into())?;
                 }
                 delivery::Verdict::Ignore => delivered.ignored += 1,
             }

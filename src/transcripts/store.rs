@@ -179,19 +179,36 @@ pub(super) fn kept(
     view.get(&places_of(session).text(message_id))
 }
 
-/// Writes a message to its place. What is shown is when it was first said to be.
-pub(super) fn put_message(
+/// Writes a message that was not delivered before to its place.
+pub(super) fn put_new_message(
     change: &mut Change,
     session: SessionId,
     place: Place,
-    message: &Message,
+    message: Message,
 ) -> Result<(), StoreError> {
     change.put(&places_of(session).text(&message.message_id), &place)?;
-    let placed = Message {
+    // No two of a session arrived as the so-manieth.
+    change.put_new(&message_key(session, place), &placed(message, place));
+    Ok(())
+}
+
+/// Writes a message over what was delivered before, in its place.
+pub(super) fn replace_message(
+    change: &mut Change,
+    session: SessionId,
+    place: Place,
+    message: Message,
+) -> Result<(), StoreError> {
+    change.put(&places_of(session).text(&message.message_id), &place)?;
+    change.put(&message_key(session, place), &placed(message, place))
+}
+
+/// What is shown is when it was first said to be.
+fn placed(message: Message, place: Place) -> Message {
+    Message {
         timestamp: place.at,
-        ..message.clone()
-    };
-    change.put(&message_key(session, place), &placed)
+        ..message
+    }
 }
 
 impl From<MessageDelivery> for Message {

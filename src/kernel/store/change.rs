@@ -54,6 +54,16 @@ impl Change {
         Ok(())
     }
 
+    /// Writes a record under a key that nothing was ever written under, as it has a number in it that is given out once:
+    /// so nobody has to look for what stood there.
+    pub fn put_new<R: Record>(&mut self, key: &Key, record: &R) {
+        debug_assert!(matches!(self.contains(key), Ok(false)), "it is new");
+        for (key, value) in StoredValue::split(key.bytes(), R::VERSION, &record.encode()) {
+            self.found.get_mut().insert(key.clone(), None);
+            self.writes.insert(key, Some(value));
+        }
+    }
+
     /// Removes a record; whether there was one.
     ///
     /// # Errors
