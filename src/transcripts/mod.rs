@@ -11,6 +11,7 @@
 pub mod api;
 mod aside;
 mod delivery;
+mod page;
 mod store;
 
 use bytes::Bytes;
@@ -21,11 +22,12 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{AssistantId, ChildId, SessionId};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
-    Change, Cursor, NotACursor, Read, Remembered, Row, Store, StoreError, Weigh, json_page,
+    Change, Cursor, NotACursor, Read, Remembered, Row, Store, StoreError, Weigh,
 };
 
 pub use aside::Aside;
 pub use delivery::{Delivered, Message, MessageDelivery, NotASessionName, SessionName};
+pub use page::Page;
 
 /// Why something about transcripts was refused.
 #[derive(Debug, thiserror::Error)]
@@ -95,33 +97,6 @@ const REMEMBERED_NAMES: u64 = 256 * 1024;
 
 /// A page of whose list, from where on, of how many rows.
 type Pages<Of> = Remembered<(Of, Option<String>, usize), Bytes>;
-
-/// One page of a list, and where the next one begins, if there is one.
-#[derive(Debug)]
-pub struct Page {
-    /// The rows.
-    pub rows: Vec<Row>,
-    /// The next page's cursor.
-    pub next: Option<String>,
-}
-
-impl Page {
-    /// Cuts a list that was read one row further than the page, to learn whether it goes on.
-    fn cut(mut rows: Vec<Row>, limit: usize) -> Self {
-        let goes_on = rows.len() > limit;
-        rows.truncate(limit);
-        let next = rows
-            .last()
-            .filter(|_| goes_on)
-            .map(|row| row.cursor().to_text());
-        Self { rows, next }
-    }
-
-    /// `{"<name>": […], "next": "…"}`
-    fn to_json(&self, name: &str) -> Bytes {
-        json_page(name, &self.rows, self.next.as_deref())
-    }
-}
 
 impl Weigh for SessionId {
     fn weight(&self) -> u64 {
