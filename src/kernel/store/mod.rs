@@ -36,6 +36,7 @@ mod journal;
 mod key;
 mod layout;
 mod open;
+mod pass;
 mod record;
 mod remembered;
 mod restore;

@@ -11,6 +11,7 @@ use std::ops::Bound;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::pass::Pass;
 use super::runs::Runs;
 use super::tree::Recent;
 use super::{Change, Range, Read, Store, StoreError, Table, Tree, checkpoint, files};
@@ -35,6 +36,7 @@ pub(super) struct Rewriting {
     /// The keys that say it is due; they aren't copied.
     due: Vec<Vec<u8>>,
     passed: Bound<Vec<u8>>,
+    pub pass: Pass,
     copied: u64,
 }
 
@@ -55,6 +57,7 @@ impl Rewriting {
             into,
             due,
             passed: Bound::Unbounded,
+            pass: Pass::default(),
             copied: 0,
         })
     }
@@ -71,6 +74,7 @@ impl Rewriting {
             return Ok((self.copied, false));
         };
         self.passed = Bound::Excluded(last.to_vec());
+        self.pass.came_to(last);
         let goes_on = read.len() == STEP;
         let kept = read.iter().filter(|(key, _)| !self.is_due(key));
         let kept = kept.map(|(key, value)| (key.as_ref(), Some(value.as_ref())));
@@ -106,12 +110,28 @@ impl Rewriting {
     }
 }
 
+/// Lets go of what the rewriting left in memory.
+pub(super) fn let_go(mut pass: Pass, runs: Runs) {
+    in_a_thread("store-rewritten", move || {
+        if let Err(error) = pass.end(&runs) {
+            tracing::warn!(
+                ?error,
+                "the store was written anew, and a part of it can't be read"
+            );
+        }
+    });
+}
+
 /// Lets go of files that were replaced, in a thread of its own: sled's destructor hung once in thirty-five runs.
 pub(super) fn retire(old: Arc<files::Opened>) {
     remove(&old);
-    let dropping = std::thread::Builder::new().name("store-retired".into());
-    if let Err(error) = dropping.spawn(move || drop(old)) {
-        tracing::warn!(%error, "no thread to let go of the old files");
+    in_a_thread("store-retired", move || drop(old));
+}
+
+fn in_a_thread(name: &str, let_go: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().name(name.into());
+    if let Err(error) = thread.spawn(let_go) {
+        tracing::warn!(%error, "no thread to let go of what a rewriting left");
     }
 }
 

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::pass::Pass;
 use super::{Pairs, Store, StoreError, Tree};
 
 /// How many pairs one step reads: a few milliseconds, for which a writer may have to wait.
@@ -201,6 +202,7 @@ pub struct Snapshot {
     snapshots: Snapshots,
     id: u64,
     tree: Tree,
+    pass: Pass,
     ended: bool,
 }
 
@@ -214,6 +216,13 @@ impl Snapshot {
         while !self.ended {
             let (pairs, goes_on) = self.snapshots.step(self.id, &self.tree)?;
             self.ended = !goes_on;
+            if let Some((last, _)) = pairs.back() {
+                self.pass.came_to(last);
+            }
+            if self.ended {
+                let kept = self.tree.read().kept().clone();
+                self.pass.end(&kept)?;
+            }
             if !pairs.is_empty() {
                 return Ok(Some(pairs));
             }
@@ -247,6 +256,7 @@ impl Store {
                 snapshots,
                 id,
                 tree,
+                pass: Pass::default(),
                 ended: false,
             })
         });

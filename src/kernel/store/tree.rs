@@ -105,6 +105,11 @@ impl View {
         overlaid(recent, overlaid(leaving, self.kept.range(bounds)))
     }
 
+    /// sled's tree.
+    pub fn kept(&self) -> &Runs {
+        &self.kept
+    }
+
     /// What a checkpoint is about to bring to sled's tree.
     pub fn leaving(&self) -> &Arc<Recent> {
         &self.leaving

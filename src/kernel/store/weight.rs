@@ -9,6 +9,7 @@
 use std::fs;
 use std::path::Path;
 
+use super::pass::Pass;
 use super::{Range, Read, Store, StoreError, files};
 
 /// Files smaller than this, in bytes, are left as they are.
@@ -68,15 +69,19 @@ impl Store {
         }
         let mut held = 0;
         let mut last: Option<sled::IVec> = None;
+        let mut pass = Pass::default();
         loop {
             let pairs = self.stored_range(Range::behind(last.as_deref()), STEP)?;
             let Some((key, _)) = pairs.back() else { break };
+            pass.came_to(key);
             last = Some(key.clone());
             held += pairs
                 .iter()
                 .map(|(key, value)| (key.len() + value.len()) as u64)
                 .sum::<u64>();
         }
+        let kept = self.0.tree.read().kept().clone();
+        pass.end(&kept)?;
         note(self.0.writer.folder(), held);
         Ok(is_too_large(size, held).then_some(held))
     }

@@ -268,10 +268,12 @@ impl Writer {
         let lasting = files::sync(folder)
             .and_then(|()| self.disk.journal.renew(checkpoints))
             .map_err(|error| self.fail(&error));
-        self.disk.tree.replace(Runs::of(&rewriting.into.tree));
+        let runs = Runs::of(&rewriting.into.tree);
+        self.disk.tree.replace(runs.clone());
         let old = std::mem::replace(&mut self.disk.files, rewriting.into);
         if lasting.is_ok() {
             rewrite::retire(old);
+            rewrite::let_go(rewriting.pass, runs);
             seal::note(folder, checkpoints);
         }
         (request.answer)(lasting);
