@@ -1,12 +1,12 @@
 //! Bringing what is in the journal into sled's files, beside the writer.
 //!
-//! What was written until a checkpoint began goes to sled in steps, each of them one batch that is flushed and synced
-//! before the next: sled takes for safe what it has handed to the system, and a power cut that left a later batch and
-//! not all of an earlier one made files that it can't open. Only then the checkpoint is counted, and that is synced, too.
-//! So sled's files count a checkpoint only when they have all of it: cut short before that, the journal is read again, over
-//! whatever part of it sled already has.
+//! What was written until a checkpoint began goes to sled in short steps, each of them flushed and synced before the next:
+//! sled takes for safe what it has handed to the system, and a power cut that left a later piece and not all of an earlier
+//! one made files that it can't open, or opened as empty ones. Only then the checkpoint is counted, and that is synced,
+//! too. So sled's files count a checkpoint only when they have all of it: cut short before that, the journal is read again,
+//! over whatever part of it sled already has.
 //!
-//! All that takes some twenty milliseconds, for which nobody has to wait: it happens in a thread of its own, while the
+//! All that takes a while, for which nobody has to wait: it happens in a thread of its own, while the
 //! writer goes on in the other file of the journal.
 
 use std::io;

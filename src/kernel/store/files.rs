@@ -100,7 +100,7 @@ pub(super) fn make_current(folder: &Path, path: &Path) -> io::Result<()> {
 }
 
 /// Writes a file that holds all of `bytes` or is what it was before, whatever happens.
-fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(super) fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let beside = path.with_added_extension("new");
     let mut file = File::create(&beside)?;
     file.write_all(bytes)?;

@@ -27,10 +27,15 @@ const LAST: &[u8] = &[RUN, u8::MAX];
 /// The most bytes in a run, unless one pair alone has more: some seven messages.
 const LONGEST: usize = 2 * 1024;
 
-/// How many runs, and how many bytes of them, go to sled at once. A batch makes sled keep in memory all that it replaces
-/// until it is through: with 4,096 pairs of sled's, a million messages took 2.7 GB and six times as long.
-const AT_ONCE: usize = 256;
-const BYTES_AT_ONCE: usize = 512 * 1024;
+/// How many runs, and how many bytes of them, go to sled in one step, or those of one replacement more. sled writes some
+/// 4 KiB to its file for each, and with bad luck a whole page of 16. All that a step writes must be less than one of its segments
+/// (512 KiB): the header of a segment says that what came before is safe, which sled believes as soon as the system has
+/// been handed it. A power cut that leaves such a header, and not that of the segment before, makes sled find an empty store.
+const AT_ONCE: usize = 8;
+const BYTES_AT_ONCE: usize = 16 * 1024;
+
+/// How many bytes of one run's writes are brought to it at once, at most a pair more.
+const OF_A_RUN: usize = 4 * LONGEST;
 
 /// Before a pair stand the lengths of its key and of its value.
 const LENGTHS: usize = 2 + 4;
@@ -85,7 +90,14 @@ impl Runs {
             let around = self.around(key)?;
             let (end, run) = around.unwrap_or_else(|| (LAST.into(), Default::default()));
             let is_within = |(key, _): &(&[u8], Option<&[u8]>)| *key < &end[1..];
-            let own = std::iter::from_fn(|| writes.next_if(is_within)).collect::<Vec<_>>();
+            let mut taken = 0;
+            let own = std::iter::from_fn(|| {
+                let next = writes.next_if(|next| taken < OF_A_RUN && is_within(next))?;
+                taken += LENGTHS + next.0.len() + next.1.map_or(0, <[u8]>::len);
+                Some(next)
+            });
+            let own = own.collect::<Vec<_>>();
+            let goes_on = writes.peek().is_some_and(is_within);
             let mut pairs = Lying::in_run(&run).collect::<Result<BTreeMap<_, _>, _>>()?;
             let last = pairs.last_key_value().map(|(key, _)| *key);
             let appends = own.first().map(|(key, _)| *key) > last;
@@ -96,7 +108,8 @@ impl Runs {
                 };
             }
             batch.replace(&end, &pairs, appends);
-            if batch.is_long() {
+            // The rest of this run's is brought to what it has become.
+            if batch.is_long() || goes_on {
                 self.0.apply_batch(std::mem::take(&mut batch).batch)?;
                 stepped()?;
             }

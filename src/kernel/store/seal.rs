@@ -11,7 +11,7 @@ use std::io;
 use std::path::Path;
 
 use super::record::StoredValue;
-use super::{Record, StoreError, Table};
+use super::{Record, StoreError, Table, files};
 
 /// Before there was a journal, each group of changes counted.
 const CHECKPOINTS: Table = Table::new("groups");
@@ -41,13 +41,14 @@ pub(super) fn note(folder: &Path, checkpoints: u64) {
 
 /// Notes that the store holds this many checkpoints, all of them synced.
 pub(super) fn write(folder: &Path, checkpoints: u64) -> io::Result<()> {
-    let beside = folder.join("store.seal.new");
-    fs::write(&beside, checkpoints.to_string())?;
-    fs::rename(beside, folder.join(FILE))
+    files::write_beside(&folder.join(FILE), checkpoints.to_string().as_bytes())
 }
 
-/// How many checkpoints the store must hold; zero when nobody knows.
+/// How many checkpoints the store must hold; zero when there is no seal. One that can't be read, as earlier versions
+/// left after a power cut, is a seal all the same.
 pub(super) fn read(folder: &Path) -> u64 {
-    let text = fs::read_to_string(folder.join(FILE)).unwrap_or_default();
-    text.trim().parse().unwrap_or(0)
+    match fs::read_to_string(folder.join(FILE)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
+        text => text.unwrap_or_default().trim().parse().unwrap_or(1),
+    }
 }

@@ -197,3 +197,38 @@ fn whatever_is_written_and_removed_it_is_like_a_map() {
     let (runs, pairs) = (house.runs().len(), house.model.len());
     assert!(pairs > 500 && runs < pairs, "{pairs} pairs in {runs} runs");
 }
+
+/// Flushes after each step, and answers the most bytes that one brought to sled's file.
+fn most_in_a_step(db: &sled::Db, writes: &BTreeMap<Vec<u8>, Option<Vec<u8>>>) -> usize {
+    let most = std::cell::Cell::new(0);
+    let pairs = writes.iter();
+    let pairs = pairs.map(|(key, value)| (key.as_slice(), value.as_deref()));
+    let stepped = || {
+        most.set(most.get().max(db.flush()?));
+        Ok(())
+    };
+    Runs::of(db).apply(pairs, stepped).unwrap();
+    most.get()
+}
+
+#[test]
+fn what_a_step_brings_to_sled_is_less_than_a_segment() {
+    const SEGMENT: usize = 512 * 1024;
+    let folder = TempDir::new().unwrap();
+    let config = sled::Config::new().path(folder.path()).flush_every_ms(None);
+    let db = config.open().unwrap();
+    let write = |numbers: &mut dyn Iterator<Item = u32>, length: usize| {
+        let value = Some(vec![b'x'; length]);
+        let writes = numbers.map(|number| (key(number), value.clone()));
+        most_in_a_step(&db, &writes.collect())
+    };
+
+    let one_list = write(&mut (0..10_000), 300);
+    let everywhere = write(&mut (0..10_000).step_by(9), 400);
+    let again = write(&mut (0..10_000).step_by(7), 200);
+    let long = write(&mut (0..1_000), 12 * 1024);
+
+    for most in [one_list, everywhere, again, long] {
+        assert!(most > 0 && most < SEGMENT, "{most}");
+    }
+}
