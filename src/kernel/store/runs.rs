@@ -31,11 +31,15 @@ const LONGEST: usize = 2 * 1024;
 /// 4 KiB to its file for each, and with bad luck a whole page of 16. All that a step writes must be less than one of its segments
 /// (512 KiB): the header of a segment says that what came before is safe, which sled believes as soon as the system has
 /// been handed it. A power cut that leaves such a header, and not that of the segment before, makes sled find an empty store.
-const AT_ONCE: usize = 8;
-const BYTES_AT_ONCE: usize = 16 * 1024;
+/// (Where many texts of 12 KiB stand together, one run alone can make sled write more.)
+const AT_ONCE: usize = 24;
+const BYTES_AT_ONCE: usize = 48 * 1024;
+
+/// So many times its bytes counts a run that is longer than [`LONGEST`]: its page is larger, too.
+const OF_A_LONG_RUN: usize = 4;
 
 /// How many bytes of one run's writes are brought to it at once, at most a pair more.
-const OF_A_RUN: usize = 4 * LONGEST;
+const OF_A_RUN: usize = 8 * LONGEST;
 
 /// Before a pair stand the lengths of its key and of its value.
 const LENGTHS: usize = 2 + 4;
@@ -93,7 +97,7 @@ impl Runs {
             let mut taken = 0;
             let own = std::iter::from_fn(|| {
                 let next = writes.next_if(|next| taken < OF_A_RUN && is_within(next))?;
-                taken += LENGTHS + next.0.len() + next.1.map_or(0, <[u8]>::len);
+                taken += counted(LENGTHS + next.0.len() + next.1.map_or(0, <[u8]>::len));
                 Some(next)
             });
             let own = own.collect::<Vec<_>>();
@@ -127,6 +131,14 @@ impl Runs {
 /// The key of the run that ends where this key begins another.
 fn run_before(key: &[u8]) -> Vec<u8> {
     [&[RUN], key].concat()
+}
+
+/// As how many of the bytes of a step so many count.
+fn counted(bytes: usize) -> usize {
+    match bytes > LONGEST {
+        true => OF_A_LONG_RUN * bytes,
+        false => bytes,
+    }
 }
 
 /// What is written to sled in one step.
@@ -171,7 +183,7 @@ impl Batch {
 
     fn insert(&mut self, end: &[u8], run: &[u8]) {
         self.runs += 1;
-        self.bytes += end.len() + run.len();
+        self.bytes += counted(run.len());
         self.batch.insert(end, run);
     }
 
