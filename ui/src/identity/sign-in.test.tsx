@@ -187,7 +187,7 @@ test("the token leaves the address bar once it is read", async () => {
   expect(
     await screen.findByRole("textbox", { name: "Please provide your email for confirmation:" }),
   ).toBeVisible();
-  expect(path()).toBe("/finish-sign-in");
+  await waitFor(() => expect(path()).toBe("/finish-sign-in"));
 });
 
 test("without a stored address the link asks for it, and signs in with it", async () => {

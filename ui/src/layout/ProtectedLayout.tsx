@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { Navigate, Outlet, type RouteObject, useLocation, useParams } from "react-router";
 
 import { BottomBar } from "./BottomBar";
@@ -85,7 +85,8 @@ function Frame({ guardian, routes }: { guardian: Guardian; routes: RouteObject[]
 function useFocusOnNavigation() {
   const { pathname, state } = useLocation();
   const shown = useRef(pathname);
-  useEffect(() => {
+  // With the new page itself: whoever types or listens at once is there already.
+  useLayoutEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
     const keepFocus = typeof state === "object" && state !== null && Reflect.get(state, "keepFocus") === true;
