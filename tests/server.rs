@@ -90,19 +90,20 @@ async fn every_answer_carries_the_headers_that_protect_it() {
     let house = House::new().await;
     let ada = house.guardian("ada@example.org").await;
 
-    for path in [
-        "/",
-        "/login",
-        "/api/children",
-        "/api/nothing",
-        "/healthz",
-        "/robots.txt",
+    for (path, is_page) in [
+        ("/", true),
+        ("/login", true),
+        ("/api/docs", true),
+        ("/api/children", false),
+        ("/api/nothing", false),
+        ("/healthz", false),
+        ("/robots.txt", false),
     ] {
         let answer = ada.get(path).await;
         for (name, value) in [
             ("x-content-type-options", "nosniff"),
+            ("x-frame-options", "DENY"),
             ("referrer-policy", "no-referrer"),
-            ("cross-origin-opener-policy", "same-origin"),
             ("cross-origin-resource-policy", "same-origin"),
             ("cache-control", "no-store"),
         ] {
@@ -110,22 +111,33 @@ async fn every_answer_carries_the_headers_that_protect_it() {
         }
         let policy = answer.header("content-security-policy");
         assert!(
-            policy.starts_with("default-src 'none'; script-src 'self';"),
+            policy.starts_with("default-src 'none'; "),
+            "{path}: {policy}"
+        );
+        assert!(
+            policy.contains("frame-ancestors 'none'"),
             "{path}: {policy}"
         );
         assert!(!policy.contains("unsafe"), "{path}: {policy}");
-        assert!(
-            answer
-                .header("permissions-policy")
-                .contains("microphone=()"),
-            "{path}"
-        );
+        assert_eq!(policy.contains("script-src"), is_page, "{path}: {policy}");
         assert!(
             answer
                 .header("strict-transport-security")
                 .starts_with("max-age="),
             "{path}"
         );
+        if is_page {
+            assert_eq!(
+                answer.header("cross-origin-opener-policy"),
+                "same-origin",
+                "{path}"
+            );
+            let permissions = answer.header("permissions-policy");
+            assert!(
+                permissions.contains("microphone=()"),
+                "{path}: {permissions}"
+            );
+        }
     }
 }
 

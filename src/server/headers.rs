@@ -8,6 +8,9 @@ const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'sel
      font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; \
      frame-ancestors 'none'";
 
+/// Everything else is data: a browser that shows it as a page all the same shows nothing but it.
+const DATA_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
+
 /// What a page may not use: everything that a page of ours has no need of.
 const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-capture=(), \
      encrypted-media=(), fullscreen=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), \
@@ -15,52 +18,67 @@ const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-cap
      usb=(), xr-spatial-tracking=()";
 
 /// The same for every answer.
-const ALWAYS: [(HeaderName, &str); 7] = [
+const ALWAYS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
     (header::X_FRAME_OPTIONS, "DENY"),
     (
-        HeaderName::from_static("cross-origin-opener-policy"),
-        "same-origin",
-    ),
-    (
         HeaderName::from_static("cross-origin-resource-policy"),
         "same-origin",
     ),
-    (HeaderName::from_static("permissions-policy"), PERMISSIONS),
     (HeaderName::from_static("x-robots-tag"), "noindex, nofollow"),
+];
+
+/// The same for every page. They say what a page may do, and are half of a short answer's bytes.
+const ON_PAGES: [(HeaderName, &str); 2] = [
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
+    (HeaderName::from_static("permissions-policy"), PERMISSIONS),
 ];
 
 /// Two years (hstspreload.org asks for at least one).
 const HSTS: &str = "max-age=63072000; includeSubDomains";
 
 /// The headers, laid out once.
-pub struct Headers(HeaderMap);
+pub struct Headers {
+    page: HeaderMap,
+    data: HeaderMap,
+}
 
 impl Headers {
     /// Those of a server that is reached by https, or only by http.
     pub fn new(https: bool) -> Self {
-        let always = ALWAYS.into_iter().chain([
-            (header::CONTENT_SECURITY_POLICY, PAGE_POLICY),
-            (header::CACHE_CONTROL, "no-store"),
-        ]);
         let hsts = https.then_some((header::STRICT_TRANSPORT_SECURITY, HSTS));
-        let headers = always.chain(hsts);
-        Self(
+        let with = |policy, more: &[(HeaderName, &'static str)]| {
+            let changeable = [
+                (header::CONTENT_SECURITY_POLICY, policy),
+                (header::CACHE_CONTROL, "no-store"),
+            ];
+            let headers = ALWAYS.into_iter().chain(more.iter().cloned());
+            let headers = headers.chain(changeable).chain(hsts.clone());
             headers
                 .map(|(name, value)| (name, HeaderValue::from_static(value)))
-                .collect(),
-        )
+                .collect()
+        };
+        Self {
+            page: with(PAGE_POLICY, &ON_PAGES),
+            data: with(DATA_POLICY, &[]),
+        }
     }
 
     /// The answer with the headers. What it says of its own caching and policy stands, and of nothing else.
     pub fn on(&self, mut answer: Response) -> Response {
-        let mut headers = self.0.clone();
         let own = std::mem::take(answer.headers_mut());
+        let mut headers = match is_page(&own) {
+            true => self.page.clone(),
+            false => self.data.clone(),
+        };
         let mut last = None;
         for (name, value) in own {
             match name {
-                Some(name) if is_always(&name) => last = None,
+                Some(name) if is_ours(&name) => last = None,
                 Some(name) => {
                     headers.insert(&name, value);
                     last = Some(name);
@@ -78,8 +96,16 @@ impl Headers {
     }
 }
 
-fn is_always(name: &HeaderName) -> bool {
-    *name == header::STRICT_TRANSPORT_SECURITY || ALWAYS.iter().any(|(always, _)| always == name)
+/// Whether a browser would show it as a page.
+fn is_page(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE);
+    kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"))
+}
+
+/// Whether nobody else has a say in it.
+fn is_ours(name: &HeaderName) -> bool {
+    let is_it = |(ours, _): &(HeaderName, &str)| ours == name;
+    *name == header::STRICT_TRANSPORT_SECURITY || ALWAYS.iter().chain(&ON_PAGES).any(is_it)
 }
 
 #[cfg(test)]
@@ -89,6 +115,7 @@ mod tests {
     #[test]
     fn what_an_answer_says_of_its_caching_stands_and_of_its_protection_does_not() {
         let answer = Response::builder()
+            .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
             .header(header::CACHE_CONTROL, "no-cache")
             .header(header::X_FRAME_OPTIONS, "SAMEORIGIN")
             .header(header::SET_COOKIE, "a=1")
@@ -104,6 +131,6 @@ mod tests {
         assert_eq!(headers[header::STRICT_TRANSPORT_SECURITY], HSTS);
         let cookies = headers.get_all(header::SET_COOKIE).iter();
         assert_eq!(cookies.collect::<Vec<_>>(), ["a=1", "b=2"]);
-        assert_eq!(headers.len(), 7 + 2 + 1 + 2);
+        assert_eq!(headers.len(), ALWAYS.len() + ON_PAGES.len() + 1 + 3 + 2);
     }
 }
