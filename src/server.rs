@@ -135,7 +135,8 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
         .at("/readyz", readiness(app.clone()))
         .at("/.well-known/jwks.json", jwks(app))
         .at("/robots.txt", make_sync(|_| "User-agent: *\nDisallow: /\n"))
-        .nest_no_strip("/", ui::Ui::embedded());
+        .nest_no_strip("/", ui::Ui::embedded())
+        .boxed();
     let gate = Gate {
         proxies,
         hosts,

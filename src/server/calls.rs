@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use poem::endpoint::{BoxEndpoint, DynEndpoint};
 use poem::{Endpoint, Request, Response, Result};
 
 use super::body::ReadBody;
@@ -12,7 +13,7 @@ use super::methods::Methods;
 use crate::identity::Identity;
 
 /// The operations behind what guards them.
-pub struct Calls<E> {
+pub struct Calls {
     /// How often one may ask.
     pub limits: Limits,
     /// How much one may send.
@@ -22,10 +23,10 @@ pub struct Calls<E> {
     /// Whose credentials count: every operation finds it in its request.
     pub identity: Arc<Identity>,
     /// The operations.
-    pub operations: E,
+    pub operations: BoxEndpoint<'static, Response>,
 }
 
-impl<E: Endpoint<Output = Response>> Endpoint for Calls<E> {
+impl Endpoint for Calls {
     type Output = Response;
 
     async fn call(&self, mut request: Request) -> Result<Response> {
@@ -34,7 +35,7 @@ impl<E: Endpoint<Output = Response>> Endpoint for Calls<E> {
         let _room = self.read_body.read(&mut request).await?;
         request.extensions_mut().insert(Arc::clone(&self.identity));
         let (method, uri) = (request.method().clone(), request.uri().clone());
-        let answer = self.operations.call(request).await;
+        let answer = DynEndpoint::call(&*self.operations, request).await;
         envelope::log_operation(&method, &answer);
         self.limits.count_refused(counted, &answer)?;
         envelope::name_methods(&self.methods, &uri, answer)

@@ -7,9 +7,10 @@ use std::sync::{Arc, OnceLock};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use poem::endpoint::{BoxEndpoint, make_sync};
+use futures_util::future::Either;
+use poem::endpoint::{BoxEndpoint, DynEndpoint, make_sync};
 use poem::http::{Method, header};
-use poem::{Endpoint, IntoResponse, Request, Response, Result, Route};
+use poem::{Endpoint, EndpointExt, IntoResponse, Request, Response, Result, Route};
 use poem_openapi::registry::{MetaApi, Registry};
 use poem_openapi::{OpenApi, OpenApiService, Webhook};
 use serde_json::Value;
@@ -142,14 +143,14 @@ impl<T: OpenApi> OpenApi for Declared<T> {
 
 /// The API: the operations, and the contract's pages beside them.
 pub struct Documented<E> {
-    pages: Route,
+    pages: BoxEndpoint<'static, Response>,
     operations: E,
 }
 
 impl<E: Endpoint<Output = Response>> Documented<E> {
     /// Lets the contract's pages answer beside the operations.
     pub fn new(contract: Contract, operations: E) -> Self {
-        let pages = pages(contract);
+        let pages = pages(contract).boxed();
         Self { pages, operations }
     }
 }
@@ -157,10 +158,10 @@ impl<E: Endpoint<Output = Response>> Documented<E> {
 impl<E: Endpoint<Output = Response>> Endpoint for Documented<E> {
     type Output = Response;
 
-    async fn call(&self, request: Request) -> Result<Response> {
+    fn call(&self, request: Request) -> impl Future<Output = Result<Response>> + Send {
         match request.uri().path() {
-            YAML | JSON | PAGE => self.pages.call(request).await,
-            _ => self.operations.call(request).await,
+            YAML | JSON | PAGE => Either::Left(DynEndpoint::call(&*self.pages, request)),
+            _ => Either::Right(self.operations.call(request)),
         }
     }
 }

@@ -71,10 +71,16 @@ impl Headers {
     /// The answer with the headers. What it says of its own caching and policy stands, and of nothing else.
     pub fn on(&self, mut answer: Response) -> Response {
         let own = std::mem::take(answer.headers_mut());
-        let mut headers = match is_page(&own) {
-            true => self.page.clone(),
-            false => self.data.clone(),
+        let ours = match is_page(&own) {
+            true => &self.page,
+            false => &self.data,
         };
+        // A clone would have room for nothing more.
+        let mut headers = HeaderMap::with_capacity(ours.len() + own.len());
+        headers.extend(
+            ours.iter()
+                .map(|(name, value)| (name.clone(), value.clone())),
+        );
         let mut last = None;
         for (name, value) in own {
             match name {

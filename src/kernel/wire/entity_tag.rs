@@ -12,25 +12,26 @@ use sha2::{Digest, Sha256};
 /// How many bytes of the content's hash a tag shows: enough that no two contents ever share one.
 const HASH: usize = 16;
 
-/// What a content is recognised by: a hash of it. Displayed as the header has it, strong and quoted.
+/// What a content is recognised by: a hash of it. Kept and displayed as the header has it, strong and quoted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntityTag(Arc<str>);
 
 impl EntityTag {
     /// The tag of this content.
     pub fn of(content: &[u8]) -> Self {
-        Self(hex::encode(&Sha256::digest(content)[..HASH]).into())
+        let hash = hex::encode(&Sha256::digest(content)[..HASH]);
+        Self(format!("\"{hash}\"").into())
     }
 
     /// The tag without its quotes.
     pub fn as_str(&self) -> &str {
-        &self.0
+        self.0.trim_matches('"')
     }
 }
 
 impl fmt::Display for EntityTag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\"", self.0)
+        f.write_str(&self.0)
     }
 }
 
@@ -88,7 +89,9 @@ impl IfMatch {
     pub fn allows(&self, there: &EntityTag) -> bool {
         match &self.0 {
             None | Some(Named::Anything) => true,
-            Some(Named::Tags(tags)) => tags.iter().any(|(weak, tag)| !weak && **tag == *there.0),
+            Some(Named::Tags(tags)) => tags
+                .iter()
+                .any(|(weak, tag)| !weak && tag == there.as_str()),
         }
     }
 }
@@ -103,7 +106,7 @@ impl IfNoneMatch {
         match &self.0 {
             None => false,
             Some(Named::Anything) => true,
-            Some(Named::Tags(tags)) => tags.iter().any(|(_, tag)| **tag == *there.0),
+            Some(Named::Tags(tags)) => tags.iter().any(|(_, tag)| tag == there.as_str()),
         }
     }
 }
