@@ -2,7 +2,8 @@
 //!
 //! sled counts the uses of pages in 256 shards and looks whether one of them holds too much only after 64 uses. A pass
 //! uses each page once. So it leaves up to 64 pages in each shard, 160 MB in all, for as long as nobody uses that shard
-//! so often again: for ever, in a family's house. So after a pass a few pages of each shard are used often enough.
+//! so often again: for ever, in a family's house. So a pass uses what it meets a few times on its way, which makes it an
+//! eighth, and at its end a few pages of each shard as often as it takes.
 
 use super::StoreError;
 use super::runs::Runs;
@@ -12,6 +13,12 @@ const PAGES: usize = 768;
 
 /// How often: after so many uses sled looks, and one.
 const USES: usize = 65;
+
+/// On its way a pass uses the page of one pair of so many. A page has some hundred.
+const ONE_OF: usize = 64;
+
+/// How often, beside the use that it is for.
+const USES_ON_THE_WAY: usize = 8;
 
 /// Less than so many keys were noted in a pass that leaves little: of a store with 100,000 messages or so.
 const FEW: usize = 256;
@@ -36,8 +43,31 @@ impl Default for Pass {
 }
 
 impl Pass {
+    /// Notes a step, by the keys that it met.
+    ///
+    /// # Errors
+    ///
+    /// When a page cannot be read.
+    pub fn met<'a>(
+        &mut self,
+        keys: impl DoubleEndedIterator<Item = &'a [u8]>,
+        runs: &Runs,
+    ) -> Result<(), StoreError> {
+        let mut last = None;
+        for key in keys.rev().step_by(ONE_OF) {
+            for _ in 0..USES_ON_THE_WAY {
+                runs.get(key)?;
+            }
+            last = last.or(Some(key));
+        }
+        if let Some(last) = last {
+            self.came_to(last);
+        }
+        Ok(())
+    }
+
     /// Notes how far a step came.
-    pub fn came_to(&mut self, key: &[u8]) {
+    fn came_to(&mut self, key: &[u8]) {
         if self.steps.is_multiple_of(self.every) {
             self.keys.push(key.to_owned());
         }

@@ -74,7 +74,9 @@ impl Rewriting {
             return Ok((self.copied, false));
         };
         self.passed = Bound::Excluded(last.to_vec());
-        self.pass.came_to(last);
+        let kept = from.read().kept().clone();
+        self.pass
+            .met(read.iter().map(|(key, _)| key.as_ref()), &kept)?;
         let goes_on = read.len() == STEP;
         let kept = read.iter().filter(|(key, _)| !self.is_due(key));
         let kept = kept.map(|(key, value)| (key.as_ref(), Some(value.as_ref())));

@@ -216,11 +216,10 @@ impl Snapshot {
         while !self.ended {
             let (pairs, goes_on) = self.snapshots.step(self.id, &self.tree)?;
             self.ended = !goes_on;
-            if let Some((last, _)) = pairs.back() {
-                self.pass.came_to(last);
-            }
+            let kept = self.tree.read().kept().clone();
+            self.pass
+                .met(pairs.iter().map(|(key, _)| key.as_ref()), &kept)?;
             if self.ended {
-                let kept = self.tree.read().kept().clone();
                 self.pass.end(&kept)?;
             }
             if !pairs.is_empty() {

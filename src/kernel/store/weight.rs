@@ -73,8 +73,9 @@ impl Store {
         loop {
             let pairs = self.stored_range(Range::behind(last.as_deref()), STEP)?;
             let Some((key, _)) = pairs.back() else { break };
-            pass.came_to(key);
             last = Some(key.clone());
+            let kept = self.0.tree.read().kept().clone();
+            pass.met(pairs.iter().map(|(key, _)| key.as_ref()), &kept)?;
             held += pairs
                 .iter()
                 .map(|(key, value)| (key.len() + value.len()) as u64)
