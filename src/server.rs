@@ -6,6 +6,7 @@
 //! comes from ([`client`]) and the hosts we answer for ([`hosts`]); and if it is a call of the API
 //! ([`calls`]), how often one may ask ([`limits`]), the body's limits ([`body`]), and then the operation.
 
+mod address;
 pub mod body;
 mod calls;
 mod client;
@@ -36,6 +37,7 @@ use crate::kernel::limit::Leniency;
 use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
+use address::{API, BelowApi};
 use body::{BodyLimits, ReadBody};
 use calls::Calls;
 use gate::Gate;
@@ -94,7 +96,7 @@ fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
             "What a parent and a voice assistant ask of Porchlight. Every error is \
              `{\"detail\": \"<a sentence a parent can read>\"}`.",
         )
-        .server("/api")
+        .server(API)
 }
 
 /// The contract that the code declares, as YAML.
@@ -121,7 +123,7 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
         proxies,
         limits,
     } = entrance;
-    let service = service(operations(app));
+    let service = service(BelowApi(operations(app)));
     let contract = docs::Contract::of(&service);
     let calls = Calls {
         limits: Limits::new(limits, &app.clock),
@@ -149,7 +151,7 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
 
 /// How large a request's body may be, in bytes, at this path.
 fn largest_body(path: &str) -> usize {
-    match path.starts_with("/assistant/") {
+    match path.starts_with("/api/assistant/") {
         true => LARGEST_BATCH,
         false => LARGEST_BODY,
     }

@@ -1,90 +1,27 @@
 //! The sign-in calls, and the credentials that every other call carries.
 
 mod cookies;
+mod credentials;
 mod provider;
 mod sign_ins;
 
-use std::sync::Arc;
-
 use poem::Request;
-use poem::http::{Method, StatusCode, header};
-use poem_openapi::auth::Bearer;
-use poem_openapi::{ApiResponse, Object, OpenApi, SecurityScheme};
+use poem::http::{StatusCode, header};
+use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
-use super::sign_in::Recognised;
-use super::{Identity, IdentityError, IssuedIdentity, SignedAssistant, SignedIn};
+use super::{Identity, IdentityError, IssuedIdentity};
 use crate::kernel::ids::GuardianId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::problem::{BODY, COOKIE, NOBODY, PUBLIC, Problem, Refusal, Refused, WRITE};
 use crate::kernel::tags::Tag;
 use crate::kernel::wire::{Body, Text, given};
 
+pub use credentials::{AsAssistant, AsGuardian};
 pub use provider::ProviderApi;
 pub use sign_ins::{SignInView, SignInsApi};
 
 use cookies::SIGN_IN;
-
-/// A guardian's identity token, from `POST /auth/token` or `porchlight token EMAIL`.
-#[derive(SecurityScheme)]
-#[oai(
-    rename = "guardian",
-    ty = "bearer",
-    bearer_format = "JWT",
-    checker = "check_guardian"
-)]
-pub struct AsGuardian(pub SignedIn);
-
-/// A voice assistant's key, from `porchlight assistant add`.
-#[derive(SecurityScheme)]
-#[oai(
-    rename = "assistant",
-    ty = "bearer",
-    bearer_format = "ast_…",
-    checker = "check_assistant"
-)]
-pub struct AsAssistant(pub SignedAssistant);
-
-async fn check_guardian(request: &Request, bearer: Bearer) -> poem::Result<SignedIn> {
-    match recognise(request, &bearer)? {
-        Some(Recognised::Guardian(guardian)) => Ok(guardian),
-        Some(Recognised::Assistant(_)) => Err(wrong_kind(
-            "An assistant's key may not do this; it takes a parent who is signed in.",
-        )),
-        None => Err(Refusal::not_signed_in().into()),
-    }
-}
-
-async fn check_assistant(request: &Request, bearer: Bearer) -> poem::Result<SignedAssistant> {
-    match recognise(request, &bearer)? {
-        Some(Recognised::Assistant(assistant)) => {
-            if request.method() != Method::GET {
-                let counted = identity(request).take_write(assistant.id());
-                counted.map_err(Refusal::from)?;
-            }
-            Ok(assistant)
-        }
-        Some(Recognised::Guardian(_)) => Err(wrong_kind(
-            "Only a voice assistant with its own key may do this.",
-        )),
-        None => Err(Refusal::not_signed_in().into()),
-    }
-}
-
-fn recognise(request: &Request, bearer: &Bearer) -> poem::Result<Option<Recognised>> {
-    let recognised = identity(request).recognise(&bearer.token);
-    Ok(recognised.map_err(Refusal::from)?)
-}
-
-fn identity(request: &Request) -> &Identity {
-    request
-        .data::<Arc<Identity>>()
-        .expect("the server hands identity to every request")
-}
-
-fn wrong_kind(detail: &'static str) -> poem::Error {
-    Refusal::new(StatusCode::FORBIDDEN, detail).into()
-}
 
 /// Whom to send a sign-in link.
 #[derive(Debug, Object, Deserialize)]

@@ -166,9 +166,9 @@ impl<E: Endpoint<Output = Response>> Endpoint for Documented<E> {
     }
 }
 
-const YAML: &str = "/openapi.yaml";
-const JSON: &str = "/openapi.json";
-const PAGE: &str = "/docs";
+const YAML: &str = "/api/openapi.yaml";
+const JSON: &str = "/api/openapi.json";
+const PAGE: &str = "/api/docs";
 
 fn pages(contract: Contract) -> Route {
     let Contract { yaml, json, .. } = contract;

@@ -15,6 +15,7 @@ use ipnet::IpNet;
 use poem::http::{StatusCode, header};
 use poem::{Request, Response, Result};
 
+use super::address::below_api;
 use super::client::ClientAddress;
 use crate::kernel::clock::Clock;
 use crate::kernel::limit::{Leniency, Limit, Rate, TooMany};
@@ -126,7 +127,7 @@ impl Limits {
         let Some(ClientAddress(address)) = request.data().copied() else {
             return Ok(None);
         };
-        if let Some(kind) = Kind::of(request.uri().path())
+        if let Some(kind) = below_api(request.uri().path()).and_then(Kind::of)
             && let Err(too_many) = self.of(kind).take(address)
         {
             return Err(match kind {

@@ -3,6 +3,8 @@
 
 use serde_json::Value;
 
+use super::address::API;
+
 /// The addresses of the contract with their methods.
 #[derive(Debug)]
 pub struct Methods {
@@ -16,6 +18,7 @@ impl Methods {
         let addresses = paths.map(|(path, item)| {
             let methods = item.as_object().into_iter().flatten();
             let methods = methods.map(|(method, _)| method.to_uppercase());
+            let path = format!("{API}{path}");
             let segments = path.split('/').map(str::to_owned).collect();
             (segments, methods.collect::<Vec<_>>().join(", "))
         });
@@ -49,8 +52,8 @@ mod tests {
         }});
         let methods = Methods::of(&contract);
 
-        assert_eq!(methods.at("/children"), Some("GET"));
-        assert_eq!(methods.at("/child/7/blocked_topics"), Some("GET, PUT"));
-        assert_eq!(methods.at("/child/7"), None);
+        assert_eq!(methods.at("/api/children"), Some("GET"));
+        assert_eq!(methods.at("/api/child/7/blocked_topics"), Some("GET, PUT"));
+        assert_eq!(methods.at("/api/child/7"), None);
     }
 }

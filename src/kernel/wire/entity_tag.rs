@@ -157,7 +157,7 @@ mod tests {
     }
 
     fn ours() -> EntityTag {
-        EntityTag("ours".into())
+        EntityTag("\"ours\"".into())
     }
 
     #[test]

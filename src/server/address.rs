@@ -1,0 +1,61 @@
+//! Where the API is: `/api`, which the contract names once, as its server's address.
+
+use std::collections::HashMap;
+
+use poem::endpoint::BoxEndpoint;
+use poem::http::Method;
+use poem_openapi::OpenApi;
+use poem_openapi::registry::{MetaApi, Registry};
+
+/// Below this is the API.
+pub const API: &str = "/api";
+
+/// What follows `/api` in a path, if it is one of the API's.
+pub fn below_api(path: &str) -> Option<&str> {
+    let rest = path.strip_prefix(API)?;
+    (rest.is_empty() || rest.starts_with('/')).then_some(rest)
+}
+
+/// These operations, described by their addresses below `/api` and answering at the whole ones.
+pub struct BelowApi<T>(pub T);
+
+impl<T: OpenApi> OpenApi for BelowApi<T> {
+    fn meta() -> Vec<MetaApi> {
+        T::meta()
+    }
+
+    fn register(registry: &mut Registry) {
+        T::register(registry);
+    }
+
+    fn add_routes(self, routes: &mut HashMap<String, HashMap<Method, BoxEndpoint<'static>>>) {
+        let mut below = HashMap::new();
+        self.0.add_routes(&mut below);
+        let whole = below
+            .into_iter()
+            .map(|(path, methods)| (format!("{API}{path}"), methods));
+        routes.extend(whole);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_the_apis_by_its_whole_first_segment() {
+        let cases = [
+            ("/api/children", Some("/children")),
+            ("/api", Some("")),
+            ("/api/", Some("/")),
+            ("/api//children", Some("//children")),
+            ("/apiary", None),
+            ("/", None),
+            ("/login/api", None),
+        ];
+
+        for (path, expected) in cases {
+            assert_eq!(below_api(path), expected, "{path}");
+        }
+    }
+}
