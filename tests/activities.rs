@@ -46,6 +46,28 @@ async fn judge(
 }
 
 #[tokio::test]
+async fn the_largest_proposal_that_fits_comes_back_whole() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    // No character is longer in JSON.
+    let text = |length: usize| "\u{1}".repeat(length);
+    let widest = (0..100)
+        .map(|n| {
+            let id = format!("{n:03}{}", text(197));
+            json!({"activity_id": id, "topic": text(200), "summary": text(2000)})
+        })
+        .collect::<Value>();
+
+    let path = format!("/api/assistant/child/{mia}/activities/upcoming");
+    robot.put(&path, &widest).await.ok();
+
+    let path = format!("/api/child/{mia}/activities/upcoming");
+    assert_eq!(ada.get(&path).await.json(), widest);
+}
+
+#[tokio::test]
 async fn what_an_assistant_completes_is_listed_newest_first() {
     let house = House::new().await;
     let ada = house.guardian(ADA).await;

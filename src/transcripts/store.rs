@@ -186,7 +186,7 @@ pub(super) fn put_new_message(
     place: Place,
     message: Message,
 ) -> Result<(), StoreError> {
-    change.put(&places_of(session).text(&message.message_id), &place)?;
+    put_place(change, session, place, &message)?;
     // No two of a session arrived as the so-manieth.
     change.put_new(&message_key(session, place), &placed(message, place));
     Ok(())
@@ -199,8 +199,17 @@ pub(super) fn replace_message(
     place: Place,
     message: Message,
 ) -> Result<(), StoreError> {
-    change.put(&places_of(session).text(&message.message_id), &place)?;
+    put_place(change, session, place, &message)?;
     change.put(&message_key(session, place), &placed(message, place))
+}
+
+fn put_place(
+    change: &mut Change,
+    session: SessionId,
+    place: Place,
+    message: &Message,
+) -> Result<(), StoreError> {
+    change.put(&places_of(session).text(&message.message_id), &place)
 }
 
 /// What is shown is when it was first said to be.

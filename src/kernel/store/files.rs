@@ -5,8 +5,9 @@
 //! beside and renamed, so that there is one moment at which the new one takes over; what doesn't count is
 //! removed at the next opening.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -96,16 +97,20 @@ pub(super) fn open_next(current: &Path) -> Result<Arc<Opened>, NotOpened> {
 /// Makes the folder `path` the one that counts, on the disk once `folder` is [synced](sync).
 pub(super) fn make_current(folder: &Path, path: &Path) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default();
-    write_beside(&folder.join(CURRENT), name.as_encoded_bytes())
+    write_beside(&folder.join(CURRENT), name.as_encoded_bytes())?;
+    Ok(())
 }
 
-/// Writes a file that holds all of `bytes` or is what it was before, whatever happens.
-pub(super) fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes a file that holds all of `bytes` or is what it was before, whatever happens. Gives the file, open for writing.
+pub(super) fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let beside = path.with_added_extension("new");
-    let mut file = File::create(&beside)?;
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(true).write(true).mode(0o600);
+    let mut file = options.open(&beside)?;
     file.write_all(bytes)?;
     file.sync_all()?;
-    fs::rename(&beside, path)
+    fs::rename(&beside, path)?;
+    Ok(file)
 }
 
 /// Writes sled's settings where there are none, or only what a power cut left of them.

@@ -13,8 +13,8 @@
 //! has, ends in the same state, as each says what stands under a key and not what to do with it.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use super::files;
@@ -224,16 +224,8 @@ fn path_of_file(folder: &Path, checkpoint: u64) -> PathBuf {
 }
 
 fn make_file(folder: &Path, checkpoint: u64) -> io::Result<File> {
-    let path = path_of_file(folder, checkpoint);
-    let beside = path.with_added_extension("new");
-    let mut options = OpenOptions::new();
-    options.create(true).truncate(true).write(true).mode(0o600);
-    let mut file = options.open(&beside)?;
     // Not by `fallocate`: the first write to each block would have to note that it is written.
-    file.write_all(&vec![0; SIZE])?;
-    file.sync_all()?;
-    fs::rename(&beside, &path)?;
-    Ok(file)
+    files::write_beside(&path_of_file(folder, checkpoint), &vec![0; SIZE])
 }
 
 /// Gives the one file of layout 2, which counts so many checkpoints, its name and a second one beside it.

@@ -13,8 +13,9 @@ use super::cursor::Cursor;
 use super::key::Table;
 use super::{Key, StoreError};
 
-/// The largest piece of a payload in one value, in bytes: below the 16 KiB at which sled's pages get slow.
-const PART: usize = 12 * 1024;
+/// The largest piece of a payload in one value, in bytes: what many of them, side by side, make sled write in one step of
+/// a checkpoint is still less than [it must be](super::runs).
+pub(super) const PART: usize = 6 * 1024;
 
 /// Where the further parts of large values live.
 const PARTS: Table = Table::new("part");
@@ -161,7 +162,7 @@ impl<'a> StoredValue<'a> {
         let mut pieces = payload.chunks(PART);
         let first = pieces.next().unwrap_or_default();
         let parts = u8::try_from(pieces.len())
-            .expect("every record is bounded far below 255 parts by the limits of the contract");
+            .expect("the limits of the contract bound every record below 255 parts");
         let mut value = vec![version, parts];
         if parts > 0 {
             value.extend_from_slice(&Sha256::digest(payload)[..HASH]);

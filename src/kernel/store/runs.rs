@@ -31,7 +31,6 @@ const LONGEST: usize = 2 * 1024;
 /// 4 KiB to its file for each, and with bad luck a whole page of 16. All that a step writes must be less than one of its segments
 /// (512 KiB): the header of a segment says that what came before is safe, which sled believes as soon as the system has
 /// been handed it. A power cut that leaves such a header, and not that of the segment before, makes sled find an empty store.
-/// (Where many texts of 12 KiB stand together, one run alone can make sled write more.)
 const AT_ONCE: usize = 24;
 const BYTES_AT_ONCE: usize = 48 * 1024;
 

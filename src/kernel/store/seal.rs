@@ -41,7 +41,8 @@ pub(super) fn note(folder: &Path, checkpoints: u64) {
 
 /// Notes that the store holds this many checkpoints, all of them synced.
 pub(super) fn write(folder: &Path, checkpoints: u64) -> io::Result<()> {
-    files::write_beside(&folder.join(FILE), checkpoints.to_string().as_bytes())
+    files::write_beside(&folder.join(FILE), checkpoints.to_string().as_bytes())?;
+    Ok(())
 }
 
 /// How many checkpoints the store must hold; zero when there is no seal. One that can't be read, as earlier versions

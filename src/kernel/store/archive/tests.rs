@@ -79,7 +79,7 @@ async fn a_restored_store_is_the_one_that_was_backed_up() {
     assert_eq!(restored, contents);
     assert_eq!(
         (contents.tables["note"], contents.tables["part"]),
-        (3_001, 6)
+        (3_001, 13)
     );
     let again = Store::open(&house.path("restored"), false).unwrap();
     assert!(live(&again) == live(&house.store));

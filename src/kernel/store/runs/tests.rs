@@ -214,6 +214,7 @@ fn most_in_a_step(db: &sled::Db, writes: &BTreeMap<Vec<u8>, Option<Vec<u8>>>) ->
 #[test]
 fn what_a_step_brings_to_sled_is_less_than_a_segment() {
     const SEGMENT: usize = 512 * 1024;
+    const LONGEST_PIECE: usize = crate::kernel::store::record::PART + 10;
     let folder = TempDir::new().unwrap();
     let config = sled::Config::new().path(folder.path()).flush_every_ms(None);
     let db = config.open().unwrap();
@@ -229,5 +230,14 @@ fn what_a_step_brings_to_sled_is_less_than_a_segment() {
 
     for most in [one_list, everywhere, again] {
         assert!(most > 0 && most < SEGMENT / 2, "{most}");
+    }
+
+    let long_texts = write(&mut (20_000..22_000), LONGEST_PIECE);
+    let between = write(&mut (20_000..22_000).step_by(3), LONGEST_PIECE - 1);
+    let shorter = write(&mut (20_000..22_000).step_by(5), LONGEST_PIECE / 3);
+    let every_other = write(&mut (30_000..34_000).step_by(2), LONGEST_PIECE);
+    let the_others = write(&mut (30_001..34_000).step_by(2), LONGEST_PIECE);
+    for most in [long_texts, between, shorter, every_other, the_others] {
+        assert!(most > 0 && most < SEGMENT, "{most}");
     }
 }
