@@ -1,11 +1,10 @@
 //! What every request passes, and every answer: one endpoint around all others.
 //!
 //! One, because each endpoint around another moves the request once more and makes the future larger that is
-//! allocated for it; and because poem's `nest` takes the address apart and puts it together again at each level. (So the
-//! operations stand at their [whole addresses](super::address).)
-//! Together that took a third of the processor time of a short answer. An `async fn` has room for each of its
-//! arguments twice, as given and as handed on, so what has a request or its whole future for an argument is made of
-//! combinators instead, or ends in a box: eight kilobytes became two.
+//! allocated for it; and because poem's `nest` takes the address apart and puts it together again at each level, so the
+//! operations stand at their [whole addresses](super::address). Together that took a third of the processor time of a
+//! short answer. An `async fn` has room for each of its arguments twice, as given and as handed on; so what is given a
+//! whole future is made of combinators instead, and what a request goes on to may end in a box. Eight kilobytes became two.
 
 use futures_util::FutureExt;
 use poem::endpoint::{BoxEndpoint, DynEndpoint};
