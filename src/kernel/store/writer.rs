@@ -25,9 +25,6 @@ pub(super) use handle::Handle;
 /// The most changes that share one record of the journal.
 pub(super) const GROUP: usize = 256;
 
-/// While changes come, the store is written anew by one step for so many groups of them: either takes about as long.
-const GROUPS_A_STEP: u64 = 4;
-
 /// Free space, in bytes, below which nothing is written: sled never recovers from a full disk within the
 /// process and cannot open on one, so it must never meet it. Twice sled's segment of 512 KiB for each of
 /// the 16 it may fill before a checkpoint is through.
@@ -127,7 +124,6 @@ impl Writer {
     }
 
     fn run(&mut self, receiver: &Receiver<Task>) {
-        let mut groups = 0_u64;
         loop {
             let mut waiting = Vec::new();
             // While the store is rewritten there is always something to do.
@@ -148,15 +144,11 @@ impl Writer {
                     }
                 }
             }
-            groups += u64::from(!waiting.is_empty());
-            let is_its_turn = waiting.is_empty() || groups.is_multiple_of(GROUPS_A_STEP);
             self.run_group(waiting);
             if !open {
                 return;
             }
-            if is_its_turn {
-                self.rewrite_some();
-            }
+            self.rewrite_some();
         }
     }
 
