@@ -150,7 +150,7 @@ fn a_backup_while_messages_arrive_shows_one_moment() {
     let home = home_with_family();
     let added = home.json(&["assistant", "add", "robot", "--child", "1"]);
     let key = added["key"].as_str().unwrap().to_owned();
-    let server = home.serve(&[]);
+    let server = home.serve(&["--limits", "off"]);
     let stop = Arc::new(AtomicBool::new(false));
     let delivering = deliver(&server, key, &stop);
 
