@@ -14,12 +14,6 @@ use crate::identity::sign_in::Recognised;
 use crate::identity::{Identity, SignedAssistant, SignedIn};
 use crate::kernel::problem::Refusal;
 
-/// A guardian's identity token, from `POST /auth/token` or `porchlight token EMAIL`.
-pub struct AsGuardian(pub SignedIn);
-
-/// A voice assistant's key, from `porchlight assistant add`.
-pub struct AsAssistant(pub SignedAssistant);
-
 fn guardian(_: &Request, recognised: Recognised) -> Result<AsGuardian, Refusal> {
     match recognised {
         Recognised::Guardian(guardian) => Ok(AsGuardian(guardian)),
@@ -69,9 +63,12 @@ fn identity(request: &Request) -> &Identity {
         .expect("the server hands identity to every request")
 }
 
-/// Lets operations ask for a credential, and the contract say so.
+/// What operations ask for, and the contract describes with the same words.
 macro_rules! credential {
-    ($type:ident, $check:ident, $name:literal, $format:literal, $description:literal) => {
+    ($type:ident($who:ty), $check:ident, $name:literal, $format:literal, $description:literal) => {
+        #[doc = $description]
+        pub struct $type(pub $who);
+
         impl<'a> ApiExtractor<'a> for $type {
             const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::SecurityScheme];
 
@@ -108,14 +105,14 @@ macro_rules! credential {
 }
 
 credential!(
-    AsGuardian,
+    AsGuardian(SignedIn),
     guardian,
     "guardian",
     "JWT",
     "A guardian's identity token, from `POST /auth/token` or `porchlight token EMAIL`."
 );
 credential!(
-    AsAssistant,
+    AsAssistant(SignedAssistant),
     assistant,
     "assistant",
     "ast_…",
