@@ -6,17 +6,21 @@
 //! the copy has come, and readers change over between two reads. That it is due is a record of the store's, which the new files
 //! don't have: a rewriting that was cut short is done again.
 
+mod stretches;
+
 use std::fs;
 use std::ops::Bound;
 use std::path::Path;
 use std::sync::Arc;
 
+use stretches::Stretches;
+
 use super::pass::Pass;
 use super::runs::Runs;
-use super::tree::Recent;
+use super::tree::{Bounds, Recent};
 use super::{Change, Range, Read, Store, StoreError, Table, Tree, checkpoint, files};
 
-/// How many pairs one step copies.
+/// How many pairs one step reads.
 const STEP: usize = 256;
 
 /// The rewritings that are due.
@@ -35,9 +39,18 @@ pub(super) struct Rewriting {
     pub into: Arc<files::Opened>,
     /// The keys that say it is due; they aren't copied.
     due: Vec<Vec<u8>>,
+    stretches: Stretches,
+    round: Round,
     passed: Bound<Vec<u8>>,
     pub pass: Pass,
     copied: u64,
+}
+
+/// What the next step does to a [stretch](stretches) of the store.
+enum Round {
+    Divide,
+    Copy,
+    Settle,
 }
 
 impl Rewriting {
@@ -54,36 +67,74 @@ impl Rewriting {
             other => StoreError::Unreadable(format!("{other:?}").into()),
         })?;
         Ok(Self {
+            stretches: Stretches::of(Runs::of(&into.tree)),
             into,
             due,
+            round: Round::Divide,
             passed: Bound::Unbounded,
             pass: Pass::default(),
             copied: 0,
         })
     }
 
-    /// Copies the next pairs; how many there are by now, and whether there may be more.
+    /// Does the next step; how many pairs were copied by now, and whether there is more to do.
     pub fn step(&mut self, from: &Tree) -> Result<(u64, bool), StoreError> {
-        let range = (self.passed.as_ref().map(Vec::as_slice), Bound::Unbounded);
-        let read = from
-            .read()
-            .range(range)
-            .take(STEP)
-            .collect::<Result<Vec<_>, _>>()?;
-        let Some((last, _)) = read.last() else {
-            return Ok((self.copied, false));
+        let goes_on = match self.round {
+            Round::Divide => self.divide(from).map(|()| true),
+            Round::Copy => self.copy(from),
+            Round::Settle => self.settle().map(|()| true),
         };
-        self.passed = Bound::Excluded(last.to_vec());
+        Ok((self.copied, goes_on?))
+    }
+
+    /// Divides more of the next stretch, for the pairs that it has by now.
+    fn divide(&mut self, from: &Tree) -> Result<(), StoreError> {
+        let read = next((self.stretches.placed(), Bound::Unbounded), from)?;
+        for (key, value) in &read {
+            self.stretches.place(key, value)?;
+        }
+        let is_all = read.len() < STEP;
+        if self.stretches.ends(is_all) {
+            self.round = Round::Copy;
+        }
+        Ok(())
+    }
+
+    /// Copies the next pairs of the stretch; whether there is more to do.
+    fn copy(&mut self, from: &Tree) -> Result<bool, StoreError> {
+        let passed = self.passed.as_ref().map(Vec::as_slice);
+        let read = next((passed, self.stretches.end()), from)?;
+        if let Some((last, _)) = read.last() {
+            self.passed = Bound::Excluded(last.to_vec());
+        }
         let kept = from.read().kept().clone();
         self.pass
             .met(read.iter().map(|(key, _)| key.as_ref()), &kept)?;
-        let goes_on = read.len() == STEP;
-        let kept = read.iter().filter(|(key, _)| !self.is_due(key));
-        let kept = kept.map(|(key, value)| (key.as_ref(), Some(value.as_ref())));
-        let copied = kept.clone().count() as u64;
-        Runs::of(&self.into.tree).apply(kept, || Ok(()))?;
+        let pairs = read.iter().filter(|(key, _)| !self.is_due(key));
+        let pairs = pairs.map(|(key, value)| (key.as_ref(), Some(value.as_ref())));
+        let copied = pairs.clone().count() as u64;
+        Runs::of(&self.into.tree).apply(pairs, || Ok(()))?;
         self.copied += copied;
-        Ok((self.copied, goes_on))
+        if read.len() == STEP {
+            return Ok(true);
+        }
+        self.round = Round::Settle;
+        let is_last = self.stretches.end() == Bound::Unbounded;
+        Ok(!(is_last && self.stretches.are_settled()))
+    }
+
+    /// Settles more of what was copied. Once all is, there may be pairs that were written behind the last one meanwhile.
+    fn settle(&mut self) -> Result<(), StoreError> {
+        self.stretches.settle_some()?;
+        if self.stretches.are_settled() {
+            // The place of what was replaced is used again once what replaced it has been handed to the system.
+            self.into.db.flush()?;
+            self.round = match self.stretches.end() {
+                Bound::Unbounded => Round::Copy,
+                _ => Round::Divide,
+            };
+        }
+        Ok(())
     }
 
     /// Does to the copy what was done to the original since the last checkpoint began, as far as it was copied.
@@ -110,6 +161,11 @@ impl Rewriting {
         self.into.file.sync_all().map_err(failed)?;
         files::sync(&self.into.path).map_err(failed)
     }
+}
+
+/// The next pairs of these.
+fn next(of: Bounds<'_>, from: &Tree) -> Result<Vec<(sled::IVec, sled::IVec)>, StoreError> {
+    from.read().range(of).take(STEP).collect()
 }
 
 /// Lets go of what the rewriting left in memory.
@@ -184,3 +240,6 @@ impl Store {
         receiver.await.map_err(|_| StoreError::Unavailable)?
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -25,7 +25,7 @@ const RUN: u8 = 0xff;
 const LAST: &[u8] = &[RUN, u8::MAX];
 
 /// The most bytes in a run, unless one pair alone has more: some seven messages.
-const LONGEST: usize = 2 * 1024;
+pub(super) const LONGEST: usize = 2 * 1024;
 
 /// How many runs, and how many bytes of them, go to sled in one step, or those of one replacement more. sled writes some
 /// 4 KiB to its file for each, and with bad luck a whole page of 16. All that a step writes must be less than one of its segments
@@ -121,10 +121,31 @@ impl Runs {
         Ok(stepped()?)
     }
 
+    /// Lets an empty run end where this key lies, or will. Nothing may lie between the end of the one before and there.
+    pub fn divide_at(&self, key: &[u8]) -> Result<(), StoreError> {
+        self.0.insert(run_before(key), &[])?;
+        Ok(())
+    }
+
+    /// Lets sled write as a whole the page of the run that ends there, which it does when the page is in ten pieces. For a
+    /// moment the run is empty.
+    pub fn settle(&self, key: &[u8]) -> Result<(), StoreError> {
+        let key = run_before(key);
+        if let Some(run) = self.0.insert(&key, &[])? {
+            self.0.insert(&key, run)?;
+        }
+        Ok(())
+    }
+
     /// The run in which this key lies, if it is anywhere, and its own key.
     fn around(&self, key: &[u8]) -> Result<Option<(sled::IVec, sled::IVec)>, StoreError> {
         Ok(self.0.get_gt(run_before(key))?)
     }
+}
+
+/// How many bytes of a run a pair takes.
+pub(super) fn size(key: &[u8], value: &[u8]) -> usize {
+    LENGTHS + key.len() + value.len()
 }
 
 /// The key of the run that ends where this key begins another.
@@ -152,7 +173,6 @@ impl Batch {
     /// Puts these pairs into the place of the run under `end`: in several, if they are too many for one. Where
     /// pairs were appended more may follow, and all but the last run are filled.
     fn replace(&mut self, end: &[u8], pairs: &BTreeMap<&[u8], &[u8]>, appended: bool) {
-        let size = |key: &[u8], value: &[u8]| LENGTHS + key.len() + value.len();
         let all = pairs
             .iter()
             .map(|(key, value)| size(key, value))

@@ -23,7 +23,7 @@ const NOTE: &str = "store.weight";
 /// How far the count may be ahead of the note, in bytes.
 pub(super) const MOST_UNNOTED: u64 = 1024 * 1024;
 
-/// Whether files of this size are too large for what they hold. Right after a rewriting they have 1.3 to 1.9 times
+/// Whether files of this size are too large for what they hold. Right after a rewriting they have 1.2 to 1.4 times
 /// the size of the keys and values, and while one is under way there are both.
 fn is_too_large(size: u64, held: u64) -> bool {
     size > SMALL && size / 2 > held
