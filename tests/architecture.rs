@@ -67,7 +67,7 @@ const STAIRCASE: [(&str, &[&str]); 14] = [
 ];
 
 /// A library and the files that may name it.
-const LIBRARIES: [(&str, &[&str]); 15] = [
+const LIBRARIES: [(&str, &[&str]); 16] = [
     ("sled", &["src/kernel/store/"]),
     ("zstd", &["src/kernel/store/", "src/server/docs.rs"]),
     ("crc32fast", &["src/kernel/store/"]),
@@ -78,6 +78,7 @@ const LIBRARIES: [(&str, &[&str]); 15] = [
         &["src/identity/token.rs", "src/identity/provider"],
     ),
     ("governor", &["src/kernel/limit.rs"]),
+    ("foldhash", &["src/kernel/cache.rs"]),
     ("hyper_rustls", &["src/identity/provider/http.rs"]),
     (
         "hyper_util",

@@ -102,7 +102,6 @@ async fn every_answer_carries_the_headers_that_protect_it() {
         let answer = ada.get(path).await;
         for (name, value) in [
             ("x-content-type-options", "nosniff"),
-            ("x-frame-options", "DENY"),
             ("referrer-policy", "no-referrer"),
             ("cross-origin-resource-policy", "same-origin"),
             ("cache-control", "no-store"),
@@ -127,11 +126,13 @@ async fn every_answer_carries_the_headers_that_protect_it() {
             "{path}"
         );
         if is_page {
-            assert_eq!(
-                answer.header("cross-origin-opener-policy"),
-                "same-origin",
-                "{path}"
-            );
+            for (name, value) in [
+                ("x-frame-options", "DENY"),
+                ("x-robots-tag", "noindex, nofollow"),
+                ("cross-origin-opener-policy", "same-origin"),
+            ] {
+                assert_eq!(answer.header(name), value, "{path} {name}");
+            }
             let permissions = answer.header("permissions-policy");
             assert!(
                 permissions.contains("microphone=()"),

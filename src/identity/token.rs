@@ -5,7 +5,7 @@
 //! library of its own. `sid` names the sign-in, which is checked against the store on every use.
 //!
 //! Verifying costs a hundred microseconds of JSON and curve arithmetic; a token that held once is
-//! remembered until it ends, which leaves the store's check. It is remembered as it is: to hash five hundred bytes for each
+//! remembered until it ends, which leaves the store's check. It is remembered as it is: SHA-256 over five hundred bytes for each
 //! call costs some processors more than all else that a call needs, and in memory it stands anyway.
 
 use std::collections::HashSet;
@@ -24,13 +24,13 @@ use openidconnect::{
     AdditionalClaims, Audience, ClientId, EndUserEmail, IdToken, IdTokenClaims, IdTokenVerifier,
     IssuerUrl, JsonWebKeyId, Nonce, PrivateSigningKey, StandardClaims, SubjectIdentifier,
 };
-use quick_cache::sync::Cache;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::SignedIn;
 use super::guardians::Guardian;
 use super::sign_in::SignIn;
+use crate::kernel::cache::{self, Cache};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{GuardianId, SignInId};
 use crate::kernel::public_url::PublicUrl;
@@ -121,7 +121,7 @@ impl Tokens {
             issuer,
             verifier,
             clock,
-            remembered: Cache::new(REMEMBERED),
+            remembered: cache::of_items(REMEMBERED),
         }
     }
 

@@ -130,16 +130,16 @@ impl ReadBody {
 impl ReadBody {
     /// Replaces the request's body with the same bytes in memory; the permit stands for them.
     pub async fn read(&self, request: &mut Request) -> Result<Option<OwnedSemaphorePermit>> {
+        let body = request.take_body();
+        if body.is_empty() {
+            return Ok(None);
+        }
         let limit = (self.limits.max_bytes)(request.uri().path());
         let declared = request
             .header(header::CONTENT_LENGTH)
             .and_then(|length| length.parse::<u64>().ok());
         // Such a client asks before it sends, so there will be nothing to throw away.
         let asks_first = request.header(header::EXPECT).is_some();
-        let body = request.take_body();
-        if body.is_empty() {
-            return Ok(None);
-        }
         let mut pieces = body.into_bytes_stream().boxed();
         if declared.is_some_and(|length| length > limit as u64) {
             if !asks_first {

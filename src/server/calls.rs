@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use poem::endpoint::{BoxEndpoint, DynEndpoint};
+use poem::http::uri::PathAndQuery;
 use poem::{Endpoint, Request, Response, Result};
 
 use super::body::ReadBody;
@@ -34,10 +35,17 @@ impl Endpoint for Calls {
         // Held until the answer is made: the bytes are in memory as long.
         let _room = self.read_body.read(&mut request).await?;
         request.extensions_mut().insert(Arc::clone(&self.identity));
-        let (method, uri) = (request.method().clone(), request.uri().clone());
+        let (method, path) = (
+            request.method().clone(),
+            request.uri().path_and_query().cloned(),
+        );
         let answer = DynEndpoint::call(&*self.operations, request).await;
         envelope::log_operation(&method, &answer);
         self.limits.count_refused(counted, &answer)?;
-        envelope::name_methods(&self.methods, &uri, answer)
+        envelope::name_methods(
+            &self.methods,
+            path.as_ref().map_or("", PathAndQuery::path),
+            answer,
+        )
     }
 }

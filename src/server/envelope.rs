@@ -5,7 +5,7 @@ use std::panic::AssertUnwindSafe;
 
 use futures_util::FutureExt;
 use poem::error::ResponseError;
-use poem::http::{HeaderValue, Method, StatusCode, Uri, header};
+use poem::http::{HeaderValue, Method, StatusCode, header};
 use poem::{Error, Request, Response, Result};
 use poem_openapi::OperationId;
 use poem_openapi::error::ParsePathError;
@@ -100,11 +100,11 @@ pub fn bound_head(request: &Request) -> Result<(), Refusal> {
 }
 
 /// Answers a method that an address doesn't take with those that it does.
-pub fn name_methods(methods: &Methods, uri: &Uri, answer: Result<Response>) -> Result<Response> {
+pub fn name_methods(methods: &Methods, path: &str, answer: Result<Response>) -> Result<Response> {
     let Err(error) = answer else {
         return answer;
     };
-    match methods.at(uri.path()) {
+    match methods.at(path) {
         Some(allowed) if error.status() == StatusCode::METHOD_NOT_ALLOWED => {
             let mut response = refusal(&error).as_response();
             let allowed = HeaderValue::from_str(allowed).expect("methods are plain letters");

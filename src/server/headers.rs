@@ -18,19 +18,20 @@ const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-cap
      usb=(), xr-spatial-tracking=()";
 
 /// The same for every answer.
-const ALWAYS: [(HeaderName, &str); 5] = [
+const ALWAYS: [(HeaderName, &str); 3] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
-    (header::X_FRAME_OPTIONS, "DENY"),
     (
         HeaderName::from_static("cross-origin-resource-policy"),
         "same-origin",
     ),
-    (HeaderName::from_static("x-robots-tag"), "noindex, nofollow"),
 ];
 
-/// The same for every page. They say what a page may do, and are half of a short answer's bytes.
-const ON_PAGES: [(HeaderName, &str); 2] = [
+/// The same for every page. They say what a page may do and who may show it, and would be half of a short answer's
+/// bytes. Of data its policy says that nobody may, and no search engine comes to see it.
+const ON_PAGES: [(HeaderName, &str); 4] = [
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (HeaderName::from_static("x-robots-tag"), "noindex, nofollow"),
     (
         HeaderName::from_static("cross-origin-opener-policy"),
         "same-origin",
@@ -75,7 +76,7 @@ impl Headers {
             true => &self.page,
             false => &self.data,
         };
-        // A clone would have room for nothing more.
+        // A clone would have room for nothing more, and moving it costs more than putting them in anew.
         let mut headers = HeaderMap::with_capacity(ours.len() + own.len());
         headers.extend(
             ours.iter()

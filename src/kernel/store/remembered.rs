@@ -16,9 +16,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use quick_cache::Weighter;
-use quick_cache::sync::Cache;
 
 use super::{Pairs, Range, Read, Store, StoreError};
+use crate::kernel::cache::{self, Cache};
 
 /// How many counters there are: 128 KiB of them, a hundred times as many as a family's lists.
 const COUNTERS: usize = 1 << 14;
@@ -185,7 +185,7 @@ impl<K: Eq + Hash, V: Weigh> Remembered<K, V> {
         let typical = usize::try_from(bytes / 1024).unwrap_or(usize::MAX);
         Self {
             store: store.clone(),
-            answers: Arc::new(Cache::with_weighter(typical, bytes, ByBytes)),
+            answers: Arc::new(cache::of_weight(typical, bytes, ByBytes)),
         }
     }
 
