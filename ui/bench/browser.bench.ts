@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { CDPSession, Page } from "@playwright/test";
 
 import { expect, test } from "../e2e/fixtures";
 
@@ -7,6 +7,7 @@ const CPU_SLOWDOWN = 4;
 /** As far away as a server at home is for a phone on the mobile network, there and back. */
 const LATENCY_MS = 100;
 const RUNS = 5;
+const LONG = 5000;
 /** How far a wheel turns the list, in CSS pixels, and how fast, in pixels a second. */
 const THROW = { distance: 30_000, speed: 4000 };
 
@@ -53,6 +54,70 @@ async function press(page: Page): Promise<number> {
   });
 }
 
+interface Scrolled {
+  frames: readonly number[];
+  /** CSS pixels. */
+  far: number;
+}
+
+/** Turns a wheel over the messages and answers how long each frame took, in ms. */
+async function scroll(page: Page, session: CDPSession): Promise<Scrolled> {
+  const messages = page.getByRole("region", { name: "Messages" });
+  await expect(messages.getByRole("listitem").first()).toBeVisible();
+  await page.evaluate(() => {
+    const frames: number[] = [];
+    let last = performance.now();
+    const note = (now: number) => {
+      frames.push(now - last);
+      last = now;
+      requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+    Object.assign(window, { frames });
+  });
+  for (let run = 0; run < RUNS; run += 1) {
+    await session.send("Input.synthesizeScrollGesture", {
+      x: 195,
+      y: 500,
+      yDistance: -THROW.distance,
+      speed: THROW.speed,
+      gestureSourceType: "mouse",
+    });
+  }
+  return {
+    frames: await page.evaluate<number[]>("frames"),
+    far: await messages.evaluate((element) => element.scrollTop),
+  };
+}
+
+/** Puts as many messages there as a page without a script would have: what the browser alone makes of them. */
+async function withoutScript(page: Page, count: number) {
+  await page.getByRole("region", { name: "Messages" }).evaluate((region, many) => {
+    const items = [...region.querySelectorAll("li")].map((item) => {
+      const copy = document.importNode(item, true);
+      copy.removeAttribute("style");
+      return copy;
+    });
+    const list = document.createElement("ol");
+    for (let index = 0; index < many; index += 1) {
+      const item = items[index % items.length]?.cloneNode(true);
+      if (item !== undefined) list.append(item);
+    }
+    const copy = document.importNode(region);
+    copy.style.height = `${window.innerHeight}px`;
+    copy.append(list);
+    document.body.replaceChildren(copy);
+  }, count);
+  // It is laid out, and its first screen drawn.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+function framesRow(what: string, { frames, far }: Scrolled): string {
+  const long = frames.filter((frame) => frame > 50).length;
+  const figures = `median ${median(frames).toFixed(1)} ms, longest ${Math.max(...frames).toFixed(1)} ms, over 50 ms: ${long}`;
+  return `${what}: ${Math.round(far)} px in ${frames.length} frames, ${figures}`;
+}
+
 function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
@@ -77,7 +142,7 @@ test("time to the first readable transcript, and the frames of a long one", asyn
   const { assistant, child } = family;
   const start = Date.parse("2026-11-20T18:00:00Z");
   for (const [name, count] of [
-    ["long", 5000],
+    ["long", LONG],
     ["usual", 200],
   ] as const) {
     const messages = Array.from({ length: count }, (_, index) => ({
@@ -132,31 +197,9 @@ test("time to the first readable transcript, and the frames of a long one", asyn
   await page.context().addCookies(storageState.cookies);
   const session = await slowedDown(page);
   await page.goto(long);
-  await expect(page.getByRole("region", { name: "Messages" }).getByRole("listitem").first()).toBeVisible();
-  await page.evaluate(() => {
-    const frames: number[] = [];
-    let last = performance.now();
-    const note = (now: number) => {
-      frames.push(now - last);
-      last = now;
-      requestAnimationFrame(note);
-    };
-    requestAnimationFrame(note);
-    Object.assign(window, { frames });
-  });
-  for (let run = 0; run < RUNS; run += 1) {
-    await session.send("Input.synthesizeScrollGesture", {
-      x: 195,
-      y: 500,
-      yDistance: -THROW.distance,
-      speed: THROW.speed,
-      gestureSourceType: "mouse",
-    });
-  }
-  const frames = await page.evaluate<number[]>("frames");
-  const scrolled = await page
-    .getByRole("region", { name: "Messages" })
-    .evaluate((element) => element.scrollTop);
+  const ours = await scroll(page, session);
+  await withoutScript(page, LONG);
+  const bare = await scroll(page, session);
 
   process.stdout.write(`
 Chromium, 390 px, CPU slowed down ${CPU_SLOWDOWN} times, medians of ${RUNS}: first paint, readable
@@ -168,7 +211,7 @@ ${row(`cold, ${LATENCY_MS} ms from the server`, away.cold)}
 ${row(`warm, ${LATENCY_MS} ms from the server`, away.warm)}
 ${row("the start page's summary, cold", away.start)}
 ${row("Transcripts pressed after that", away.pressed)}
-5,000 messages, scrolled ${Math.round(scrolled)} px in ${frames.length} frames:
-median ${median(frames).toFixed(1)} ms, longest ${Math.max(...frames).toFixed(1)} ms, over 50 ms: ${frames.filter((frame) => frame > 50).length}
+${framesRow("5,000 messages, scrolled", ours)}
+${framesRow("as many in plain HTML", bare)}
 `);
 });
