@@ -6,8 +6,9 @@
 //! more use, and the files came to 2.2 times the size of what they hold.
 //!
 //! So a stretch of runs is written in three rounds. It is divided into runs that are empty, which makes the pages. Then what
-//! lies in them is copied, and no page has to be written in two. Then each page is settled: written as a whole. With that all
-//! that came before is replaced, and its place is used for the next stretch.
+//! lies in them is copied, and no page has to be written in two. Then each page is settled: written as a whole, as one in
+//! ten pieces is read from ten places, and sled keeps in memory where each of them is. With that all that came before is
+//! replaced, and its place is used for the next stretch.
 
 use std::collections::VecDeque;
 use std::ops::Bound;

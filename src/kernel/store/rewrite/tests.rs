@@ -94,7 +94,8 @@ fn the_new_files_are_little_larger_than_what_they_hold() {
         while house.step() {}
 
         let (_, size) = house.end();
-        assert!(size < held * 3 / 2, "{size} bytes for {held}");
+        // When runs were put in one after the other it was twice as much.
+        assert!(size < held * 8 / 5, "{size} bytes for {held}");
     }
 }
 
