@@ -94,7 +94,7 @@ fn the_new_files_are_little_larger_than_what_they_hold() {
         while house.step() {}
 
         let (_, size) = house.end();
-        // When runs were put in one after the other it was twice as much.
+        // Where runs are put in one after the other they are more than twice as large.
         assert!(size < held * 8 / 5, "{size} bytes for {held}");
     }
 }
