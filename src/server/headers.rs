@@ -18,20 +18,19 @@ const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-cap
      usb=(), xr-spatial-tracking=()";
 
 /// The same for every answer.
-const ALWAYS: [(HeaderName, &str); 3] = [
+const ALWAYS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
+    (header::X_FRAME_OPTIONS, "DENY"),
     (
         HeaderName::from_static("cross-origin-resource-policy"),
         "same-origin",
     ),
+    (HeaderName::from_static("x-robots-tag"), "noindex, nofollow"),
 ];
 
-/// The same for every page. They say what a page may do and who may show it, and would be half of a short answer's
-/// bytes. Of data its policy says that nobody may, and no search engine comes to see it.
-const ON_PAGES: [(HeaderName, &str); 4] = [
-    (header::X_FRAME_OPTIONS, "DENY"),
-    (HeaderName::from_static("x-robots-tag"), "noindex, nofollow"),
+/// The same for every page. They say what a page may do, and are half of a short answer's bytes.
+const ON_PAGES: [(HeaderName, &str); 2] = [
     (
         HeaderName::from_static("cross-origin-opener-policy"),
         "same-origin",
