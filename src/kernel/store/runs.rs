@@ -305,4 +305,4 @@ impl Iterator for Within<'_> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

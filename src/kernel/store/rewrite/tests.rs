@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use tempfile::TempDir;
 
 use super::*;
+use crate::kernel::store::runs::tests::chance;
 
 type Pairs = BTreeMap<Vec<u8>, Vec<u8>>;
 
@@ -101,14 +102,8 @@ fn the_new_files_are_little_larger_than_what_they_hold() {
 
 #[test]
 fn whatever_is_written_meanwhile_the_copy_is_like_the_original() {
-    // A generator of Knuth's (MMIX), so that every run is the same.
-    let mut state = 11_u64;
-    let mut chance = |below: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % below
-    };
+    let mut chance = chance(11);
+    let mut chance = |below: usize| chance(below as u64) as usize;
     // Several stretches.
     let mut house = House::with(things(1_000..25_000, 300));
     let mut steps = 0;

@@ -154,17 +154,20 @@ fn a_broken_run_is_told() {
     assert!(read[2].is_err() && read.len() == 3);
 }
 
-#[test]
-fn whatever_is_written_and_removed_it_is_like_a_map() {
-    let mut house = House::new();
-    // A generator of Knuth's (MMIX), so that every run is the same.
-    let mut state = 7_u64;
-    let mut chance = |below: u64| {
+/// Numbers below what is asked for, by a generator of Knuth's (MMIX), so that every run is the same.
+pub fn chance(mut state: u64) -> impl FnMut(u64) -> u64 {
+    move |below| {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % below
-    };
+    }
+}
+
+#[test]
+fn whatever_is_written_and_removed_it_is_like_a_map() {
+    let mut house = House::new();
+    let mut chance = chance(7);
     for _ in 0..300 {
         let (many, first) = (1 + chance(60), chance(3_000));
         let (spread, removes) = (1 + chance(200), chance(3) == 0);
