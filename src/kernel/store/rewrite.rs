@@ -119,8 +119,7 @@ impl Rewriting {
             return Ok(true);
         }
         self.round = Round::Settle;
-        let is_last = self.stretches.end() == Bound::Unbounded;
-        Ok(!(is_last && self.stretches.are_settled()))
+        Ok(!(self.stretches.are_all() && self.stretches.are_settled()))
     }
 
     /// Settles more of what was copied. Once all is, there may be pairs that were written behind the last one meanwhile.
@@ -129,9 +128,9 @@ impl Rewriting {
         if self.stretches.are_settled() {
             // The place of what was replaced is used again once what replaced it has been handed to the system.
             self.into.db.flush()?;
-            self.round = match self.stretches.end() {
-                Bound::Unbounded => Round::Copy,
-                _ => Round::Divide,
+            self.round = match self.stretches.are_all() {
+                true => Round::Copy,
+                false => Round::Divide,
             };
         }
         Ok(())

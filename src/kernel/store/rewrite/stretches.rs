@@ -112,6 +112,11 @@ impl Stretches {
         }
     }
 
+    /// Whether the last stretch was divided, too.
+    pub fn are_all(&self) -> bool {
+        self.is_last
+    }
+
     /// Whether every page is settled.
     pub fn are_settled(&self) -> bool {
         self.unsettled.is_empty()
