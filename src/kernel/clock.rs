@@ -4,6 +4,7 @@
 //! shortcuts. So a test can stand at any moment and an answer can be a snapshot.
 
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -11,16 +12,41 @@ use std::time::Duration;
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A moment in UTC, kept to the microsecond.
+/// A moment in UTC, kept to the microsecond, in the years 0000 to 9999.
 ///
-/// On the wire it is RFC 3339 with as many decimals as it needs: none, three or six.
+/// On the wire it is RFC 3339 with as many decimals as it needs: none, three or six. RFC 3339 has no form for
+/// other years, so no other moment can be made: every timestamp that is written can be read back.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
+/// Text that is not a moment we can keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotATimestamp {
+    /// It is not RFC 3339.
+    #[error("A time must look like 2026-11-21T16:05:00Z.")]
+    Malformed,
+    /// Its year does not have four digits once its offset is applied.
+    #[error("A time must lie in the years 0000 to 9999 in UTC.")]
+    OutOfRange,
+}
+
 impl Timestamp {
-    /// The moment that lies `micros` microseconds after 1970-01-01T00:00:00Z.
+    /// The first moment there is: 0000-01-01T00:00:00Z.
+    pub const MIN: Self = Self(-62_167_219_200_000_000);
+
+    /// The last moment there is: 9999-12-31T23:59:59.999999Z.
+    pub const MAX: Self = Self(253_402_300_799_999_999);
+
+    /// The moment `micros` microseconds after 1970-01-01T00:00:00Z, or the nearest one there is.
     pub const fn from_micros(micros: i64) -> Self {
-        Self(micros)
+        // `Ord::clamp` is not const.
+        if micros < Self::MIN.0 {
+            Self::MIN
+        } else if micros > Self::MAX.0 {
+            Self::MAX
+        } else {
+            Self(micros)
+        }
     }
 
     /// Microseconds since 1970-01-01T00:00:00Z.
@@ -30,15 +56,14 @@ impl Timestamp {
 
     /// Reads RFC 3339 with any offset; decimals beyond the microsecond are cut.
     pub fn parse(text: &str) -> Option<Self> {
-        let parsed = DateTime::parse_from_rfc3339(text).ok()?;
-        Some(parsed.to_utc().into())
+        text.parse().ok()
     }
 
     /// The moment `duration` later, at most the last one there is.
     #[must_use]
     pub fn after(self, duration: Duration) -> Self {
         let micros = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
-        Self(self.0.saturating_add(micros))
+        Self::from_micros(self.0.saturating_add(micros))
     }
 
     /// How long after `earlier` this moment lies; zero when it does not.
@@ -49,13 +74,28 @@ impl Timestamp {
 
     /// The same moment for libraries that speak chrono.
     pub fn to_chrono(self) -> DateTime<Utc> {
-        DateTime::from_timestamp_micros(self.0).unwrap_or(DateTime::<Utc>::MAX_UTC)
+        DateTime::from_timestamp_micros(self.0).expect("chrono's years reach further than ours")
     }
 }
 
+impl FromStr for Timestamp {
+    type Err = NotATimestamp;
+
+    fn from_str(text: &str) -> Result<Self, NotATimestamp> {
+        let parsed = DateTime::parse_from_rfc3339(text).map_err(|_| NotATimestamp::Malformed)?;
+        // chrono checks the year before it applies the offset, and a leap second belongs to the next minute.
+        let micros = parsed.timestamp_micros();
+        match (Self::MIN.0..=Self::MAX.0).contains(&micros) {
+            true => Ok(Self(micros)),
+            false => Err(NotATimestamp::OutOfRange),
+        }
+    }
+}
+
+/// The same moment, or the nearest one there is.
 impl From<DateTime<Utc>> for Timestamp {
     fn from(moment: DateTime<Utc>) -> Self {
-        Self(moment.timestamp_micros())
+        Self::from_micros(moment.timestamp_micros())
     }
 }
 
@@ -84,8 +124,7 @@ impl Serialize for Timestamp {
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Self::parse(&text)
-            .ok_or_else(|| serde::de::Error::custom("A time must look like 2026-11-21T16:05:00Z."))
+        text.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -107,7 +146,7 @@ impl Clock {
                 reason = "the one place that asks the machine"
             )]
             Self::System => Utc::now().into(),
-            Self::Manual(clock) => Timestamp(clock.micros.load(Ordering::SeqCst)),
+            Self::Manual(clock) => Timestamp::from_micros(clock.micros.load(Ordering::SeqCst)),
         }
     }
 }
@@ -170,6 +209,59 @@ mod tests {
         ] {
             assert_eq!(Timestamp::parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn the_range_is_checked_after_the_change_to_utc() {
+        let kept = [
+            ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"),
+            (
+                "9999-12-31T23:59:59.9999999+00:00",
+                "9999-12-31T23:59:59.999999Z",
+            ),
+            ("9999-12-31T23:59:59+23:59", "9999-12-31T00:00:59Z"),
+            ("0000-01-01T00:00:00Z", "0000-01-01T00:00:00Z"),
+            ("0000-01-01T00:00:00-00:01", "0000-01-01T00:01:00Z"),
+            ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z"),
+        ];
+        for (given, expected) in kept {
+            assert_eq!(Timestamp::parse(given).expect(given).to_string(), expected);
+        }
+
+        let refused = [
+            "9999-12-31T23:59:59-00:01",
+            "9999-12-31T23:59:60Z",
+            "0000-01-01T00:00:00+00:01",
+        ];
+        for given in refused {
+            let refused = given.parse::<Timestamp>();
+            assert_eq!(refused, Err(NotATimestamp::OutOfRange), "{given}");
+        }
+    }
+
+    #[test]
+    fn every_timestamp_that_can_be_made_is_read_back_as_itself() {
+        let made = [
+            Timestamp::MIN,
+            Timestamp::MAX,
+            Timestamp::from_micros(i64::MIN),
+            Timestamp::from_micros(i64::MAX),
+            Timestamp::from_micros(-1),
+            Timestamp::MAX.after(Duration::MAX),
+            Timestamp::from(DateTime::<Utc>::MIN_UTC),
+            Timestamp::from(DateTime::<Utc>::MAX_UTC),
+            Clock::Manual(ManualClock {
+                micros: Arc::new(AtomicI64::new(i64::MAX)),
+            })
+            .now(),
+        ];
+
+        for timestamp in made {
+            let json = serde_json::to_string(&timestamp).unwrap();
+            assert_eq!(serde_json::from_str::<Timestamp>(&json).unwrap(), timestamp);
+        }
+        assert_eq!(Timestamp::MIN.to_string(), "0000-01-01T00:00:00Z");
+        assert_eq!(Timestamp::MAX.to_string(), "9999-12-31T23:59:59.999999Z");
     }
 
     #[test]
