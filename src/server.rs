@@ -94,7 +94,8 @@ fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
     OpenApiService::new(operations, "Porchlight", env!("CARGO_PKG_VERSION"))
         .description(
             "What a parent and a voice assistant ask of Porchlight. Every error is \
-             `{\"detail\": \"<a sentence a parent can read>\"}`.",
+             `{\"detail\": \"<a sentence a parent can read>\", \"at\": \"<where in the request>\"}`; \
+             `at` is left out when it is nowhere in the body or the query.",
         )
         .server(API)
 }

@@ -209,15 +209,10 @@ impl IdentityApi {
         };
         match self.identity.refresh(&cookie).await {
             Ok(issued) => Ok(TokenAnswer::Issued(Body(issued.into()))),
-            Err(ended @ IdentityError::SignInEnded) => {
-                let problem = Problem {
-                    detail: ended.to_string(),
-                };
-                Ok(TokenAnswer::Ended(
-                    Body(problem),
-                    SIGN_IN.taken_back(&self.identity),
-                ))
-            }
+            Err(ended @ IdentityError::SignInEnded) => Ok(TokenAnswer::Ended(
+                Body(Problem::from(&ended.into())),
+                SIGN_IN.taken_back(&self.identity),
+            )),
             Err(error) => Err(error.into()),
         }
     }

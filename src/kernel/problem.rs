@@ -1,7 +1,7 @@
-//! The one shape of an error: `{"detail": "<a sentence a parent can read>"}`.
+//! The one shape of an error: `{"detail": "<a sentence a parent can read>", "at": "<where>"}`.
 //!
-//! A feature turns its own error into a [`Refusal`]: a status, a sentence for the client and, where it
-//! helps, a cause for the log. An operation says which statuses it may answer with in its signature,
+//! A feature turns its own error into a [`Refusal`]: a status, a sentence for the client and, where something
+//! in the body or the query is wrong, the place of it. An operation says which statuses it may answer with in its signature,
 //! [`Refused<{ CHILD | BODY }>`](Refused): that is what the contract documents, and a debug build stops
 //! at a status that isn't among them.
 
@@ -23,13 +23,20 @@ use super::store::StoreError;
 pub struct Problem {
     /// What went wrong, in a sentence that a parent can read.
     pub detail: String,
+    /// Where in the request it is wrong: a JSON Pointer (RFC 6901) into the body, such as
+    /// `/messages/17/timestamp`, or a parameter of the query, such as `?child_id`. The empty pointer is the
+    /// whole body. Left out when it is neither in the body nor in the query.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub at: Option<String>,
 }
 
-/// Why a request is refused: the status, the sentence, and what only the log reads.
+/// Why a request is refused: the status, the sentence, and the place in the request.
 #[derive(Debug)]
 pub struct Refusal {
     status: StatusCode,
     detail: Cow<'static, str>,
+    at: Option<Cow<'static, str>>,
     retry_after: Option<u32>,
 }
 
@@ -42,6 +49,7 @@ impl Refusal {
         Self {
             status,
             detail: detail.into(),
+            at: None,
             retry_after: None,
         }
     }
@@ -101,9 +109,52 @@ impl Refusal {
         self
     }
 
+    /// Names the place that is wrong: a JSON Pointer (RFC 6901) into the body, or `?name` for a parameter of the
+    /// query. A pointer holds indices and names of our own, never a text that was sent.
+    ///
+    /// A refusal that the request is not the cause of (429 and 5xx) has no place, so that the errors of a whole
+    /// operation can be given the one place that its refusals are about.
+    #[must_use]
+    pub fn at(mut self, place: impl Into<Cow<'static, str>>) -> Self {
+        let is_cause =
+            self.status.is_client_error() && self.status != StatusCode::TOO_MANY_REQUESTS;
+        self.at = is_cause.then(|| place.into());
+        self
+    }
+
     /// The sentence.
     pub fn detail(&self) -> &str {
         &self.detail
+    }
+
+    /// The place that [`Refusal::at`] named.
+    pub fn place(&self) -> Option<&str> {
+        self.at.as_deref()
+    }
+}
+
+/// Names the place that an error is about.
+pub trait RefusedAt<T> {
+    /// Turns the error into a [`Refusal`] at this place, as [`Refusal::at`] does.
+    ///
+    /// # Errors
+    ///
+    /// The error.
+    fn refused_at(self, place: impl Into<Cow<'static, str>>) -> Result<T, Refusal>;
+}
+
+impl<T, E: Into<Refusal>> RefusedAt<T> for Result<T, E> {
+    fn refused_at(self, place: impl Into<Cow<'static, str>>) -> Result<T, Refusal> {
+        self.map_err(|error| error.into().at(place))
+    }
+}
+
+impl From<&Refusal> for Problem {
+    fn from(refusal: &Refusal) -> Self {
+        Self {
+            detail: refusal.detail.clone().into_owned(),
+            at: refusal.at.clone().map(Cow::into_owned),
+        }
     }
 }
 
@@ -140,7 +191,7 @@ impl ResponseError for Refusal {
     }
 
     fn as_response(&self) -> Response {
-        let body = serde_json::json!({ "detail": self.detail }).to_string();
+        let body = serde_json::to_string(&Problem::from(self)).expect("two texts are JSON");
         let mut response = (self.status, body).into_response();
         let headers = response.headers_mut();
         headers.insert(
@@ -150,6 +201,13 @@ impl ResponseError for Refusal {
         if self.status == StatusCode::UNAUTHORIZED {
             // RFC 9110, section 11.6.1: a 401 names how to authenticate.
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if self.status == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+            // RFC 9110, section 12.5.3: a 415 names the content codings that are taken.
+            headers.insert(
+                header::ACCEPT_ENCODING,
+                HeaderValue::from_static("identity"),
+            );
         }
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
@@ -260,4 +318,32 @@ fn listed(set: u32) -> MetaResponses {
         .collect::<Vec<_>>();
     responses.sort_by_key(|response| response.status);
     MetaResponses { responses }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn body(refusal: Refusal) -> String {
+        serde_json::to_string(&Problem::from(&refusal)).unwrap()
+    }
+
+    #[test]
+    fn a_refusal_of_something_in_the_request_names_its_place() {
+        let named = Refusal::against_a_rule("No.").at("/17/text_content");
+        let nowhere = Refusal::against_a_rule("No.");
+
+        assert_eq!(body(named), r#"{"detail":"No.","at":"/17/text_content"}"#);
+        assert_eq!(body(nowhere), r#"{"detail":"No."}"#);
+    }
+
+    #[test]
+    fn what_the_request_did_not_cause_has_no_place() {
+        let busy = Refusal::too_many("Later.", 5);
+        let full = Refusal::from(StoreError::Full);
+
+        for refusal in [busy, full] {
+            assert_eq!(refusal.at("?child_id").place(), None);
+        }
+    }
 }

@@ -282,19 +282,24 @@ impl Answer {
     /// The sentence of an error, which must have this status.
     #[track_caller]
     pub fn problem(&self, status: u16) -> String {
+        self.problem_at(status).0
+    }
+
+    /// The sentence of an error, which must have this status, and the place that it names.
+    #[track_caller]
+    pub fn problem_at(&self, status: u16) -> (String, Option<String>) {
         assert_eq!(self.status.as_u16(), status, "{}", self.body);
         let problem: Value = serde_json::from_str(&self.body).expect("every error is JSON");
         let fields = problem.as_object().expect("every error is an object");
-        assert_eq!(
-            fields.len(),
-            1,
-            "an error has a detail and nothing else: {}",
+        assert!(
+            fields
+                .keys()
+                .all(|name| ["detail", "at"].contains(&name.as_str())),
+            "an error has a detail, perhaps a place, and nothing else: {}",
             self.body
         );
-        problem["detail"]
-            .as_str()
-            .expect("the detail is a sentence")
-            .to_owned()
+        let text = |value: &Value| value.as_str().expect("a text").to_owned();
+        (text(&problem["detail"]), problem.get("at").map(text))
     }
 
     /// A header's value, or nothing.

@@ -765,6 +765,12 @@ export interface components {
     Problem: {
       /** @description What went wrong, in a sentence that a parent can read. */
       detail: string;
+      /**
+       * @description Where in the request it is wrong: a JSON Pointer (RFC 6901) into the body, such as
+       *     `/messages/17/timestamp`, or a parameter of the query, such as `?child_id`. The empty pointer is the
+       *     whole body. Left out when it is neither in the body nor in the query.
+       */
+      at?: string;
     };
     /**
      * Session
