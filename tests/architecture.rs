@@ -67,7 +67,7 @@ const STAIRCASE: [(&str, &[&str]); 14] = [
 ];
 
 /// A library and the files that may name it.
-const LIBRARIES: [(&str, &[&str]); 16] = [
+const LIBRARIES: [(&str, &[&str]); 15] = [
     ("sled", &["src/kernel/store/"]),
     ("zstd", &["src/kernel/store/", "src/server/docs.rs"]),
     ("crc32fast", &["src/kernel/store/"]),
@@ -77,7 +77,6 @@ const LIBRARIES: [(&str, &[&str]); 16] = [
         "openidconnect",
         &["src/identity/token.rs", "src/identity/provider"],
     ),
-    ("governor", &["src/kernel/limit.rs"]),
     ("foldhash", &["src/kernel/cache.rs"]),
     ("hyper_rustls", &["src/identity/provider/http.rs"]),
     (
@@ -88,8 +87,10 @@ const LIBRARIES: [(&str, &[&str]); 16] = [
         "ipnet",
         &[
             "src/config.rs",
+            "src/kernel/origin.rs",
             "src/server/client.rs",
             "src/server/limits.rs",
+            "src/server/limits/",
         ],
     ),
     (

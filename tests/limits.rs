@@ -62,16 +62,36 @@ async fn one_household_gets_ten_letters_and_then_one_each_minute() {
     assert_eq!(wait(&ask_for_link(&home, ADA).await), 60);
 }
 
+/// Signs Ada in from home, as a browser does that mints a token.
+async fn sign_in_from_home(house: &House) {
+    let home = house.anybody().at(HOME);
+    let link = house.app.identity.link_for(&ADA.parse().unwrap()).await;
+    let link = link.unwrap();
+    let (_, token) = link.split_once("#token=").unwrap();
+    let body = json!({"email": ADA, "token": token});
+    cookie_call(&home, "/api/auth/sign-in", Some(&body))
+        .await
+        .ok();
+}
+
 #[tokio::test]
-async fn one_address_gets_five_letters_known_or_not() {
+async fn one_network_gets_five_letters_for_an_address_and_all_get_ten_known_or_not() {
     let house = House::limited().await;
     house.guardian(ADA).await;
     let mut refusals = Vec::new();
 
     for email in [ADA, "nobody@example.org"] {
-        for host in 0..5 {
-            let somewhere = house.anybody().at(&format!("198.51.{host}.1"));
-            ask_for_link(&somewhere, email).await.ok();
+        for network in 0..2 {
+            let mut answered = 0;
+            let refused = loop {
+                let somewhere = house.anybody().at(&format!("198.51.{network}.{answered}"));
+                let answer = ask_for_link(&somewhere, email).await;
+                match answer.status.as_u16() {
+                    202 => answered += 1,
+                    _ => break answer,
+                }
+            };
+            assert_eq!((answered, wait(&refused)), (5, 300));
         }
         let elsewhere = house.anybody().at("203.0.113.1");
         let refused = ask_for_link(&elsewhere, &email.to_uppercase()).await;
@@ -85,6 +105,42 @@ async fn one_address_gets_five_letters_known_or_not() {
     ask_for_link(&house.anybody().at("203.0.113.1"), ADA)
         .await
         .ok();
+}
+
+#[tokio::test]
+async fn strangers_who_ask_for_a_parents_link_keep_no_parent_from_one() {
+    let house = House::limited().await;
+    house.guardian(ADA).await;
+    sign_in_from_home(&house).await;
+    let home = house.anybody().at(HOME);
+
+    for network in 0..100 {
+        let stranger = house.anybody().at(&format!("198.51.{network}.1"));
+        ask_for_link(&stranger, ADA).await;
+        ask_for_link(&stranger, "nobody@example.org").await;
+    }
+
+    // Whoever asks at home is answered, whether somebody has the address or not.
+    for email in [ADA, "nobody@example.org"] {
+        for _ in 0..4 {
+            ask_for_link(&home, email).await.ok();
+        }
+    }
+}
+
+#[tokio::test]
+async fn neighbours_who_use_their_network_up_keep_no_home_out() {
+    let house = House::limited().await;
+    house.guardian(ADA).await;
+    sign_in_from_home(&house).await;
+
+    for host in 100..200 {
+        let neighbour = house.anybody().at(&format!("192.0.2.{host}"));
+        ask_for_link(&neighbour, &format!("{host}@example.org")).await;
+    }
+
+    wait(&ask_for_link(&house.anybody().at("192.0.2.8"), ADA).await);
+    ask_for_link(&house.anybody().at(HOME), ADA).await.ok();
 }
 
 #[tokio::test]

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::{Identity, IdentityError, IssuedIdentity};
 use crate::kernel::ids::GuardianId;
 use crate::kernel::mail::EmailAddress;
+use crate::kernel::origin::Origin;
 use crate::kernel::problem::{BODY, COOKIE, NOBODY, PUBLIC, Problem, Refusal, Refused, WRITE};
 use crate::kernel::tags::Tag;
 use crate::kernel::wire::{Body, Text, given};
@@ -172,9 +173,11 @@ impl IdentityApi {
     )]
     async fn request_link(
         &self,
+        request: &Request,
         body: Body<LinkRequest>,
     ) -> Result<Queued, Refused<{ PUBLIC | BODY | WRITE }>> {
-        self.identity.request_link(body.0.email).await?;
+        let origin = request.data::<Origin>();
+        self.identity.request_link(body.0.email, origin).await?;
         Ok(Queued::Accepted)
     }
 

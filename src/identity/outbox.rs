@@ -15,6 +15,7 @@ use super::{Identity, IdentityError, letter, store};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::GuardianId;
 use crate::kernel::mail::{EmailAddress, MailError, Mailer};
+use crate::kernel::origin::Origin;
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, StoreError};
 
@@ -68,9 +69,13 @@ impl Identity {
     /// # Errors
     ///
     /// [`IdentityError::TooManyLinks`], and [`IdentityError::OutboxFull`] when as many letters wait as may.
-    pub async fn request_link(&self, email: EmailAddress) -> Result<(), IdentityError> {
+    pub async fn request_link(
+        &self,
+        email: EmailAddress,
+        origin: Option<&Origin>,
+    ) -> Result<(), IdentityError> {
         // Before anybody looks whether the address is known.
-        self.limits.take_link(&email)?;
+        self.limits.take_link(&email, origin)?;
         let now = self.clock.now();
         let queued = self.store.commit(move |change| {
             if store::is_waiting(change, &email)? {

@@ -1,27 +1,35 @@
 //! How often something may happen, for each of many keys: so many at once, then one each so often.
 //!
-//! The counting is governor's (the generic cell rate algorithm: one number for each key). Time comes from
-//! the [`Clock`], so that a test can wait an hour without waiting, and the memory is bounded.
+//! The counting is the generic cell rate algorithm (ITU-T I.371): one number for each key, the time at which
+//! it would be idle again. Time comes from the [`Clock`], so that a test can wait an hour without waiting.
+//!
+//! Memory is bounded, and a full table forgets nothing that still counts: keys that are idle again give
+//! their place up, because an idle key is like one that was never seen. While there is none, a new key
+//! shares a count with others of its [group](LimitKey::group). So who has many keys never gets anybody's
+//! count reset, is held by the shared counts when the table is full, and fills those of their own group
+//! first.
 
 use std::collections::HashMap;
 use std::fmt;
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash, RandomState};
 use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use governor::clock::Clock as GovernorClock;
-use governor::middleware::NoOpMiddleware;
-use governor::nanos::Nanos;
-use governor::state::StateStore;
-use governor::{Quota, RateLimiter};
-
 use super::clock::{Clock, Timestamp};
 
-/// How many keys a limit remembers: some 100 bytes each, so a megabyte or two. One more makes it forget
-/// another one, which then starts afresh: whoever has that many addresses isn't held by a count of them.
+/// How many keys have a count of their own: under 100 bytes each, so a megabyte or two.
 const KEYS: usize = 16_384;
+
+/// How many counts there are for all further keys to share.
+const SHARED: usize = 1024;
+
+/// How often a full table is searched for idle keys: each search looks at all of them.
+const BETWEEN_SEARCHES: Nanos = 1_000_000_000;
+
+/// Nanoseconds since a limit was made.
+type Nanos = u64;
 
 /// How strict the limits are: the administrator's `--limits`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,12 +110,20 @@ pub struct TooMany {
     pub seconds: u32,
 }
 
-/// Counts what happens, for each key.
-pub struct Limit<K: Eq + Hash + Clone> {
-    limiter: Option<RateLimiter<K, Cells<K>, Stopwatch, NoOpMiddleware<Duration>>>,
+/// What is counted by.
+pub trait LimitKey: Eq + Hash + Clone {
+    /// Keys of one group share a count while the table is full.
+    fn group(&self) -> impl Hash;
 }
 
-impl<K: Eq + Hash + Clone> Limit<K> {
+/// Counts what happens, for each key.
+pub struct Limit<K> {
+    pace: Option<Pace>,
+    clock: Stopwatch,
+    counts: Mutex<Counts<K>>,
+}
+
+impl<K: LimitKey> Limit<K> {
     /// A limit that has counted nothing yet.
     pub fn new(rate: Rate, leniency: Leniency, clock: Clock) -> Self {
         let rate = match leniency {
@@ -115,13 +131,11 @@ impl<K: Eq + Hash + Clone> Limit<K> {
             Leniency::Times(factor) => Some(rate.times(factor)),
             Leniency::Off => None,
         };
-        let limiter = rate.map(|rate| {
-            let quota = Quota::with_period(rate.every)
-                .expect("a rate's pause is never zero")
-                .allow_burst(rate.burst);
-            RateLimiter::new(quota, Cells::default(), Stopwatch::start(clock))
-        });
-        Self { limiter }
+        Self {
+            pace: rate.map(Pace::of),
+            clock: Stopwatch::start(clock),
+            counts: Mutex::new(Counts::new()),
+        }
     }
 
     /// Counts one more, if it is let through.
@@ -129,45 +143,122 @@ impl<K: Eq + Hash + Clone> Limit<K> {
     /// # Errors
     ///
     /// [`TooMany`] when it isn't.
-    pub fn take(&self, key: &K) -> Result<(), TooMany> {
-        let Some(limiter) = &self.limiter else {
-            return Ok(());
-        };
-        limiter.check_key(key).map_err(|refused| {
-            let wait = refused.wait_time_from(limiter.clock().now());
-            let seconds = wait.as_millis().div_ceil(1000).max(1);
-            TooMany {
-                seconds: u32::try_from(seconds).unwrap_or(u32::MAX),
-            }
-        })
+    pub fn take(&self, key: K) -> Result<(), TooMany> {
+        take_all([(self, key)])
     }
 }
 
-/// Each key's number, at most [`KEYS`] of them.
-struct Cells<K>(Mutex<HashMap<K, Nanos>>);
-
-impl<K> Default for Cells<K> {
-    fn default() -> Self {
-        Self(Mutex::default())
+/// Counts one more in each of these limits if all of them let it through, and in none otherwise.
+///
+/// The limits are locked in this order, which therefore must be the same wherever two of them are taken.
+///
+/// # Errors
+///
+/// [`TooMany`] of the first that doesn't let it through.
+pub fn take_all<K: LimitKey, const N: usize>(limits: [(&Limit<K>, K); N]) -> Result<(), TooMany> {
+    let mut taken = Vec::with_capacity(N);
+    for (limit, key) in limits {
+        let Some(pace) = &limit.pace else { continue };
+        let mut counts = limit.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = limit.clock.passed();
+        let place = counts.place_of(key, now);
+        let idle_at = pace.one_more(counts.idle_at(&place), now)?;
+        taken.push((counts, place, idle_at));
     }
+    for (mut counts, place, idle_at) in taken {
+        counts.note(place, idle_at);
+    }
+    Ok(())
 }
 
-impl<K: Eq + Hash + Clone> StateStore for Cells<K> {
-    type Key = K;
+/// A rate, as the algorithm wants it.
+struct Pace {
+    every: Nanos,
+    /// How far ahead of the rate a key may be: all of a burst but the first.
+    ahead: Nanos,
+}
 
-    fn measure_and_replace<T, F, E>(&self, key: &K, decide: F) -> Result<T, E>
-    where
-        F: Fn(Option<Nanos>) -> Result<(T, Nanos), E>,
-    {
-        let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = cells.get(key).copied();
-        let (outcome, next) = decide(kept)?;
-        if kept.is_none() && cells.len() >= KEYS {
-            let another = cells.keys().next().cloned();
-            another.and_then(|another| cells.remove(&another));
+impl Pace {
+    fn of(rate: Rate) -> Self {
+        let every = nanos(rate.every);
+        Self {
+            every,
+            ahead: every.saturating_mul(u64::from(rate.burst.get() - 1)),
         }
-        cells.insert(key.clone(), next);
-        Ok(outcome)
+    }
+
+    /// When a key that would be idle at `idle_at` will be so after one more.
+    fn one_more(&self, idle_at: Nanos, now: Nanos) -> Result<Nanos, TooMany> {
+        let idle_at = idle_at.max(now);
+        let wait = idle_at.saturating_sub(self.ahead).saturating_sub(now);
+        if wait > 0 {
+            let seconds = wait.div_ceil(1_000_000_000);
+            return Err(TooMany {
+                seconds: u32::try_from(seconds).unwrap_or(u32::MAX),
+            });
+        }
+        Ok(idle_at.saturating_add(self.every))
+    }
+}
+
+fn nanos(duration: Duration) -> Nanos {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// When each key will be idle again: for at most [`KEYS`] of them by itself.
+struct Counts<K> {
+    own: HashMap<K, Nanos>,
+    shared: Vec<Nanos>,
+    searched_at: Nanos,
+    /// Nobody outside knows which groups share a count.
+    hasher: RandomState,
+}
+
+/// Where a key is counted.
+enum Place<K> {
+    Own(K),
+    Shared(usize),
+}
+
+impl<K: LimitKey> Counts<K> {
+    fn new() -> Self {
+        Self {
+            own: HashMap::new(),
+            shared: vec![0; SHARED],
+            searched_at: 0,
+            hasher: RandomState::new(),
+        }
+    }
+
+    fn place_of(&mut self, key: K, now: Nanos) -> Place<K> {
+        if self.own.len() < KEYS || self.own.contains_key(&key) {
+            return Place::Own(key);
+        }
+        if now >= self.searched_at.saturating_add(BETWEEN_SEARCHES) {
+            self.searched_at = now;
+            self.own.retain(|_, idle_at| *idle_at > now);
+        }
+        if self.own.len() < KEYS {
+            return Place::Own(key);
+        }
+        let group = self.hasher.hash_one(key.group());
+        Place::Shared(usize::try_from(group % SHARED as u64).expect("it is below SHARED"))
+    }
+
+    fn idle_at(&self, place: &Place<K>) -> Nanos {
+        match place {
+            Place::Own(key) => self.own.get(key).copied().unwrap_or(0),
+            Place::Shared(number) => self.shared[*number],
+        }
+    }
+
+    fn note(&mut self, place: Place<K>, idle_at: Nanos) {
+        match place {
+            Place::Own(key) => {
+                self.own.insert(key, idle_at);
+            }
+            Place::Shared(number) => self.shared[number] = idle_at,
+        }
     }
 }
 
@@ -183,17 +274,13 @@ impl Stopwatch {
         let read = Mutex::new((clock.now(), Duration::ZERO));
         Self { clock, read }
     }
-}
 
-impl GovernorClock for Stopwatch {
-    type Instant = Duration;
-
-    fn now(&self) -> Duration {
+    fn passed(&self) -> Nanos {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let (last, passed) = *read;
         let now = self.clock.now();
         *read = (now, passed + now.since(last));
-        read.1
+        nanos(read.1)
     }
 }
 
@@ -203,6 +290,12 @@ mod tests {
     use crate::kernel::clock::ManualClock;
 
     const RATE: Rate = Rate::new(2, Duration::from_secs(10));
+
+    impl LimitKey for u32 {
+        fn group(&self) -> impl Hash {
+            *self
+        }
+    }
 
     fn limit(leniency: Leniency) -> (Limit<u32>, ManualClock) {
         let clock = ManualClock::at(Timestamp::from_micros(1_000_000_000_000));
@@ -216,28 +309,28 @@ mod tests {
     fn so_many_at_once_and_then_one_each_so_often() {
         let (limit, clock) = limit(Leniency::Usual);
 
-        assert_eq!([limit.take(&1), limit.take(&1)], [Ok(()); 2]);
-        assert_eq!(limit.take(&1), Err(TooMany { seconds: 10 }));
+        assert_eq!([limit.take(1), limit.take(1)], [Ok(()); 2]);
+        assert_eq!(limit.take(1), Err(TooMany { seconds: 10 }));
         clock.advance(Duration::from_millis(9_500));
-        assert_eq!(limit.take(&1), Err(TooMany { seconds: 1 }));
+        assert_eq!(limit.take(1), Err(TooMany { seconds: 1 }));
         clock.advance(Duration::from_millis(500));
-        assert_eq!(limit.take(&1), Ok(()));
-        assert!(limit.take(&1).is_err());
+        assert_eq!(limit.take(1), Ok(()));
+        assert!(limit.take(1).is_err());
     }
 
     #[test]
     fn one_key_never_uses_up_anothers_share() {
         let (limit, _) = limit(Leniency::Usual);
-        while limit.take(&1).is_ok() {}
+        while limit.take(1).is_ok() {}
 
-        assert_eq!(limit.take(&2), Ok(()));
+        assert_eq!(limit.take(2), Ok(()));
     }
 
     #[test]
     fn limits_can_be_made_lenient_and_lifted() {
         let let_through = |leniency: &str| {
             let (limit, _) = limit(leniency.parse().unwrap());
-            (0..100).filter(|_| limit.take(&1).is_ok()).count()
+            (0..100).filter(|_| limit.take(1).is_ok()).count()
         };
 
         assert_eq!(let_through("on"), 2);
@@ -261,37 +354,81 @@ mod tests {
     #[test]
     fn ten_times_as_much_is_let_through_as_time_passes_too() {
         let (limit, clock) = limit(Leniency::Times(NonZeroU32::new(10).unwrap()));
-        while limit.take(&1).is_ok() {}
+        while limit.take(1).is_ok() {}
 
         clock.advance(Duration::from_millis(999));
-        assert_eq!(limit.take(&1), Err(TooMany { seconds: 1 }));
+        assert_eq!(limit.take(1), Err(TooMany { seconds: 1 }));
         clock.advance(Duration::from_millis(1));
-        assert_eq!(limit.take(&1), Ok(()));
-        assert_eq!(limit.take(&1), Err(TooMany { seconds: 1 }));
+        assert_eq!(limit.take(1), Ok(()));
+        assert_eq!(limit.take(1), Err(TooMany { seconds: 1 }));
     }
 
     #[test]
     fn a_clock_that_is_set_back_keeps_nobody_waiting() {
         let manual = ManualClock::at(Timestamp::from_micros(1_000_000_000_000));
         let limit = Limit::new(RATE, Leniency::Usual, Clock::Manual(manual.clone()));
-        while limit.take(&1).is_ok() {}
+        while limit.take(1).is_ok() {}
 
         manual.set(Timestamp::from_micros(0));
 
-        assert_eq!(limit.take(&1), Err(TooMany { seconds: 10 }));
+        assert_eq!(limit.take(1), Err(TooMany { seconds: 10 }));
         manual.advance(Duration::from_secs(10));
-        assert_eq!(limit.take(&1), Ok(()));
+        assert_eq!(limit.take(1), Ok(()));
     }
 
     #[test]
-    fn no_more_keys_are_remembered_than_there_is_room_for() {
-        let (limit, _) = limit(Leniency::Usual);
+    fn a_full_table_resets_no_count_and_counts_newcomers_together() {
+        let (limit, clock) = limit(Leniency::Usual);
+        while limit.take(0).is_ok() {}
 
-        for key in 0..40_000 {
-            assert_eq!(limit.take(&key), Ok(()));
+        let let_through = (1..60_000).filter(|key| limit.take(*key).is_ok()).count();
+
+        // Each key once, and then each shared count's burst.
+        let places = KEYS - 1 + 2 * SHARED;
+        assert!((KEYS..=places).contains(&let_through), "{let_through}");
+        assert!(limit.take(0).is_err(), "who is held stays held");
+        assert_eq!(limit.take(1), Ok(()), "who has a place keeps it");
+        let counts = limit.counts.lock().unwrap();
+        assert_eq!((counts.own.len(), counts.shared.len()), (KEYS, SHARED));
+        drop(counts);
+        clock.advance(Duration::from_secs(20));
+        let let_through = (300_000..310_000).filter(|key| limit.take(*key).is_ok());
+        assert_eq!(let_through.count(), 10_000, "idle keys make room");
+    }
+
+    #[test]
+    fn while_the_table_is_full_who_fills_it_holds_up_their_own_group_first() {
+        /// Keys of which each hundred thousand are a group.
+        #[derive(Clone, PartialEq, Eq, Hash)]
+        struct Grouped(u32);
+        impl LimitKey for Grouped {
+            fn group(&self) -> impl Hash {
+                self.0 / 100_000
+            }
         }
+        let clock = ManualClock::at(Timestamp::from_micros(0));
+        let limit = Limit::new(RATE, Leniency::Usual, Clock::Manual(clock));
 
-        let cells = limit.limiter.unwrap().into_state_store();
-        assert_eq!(cells.0.into_inner().unwrap().len(), KEYS);
+        let let_through = |keys: std::ops::Range<u32>| {
+            keys.filter(|key| limit.take(Grouped(*key)).is_ok()).count()
+        };
+
+        assert_eq!(let_through(0..100_000), KEYS + 2);
+        // Of a hundred other groups only those whose shared count is the attacker's are held up.
+        let others = (1..=100).map(|group| let_through(group * 100_000..group * 100_000 + 1));
+        assert!(others.sum::<usize>() > 90);
+    }
+
+    #[test]
+    fn of_two_limits_both_count_or_neither() {
+        let ((narrow, _), (wide, _)) = (limit(Leniency::Usual), limit(Leniency::Usual));
+        wide.take(9).unwrap();
+        let take = |key| take_all([(&narrow, key), (&wide, 9)]);
+
+        assert_eq!(take(1), Ok(()));
+        assert!(take(1).is_err(), "the wide one is used up");
+
+        assert_eq!(narrow.take(1), Ok(()), "and so the narrow one didn't count");
+        assert!(narrow.take(1).is_err());
     }
 }

@@ -6,6 +6,7 @@ pub mod clock;
 pub mod ids;
 pub mod limit;
 pub mod mail;
+pub mod origin;
 pub mod problem;
 pub mod public_url;
 pub mod randomness;

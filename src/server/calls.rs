@@ -31,7 +31,7 @@ impl Endpoint for Calls {
     type Output = Response;
 
     async fn call(&self, mut request: Request) -> Result<Response> {
-        let counted = self.limits.admit(&request)?;
+        let admitted = self.limits.admit(&mut request)?;
         // Held until the answer is made: the bytes are in memory as long.
         let _room = self.read_body.read(&mut request).await?;
         request.extensions_mut().insert(Arc::clone(&self.identity));
@@ -41,7 +41,7 @@ impl Endpoint for Calls {
         );
         let answer = DynEndpoint::call(&*self.operations, request).await;
         envelope::log_operation(&method, &answer);
-        self.limits.count_refused(counted, &answer)?;
+        self.limits.note_answer(admitted.as_ref(), &answer)?;
         envelope::name_methods(
             &self.methods,
             path.as_ref().map_or("", PathAndQuery::path),

@@ -3,10 +3,14 @@
 //! The numbers are such that a family behind one address never meets them, and that one who tries
 //! addresses or tokens out, or has letters sent, soon does. A household is one IPv4 address, or the 64 bits
 //! that an IPv6 connection is given (RFC 6177); the network around it is an IPv4 /24 or an IPv6 /48, and
-//! may do [`NEIGHBOURS`] times as much, so that it holds who owns many addresses.
+//! may do [`NEIGHBOURS`] times as much, so that it holds who owns many addresses. A household from which a
+//! guardian was signed in ([`homes`]) has counts that nobody else uses up.
 //!
 //! What is limited for a person or an assistant rather than a place is `identity`'s affair.
 
+mod homes;
+
+use std::hash::Hash;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -18,8 +22,11 @@ use poem::{Request, Response, Result};
 use super::address::below_api;
 use super::client::ClientAddress;
 use crate::kernel::clock::Clock;
-use crate::kernel::limit::{Leniency, Limit, Rate, TooMany};
+use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate, TooMany, take_all};
+use crate::kernel::origin::Origin;
 use crate::kernel::problem::Refusal;
+
+use homes::Homes;
 
 /// How many households' worth a network around them may do.
 const NEIGHBOURS: NonZeroU32 = NonZeroU32::new(8).expect("eight isn't zero");
@@ -68,6 +75,7 @@ impl Kind {
 
 /// One kind's counts.
 struct Counts {
+    homes: Limit<IpNet>,
     households: Limit<IpNet>,
     networks: Limit<IpNet>,
 }
@@ -75,17 +83,45 @@ struct Counts {
 impl Counts {
     fn new(rate: Rate, leniency: Leniency, clock: &Clock) -> Self {
         Self {
+            homes: Limit::new(rate, leniency, clock.clone()),
             households: Limit::new(rate, leniency, clock.clone()),
             networks: Limit::new(rate.times(NEIGHBOURS), leniency, clock.clone()),
         }
     }
 
-    /// Counts one more from this address. What its household is refused isn't counted for the network, so
-    /// that one who hammers doesn't keep the neighbours out.
-    fn take(&self, address: IpAddr) -> Result<(), TooMany> {
-        self.households.take(&around(address, 32, 64))?;
-        self.networks.take(&around(address, 24, 48))
+    /// Counts one more from this place. What its household is refused isn't counted for the network, so
+    /// that one who hammers doesn't keep the neighbours out; and what its network is refused isn't counted
+    /// for the household, so that one who owns a network doesn't fill the table of households.
+    fn take(&self, from: &Place) -> Result<(), TooMany> {
+        match from.is_home {
+            true => self.homes.take(from.household),
+            false => take_all([
+                (&self.households, from.household),
+                (&self.networks, from.network),
+            ]),
+        }
     }
+}
+
+/// Where a request comes from.
+#[derive(Clone, Copy)]
+struct Place {
+    household: IpNet,
+    network: IpNet,
+    is_home: bool,
+}
+
+/// While a table is full, what is new in it counts by the region around it: an IPv4 /16 or an IPv6 /32, the
+/// least that an IPv6 provider is given.
+impl LimitKey for IpNet {
+    fn group(&self) -> impl Hash {
+        around(self.addr(), 16, 32)
+    }
+}
+
+/// One IPv4 address, or 64 bits of IPv6.
+fn household(address: IpAddr) -> IpNet {
+    around(address, 32, 64)
 }
 
 /// The network around an address that shares this many bits with it.
@@ -106,6 +142,14 @@ pub struct Limits {
     tokens: Counts,
     provider: Counts,
     wrong_credentials: Counts,
+    homes: Homes,
+}
+
+/// A request that was let through, as far as its answer is counted.
+pub struct Admitted {
+    address: IpAddr,
+    kind: Option<Kind>,
+    carries_credential: bool,
 }
 
 impl Limits {
@@ -118,45 +162,73 @@ impl Limits {
             tokens: counts(TOKENS),
             provider: counts(PROVIDER),
             wrong_credentials: counts(WRONG_CREDENTIALS),
+            homes: Homes::default(),
         }
     }
 
-    /// Lets a request through, or says that there were too many. Gives the address to which an answer to its
-    /// credential [counts](Self::count_refused), if it carries one.
-    pub fn admit(&self, request: &Request) -> Result<Option<IpAddr>> {
+    /// Lets a request through, or says that there were too many. A request for a link is told its [`Origin`].
+    pub fn admit(&self, request: &mut Request) -> Result<Option<Admitted>> {
         let Some(ClientAddress(address)) = request.data().copied() else {
             return Ok(None);
         };
-        if let Some(kind) = below_api(request.uri().path()).and_then(Kind::of)
-            && let Err(too_many) = self.of(kind).take(address)
-        {
-            return Err(match kind {
+        let kind = below_api(request.uri().path()).and_then(Kind::of);
+        if let Some(kind) = kind {
+            let from = self.place(address);
+            self.of(kind).take(&from).map_err(|too_many| match kind {
                 Kind::Provider if is_read_by_a_person(request) => {
                     poem::Error::from_response(explained(too_many))
                 }
                 _ => refusal(too_many).into(),
-            });
+            })?;
+            if kind == Kind::Link {
+                request.extensions_mut().insert(Origin {
+                    network: from.network,
+                    is_home: from.is_home,
+                });
+            }
         }
-        let carries_one = request.headers().contains_key(header::AUTHORIZATION);
-        Ok(carries_one.then_some(address))
+        Ok(Some(Admitted {
+            address,
+            kind,
+            carries_credential: request.headers().contains_key(header::AUTHORIZATION),
+        }))
     }
 
-    /// Counts an answer that a credential doesn't hold.
+    /// Counts an answer that a credential doesn't hold, and notes from where a guardian is signed in.
     ///
-    /// Who sends one that holds is never held up by others at their address who send wrong ones: the answer to
-    /// those is replaced, and nothing else.
-    pub fn count_refused(&self, from: Option<IpAddr>, answer: &Result<Response>) -> Result<()> {
-        let Some(address) = from else {
+    /// Who sends a credential that holds is never held up by others at their address who send wrong ones:
+    /// the answer to those is replaced, and nothing else.
+    pub fn note_answer(
+        &self,
+        admitted: Option<&Admitted>,
+        answer: &Result<Response>,
+    ) -> Result<()> {
+        let Some(admitted) = admitted else {
             return Ok(());
         };
         let status = match answer {
             Ok(response) => response.status(),
             Err(error) => error.status(),
         };
-        if status == StatusCode::UNAUTHORIZED {
-            self.wrong_credentials.take(address).map_err(refusal)?;
+        if status == StatusCode::UNAUTHORIZED && admitted.carries_credential {
+            let from = self.place(admitted.address);
+            self.wrong_credentials.take(&from).map_err(refusal)?;
+        }
+        // Signing out is counted with the tokens, and answers 204.
+        let signs_in = matches!(admitted.kind, Some(Kind::SignIn | Kind::Token));
+        if signs_in && status == StatusCode::OK {
+            self.homes.add(household(admitted.address));
         }
         Ok(())
+    }
+
+    fn place(&self, address: IpAddr) -> Place {
+        let household = household(address);
+        Place {
+            household,
+            network: around(address, 24, 48),
+            is_home: self.homes.include(&household),
+        }
     }
 
     fn of(&self, kind: Kind) -> &Counts {
@@ -202,10 +274,18 @@ mod tests {
         Counts::new(LINKS, Leniency::Usual, &Clock::Manual(clock))
     }
 
+    fn place(address: &str) -> Place {
+        let address = address.parse().unwrap();
+        Place {
+            household: household(address),
+            network: around(address, 24, 48),
+            is_home: false,
+        }
+    }
+
     fn let_through<'a>(counts: &Counts, addresses: impl Iterator<Item = &'a str>) -> usize {
-        let addresses = addresses.map(|address| address.parse().unwrap());
         addresses
-            .filter(|address| counts.take(*address).is_ok())
+            .filter(|address| counts.take(&place(address)).is_ok())
             .count()
     }
 
@@ -250,5 +330,48 @@ mod tests {
         let_through(&counts, ["192.0.2.1"; 1000].into_iter());
 
         assert_eq!(let_through(&counts, ["192.0.2.2"; 10].into_iter()), 10);
+    }
+
+    #[test]
+    fn a_network_that_is_held_makes_no_counts_for_its_households() {
+        let counts = links();
+        let hosts = (0..20_000).map(|subnet| format!("2001:db8:0:{subnet:x}::1"));
+        let hosts = hosts.collect::<Vec<_>>();
+
+        assert_eq!(let_through(&counts, hosts.iter().map(String::as_str)), 80);
+
+        // Were the table full, these would share one count.
+        let others = (0..100).map(|network| format!("2001:db8:{:x}::1", network + 1));
+        let others = others.collect::<Vec<_>>();
+        assert_eq!(let_through(&counts, others.iter().map(String::as_str)), 100);
+    }
+
+    #[test]
+    fn who_has_more_addresses_than_there_are_places_is_held_and_keeps_no_home_out() {
+        let counts = links();
+        let home = Place {
+            is_home: true,
+            ..place("192.0.2.1")
+        };
+        // One address in each of 40,000 networks.
+        let botnet = (0..40_000_u32).map(|number| {
+            let [_, a, b, c] = number.to_be_bytes();
+            format!("{}.{b}.{c}.7", 11 + a)
+        });
+        let botnet = botnet.collect::<Vec<_>>();
+        let attack = || let_through(&counts, botnet.iter().map(String::as_str));
+
+        let rounds = [(); 12].map(|()| attack());
+
+        let places = 16_384 + 1024;
+        assert!(rounds.iter().sum::<usize>() <= 10 * places, "{rounds:?}");
+        assert_eq!(rounds[11], 0, "nobody's count was reset: {rounds:?}");
+        assert!((0..10).all(|_| counts.take(&home).is_ok()));
+        assert!(counts.take(&home).is_err(), "a home has its limit, too");
+        // Elsewhere, most newcomers find a count that nobody has used up.
+        let elsewhere = (0..200).map(|number| format!("{number}.200.0.1"));
+        let elsewhere = elsewhere.collect::<Vec<_>>();
+        let admitted = let_through(&counts, elsewhere.iter().map(String::as_str));
+        assert!(admitted > 150, "{admitted}");
     }
 }
