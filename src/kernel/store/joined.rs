@@ -3,6 +3,15 @@
 
 use bytes::{BufMut, Bytes, BytesMut};
 
+/// A list as JSON, and how many of its rows could not be read and are not in it.
+#[derive(Clone, Debug)]
+pub struct JoinedRows {
+    /// The list.
+    pub json: Bytes,
+    /// How many rows are missing.
+    pub unreadable: u64,
+}
+
 /// The rows as a JSON array.
 pub fn json_array(rows: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Bytes {
     let mut json = BytesMut::with_capacity(4096);

@@ -18,6 +18,9 @@ impl Table {
     }
 }
 
+/// What a text in a key ends in.
+const TEXT_END: [u8; 2] = [0, 1];
+
 /// A key, or the beginning of one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key(Vec<u8>);
@@ -67,7 +70,7 @@ impl Key {
                 self.0.push(0xff);
             }
         }
-        self.0.extend_from_slice(&[0, 1]);
+        self.0.extend_from_slice(&TEXT_END);
         self
     }
 
@@ -83,6 +86,13 @@ impl Key {
         self.0
             .strip_prefix(prefix.bytes())
             .map(|suffix| Cursor::new(suffix.to_vec()))
+    }
+
+    /// The number that a key of one table and one number has: whose list is below it.
+    pub(super) fn only_number(&self) -> Option<u64> {
+        let table = table_of(&self.0).len() + TEXT_END.len();
+        let number = self.0.get(table..)?.try_into().ok()?;
+        Some(u64::from_be_bytes(number))
     }
 
     /// The first bytes behind everything that begins with this key; `None` when nothing is.

@@ -16,7 +16,8 @@
 //! * A group is short (at most [`writer::GROUP`] changes), so that nobody waits for a stranger's import.
 //!
 //! A record's payload is the JSON with which it is answered, so that a list is answered by joining
-//! stored bytes ([`json_array`]), without parsing one of them, and what was joined is [`Remembered`].
+//! stored bytes ([`json_array`]), without writing one of them again, and what was joined is [`Remembered`]. Before
+//! that each row is read once: one that is damaged is left out and counted ([`page`]).
 //!
 //! The whole of it can be read as of one moment ([`snapshot`]), for a backup ([`archive`]) that is brought back whole
 //! or not at all ([`restore()`]); what was removed is made unfindable ([`rewrite`]); and
@@ -36,6 +37,7 @@ mod journal;
 mod key;
 mod layout;
 mod open;
+mod page;
 mod pass;
 mod record;
 mod remembered;
@@ -58,9 +60,10 @@ use tokio::sync::{Notify, oneshot};
 pub use archive::{ArchiveError, Contents, Tables, check as check_archive, write as write_archive};
 pub use change::Change;
 pub use cursor::{Cursor, NotACursor};
-pub use joined::{json_array, json_page};
+pub use joined::{JoinedRows, json_array, json_page};
 pub use key::{Key, Table};
 pub use open::OpenError;
+pub use page::{Page, ScannedRow, UnreadableRow};
 pub use record::{Payload, Record, Row};
 pub use remembered::{Remembered, Watched, Weigh};
 pub use restore::{RestoreError, restore};
@@ -223,6 +226,9 @@ pub trait Read {
     }
 
     /// The rows below `prefix` in key order, those behind `after` if there is one, at most `limit`.
+    ///
+    /// It fails when one of them is damaged, and doesn't look at what is in them. For lists that are shown there
+    /// is [`Read::page`].
     fn scan(
         &self,
         prefix: &Key,
@@ -233,16 +239,33 @@ pub trait Read {
         let pairs = self.stored_range(range, limit)?;
         let mut rows = Vec::with_capacity(pairs.len());
         for (key, stored) in pairs {
-            let payload = match self.assemble(&key, stored)? {
-                Some(payload) => payload,
-                None => match self.payload(&Key::from_bytes(&key))? {
-                    Some(payload) => payload,
-                    None => continue,
-                },
-            };
-            rows.push(Row::new(key, prefix.bytes().len(), payload));
+            if let Some(payload) = self.assemble_current(&key, stored)? {
+                rows.push(Row::new(key, prefix.bytes().len(), payload));
+            }
         }
         Ok(rows)
+    }
+
+    /// [`Read::scan`] row by row: each can be read as an `R`, or what is wrong with it is said in its place.
+    fn scan_each<R: Record>(
+        &self,
+        prefix: &Key,
+        after: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<Vec<ScannedRow>, StoreError> {
+        let pairs = self.stored_range(Range::below(prefix, after), limit)?;
+        page::rows::<R>(self, prefix, pairs).collect()
+    }
+
+    /// A page of a list: the rows below `prefix` in key order, those behind `after` if there is one, at most
+    /// `limit` of those that can be read as an `R`. The others are counted, and logged by table and number alone.
+    fn page<R: Record>(
+        &self,
+        prefix: &Key,
+        after: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<Page, StoreError> {
+        page::read::<R>(self, prefix, after, limit)
     }
 
     /// All records below `prefix`, in key order. For lists that are short by a rule of the product.
@@ -268,6 +291,19 @@ pub trait Read {
             }
         }
         Ok(Some(Payload::Assembled(payload)))
+    }
+
+    /// The payload of a stored value, or of the one that has just replaced it; `None` when it was just removed.
+    #[doc(hidden)]
+    fn assemble_current(
+        &self,
+        key: &[u8],
+        stored: sled::IVec,
+    ) -> Result<Option<Payload>, StoreError> {
+        match self.assemble(key, stored)? {
+            Some(payload) => Ok(Some(payload)),
+            None => self.payload(&Key::from_bytes(key)),
+        }
     }
 }
 

@@ -48,6 +48,19 @@ pub trait Record: Serialize + DeserializeOwned {
         })
     }
 
+    /// [`Record::decode`] for a payload that is answered as it is, which is an object. Serde alone would also take an
+    /// array of the fields.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unreadable`] when it is no object, or isn't of the record's shape.
+    fn decode_object(payload: &[u8]) -> Result<Self, StoreError> {
+        match payload.first() {
+            Some(b'{') => Self::decode(payload),
+            _ => Err(StoreError::Unreadable("it is no JSON object".into())),
+        }
+    }
+
     /// Writes the payload.
     fn encode(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("a record holds only what JSON can say")

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use quick_cache::Weighter;
 
-use super::{Pairs, Range, Read, Store, StoreError};
+use super::{JoinedRows, Pairs, Range, Read, Store, StoreError};
 use crate::kernel::cache::{self, Cache};
 
 /// How many counters there are: 128 KiB of them, a hundred times as many as a family's lists.
@@ -147,6 +147,12 @@ impl Weigh for usize {
 impl Weigh for bytes::Bytes {
     fn weight(&self) -> u64 {
         self.len() as u64
+    }
+}
+
+impl Weigh for JoinedRows {
+    fn weight(&self) -> u64 {
+        self.json.weight()
     }
 }
 

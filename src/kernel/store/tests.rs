@@ -1,5 +1,6 @@
 mod damage;
 mod journal;
+mod pages;
 mod removal;
 
 use serde::Deserialize;
