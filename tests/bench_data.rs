@@ -1,26 +1,26 @@
-//! What the benchmark measures on, in small.
+//! The benchmark's data set, with a small size.
 
-#[allow(dead_code, reason = "the benchmark uses more of it")]
+#[allow(dead_code, reason = "the benchmark uses the rest")]
 #[path = "../benches/speed/data.rs"]
 mod data;
 mod support;
 
 use std::cell::Cell;
 
-use data::{CHILD_OF_MANY_SESSIONS, MESSAGES_OF_A_SESSION, READ_CHILD, Size};
+use data::{CHILD_WITH_MANY_SESSIONS, MESSAGES_PER_SESSION, READ_CHILD, Size};
 use porchlight::kernel::ids::ChildId;
 use support::House;
 
 #[tokio::test]
-async fn the_benchmarks_data_is_as_much_as_was_asked_for() {
+async fn generate_writes_the_requested_messages_and_sessions() {
     let house = House::new().await;
     let size = Size {
-        messages: 5 * 2 * MESSAGES_OF_A_SESSION,
+        messages: 5 * 2 * MESSAGES_PER_SESSION,
         sessions: 3,
     };
-    let told = Cell::new(0);
+    let reported = Cell::new(0);
 
-    data::generate(&house.app, size, |done| told.set(done))
+    data::generate(&house.app, size, |done| reported.set(done))
         .await
         .unwrap();
 
@@ -34,7 +34,7 @@ async fn the_benchmarks_data_is_as_much_as_was_asked_for() {
             .map(|session| session.message_count)
             .collect::<Vec<_>>()
     };
-    assert_eq!(told.get(), size.steps());
-    assert_eq!(messages(READ_CHILD), [MESSAGES_OF_A_SESSION; 2]);
-    assert_eq!(messages(CHILD_OF_MANY_SESSIONS), [0; 3]);
+    assert_eq!(reported.get(), size.total());
+    assert_eq!(messages(READ_CHILD), [MESSAGES_PER_SESSION; 2]);
+    assert_eq!(messages(CHILD_WITH_MANY_SESSIONS), [0; 3]);
 }

@@ -1,7 +1,7 @@
-//! The data that is measured on: five families with a million messages, and one child with 100,000 sessions.
+//! The data set: by default five families with 1,000,000 messages in all, and one child with 100,000 sessions.
 //!
-//! It is written through the features' own façades, in changes of some thousand records, so that it is what years of
-//! deliveries would have left. Nothing in it is chance: two runs make the same.
+//! It is written through the features' façades, some thousand records per commit, so the store looks as it does after
+//! years of deliveries. The generator is deterministic: two runs write the same records.
 
 use std::error::Error;
 use std::time::Duration;
@@ -16,29 +16,31 @@ use porchlight::kernel::ids::ChildId;
 use porchlight::kernel::store::Change;
 use porchlight::transcripts::{Message, MessageDelivery, SessionDetails};
 
-/// How many families there are.
 const FAMILIES: u64 = 5;
 
-/// How many messages a session has: as many as the page that is measured.
-pub const MESSAGES_OF_A_SESSION: u64 = 200;
+/// Messages in one session: exactly the page that is measured.
+pub const MESSAGES_PER_SESSION: u64 = 200;
 
-/// How many sessions the child has that is read of: as many as the page that is measured.
-pub const SESSIONS_OF_A_PAGE: u64 = 20;
+/// Sessions of [`READ_CHILD`]: exactly the page that is measured.
+pub const SESSIONS_PER_PAGE: u64 = 20;
 
-/// The child that is read of, the first one that is added.
+/// The fewest messages with which the child with many messages has any.
+pub const MIN_MESSAGES: u64 = FAMILIES * MESSAGES_PER_SESSION * (SESSIONS_PER_PAGE + 1);
+
+/// The child whose endpoints are read; it is added first.
 pub const READ_CHILD: u64 = 1;
 
-/// The child that has many sessions without messages, the second one.
-pub const CHILD_OF_MANY_SESSIONS: u64 = 2;
+/// The child with many sessions without messages; it is added second.
+pub const CHILD_WITH_MANY_SESSIONS: u64 = 2;
 
-/// The child of the same family with most of its messages.
-pub const CHILD_OF_MANY_MESSAGES: u64 = 3;
+/// The child of the same family that has most of its messages; it is added third.
+pub const CHILD_WITH_MANY_MESSAGES: u64 = 3;
 
-/// How many sessions without messages one change brings in.
-const SESSIONS_AT_ONCE: u64 = 500;
+/// Sessions without messages written by one commit.
+const SESSIONS_PER_COMMIT: u64 = 500;
 
-/// How many sessions with messages one change brings in.
-const TRANSCRIPTS_AT_ONCE: u64 = 10;
+/// Sessions with messages written by one commit.
+const TRANSCRIPTS_PER_COMMIT: u64 = 10;
 
 const TOPICS: [&str; 8] = [
     "Why the moon follows us",
@@ -60,89 +62,88 @@ const SENTENCES: [&str; 6] = [
     "That jump is called parallax, and it is how people first measured the way to the stars.",
 ];
 
-/// How much there is to be.
+/// How much data to generate.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
-    /// Messages, of all families together.
+    /// Messages of all families together.
     pub messages: u64,
-    /// Sessions without messages, of one child.
+    /// Sessions without messages of one child.
     pub sessions: u64,
 }
 
 impl Size {
-    /// How many steps the progress counts.
-    pub fn steps(self) -> u64 {
+    /// Returns the number of messages and sessions that [`generate`] reports at the end.
+    pub fn total(self) -> u64 {
         self.messages + self.sessions
     }
 }
 
-/// What went wrong.
-pub type Failed = Box<dyn Error + Send + Sync>;
+pub type BoxError = Box<dyn Error + Send + Sync>;
 
-/// The address of a family's guardian; families count from 1.
-pub fn guardian_of(family: u64) -> String {
+/// Returns the e-mail address of a family's guardian. Families are numbered from 1.
+pub fn guardian_email(family: u64) -> String {
     format!("parent-{family}@bench.example")
 }
 
-/// Brings everything in. `progress` hears how many messages and sessions are there.
+/// Writes the data set. Calls `progress` after each commit with the number of messages and sessions written so far.
 ///
 /// # Errors
 ///
-/// Whatever a feature refuses.
-pub async fn generate(app: &App, size: Size, progress: impl Fn(u64)) -> Result<(), Failed> {
+/// Any error of a feature.
+pub async fn generate(app: &App, size: Size, progress: impl Fn(u64)) -> Result<(), BoxError> {
     let mut done = 0;
-    let mut tell = |more| {
+    let mut advance = |more| {
         done += more;
         progress(done);
     };
-    let of_a_family = size.messages / MESSAGES_OF_A_SESSION / FAMILIES;
+    let per_family = size.messages / MESSAGES_PER_SESSION / FAMILIES;
     for family in 1..=FAMILIES {
         let first = add_child(app, family, "Mia").await?;
         if family == 1 {
-            let many = add_child(app, family, "Noah").await?;
-            add_sessions(app, &many, size.sessions, 0, &mut tell).await?;
+            let second = add_child(app, family, "Noah").await?;
+            add_sessions(app, &second, size.sessions, 0, &mut advance).await?;
         }
-        let second = add_child(app, family, "Lea").await?;
-        let sessions = SESSIONS_OF_A_PAGE.min(of_a_family);
-        add_sessions(app, &first, sessions, MESSAGES_OF_A_SESSION, &mut tell).await?;
-        let sessions = of_a_family - sessions;
-        add_sessions(app, &second, sessions, MESSAGES_OF_A_SESSION, &mut tell).await?;
+        let last = add_child(app, family, "Lea").await?;
+        let sessions = SESSIONS_PER_PAGE.min(per_family);
+        add_sessions(app, &first, sessions, MESSAGES_PER_SESSION, &mut advance).await?;
+        let sessions = per_family - sessions;
+        add_sessions(app, &last, sessions, MESSAGES_PER_SESSION, &mut advance).await?;
     }
     Ok(())
 }
 
-async fn add_child(app: &App, family: u64, name: &str) -> Result<ChildAccess, Failed> {
-    let (doing, name) = (app.clone(), name.to_owned());
+async fn add_child(app: &App, family: u64, name: &str) -> Result<ChildAccess, BoxError> {
+    let (features, name) = (app.clone(), name.to_owned());
     let added = app.store.commit(move |change| {
-        let email = guardian_of(family).parse()?;
-        let guardian = match doing.identity.get_guardian(change, &email) {
+        let email = guardian_email(family).parse()?;
+        let guardian = match features.identity.get_guardian(change, &email) {
             Ok(known) => known,
-            Err(_) => doing.identity.add_guardian(change, &email, None)?,
+            Err(_) => features.identity.add_guardian(change, &email, None)?,
         };
-        let child = doing.children.add(change, name)?.child_id;
+        let child = features.children.add(change, name)?.child_id;
         let caller = Caller::Guardian(guardian.id);
-        doing.children.link(change, child, &caller)?;
-        Ok::<_, Failed>(child)
+        features.children.link(change, child, &caller)?;
+        Ok::<_, BoxError>(child)
     });
     let child: ChildId = added.await??;
     let access = app.children.for_administrator(child)?;
-    let (doing, proof) = (app.clone(), access.clone());
-    let wished = app.store.commit(move |change| {
+    let (features, proof) = (app.clone(), access.clone());
+    let saved = app.store.commit(move |change| {
         let topics = (1..=10).map(|number| format!("The surprise number {number}"));
         let topics = BlockedTopic::list(topics)?;
-        doing.blocked_topics.keep(change, &proof, &topics)?;
+        features.blocked_topics.keep(change, &proof, &topics)?;
         let proposal = Proposal::new((1..=20).map(upcoming).collect::<Result<_, _>>()?)?;
-        Ok::<_, Failed>(
-            doing
+        Ok::<_, BoxError>(
+            features
                 .activities
                 .replace_upcoming(change, &proof, proposal)?,
         )
     });
-    wished.await??;
+    saved.await??;
     Ok(access)
 }
 
-fn upcoming(number: usize) -> Result<UpcomingActivity, Failed> {
+fn upcoming(number: usize) -> Result<UpcomingActivity, BoxError> {
     Ok(UpcomingActivity {
         activity_id: serde_json::from_value(format!("activity-{number}").into())?,
         topic: TOPICS[number % TOPICS.len()].to_owned(),
@@ -150,30 +151,30 @@ fn upcoming(number: usize) -> Result<UpcomingActivity, Failed> {
     })
 }
 
-/// Adds sessions, each with so many messages, an hour apart.
+/// Adds sessions that start an hour apart, each with `messages` messages.
 async fn add_sessions(
     app: &App,
     access: &ChildAccess,
     sessions: u64,
     messages: u64,
-    tell: &mut impl FnMut(u64),
-) -> Result<(), Failed> {
-    let at_once = match messages {
-        0 => SESSIONS_AT_ONCE,
-        _ => TRANSCRIPTS_AT_ONCE,
+    advance: &mut impl FnMut(u64),
+) -> Result<(), BoxError> {
+    let per_commit = match messages {
+        0 => SESSIONS_PER_COMMIT,
+        _ => TRANSCRIPTS_PER_COMMIT,
     };
     let mut first = 0;
     while first < sessions {
-        let some = first..(first + at_once).min(sessions);
-        let (doing, proof, numbers) = (app.clone(), access.clone(), some.clone());
+        let batch = first..(first + per_commit).min(sessions);
+        let (features, proof, numbers) = (app.clone(), access.clone(), batch.clone());
         let added = app.store.commit(move |change| {
             numbers
                 .into_iter()
-                .try_for_each(|number| add_session(&doing, change, &proof, number, messages))
+                .try_for_each(|number| add_session(&features, change, &proof, number, messages))
         });
         added.await??;
-        tell((some.end - some.start) * messages.max(1));
-        first = some.end;
+        advance((batch.end - batch.start) * messages.max(1));
+        first = batch.end;
     }
     Ok(())
 }
@@ -184,8 +185,8 @@ fn add_session(
     access: &ChildAccess,
     number: u64,
     messages: u64,
-) -> Result<(), Failed> {
-    // Some years back, so that what the benchmark delivers is the newest.
+) -> Result<(), BoxError> {
+    // Some years ago, so that the sessions delivered during the benchmark are the newest.
     let start =
         Timestamp::from_micros(1_400_000_000_000_000).after(Duration::from_secs(number * 60 * 60));
     let topic = TOPICS[number as usize % TOPICS.len()];
@@ -193,8 +194,10 @@ fn add_session(
         topic: Some(topic.to_owned()),
         start_time: Some(start),
     };
-    let door = &app.assistant;
-    let session = door.begin_session(change, access, details)?.session_id;
+    let session = app
+        .assistant
+        .begin_session(change, access, details)?
+        .session_id;
     let deliveries = (0..messages).map(|position| delivery(position, start));
     app.transcripts
         .deliver(change, access, session, deliveries.collect())?;
@@ -203,7 +206,9 @@ fn add_session(
         score: Some(Score::Words("curious questions".into())),
         mood: Some("curious".into()),
     };
-    Ok(door.complete(change, access, session, None, None, completion)?)
+    Ok(app
+        .assistant
+        .complete(change, access, session, None, None, completion)?)
 }
 
 fn delivery(position: u64, start: Timestamp) -> MessageDelivery {

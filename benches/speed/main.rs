@@ -1,16 +1,15 @@
-//! How fast Porchlight is: `make bench`.
+//! The server benchmark, run by `make bench`.
 //!
-//! The real server runs on the [data] of five families with a million messages and is asked with a guardian's token, so
-//! that every access check is made. Beside it stand the [floors](floor): poem answering "hello" or the very same bytes
-//! from memory, a bare file that is appended to and synced, and the store without anything above it. Everything is measured
-//! in rounds, one after the other, so that what disturbs the machine disturbs all of it; a ratio is the median of
-//! the rounds' ratios.
+//! It measures the real server on the [data set](data), with a guardian's token, so that every access check runs, and
+//! compares it with the [baselines](baseline): bare poem, the same bytes from memory, a raw synced append, the store
+//! alone. Server and baseline take turns in rounds. A ratio is the median of the per-round ratios, so a disturbance of the
+//! machine affects both sides.
 
+mod baseline;
 mod data;
-mod floor;
-mod house;
 mod load;
 mod rows;
+mod server;
 mod stopwatch;
 mod table;
 
@@ -27,96 +26,96 @@ use porchlight::kernel::mail::Mailer;
 use porchlight::kernel::randomness::Randomness;
 use porchlight::kernel::store::Store;
 
-use data::{Failed, Size};
-use rows::Bench;
+use data::{BoxError, Size};
+use rows::Benchmark;
 
-/// Another one whenever the data is another, so that what an earlier version made is not measured.
-const GENERATION: u32 = 4;
+/// The version of the generated data. Increase it when the data changes, so that an older data set isn't reused.
+const DATA_VERSION: u32 = 4;
 
-/// What to measure.
+/// Measures the server beside its baselines.
 #[derive(Clone, Debug, Parser)]
 struct Options {
-    /// How many messages the families have
-    #[arg(long, default_value_t = 1_000_000)]
+    /// Messages of all families together, at least 21000
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(data::MIN_MESSAGES..))]
     messages: u64,
-    /// How many sessions one of the children has
+    /// Sessions of the child with many sessions
     #[arg(long, default_value_t = 100_000)]
     sessions: u64,
-    /// How often everything is measured
+    /// Samples per measurement
     #[arg(long, default_value_t = 5)]
     rounds: u32,
-    /// For how many seconds each time
+    /// Duration of a sample in seconds
     #[arg(long, default_value_t = 2)]
     seconds: u32,
-    /// A binary of the distribution profile, whose size is told
+    /// A binary whose size is reported
     #[arg(long)]
     dist: Option<PathBuf>,
-    /// Measures only what has this in its name: start, reads, pages, deliveries, batches, memory, size
+    /// Of reads, pages, deliveries, batches and memory, run those whose name contains this. What remains always runs
     #[arg(long)]
     only: Option<String>,
-    /// What cargo says to every benchmark
+    /// Passed by cargo to every benchmark
     #[arg(long, hide = true)]
     bench: bool,
 }
 
 #[tokio::main]
-async fn main() -> Result<(), Failed> {
+async fn main() -> Result<(), BoxError> {
     let options = Options::parse();
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("speed");
     let size = Size {
         messages: options.messages,
         sessions: options.sessions,
     };
-    let made = made_once(&folder, size).await?;
-    let (served, bare) = (folder.join("served"), folder.join("bare"));
-    copy(&made, &served)?;
-    copy(&made, &bare)?;
-    let measured = Bench::new(options, folder.clone(), served.clone(), bare.clone())
-        .measure()
+    let data_set = data_set(&folder, size).await?;
+    let (served, store_only) = (folder.join("served"), folder.join("store-only"));
+    copy(&data_set, &served)?;
+    copy(&data_set, &store_only)?;
+    let table = Benchmark::new(options, folder.clone(), served.clone(), store_only.clone())
+        .run()
         .await;
-    for used in [served, bare, folder.join("fresh")] {
+    for used in [served, store_only, folder.join("empty")] {
         let _ = fs::remove_dir_all(used);
     }
-    println!("\n{}", measured?.to_text());
+    println!("\n{}", table?.to_markdown());
     Ok(())
 }
 
-/// The folder with the data, made if no earlier run has.
-async fn made_once(folder: &Path, size: Size) -> Result<PathBuf, Failed> {
-    let name = format!("{GENERATION}-{}-{}", size.messages, size.sessions);
-    let (made, beside) = (folder.join(&name), folder.join(format!("{name}.new")));
-    if made.exists() {
-        return Ok(made);
+/// Returns the folder of the data set, which the first run generates.
+async fn data_set(folder: &Path, size: Size) -> Result<PathBuf, BoxError> {
+    let name = format!("{DATA_VERSION}-{}-{}", size.messages, size.sessions);
+    let (complete, partial) = (folder.join(&name), folder.join(format!("{name}.new")));
+    if complete.exists() {
+        return Ok(complete);
     }
-    if beside.exists() {
-        fs::remove_dir_all(&beside)?;
+    if partial.exists() {
+        fs::remove_dir_all(&partial)?;
     }
-    let store = Store::open(&beside, false)?;
+    let store = Store::open(&partial, false)?;
     let app = App::start(Surroundings {
         store: store.clone(),
         clock: Clock::System,
         randomness: Randomness::System,
         mailer: Mailer::Nobody,
-        identity: IdentitySettings::usual(house::PUBLIC_URL.parse()?),
+        identity: IdentitySettings::usual(server::PUBLIC_URL.parse()?),
     });
-    let template = "Making {human_len} messages and sessions {wide_bar} {percent} %";
-    let bar = ProgressBar::new(size.steps()).with_style(ProgressStyle::with_template(template)?);
+    let template = "Generating {human_len} messages and sessions {wide_bar} {percent} %";
+    let bar = ProgressBar::new(size.total()).with_style(ProgressStyle::with_template(template)?);
     data::generate(&app.await?, size, |done| bar.set_position(done)).await?;
     bar.finish_and_clear();
-    // As a server does once its files have grown; no run shall happen to meet that.
+    // Compact now, so that the server doesn't start a compaction during a run.
     store.rewrite(|_| {}).await?;
     store.close();
-    fs::rename(beside, &made)?;
-    Ok(made)
+    fs::rename(partial, &complete)?;
+    Ok(complete)
 }
 
-/// Copies a data folder, in place of what is there.
-fn copy(from: &Path, to: &Path) -> Result<(), Failed> {
+/// Copies a data folder and replaces the destination.
+fn copy(from: &Path, to: &Path) -> Result<(), BoxError> {
     if to.exists() {
         fs::remove_dir_all(to)?;
     }
     let copied = Command::new("cp").arg("-a").arg(from).arg(to).status()?;
-    // What is written back while the benchmark runs would disturb it.
+    // Write-back during the benchmark would distort it.
     let synced = Command::new("sync").arg("-f").arg(to).status()?;
     match copied.success() && synced.success() {
         true => Ok(()),

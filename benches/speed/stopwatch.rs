@@ -1,4 +1,4 @@
-//! The time that measuring takes. It is the machine's own, whatever the project's clock says.
+//! Elapsed real time, read from the operating system rather than from the server's injectable `Clock`.
 
 use std::time::Instant;
 
@@ -8,16 +8,16 @@ pub struct Stopwatch(Instant);
 impl Stopwatch {
     #[expect(
         clippy::disallowed_methods,
-        reason = "the benchmark measures time; nothing it makes depends on it"
+        reason = "the benchmark measures elapsed time; no stored data depends on it"
     )]
     pub fn start() -> Self {
         Self(Instant::now())
     }
 
-    /// How many seconds have passed.
+    /// Returns the seconds since the start.
     #[expect(
         clippy::disallowed_methods,
-        reason = "the benchmark measures time; nothing it makes depends on it"
+        reason = "the benchmark measures elapsed time; no stored data depends on it"
     )]
     pub fn seconds(&self) -> f64 {
         self.0.elapsed().as_secs_f64()

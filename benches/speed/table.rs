@@ -1,8 +1,8 @@
-//! What was measured, as a table.
+//! Samples, targets and the table of results.
 
 use std::fmt::Write;
 
-/// The middle one of what was measured several times.
+/// The samples of one measurement, one per round.
 #[derive(Clone, Debug, Default)]
 pub struct Series(Vec<f64>);
 
@@ -11,86 +11,87 @@ impl Series {
         self.0.push(value);
     }
 
+    /// Returns the median, or NaN if there are no samples.
     pub fn median(&self) -> f64 {
         let mut sorted = self.0.clone();
         sorted.sort_by(f64::total_cmp);
         sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
     }
 
-    /// The median of this one's values, each divided by the other's of the same round: what disturbs a round
-    /// disturbs both.
+    /// Returns the median of the per-round ratios. Both samples of a round see the same disturbances, so the ratio
+    /// varies less than either.
     pub fn ratio_to(&self, other: &Self) -> f64 {
         let ratios = self.0.iter().zip(&other.0).map(|(own, other)| own / other);
         Self(ratios.collect()).median()
     }
 }
 
-/// What a figure shall be.
+/// The value that a result has to reach.
 #[derive(Clone, Copy, Debug)]
 pub enum Target {
     AtLeast(f64),
     AtMost(f64),
-    /// It is only told.
+    /// The result is only reported.
     None,
 }
 
 impl Target {
-    fn is_reached_by(self, figure: f64) -> Option<bool> {
+    fn is_met_by(self, value: f64) -> Option<bool> {
         match self {
-            Self::AtLeast(bar) => Some(figure >= bar),
-            Self::AtMost(bar) => Some(figure <= bar),
+            Self::AtLeast(limit) => Some(value >= limit),
+            Self::AtMost(limit) => Some(value <= limit),
             Self::None => None,
         }
     }
 }
 
-/// The table.
+/// The table of results.
 #[derive(Debug, Default)]
 pub struct Table {
     rows: Vec<[String; 5]>,
 }
 
 impl Table {
-    /// Adds a row. `figure` is what the target is about, in `unit`.
+    /// Adds a row and prints it. `value` is in `unit` and compared with `target`; `details` is shown beside it.
     pub fn add(
         &mut self,
-        what: impl Into<String>,
-        measured: impl Into<String>,
-        figure: f64,
+        label: impl Into<String>,
+        details: impl Into<String>,
+        value: f64,
         unit: &str,
         target: Target,
     ) {
         let target_text = match target {
-            Target::AtLeast(bar) => format!("≥ {bar}{unit}"),
-            Target::AtMost(bar) => format!("≤ {bar}{unit}"),
+            Target::AtLeast(limit) => format!("≥ {limit}{unit}"),
+            Target::AtMost(limit) => format!("≤ {limit}{unit}"),
             Target::None => String::new(),
         };
-        let figure_text = match unit {
-            "" => format!("{figure:.2}"),
-            "×" => format!("{figure:.2}×"),
-            _ if figure.abs() < 10.0 => format!("{figure:.1}{unit}"),
-            _ => format!("{figure:.0}{unit}"),
+        let value_text = match unit {
+            "" => format!("{value:.2}"),
+            "×" => format!("{value:.2}×"),
+            _ if value.abs() < 10.0 => format!("{value:.1}{unit}"),
+            _ => format!("{value:.0}{unit}"),
         };
-        let reached = match target.is_reached_by(figure) {
+        let met = match target.is_met_by(value) {
             Some(true) => "yes",
             Some(false) => "**no**",
             None => "",
         };
         let row = [
-            what.into(),
-            measured.into(),
-            figure_text,
+            label.into(),
+            details.into(),
+            value_text,
             target_text,
-            reached.to_owned(),
+            met.to_owned(),
         ];
         eprintln!("{}", row.join("  "));
         self.rows.push(row);
     }
 
-    /// The table in Markdown.
-    pub fn to_text(&self) -> String {
-        let head = ["What", "Measured", "Figure", "Target", "Reached"].map(str::to_owned);
-        let all = std::iter::once(&head).chain(&self.rows);
+    /// Formats the table as Markdown.
+    pub fn to_markdown(&self) -> String {
+        let header = ["Measurement", "Throughput", "Result", "Target", "Met"].map(str::to_owned);
+        let all = std::iter::once(&header).chain(&self.rows);
         let widths = std::array::from_fn::<_, 5, _>(|column| {
             let widths = all.clone().map(|row| row[column].chars().count());
             widths.max().unwrap_or_default()
@@ -112,7 +113,7 @@ impl Table {
     }
 }
 
-/// A number that people read: 12,345.
+/// Formats a number with thousands separators: 12,345.
 pub fn thousands(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut text = String::new();
@@ -123,4 +124,9 @@ pub fn thousands(number: f64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// Formats a throughput: 12,345/s.
+pub fn per_second(throughput: f64) -> String {
+    format!("{}/s", thousands(throughput))
 }

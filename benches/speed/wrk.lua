@@ -1,11 +1,11 @@
--- What wrk asks, and how it prints what it has measured.
+-- The requests that wrk sends, and the format of its result.
 --
--- With BATCH: messages that were never delivered before, BATCH of them to one of SESSIONS sessions after the other. With
--- PATHS: one address after the other, a line each. Otherwise always the one of the command line.
+-- With BATCH set: POST requests of BATCH new messages each, to SESSIONS sessions in turn. With PATHS set: GET requests
+-- for those paths in turn, one path per line. Otherwise: GET requests for the URL on the command line.
 
 local batch = tonumber(os.getenv("BATCH"))
 local sessions = tonumber(os.getenv("SESSIONS"))
-local run = os.getenv("RUN")
+local id_prefix = os.getenv("ID_PREFIX")
 local sent = 0
 
 local text = "Exactly. What is near rushes by and what is far stays. Shall we try it with your two thumbs, one near and one far?"
@@ -15,7 +15,7 @@ local function deliver()
     for position = 1, batch do
         messages[position] = string.format(
             '{"message_id":"%s-%d-%d","source":"child","text_content":"%s","timestamp":"2026-11-21T%02d:%02d:%02dZ"}',
-            run, sent, position, text, sent / 3600 % 24, sent / 60 % 60, sent % 60)
+            id_prefix, sent, position, text, sent / 3600 % 24, sent / 60 % 60, sent % 60)
     end
     local path = string.format("/api/assistant/sessions/bench-%d/messages", sent % sessions)
     sent = sent + 1
@@ -27,30 +27,30 @@ for path in string.gmatch(os.getenv("PATHS") or "", "[^\n]+") do
     paths[#paths + 1] = path
 end
 
--- Each thread begins elsewhere, so that no two ask for the same at about the same time.
+-- Each thread starts at a different path, so that no two threads request the same path at about the same time.
 local threads = 0
 setup = function(thread)
-    thread:set("turn", threads)
+    thread:set("thread_index", threads)
     threads = threads + 1
 end
 
-local function ask_each()
-    local number = (turn * math.floor(#paths / 2) + sent) % #paths + 1
+local function get_each()
+    local index = (thread_index * math.floor(#paths / 2) + sent) % #paths + 1
     sent = sent + 1
-    return wrk.format("GET", paths[number])
+    return wrk.format("GET", paths[index])
 end
 
 if batch then
     request = deliver
 elseif #paths > 0 then
-    request = ask_each
+    request = get_each
 end
 
--- Requests, microseconds, the 99th percentile in microseconds, answers that were none or errors.
+-- Requests, duration in microseconds, 99th percentile in microseconds, failed requests.
 done = function(summary, latency)
     local errors = summary.errors
-    print(string.format("measured %d %d %d %d", summary.requests, summary.duration, latency:percentile(99.0),
+    print(string.format("result %d %d %d %d", summary.requests, summary.duration, latency:percentile(99.0),
         errors.connect + errors.read + errors.write + errors.status + errors.timeout))
-    print(string.format("%d not connected, %d not read, %d not written, %d of another status, %d too late",
+    print(string.format("errors: %d connect, %d read, %d write, %d status, %d timeout",
         errors.connect, errors.read, errors.write, errors.status, errors.timeout))
 end

@@ -1,4 +1,4 @@
-//! What could at best be reached: bare endpoints, a bare file, and the store without anything above it.
+//! The baselines: bare poem, the same bytes from memory, a raw synced append, and the store alone.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -10,59 +10,59 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use poem::endpoint::make_sync;
 use poem::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use poem::listener::{Acceptor, Listener, TcpListener};
-use poem::web::Path as PathOf;
+use poem::web::{Data, Path as PathParameter};
 use poem::{Body, EndpointExt, Response, Route, Server, handler};
 use porchlight::kernel::store::{Store, StoreError, Table};
 
-use super::data::Failed;
-use super::load::Answer;
+use super::data::BoxError;
+use super::load::RawResponse;
 use super::stopwatch::Stopwatch;
 
-/// Answers that are kept in memory: status, headers and bytes of what the real server has answered.
-type Kept = Arc<Vec<(StatusCode, HeaderMap, bytes::Bytes)>>;
+/// Status, headers and body of responses captured from the real server.
+type Captured = Arc<Vec<(StatusCode, HeaderMap, bytes::Bytes)>>;
 
-/// Serves `/hello`, and `/same/0`, `/same/1` … from memory, with poem alone.
-pub async fn serve(answers: &[Answer]) -> Result<SocketAddr, Failed> {
-    let kept = answers.iter().map(keep).collect::<Result<Vec<_>, _>>()?;
+/// Starts a bare poem server. It answers `/hello`, and each of `responses` from memory at `/copy/0`, `/copy/1` and so on.
+pub async fn serve(responses: impl Iterator<Item = &RawResponse>) -> Result<SocketAddr, BoxError> {
+    let captured = responses.map(capture).collect::<Result<Vec<_>, _>>()?;
     let routes = Route::new()
         .at("/hello", make_sync(|_| "hello"))
-        .at("/same/:number", same)
-        .data(Kept::new(kept));
+        .at("/copy/:index", copy)
+        .data(Captured::new(captured));
     let acceptor = TcpListener::bind("127.0.0.1:0").into_acceptor().await?;
     let address = acceptor.local_addr();
     let address = address
         .iter()
         .find_map(|address| address.as_socket_addr().copied())
-        .ok_or("the bare server has no address")?;
+        .ok_or("the baseline server has no socket address")?;
     tokio::spawn(Server::new_with_acceptor(acceptor).run(routes));
     Ok(address)
 }
 
-fn keep(answer: &Answer) -> Result<(StatusCode, HeaderMap, bytes::Bytes), Failed> {
+fn capture(response: &RawResponse) -> Result<(StatusCode, HeaderMap, bytes::Bytes), BoxError> {
     let mut headers = HeaderMap::new();
-    for (name, value) in &answer.headers {
-        // Those are about the connection, and hyper writes them itself.
+    for (name, value) in &response.headers {
+        // hyper sets these headers itself.
         if !["connection", "content-length", "date"].contains(&name.as_str()) {
             let name = HeaderName::from_bytes(name.as_bytes())?;
             headers.insert(name, HeaderValue::from_str(value)?);
         }
     }
-    let status = StatusCode::from_u16(answer.status)?;
-    Ok((status, headers, answer.body.clone().into()))
+    let status = StatusCode::from_u16(response.status)?;
+    Ok((status, headers, response.body.clone().into()))
 }
 
 #[handler]
-fn same(PathOf(number): PathOf<usize>, kept: poem::web::Data<&Kept>) -> Response {
-    let (status, headers, bytes) = &kept[number];
+fn copy(PathParameter(index): PathParameter<usize>, captured: Data<&Captured>) -> Response {
+    let (status, headers, body) = &captured[index];
     let mut response = Response::builder()
         .status(*status)
-        .body(Body::from(bytes.clone()));
+        .body(Body::from(body.clone()));
     *response.headers_mut() = headers.clone();
     response
 }
 
-/// Appends so many bytes to a file in `folder` and syncs it, again and again; how often in a second.
-pub fn append_and_sync(folder: &Path, bytes: usize, seconds: u32) -> Result<f64, Failed> {
+/// Appends `bytes` bytes to a file in `folder` and calls fdatasync, repeatedly. Returns the appends per second.
+pub fn append_and_sync(folder: &Path, bytes: usize, seconds: u32) -> Result<f64, BoxError> {
     let path = folder.join("appended");
     let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
     let record = vec![b'x'; bytes];
@@ -79,24 +79,24 @@ pub fn append_and_sync(folder: &Path, bytes: usize, seconds: u32) -> Result<f64,
 }
 
 const MESSAGE: Table = Table::new("bench-message");
-const PLACE: Table = Table::new("bench-message-place");
+const POSITION: Table = Table::new("bench-message-place");
 const SESSION: Table = Table::new("bench-session");
 
-/// Commits batches of so many messages, by as many writers, to the store alone: the records of a delivery, of the same
-/// sizes, without HTTP, JSON, access or rules. How many batches a second.
+/// Commits batches of `batch` messages to the store from `writers` concurrent writers. The records have the sizes of
+/// a delivery's, without HTTP, JSON parsing, access checks or rules. Returns the batches per second.
 pub async fn commit_batches(
     store: &Store,
     batch: u64,
     writers: u64,
     seconds: u32,
-) -> Result<f64, Failed> {
-    // What no other run has used.
-    static SESSIONS: AtomicU64 = AtomicU64::new(1);
+) -> Result<f64, BoxError> {
+    // Session ids are unique across all runs.
+    static NEXT_SESSION: AtomicU64 = AtomicU64::new(1);
     let watch = Stopwatch::start();
-    let writing = (0..writers).map(|_| {
+    let writers = (0..writers).map(|_| {
         let store = store.clone();
         tokio::spawn(async move {
-            let session = SESSIONS.fetch_add(1, Ordering::Relaxed);
+            let session = NEXT_SESSION.fetch_add(1, Ordering::Relaxed);
             let mut batches = 0;
             while watch.seconds() < f64::from(seconds) {
                 commit_batch(&store, session, batches * batch, batch).await?;
@@ -106,7 +106,7 @@ pub async fn commit_batches(
         })
     });
     let mut batches = 0;
-    for writer in writing.collect::<Vec<_>>() {
+    for writer in writers.collect::<Vec<_>>() {
         batches += writer.await??;
     }
     Ok(batches as f64 / watch.seconds())
@@ -126,11 +126,11 @@ async fn commit_batch(
                  \"2026-11-21T16:05:03Z\"}}",
                 "x".repeat(115)
             );
-            let place = format!(
+            let position = format!(
                 "{{\"at\":\"2026-11-21T16:05:03Z\",\"arrival\":{number},\"revision\":0}}"
             );
-            let key = PLACE.key().number(session).text(&id);
-            change.put_json(&key, 1, place.as_bytes())?;
+            let key = POSITION.key().number(session).text(&id);
+            change.put_json(&key, 1, position.as_bytes())?;
             let key = MESSAGE.key().number(session).signed(0).number(number);
             change.put_json(&key, 1, message.as_bytes())?;
         }

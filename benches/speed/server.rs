@@ -1,4 +1,4 @@
-//! The real server, as a process of its own.
+//! The server under test, as a child process.
 
 use std::fs::{self, File};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -9,47 +9,38 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use super::data::Failed;
-use super::load::ask;
+use super::data::BoxError;
+use super::load::request;
 use super::stopwatch::Stopwatch;
 
-/// What tokens are for: the same at every start, whatever the port.
+/// The audience of identity tokens. It stays the same across restarts, although the port changes.
 pub const PUBLIC_URL: &str = "http://127.0.0.1";
 
-/// How long the server may take to answer before something is wrong with it, in seconds.
-const PATIENCE: f64 = 60.0;
+/// The longest that a start may take, in seconds.
+const START_TIMEOUT: f64 = 60.0;
 
-/// The allocator gives back what is free for half a second.
-const SETTLING: Duration = Duration::from_secs(3);
+/// Longer than the allocator keeps freed memory (half a second).
+const ALLOCATOR_DECAY: Duration = Duration::from_secs(3);
 
-/// A running Porchlight. It is ended when this is dropped.
-pub struct House {
+/// A running server. Dropping it kills the process.
+pub struct ServerProcess {
     process: Child,
     data: PathBuf,
     pub address: SocketAddr,
-    /// How long it took from starting the program to its first answer, in milliseconds.
-    pub first_answer_after: f64,
+    /// Milliseconds from starting the process to its first response.
+    pub startup_ms: f64,
 }
 
-impl House {
-    /// Starts the server on this folder, without limits, and waits for the answer to `path`.
-    pub fn start(data: &Path, path: &str, headers: &[String]) -> Result<Self, Failed> {
+impl ServerProcess {
+    /// Starts the server on the folder `data` with rate limits off, and waits until it answers `path` with 200.
+    pub fn start(data: &Path, path: &str, headers: &[String]) -> Result<Self, BoxError> {
         let address = free_address()?;
-        Self::start_at(address, data, path, headers)
-    }
-
-    fn start_at(
-        address: SocketAddr,
-        data: &Path,
-        path: &str,
-        headers: &[String],
-    ) -> Result<Self, Failed> {
         fs::create_dir_all(data)?;
         let log = File::create(data.with_extension("log"))?;
         let watch = Stopwatch::start();
         let process = Command::new(env!("CARGO_BIN_EXE_porchlight"))
             .args(["serve", "--limits", "off", "--listen", &address.to_string()])
-            // Tokens name the address they are for, and those of one start are used after the next.
+            // A token issued before a restart is used after it, and it names the public URL.
             .args(["--public-url", PUBLIC_URL])
             .arg("--data")
             .arg(data)
@@ -57,48 +48,42 @@ impl House {
             .stdout(Stdio::null())
             .stderr(log)
             .spawn()?;
-        let mut house = Self {
+        let mut server = Self {
             process,
             data: data.to_owned(),
             address,
-            first_answer_after: 0.0,
+            startup_ms: 0.0,
         };
         loop {
-            if let Ok(answer) = ask(address, "GET", path, headers, "") {
-                house.first_answer_after = watch.seconds() * 1e3;
-                return match answer.status {
-                    200 => Ok(house),
+            if let Ok(response) = request(address, "GET", path, headers, "") {
+                server.startup_ms = watch.seconds() * 1e3;
+                return match response.status {
+                    200 => Ok(server),
                     status => Err(format!("{path} was answered with {status}").into()),
                 };
             }
-            if watch.seconds() > PATIENCE || house.process.try_wait()?.is_some() {
+            if watch.seconds() > START_TIMEOUT || server.process.try_wait()?.is_some() {
                 let log = fs::read_to_string(data.with_extension("log"))?;
-                return Err(format!("the server does not answer:\n{log}").into());
+                return Err(format!("the server did not start:\n{log}").into());
             }
             std::thread::park_timeout(Duration::from_micros(500));
         }
     }
 
-    /// Where something is asked for.
-    pub fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
-    }
-
-    /// What stays in memory once the server has had time to give back what it needed for a moment, in megabytes of
-    /// 1,000,000 bytes.
-    pub fn resident_memory(&self) -> Result<f64, Failed> {
-        std::thread::park_timeout(SETTLING);
+    /// Returns the resident set in megabytes (1,000,000 bytes), after the allocator has returned freed memory.
+    pub fn resident_set(&self) -> Result<f64, BoxError> {
+        std::thread::park_timeout(ALLOCATOR_DECAY);
         let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
         let kibibytes = status
             .lines()
             .find_map(|line| line.strip_prefix("VmRSS:"))
             .and_then(|rest| rest.trim().strip_suffix(" kB"))
-            .ok_or("the system doesn't tell what is resident")?;
+            .ok_or("/proc does not show the resident set")?;
         Ok(kibibytes.parse::<f64>()? * 1024.0 / 1e6)
     }
 
-    /// Runs another command on the same data and reads what it prints for programs.
-    pub fn command(&self, arguments: &[&str]) -> Result<Value, Failed> {
+    /// Runs another command on the same data folder and returns its JSON output.
+    pub fn command(&self, arguments: &[&str]) -> Result<Value, BoxError> {
         let output = Command::new(env!("CARGO_BIN_EXE_porchlight"))
             .arg("--data")
             .arg(&self.data)
@@ -112,25 +97,28 @@ impl House {
         }
     }
 
-    /// Tells the server to end and waits until it has.
-    pub fn end(mut self) -> Result<(), Failed> {
+    /// Sends SIGTERM and waits for the process to exit.
+    pub fn stop(mut self) -> Result<(), BoxError> {
         let process = i32::try_from(self.process.id())
             .ok()
             .and_then(Pid::from_raw);
-        kill_process(process.ok_or("no process")?, Signal::TERM)?;
+        kill_process(
+            process.ok_or("the process id is out of range")?,
+            Signal::TERM,
+        )?;
         self.process.wait()?;
         Ok(())
     }
 }
 
-impl Drop for House {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
-        // It has ended already where all went well.
+        // After `stop`, the process has already exited.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-fn free_address() -> Result<SocketAddr, Failed> {
+fn free_address() -> Result<SocketAddr, BoxError> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?)
 }
