@@ -118,11 +118,11 @@ crash: $(PACKAGES) ## is nothing lost: hundreds of kills and of power cuts under
 soak: $(PACKAGES) ## half an hour (SOAK_MINUTES) of load and kills: do memory, descriptors and the folder stay small
 	cargo test --locked --test soak -- --ignored --nocapture
 
-bench: dist ## measure how fast it is, beside what could at best be reached; BENCH="--seconds 5" says more
+bench: dist ## measure throughput, latency and memory beside baselines; BENCH="--seconds 5" passes options
 	.ci/tools wrk
 	cargo bench --locked --bench speed -- --dist $(TARGET)/dist/porchlight $(BENCH)
 
-bench-browser: dist $(PACKAGES) chromium ## measure what a parent waits for on a phone
+bench-browser: dist $(PACKAGES) chromium ## measure load and scroll times on a throttled phone
 	PORCHLIGHT_BIN=$(TARGET)/dist/porchlight $(NPM) run --silent bench
 
 # Each crate is compiled as Cargo.toml says; `opt-level=s` is for what joins them all at the end, which would otherwise
