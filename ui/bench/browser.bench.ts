@@ -2,28 +2,29 @@ import type { CDPSession, Page } from "@playwright/test";
 
 import { expect, test } from "../e2e/fixtures";
 
-/** As a phone of the middle class against the machine that measures. */
+/** A mid-range phone relative to the measuring machine. */
 const CPU_SLOWDOWN = 4;
-/** As far away as a server at home is for a phone on the mobile network, there and back. */
-const LATENCY_MS = 100;
+/** Round trip from a phone on the mobile network to a server at home. */
+const ROUND_TRIP_MS = 100;
 const RUNS = 5;
-const LONG = 5000;
-/** How far a wheel turns the list, in CSS pixels, and how fast, in pixels a second. */
-const THROW = { distance: 30_000, speed: 4000 };
+const LONG_TRANSCRIPT = 5000;
+/** One scroll gesture: CSS pixels, and CSS pixels per second. */
+const SCROLL = { distance: 30_000, speed: 4000 };
 
-interface Visit {
+/** Milliseconds since the navigation started. */
+interface PageLoad {
   firstPaint: number;
   readable: number;
 }
 
-interface Measured {
-  cold: Visit[];
-  warm: Visit[];
-  start: Visit[];
-  pressed: number[];
+interface Samples {
+  cold: PageLoad[];
+  warm: PageLoad[];
+  startPage: PageLoad[];
+  transcriptsClick: number[];
 }
 
-async function slowedDown(page: Page, latency = 0) {
+async function throttle(page: Page, latency = 0) {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
   const unlimited = { offline: false, downloadThroughput: -1, uploadThroughput: -1 };
@@ -31,75 +32,76 @@ async function slowedDown(page: Page, latency = 0) {
   return session;
 }
 
-/** Opens an address and answers the ms to the first contentful paint, and to the frame with the first message or another sign. */
-async function visit(page: Page, address: string, sign = "[data-message]"): Promise<Visit> {
-  await page.goto(address, { waitUntil: "commit" });
-  return page.evaluate(async (shown) => {
-    while (document.querySelector(shown) === null) await new Promise(requestAnimationFrame);
+/** Loads a page and returns the times to the first contentful paint and to the frame that shows `selector`. */
+async function load(page: Page, url: string, selector = "[data-message]"): Promise<PageLoad> {
+  await page.goto(url, { waitUntil: "commit" });
+  return page.evaluate(async (awaited) => {
+    while (document.querySelector(awaited) === null) await new Promise(requestAnimationFrame);
     await new Promise(requestAnimationFrame);
     const readable = performance.now();
     const [paint] = performance.getEntriesByName("first-contentful-paint");
     return { firstPaint: paint?.startTime ?? Number.NaN, readable };
-  }, sign);
+  }, selector);
 }
 
-/** Presses "Transcripts" and answers the ms to the frame that lists the sessions. */
-async function press(page: Page): Promise<number> {
+/** Clicks "Transcripts" and returns the milliseconds to the frame that lists the sessions. */
+async function clickTranscripts(page: Page): Promise<number> {
   return page.evaluate(async () => {
-    const pressed = performance.now();
+    const clicked = performance.now();
     document.querySelector<HTMLElement>('a[href$="/transcripts"]')?.click();
     while (document.querySelector("[data-session]") === null) await new Promise(requestAnimationFrame);
     await new Promise(requestAnimationFrame);
-    return performance.now() - pressed;
+    return performance.now() - clicked;
   });
 }
 
-interface Scrolled {
+interface ScrollSample {
+  /** Duration of each frame in milliseconds. */
   frames: readonly number[];
-  /** CSS pixels. */
-  far: number;
+  /** Scroll position at the end in CSS pixels. */
+  distance: number;
 }
 
-/** Turns a wheel over the messages and answers how long each frame took, in ms. */
-async function scroll(page: Page, session: CDPSession): Promise<Scrolled> {
+/** Scrolls the messages with mouse-wheel gestures and records the frames. */
+async function scroll(page: Page, session: CDPSession): Promise<ScrollSample> {
   const messages = page.getByRole("region", { name: "Messages" });
   await expect(messages.getByRole("listitem").first()).toBeVisible();
   await page.evaluate(() => {
     const frames: number[] = [];
     let last = performance.now();
-    const note = (now: number) => {
+    const record = (now: number) => {
       frames.push(now - last);
       last = now;
-      requestAnimationFrame(note);
+      requestAnimationFrame(record);
     };
-    requestAnimationFrame(note);
+    requestAnimationFrame(record);
     Object.assign(window, { frames });
   });
   for (let run = 0; run < RUNS; run += 1) {
     await session.send("Input.synthesizeScrollGesture", {
       x: 195,
       y: 500,
-      yDistance: -THROW.distance,
-      speed: THROW.speed,
+      yDistance: -SCROLL.distance,
+      speed: SCROLL.speed,
       gestureSourceType: "mouse",
     });
   }
   return {
     frames: await page.evaluate<number[]>("frames"),
-    far: await messages.evaluate((element) => element.scrollTop),
+    distance: await messages.evaluate((element) => element.scrollTop),
   };
 }
 
-/** Puts as many messages there as a page without a script would have: what the browser alone makes of them. */
-async function withoutScript(page: Page, count: number) {
-  await page.getByRole("region", { name: "Messages" }).evaluate((region, many) => {
+/** Replaces the page by a plain HTML list of `count` messages, as the baseline without a script. */
+async function showPlainHtml(page: Page, count: number) {
+  await page.getByRole("region", { name: "Messages" }).evaluate((region, total) => {
     const items = [...region.querySelectorAll("li")].map((item) => {
       const copy = document.importNode(item, true);
       copy.removeAttribute("style");
       return copy;
     });
     const list = document.createElement("ol");
-    for (let index = 0; index < many; index += 1) {
+    for (let index = 0; index < total; index += 1) {
       const item = items[index % items.length]?.cloneNode(true);
       if (item !== undefined) list.append(item);
     }
@@ -108,14 +110,14 @@ async function withoutScript(page: Page, count: number) {
     copy.append(list);
     document.body.replaceChildren(copy);
   }, count);
-  // It is laid out, and its first screen drawn.
+  // Wait for layout and the first paint.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-function framesRow(what: string, { frames, far }: Scrolled): string {
+function framesRow(label: string, { frames, distance }: ScrollSample): string {
   const long = frames.filter((frame) => frame > 50).length;
   const figures = `median ${median(frames).toFixed(1)} ms, longest ${Math.max(...frames).toFixed(1)} ms, over 50 ms: ${long}`;
-  return `${what}: ${Math.round(far)} px in ${frames.length} frames, ${figures}`;
+  return `${label}: ${Math.round(distance)} px in ${frames.length} frames, ${figures}`;
 }
 
 function median(values: readonly number[]): number {
@@ -126,13 +128,13 @@ function ms(values: readonly number[]): string {
   return `${median(values).toFixed(0).padStart(8)} ms`;
 }
 
-function row(what: string, measured: readonly (Visit | number)[]): string {
-  const paints = measured.flatMap((each) => (typeof each === "number" ? [] : [each.firstPaint]));
-  const readables = measured.map((each) => (typeof each === "number" ? each : each.readable));
-  return `${what.padEnd(34)} ${paints.length > 0 ? ms(paints) : " ".repeat(11)} ${ms(readables)}`;
+function row(label: string, samples: readonly (PageLoad | number)[]): string {
+  const paints = samples.flatMap((sample) => (typeof sample === "number" ? [] : [sample.firstPaint]));
+  const readables = samples.map((sample) => (typeof sample === "number" ? sample : sample.readable));
+  return `${label.padEnd(34)} ${paints.length > 0 ? ms(paints) : " ".repeat(11)} ${ms(readables)}`;
 }
 
-test("time to the first readable transcript, and the frames of a long one", async ({
+test("transcript load times and the frame times of scrolling", async ({
   page,
   browser,
   family,
@@ -142,8 +144,8 @@ test("time to the first readable transcript, and the frames of a long one", asyn
   const { assistant, child } = family;
   const start = Date.parse("2026-11-20T18:00:00Z");
   for (const [name, count] of [
-    ["long", LONG],
-    ["usual", 200],
+    ["long", LONG_TRANSCRIPT],
+    ["typical", 200],
   ] as const) {
     const messages = Array.from({ length: count }, (_, index) => ({
       message_id: String(index),
@@ -159,59 +161,63 @@ test("time to the first readable transcript, and the frames of a long one", asyn
   }
   await signIn(family.email);
   await page.goto(`/child/${child.id}/transcripts`);
-  const addressOf = async (topic: string) =>
+  const urlOf = async (topic: string) =>
     (await page.getByRole("link", { name: topic }).getAttribute("href")) ?? "";
-  const [usual, long] = [await addressOf("usual"), await addressOf("long")];
+  const [typical, long] = [await urlOf("typical"), await urlOf("long")];
   const storageState = await page.context().storageState();
 
-  /** Lets a phone that has nothing of the app but the sign-in visit from near the server, or from away. */
-  const asPhone = async (away: boolean, measure: (visitor: Page) => Promise<void>) => {
+  /** Opens a signed-in phone with a cold cache and the given round trip to the server. */
+  const withColdCache = async (roundTrip: number, measure: (phone: Page) => Promise<void>) => {
     const context = await browser.newContext({
       storageState,
       viewport: { width: 390, height: 844 },
       ...(baseURL !== undefined && { baseURL }),
     });
-    const visitor = await context.newPage();
-    await slowedDown(visitor, away ? LATENCY_MS : 0);
-    await measure(visitor);
-    // A refresh cookie is exchanged at each visit; the next browser starts from the newest.
+    const phone = await context.newPage();
+    await throttle(phone, roundTrip);
+    await measure(phone);
+    // Each load rotates the refresh cookie; the next context needs the current one.
     storageState.cookies = (await context.storageState()).cookies;
     await context.close();
   };
-  const near: Measured = { cold: [], warm: [], start: [], pressed: [] };
-  const away: Measured = { cold: [], warm: [], start: [], pressed: [] };
+  const local: Samples = { cold: [], warm: [], startPage: [], transcriptsClick: [] };
+  const remote: Samples = { cold: [], warm: [], startPage: [], transcriptsClick: [] };
   for (let run = 0; run < RUNS; run += 1) {
-    for (const measured of [near, away]) {
-      await asPhone(measured === away, async (visitor) => {
-        measured.cold.push(await visit(visitor, usual));
-        measured.warm.push(await visit(visitor, usual));
+    for (const [samples, roundTrip] of [
+      [local, 0],
+      [remote, ROUND_TRIP_MS],
+    ] as const) {
+      await withColdCache(roundTrip, async (phone) => {
+        samples.cold.push(await load(phone, typical));
+        samples.warm.push(await load(phone, typical));
       });
-      await asPhone(measured === away, async (visitor) => {
-        measured.start.push(await visit(visitor, "/", '[aria-label="Summary as JSON"]'));
-        measured.pressed.push(await press(visitor));
+      await withColdCache(roundTrip, async (phone) => {
+        samples.startPage.push(await load(phone, "/", '[aria-label="Summary as JSON"]'));
+        samples.transcriptsClick.push(await clickTranscripts(phone));
       });
     }
   }
 
   await page.context().clearCookies();
   await page.context().addCookies(storageState.cookies);
-  const session = await slowedDown(page);
+  const session = await throttle(page);
   await page.goto(long);
-  const ours = await scroll(page, session);
-  await withoutScript(page, LONG);
-  const bare = await scroll(page, session);
+  const app = await scroll(page, session);
+  await showPlainHtml(page, LONG_TRANSCRIPT);
+  const plainHtml = await scroll(page, session);
 
   process.stdout.write(`
-Chromium, 390 px, CPU slowed down ${CPU_SLOWDOWN} times, medians of ${RUNS}: first paint, readable
-${row("200 messages, cold (empty cache)", near.cold)}
-${row("200 messages, warm", near.warm)}
-${row("the start page's summary, cold", near.start)}
-${row("Transcripts pressed after that", near.pressed)}
-${row(`cold, ${LATENCY_MS} ms from the server`, away.cold)}
-${row(`warm, ${LATENCY_MS} ms from the server`, away.warm)}
-${row("the start page's summary, cold", away.start)}
-${row("Transcripts pressed after that", away.pressed)}
-${framesRow("5,000 messages, scrolled", ours)}
-${framesRow("as many in plain HTML", bare)}
+Chromium, 390 px, CPU slowdown ${CPU_SLOWDOWN}, medians of ${RUNS}: first contentful paint, readable
+${row("200 messages, cold cache", local.cold)}
+${row("200 messages, warm cache", local.warm)}
+${row("start page, cold cache", local.startPage)}
+${row("Transcripts clicked after that", local.transcriptsClick)}
+Round trip ${ROUND_TRIP_MS} ms
+${row("200 messages, cold cache", remote.cold)}
+${row("200 messages, warm cache", remote.warm)}
+${row("start page, cold cache", remote.startPage)}
+${row("Transcripts clicked after that", remote.transcriptsClick)}
+${framesRow("5,000 messages scrolled", app)}
+${framesRow("baseline: plain HTML", plainHtml)}
 `);
 });

@@ -2,7 +2,7 @@ import { defineConfig } from "@playwright/test";
 
 import base from "../playwright.config";
 
-/** `npm run bench`: what a parent's phone waits for. One at a time, so that nothing measured disturbs the other. */
+/** `npm run bench`: load and scroll times on a phone. One worker, so that measurements don't disturb each other. */
 export default defineConfig({
   ...base,
   testDir: ".",
