@@ -1,7 +1,7 @@
 //! Porchlight: a parent's view of what a child and a voice assistant talk about, in one binary.
 //!
 //! The code is cut by feature, and the features form a staircase: each may use what stands below it and
-//! nothing beside or above. A test (`tests/architecture.rs`) holds it.
+//! nothing beside or above. A test (`tests/architecture.rs`) holds it, and the kernel's own staircase.
 //!
 //! ```text
 //! main

@@ -1,10 +1,23 @@
-//! The staircase, as data: who may use whom, and which file alone may name which library.
+//! The staircase, as data: which module may use which, and which files may name which library.
 
+#[path = "architecture/names.rs"]
+mod names;
+
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-/// Each module and those it may use; everything may use `kernel`.
-const STAIRCASE: [(&str, &[&str]); 14] = [
+use names::{Named, is_for_tests, module_of, named};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+/// Rows of "this may use these".
+type Steps<'a> = &'a [(&'a str, &'a [&'a str])];
+
+/// Each module and those it may use; everything but `lib` may use `kernel`.
+const STAIRCASE: Steps = &[
+    ("lib", &[]),
     ("main", &["cli"]),
     ("cli", &["admin", "app", "config", "identity", "server"]),
     ("config", &["identity"]),
@@ -66,8 +79,26 @@ const STAIRCASE: [(&str, &[&str]); 14] = [
     ("kernel", &[]),
 ];
 
+/// Each room of the kernel and those it may use.
+const KERNEL: Steps = &[
+    ("mail", &["public_url", "secret"]),
+    ("wire", &["clock", "ids", "mail", "problem", "store"]),
+    ("problem", &["store"]),
+    ("store", &["cache", "clock"]),
+    ("limit", &["cache", "clock"]),
+    ("ids", &["randomness"]),
+    ("secret", &["randomness"]),
+    ("public_url", &[]),
+    ("origin", &[]),
+    ("cache", &[]),
+    ("randomness", &[]),
+    ("clock", &[]),
+    ("tags", &[]),
+    ("words", &[]),
+];
+
 /// A library and the files that may name it.
-const LIBRARIES: [(&str, &[&str]); 15] = [
+const LIBRARIES: Steps = &[
     ("sled", &["src/kernel/store/"]),
     ("zstd", &["src/kernel/store/", "src/server/docs.rs"]),
     ("crc32fast", &["src/kernel/store/"]),
@@ -100,29 +131,71 @@ const LIBRARIES: [(&str, &[&str]); 15] = [
     ("indicatif", &["src/cli/"]),
     ("rust_embed", &["src/server/ui.rs", "src/server/ui/"]),
     ("hyper", &["src/server/listener"]),
-    (
-        "poem",
-        &[
-            "/api.rs",
-            "/api/",
-            "src/server.rs",
-            "src/server/",
-            "src/kernel/problem.rs",
-            "src/kernel/wire",
-            "src/kernel/tags.rs",
-        ],
-    ),
+    ("poem", WEB),
+    ("poem_openapi", WEB),
 ];
 
-/// The longest file, in lines; one that passes it asks to be two.
+/// The files that speak HTTP.
+const WEB: &[&str] = &[
+    "/api.rs",
+    "/api/",
+    "src/server.rs",
+    "src/server/",
+    "src/kernel/problem.rs",
+    "src/kernel/wire",
+    "src/kernel/tags.rs",
+];
+
+/// The most lines that a file may have beside its tests.
 const LONGEST_FILE: usize = 420;
 
+/// A file, and what the checks below ask of it.
 struct Source {
     path: String,
-    text: String,
+    /// What it names, and for each the line where it does so first.
+    named: BTreeMap<Vec<String>, usize>,
+    /// How many lines it has beside those that are compiled for tests alone.
+    lines_beside_tests: usize,
+    /// Where it declares a module `store` that others can name.
+    open_store: Option<usize>,
 }
 
-fn sources() -> Vec<Source> {
+impl Source {
+    fn new(path: &str, text: &str) -> Self {
+        let code = syn::parse_file(text).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let mut first = BTreeMap::new();
+        for Named { line, path } in named(path, &code) {
+            first.entry(path).or_insert(line);
+        }
+        Self {
+            path: path.to_owned(),
+            named: first,
+            lines_beside_tests: text.lines().count() - lines_for_tests(&code),
+            open_store: open_store(&code),
+        }
+    }
+
+    /// The module below `src` that the file belongs to.
+    fn module(&self) -> String {
+        let module = module_of(&self.path);
+        module.get(1).map_or("lib", String::as_str).to_owned()
+    }
+
+    /// What it names that is someone's offence, as a list without repeats.
+    fn offences(&self, offence: impl Fn(&[String]) -> Option<String>) -> Vec<String> {
+        let mut first = BTreeMap::new();
+        for (path, line) in &self.named {
+            if let Some(what) = offence(path) {
+                let earlier = first.entry(what).or_insert(*line);
+                *earlier = (*earlier).min(*line);
+            }
+        }
+        let tell = |(what, line)| format!("{}:{line} {what}", self.path);
+        first.into_iter().map(tell).collect()
+    }
+}
+
+static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
     fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -136,132 +209,458 @@ fn sources() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut paths = Vec::new();
     walk(&root.join("src"), &mut paths);
-    let read = paths.into_iter().map(|path| Source {
-        text: fs::read_to_string(&path).unwrap(),
-        path: path
-            .strip_prefix(root)
-            .unwrap()
-            .to_str()
-            .unwrap()
-            .to_owned(),
+    let read = paths.into_iter().map(|path| {
+        let text = fs::read_to_string(&path).unwrap();
+        let path = path.strip_prefix(root).unwrap();
+        Source::new(path.to_str().unwrap(), &text)
     });
     read.collect()
+});
+
+fn row<'a>(steps: Steps<'a>, name: &str) -> Option<&'a [&'a str]> {
+    let found = steps.iter().find(|(step, _)| *step == name);
+    found.map(|(_, allowed)| *allowed)
 }
 
-/// The module a file belongs to: the first part below `src`.
-fn module(path: &str) -> &str {
-    let below = path.strip_prefix("src/").unwrap();
-    below.split(['/', '.']).next().unwrap()
+/// Where a module uses one that stands beside or above it.
+fn up_or_sideways(source: &Source) -> Vec<String> {
+    let own = source.module();
+    let Some(allowed) = row(STAIRCASE, &own) else {
+        return vec![format!(
+            "{}: {own} has no row in STAIRCASE: add it there",
+            source.path
+        )];
+    };
+    source.offences(|path| {
+        if path[0] != "crate" {
+            return None;
+        }
+        match path.get(1).map(String::as_str) {
+            Some(used) if used == own || (used == "kernel" && own != "lib") => None,
+            Some(used) if allowed.contains(&used) => None,
+            Some(used) if row(STAIRCASE, used).is_some() => Some(format!("uses {used}")),
+            // All of the crate, or what is in no module: what is used could not be told from here.
+            Some(used) => Some(format!("uses crate::{used}")),
+            // The crate under another name: `names` tells where that leads.
+            None => None,
+        }
+    })
 }
 
-/// Lines of code with their numbers, without comments.
-fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let lines = text
-        .lines()
-        .enumerate()
-        .map(|(number, line)| (number + 1, line.trim_start()));
-    lines.filter(|(_, line)| !line.starts_with("//"))
+/// Where a room of the kernel uses one that stands beside or above it.
+fn up_or_sideways_in_the_kernel(source: &Source) -> Vec<String> {
+    let module = module_of(&source.path);
+    if source.module() != "kernel" {
+        return Vec::new();
+    }
+    // kernel/mod.rs lists the rooms, and uses none of them.
+    let own = module.get(2).map_or("mod", String::as_str);
+    let allowed = row(KERNEL, own).unwrap_or_default();
+    if own != "mod" && row(KERNEL, own).is_none() {
+        return vec![format!(
+            "{}: {own} has no row in KERNEL: add it there",
+            source.path
+        )];
+    }
+    source.offences(|path| match path {
+        [root, kernel, used, ..] if root == "crate" && kernel == "kernel" => {
+            let fine = *used == own || allowed.contains(&used.as_str());
+            (!fine).then(|| format!("uses kernel::{used}"))
+        }
+        _ => None,
+    })
+}
+
+/// The rows that lead back to where they began.
+fn circle<'a>(steps: Steps<'a>) -> Option<Vec<&'a str>> {
+    fn walk<'a>(steps: Steps<'a>, way: &mut Vec<&'a str>) -> bool {
+        let here = way[way.len() - 1];
+        row(steps, here).unwrap_or_default().iter().any(|next| {
+            let closed = way.contains(next);
+            way.push(next);
+            closed || walk(steps, way) || way.pop().is_none()
+        })
+    }
+    steps.iter().find_map(|(name, _)| {
+        let mut way = vec![*name];
+        walk(steps, &mut way).then_some(way)
+    })
+}
+
+/// Where a library is named outside of its home.
+fn libraries_outside(source: &Source) -> Vec<String> {
+    source.offences(|path| {
+        let homes = row(LIBRARIES, &path[0])?;
+        let at_home = homes.iter().any(|home| source.path.contains(home));
+        (!at_home).then(|| format!("names {}", path[0]))
+    })
+}
+
+/// Where a feature's records are within another module's reach.
+fn stores_of_others(source: &Source) -> Vec<String> {
+    let own = source.module();
+    let mut offences = source.offences(|path| {
+        let feature = path.get(1).filter(|_| path[0] == "crate")?;
+        let names_store = path[2..].iter().any(|part| part == "store");
+        let foreign = *feature != own && feature != "kernel" && names_store;
+        foreign.then(|| format!("names the store of {feature}"))
+    });
+    let is_facade = module_of(&source.path).len() == 2 && own != "kernel";
+    if let Some(line) = source.open_store.filter(|_| is_facade) {
+        offences.push(format!("{}:{line} opens its store", source.path));
+    }
+    offences
+}
+
+fn open_store(code: &syn::File) -> Option<usize> {
+    code.items.iter().find_map(|item| match item {
+        syn::Item::Mod(item) if item.ident == "store" => {
+            let open = !matches!(item.vis, syn::Visibility::Inherited);
+            open.then(|| item.ident.span().start().line)
+        }
+        _ => None,
+    })
+}
+
+/// How many lines belong to items that are compiled for tests alone.
+fn lines_for_tests(code: &syn::File) -> usize {
+    struct Tests(usize);
+    impl Tests {
+        fn count(&mut self, attributes: &[syn::Attribute], item: &impl Spanned) -> bool {
+            let for_tests = is_for_tests(attributes);
+            if for_tests {
+                let span = item.span();
+                self.0 += span.end().line + 1 - span.start().line;
+            }
+            for_tests
+        }
+    }
+    impl<'ast> Visit<'ast> for Tests {
+        fn visit_item(&mut self, item: &'ast syn::Item) {
+            use syn::Item;
+            let attributes = match item {
+                Item::Const(it) => &it.attrs,
+                Item::Enum(it) => &it.attrs,
+                Item::Fn(it) => &it.attrs,
+                Item::Impl(it) => &it.attrs,
+                Item::Macro(it) => &it.attrs,
+                Item::Mod(it) => &it.attrs,
+                Item::Static(it) => &it.attrs,
+                Item::Struct(it) => &it.attrs,
+                Item::Trait(it) => &it.attrs,
+                Item::Type(it) => &it.attrs,
+                Item::Use(it) => &it.attrs,
+                _ => return visit::visit_item(self, item),
+            };
+            if !self.count(attributes, item) {
+                visit::visit_item(self, item);
+            }
+        }
+
+        fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+            self.count(&item.attrs, item);
+        }
+    }
+    let mut tests = Tests(0);
+    tests.visit_file(code);
+    tests.0
+}
+
+fn too_long(source: &Source) -> Vec<String> {
+    let lines = source.lines_beside_tests;
+    let long = lines > LONGEST_FILE;
+    long.then(|| format!("{} has {lines} lines", source.path))
+        .into_iter()
+        .collect()
+}
+
+fn named_after_nothing(source: &Source) -> Vec<String> {
+    let vague = [
+        "util", "utils", "helper", "helpers", "common", "manager", "misc",
+    ];
+    let mut parts = source.path.split(['/', '.']);
+    let found = parts.any(|part| vague.contains(&part));
+    found.then(|| source.path.clone()).into_iter().collect()
+}
+
+#[track_caller]
+fn nobody(offends: fn(&Source) -> Vec<String>, advice: &str) {
+    let offences = SOURCES.iter().flat_map(offends).collect::<Vec<_>>();
+
+    assert!(offences.is_empty(), "{advice}:\n{offences:#?}");
 }
 
 #[test]
-fn nothing_points_up_or_sideways() {
-    let mut offences = Vec::new();
-    for source in sources()
-        .iter()
-        .filter(|source| source.path != "src/lib.rs")
-    {
-        let own = module(&source.path);
-        let allowed = STAIRCASE.iter().find(|(name, _)| *name == own);
-        let (_, allowed) = allowed.unwrap_or_else(|| {
-            panic!(
-                "{} is of a module that STAIRCASE doesn't know: add it there",
-                source.path
-            )
-        });
-        for (number, line) in code(&source.text) {
-            for rest in line
-                .split("crate::")
-                .skip(1)
-                .chain(line.split("porchlight::").skip(1))
-            {
-                let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
-                let used = &rest[..end.unwrap_or(rest.len())];
-                let known = STAIRCASE.iter().any(|(name, _)| *name == used);
-                if known && used != own && used != "kernel" && !allowed.contains(&used) {
-                    offences.push(format!("{}:{number} uses {used}", source.path));
-                }
-            }
-        }
-    }
-
-    assert!(
-        offences.is_empty(),
-        "move the wall first, or go through a façade:\n{offences:#?}"
+fn no_module_uses_one_beside_or_above_it() {
+    nobody(
+        up_or_sideways,
+        "move the wall first, or go through a façade",
     );
 }
 
 #[test]
-fn a_library_is_named_where_it_belongs_and_nowhere_else() {
-    let mut offences = Vec::new();
-    for source in &sources() {
-        for (number, line) in code(&source.text) {
-            for (library, homes) in LIBRARIES {
-                let named = line.contains(&format!("{library}::"));
-                let after = line
-                    .split(&format!("{library}::"))
-                    .next()
-                    .unwrap_or_default();
-                let part_of_a_name =
-                    after.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
-                if named && !part_of_a_name && !homes.iter().any(|home| source.path.contains(home))
-                {
-                    offences.push(format!("{}:{number} names {library}", source.path));
-                }
-            }
-        }
-    }
+fn no_room_of_the_kernel_uses_one_beside_or_above_it() {
+    nobody(
+        up_or_sideways_in_the_kernel,
+        "move what both need to a room below, or add a row to KERNEL that closes no circle",
+    );
+}
 
-    assert!(offences.is_empty(), "{offences:#?}");
+#[test]
+fn the_staircases_have_no_circle() {
+    assert_eq!(circle(STAIRCASE), None);
+    assert_eq!(circle(KERNEL), None);
+}
+
+#[test]
+fn a_library_is_named_where_it_belongs_and_nowhere_else() {
+    nobody(
+        libraries_outside,
+        "go through the module that wraps it, or add its home to LIBRARIES",
+    );
 }
 
 #[test]
 fn a_features_store_is_named_by_its_feature_alone() {
-    let mut offences = Vec::new();
-    for source in &sources() {
-        for (number, line) in code(&source.text) {
-            let foreign = STAIRCASE.iter().any(|(name, _)| {
-                *name != "kernel" && line.contains(&format!("crate::{name}::store"))
-            });
-            if foreign {
-                offences.push(format!("{}:{number}", source.path));
-            }
-        }
-    }
-
-    assert!(offences.is_empty(), "go through the façade:\n{offences:#?}");
+    nobody(stores_of_others, "go through the façade");
 }
 
 #[test]
 fn no_file_grows_past_what_a_reader_takes_in() {
-    let long = sources().into_iter().filter_map(|source| {
-        let code = source.text.split("#[cfg(test)]").next().unwrap_or_default();
-        let lines = code.lines().count();
-        (lines > LONGEST_FILE).then(|| format!("{} has {lines} lines", source.path))
-    });
-    let long = long.collect::<Vec<_>>();
-
-    assert!(long.is_empty(), "make two of each:\n{long:#?}");
+    nobody(too_long, "make two of each");
 }
 
 #[test]
 fn no_file_is_named_after_nothing() {
-    let vague = [
-        "util", "utils", "helper", "helpers", "common", "manager", "misc",
-    ];
-    let named = sources()
-        .into_iter()
-        .map(|source| source.path)
-        .filter(|path| path.split(['/', '.']).any(|part| vague.contains(&part)));
+    nobody(named_after_nothing, "name it after what it does");
+}
 
-    assert_eq!(named.collect::<Vec<_>>(), Vec::<String>::new());
+mod guilty {
+    //! Small sources that the checks above must find guilty, and their innocent neighbours.
+
+    use super::*;
+
+    fn of(check: fn(&Source) -> Vec<String>, path: &str, text: &str) -> Vec<String> {
+        check(&Source::new(path, text))
+    }
+
+    #[test]
+    fn however_a_module_is_named_it_is_found() {
+        for text in [
+            "use crate::identity::Caller;",
+            "use crate::{kernel::clock::Clock, identity::Caller};",
+            "use crate::{kernel::{clock::Clock}, identity::{self as who}};",
+            "use {std::fs, crate::{identity}};",
+            "pub use crate::identity as who;",
+            "pub(crate) use crate::identity::*;",
+            "use porchlight::identity::Caller;",
+            "use super::super::identity::Caller;",
+            "use crate as root; fn f() { root::identity::sign_in(); }",
+            "use crate::{self as root}; type Who = root::identity::Caller;",
+            "use super::super as root; fn f(who: &root::identity::Caller) {}",
+            "fn f() { crate::identity::sign_in(); }",
+            "fn f() { use crate::identity::Caller; }",
+            "fn f(who: Option<crate::identity::Caller>) {}",
+            "fn f(x: u8) -> bool { matches!(x, crate::identity::NOBODY) }",
+            "fn f() { <crate::identity::Caller as Default>::default(); }",
+            "fn f() { tell!(\"{}\", [crate::identity::sign_in()]); }",
+            "macro_rules! m { () => { $crate::identity::sign_in() } }",
+            "macro_rules! m { () => { use $crate::{kernel, identity::Caller}; } }",
+            "#[derive(crate::identity::Told)] struct S;",
+            "struct S { #[serde(with = \"crate::identity::wire\")] a: u8 }",
+            "impl crate::identity::Told for u8 {}",
+            "fn f<T: crate::identity::Told>() {}",
+            "#[cfg(test)] mod tests { use super::super::super::identity::Caller; }",
+        ] {
+            assert_eq!(
+                of(up_or_sideways, "src/kernel/clock.rs", text),
+                ["src/kernel/clock.rs:1 uses identity"],
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_hides_which_module_is_used_is_found() {
+        for (path, text, offence) in [
+            ("src/children/api.rs", "use crate::*;", "uses crate::*"),
+            (
+                "src/children/mod.rs",
+                "use crate::Guardian;",
+                "uses crate::Guardian",
+            ),
+            (
+                "src/lib.rs",
+                "pub use identity::Guardian; mod identity;",
+                "uses identity",
+            ),
+            ("src/lib.rs", "pub use crate::kernel::ids;", "uses kernel"),
+            (
+                "src/children/mod.rs",
+                "#[path = \"../identity/store.rs\"] mod records;",
+                "uses crate::#[path]",
+            ),
+        ] {
+            assert_eq!(
+                of(up_or_sideways, path, text),
+                [format!("{path}:1 {offence}")],
+                "{text}"
+            );
+        }
+        assert_eq!(
+            of(up_or_sideways, "src/attic/mod.rs", ""),
+            ["src/attic/mod.rs: attic has no row in STAIRCASE: add it there"]
+        );
+    }
+
+    #[test]
+    fn what_stands_below_may_be_used() {
+        for (path, text) in [
+            (
+                "src/children/mod.rs",
+                "use crate::{identity::Caller, kernel::store::Store};",
+            ),
+            (
+                "src/children/mod.rs",
+                "mod store; use store::Row; use self::store as rows;",
+            ),
+            (
+                "src/children/mod.rs",
+                "#[cfg(test)] mod tests { use super::*; }",
+            ),
+            ("src/children/store.rs", "use super::Child;"),
+            (
+                "src/main.rs",
+                "use porchlight::cli; mod own; fn f() { crate::own::g() }",
+            ),
+            (
+                "src/kernel/clock.rs",
+                "/// See [`crate::identity::Caller`].\nfn f() {}",
+            ),
+            (
+                "src/kernel/clock.rs",
+                "fn f() { log(\"crate::identity is above\", x.identity) }",
+            ),
+            ("src/kernel/clock.rs", "mod identity; use identity::Own;"),
+        ] {
+            assert_eq!(of(up_or_sideways, path, text), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_room_of_the_kernel_that_uses_one_above_it_is_found() {
+        for (path, text, offence) in [
+            (
+                "src/kernel/store/key.rs",
+                "use crate::kernel::mail::Letter;",
+                "mail",
+            ),
+            ("src/kernel/clock.rs", "use super::{store::Store};", "store"),
+            ("src/kernel/clock.rs", "use crate::{kernel::{ids}};", "ids"),
+            (
+                "src/kernel/clock.rs",
+                "use super as k; type S = k::store::Store;",
+                "store",
+            ),
+            ("src/kernel/clock.rs", "use super::*;", "*"),
+            (
+                "src/kernel/mod.rs",
+                "pub mod store; pub use store::Store;",
+                "store",
+            ),
+        ] {
+            assert_eq!(
+                of(up_or_sideways_in_the_kernel, path, text),
+                [format!("{path}:1 uses kernel::{offence}")],
+                "{text}"
+            );
+        }
+        assert_eq!(
+            of(up_or_sideways_in_the_kernel, "src/kernel/attic.rs", ""),
+            ["src/kernel/attic.rs: attic has no row in KERNEL: add it there"]
+        );
+        assert_eq!(
+            of(
+                up_or_sideways_in_the_kernel,
+                "src/kernel/store/key.rs",
+                "use crate::kernel::clock; use super::tree;"
+            ),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn a_circle_is_found() {
+        let steps: Steps = &[("a", &["b"]), ("b", &["c", "d"]), ("c", &[]), ("d", &["b"])];
+
+        assert_eq!(circle(steps), Some(vec!["a", "b", "d", "b"]));
+        assert_eq!(circle(&steps[..3]), None);
+    }
+
+    #[test]
+    fn a_library_outside_of_its_home_is_found() {
+        for text in [
+            "use sled::Db;",
+            "use sled as s;",
+            "use ::sled::Db;",
+            "extern crate sled as s;",
+            "use {std::fs, sled::{Db, Tree}};",
+            "fn f(db: &sled::Db) {}",
+            "fn f() { tell!(sled::open(path)); }",
+            "#[derive(sled::Told)] struct S;",
+        ] {
+            assert_eq!(
+                of(libraries_outside, "src/children/store.rs", text),
+                ["src/children/store.rs:1 names sled"],
+                "{text}"
+            );
+            let at_home = of(libraries_outside, "src/kernel/store/tree.rs", text);
+            assert_eq!(at_home, [""; 0], "{text}");
+        }
+        let own = "mod sled; use sled::Own; fn f(sled: u8) -> u8 { sled }";
+        assert_eq!(of(libraries_outside, "src/children/store.rs", own), [""; 0]);
+    }
+
+    #[test]
+    fn anothers_store_and_an_open_store_are_found() {
+        for text in [
+            "use crate::children::store::Row;",
+            "use crate::{children::{store}};",
+            "use crate::children as c; fn f() { c::store::row() }",
+            "use crate::children::provider::store;",
+        ] {
+            let found = of(stores_of_others, "src/summary/mod.rs", text);
+            assert_eq!(
+                found,
+                ["src/summary/mod.rs:1 names the store of children"],
+                "{text}"
+            );
+        }
+        assert_eq!(
+            of(
+                stores_of_others,
+                "src/summary/mod.rs",
+                "pub(crate) mod store;"
+            ),
+            ["src/summary/mod.rs:1 opens its store"]
+        );
+        let own = "mod store; use store::Row; use crate::kernel::store::Store;";
+        assert_eq!(of(stores_of_others, "src/summary/mod.rs", own), [""; 0]);
+    }
+
+    #[test]
+    fn lines_count_wherever_the_tests_stand() {
+        let text = "fn a() {}\n#[cfg(test)]\nuse b::c;\n\nfn d() {}\n#[cfg(test)]\nmod tests {\n    fn e() {}\n}\n\
+            // f\nimpl G {\n    #[cfg(all(test, unix))]\n    fn h() {}\n}\n#[cfg(not(test))]\nfn i() {}\n";
+        let source = Source::new("src/a.rs", text);
+
+        assert_eq!(text.lines().count(), 16);
+        assert_eq!(source.lines_beside_tests, 8);
+
+        let code_after_tests = format!("#[cfg(test)]\nmod tests;\n{}", "fn a() {}\n".repeat(421));
+        assert_eq!(
+            of(too_long, "src/a.rs", &code_after_tests),
+            ["src/a.rs has 421 lines"]
+        );
+    }
 }

@@ -18,6 +18,9 @@ use serde::Serialize;
 
 use super::store::StoreError;
 
+/// The media type of every answer of the API. JSON is always UTF-8 (RFC 8259), so it takes no charset.
+pub const JSON: &str = "application/json";
+
 /// Every error of the API.
 #[derive(Debug, Object, Serialize)]
 pub struct Problem {
@@ -194,10 +197,7 @@ impl ResponseError for Refusal {
         let body = serde_json::to_string(&Problem::from(self)).expect("two texts are JSON");
         let mut response = (self.status, body).into_response();
         let headers = response.headers_mut();
-        headers.insert(
-            header::CONTENT_TYPE,
-            HeaderValue::from_static(super::wire::JSON),
-        );
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(JSON));
         if self.status == StatusCode::UNAUTHORIZED {
             // RFC 9110, section 11.6.1: a 401 names how to authenticate.
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
@@ -310,7 +310,7 @@ fn listed(set: u32) -> MetaResponses {
             status: Some(*status),
             status_range: None,
             content: vec![MetaMediaType {
-                content_type: super::wire::JSON,
+                content_type: JSON,
                 schema: Problem::schema_ref(),
             }],
             headers: Vec::new(),

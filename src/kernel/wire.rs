@@ -26,7 +26,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-use super::problem::Refusal;
+use super::problem::{JSON, Refusal};
 use super::store::Record;
 
 pub use at_most::AtMost;
@@ -36,9 +36,6 @@ pub use entity_tag::{EntityTag, IfMatch, IfNoneMatch};
 pub use host::named_host;
 pub use text::{Id, Text, TextError};
 pub use types::PageMarker;
-
-/// The media type of every answer of the API. JSON is always UTF-8 (RFC 8259), so it takes no charset.
-pub const JSON: &str = "application/json";
 
 /// A JSON body: documented as `T`, read and written by serde.
 #[derive(Debug)]
