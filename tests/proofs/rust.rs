@@ -1,0 +1,195 @@
+//! Whether a file of Rust holds a test that can fail.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use syn::visit::{self, Visit};
+use syn::{Attribute, Expr, Macro};
+
+impl Functions {
+    /// Reads a file of tests, and `others`, whose helpers its tests may call.
+    pub fn read(source: &str, others: &[String]) -> Self {
+        let mut functions = Self::default();
+        for text in others.iter().map(String::as_str).chain([source]) {
+            // Only the file's own tests count.
+            functions.tests.clear();
+            if let Ok(file) = syn::parse_file(text) {
+                functions.visit_file(&file);
+            }
+        }
+        functions
+    }
+
+    /// Why a test proves nothing; nothing when it proves something. `ignored_are_run` says whether it is run although
+    /// it is ignored.
+    pub fn fault(&self, test: &str, ignored_are_run: bool) -> Option<&'static str> {
+        match self.tests.get(test) {
+            None => Some("there is no test of this name"),
+            Some(true) if !ignored_are_run => Some("it is ignored"),
+            Some(_) => (!self.asserts(test, &mut Vec::new())).then_some("it asserts nothing"),
+        }
+    }
+}
+
+/// Whether the files from a crate's root down to this one declare each other, so that cargo compiles it.
+pub fn is_compiled(root: &Path, file: &str) -> bool {
+    let file = Path::new(file);
+    let (Some(folder), Some(stem)) = (file.parent(), file.file_stem()) else {
+        return false;
+    };
+    let is_root = matches!(file.to_str(), Some("src/lib.rs" | "src/main.rs"))
+        || folder == Path::new("tests")
+        || (stem == "main" && folder.parent() == Some(Path::new("tests")));
+    if is_root {
+        return root.join(file).is_file();
+    }
+    let (folder, name) = match stem == "mod" {
+        true => (folder.parent(), folder.file_name()),
+        false => (Some(folder), Some(stem)),
+    };
+    let (Some(folder), Some(name)) = (folder, name.and_then(|name| name.to_str())) else {
+        return false;
+    };
+    let beside = folder.with_extension("rs");
+    let parents = [
+        folder.join("lib.rs"),
+        folder.join("main.rs"),
+        folder.join("mod.rs"),
+        beside,
+    ];
+    let declaration = format!("mod {name};");
+    parents.iter().any(|parent| {
+        let source = std::fs::read_to_string(root.join(parent)).unwrap_or_default();
+        let declares = source.lines().map(str::trim).any(|line| {
+            line == declaration || (line.starts_with("pub") && line.ends_with(&declaration))
+        });
+        declares
+            && parent
+                .to_str()
+                .is_some_and(|parent| is_compiled(root, parent))
+    })
+}
+
+/// The functions of some files: the tests among them, and for each name whether it asserts, and what it calls.
+#[derive(Default)]
+pub struct Functions {
+    /// Each test, and whether it is ignored.
+    tests: HashMap<String, bool>,
+    bodies: HashMap<String, Body>,
+    /// Not zero inside of what is never compiled.
+    off: usize,
+}
+
+#[derive(Default)]
+struct Body {
+    asserts: bool,
+    calls: Vec<String>,
+}
+
+impl Functions {
+    fn add(&mut self, name: String, attributes: &[Attribute], block: &syn::Block) {
+        let last = |it: &Attribute| it.path().segments.last().map(|last| last.ident.to_string());
+        if self.off == 0
+            && attributes
+                .iter()
+                .any(|it| last(it).as_deref() == Some("test"))
+        {
+            let ignored = attributes.iter().any(|it| it.path().is_ident("ignore"));
+            self.tests.insert(name.clone(), ignored);
+        }
+        let mut body = Body::default();
+        body.visit_block(block);
+        let known = self.bodies.entry(name).or_default();
+        known.asserts |= body.asserts;
+        known.calls.extend(body.calls);
+    }
+
+    /// Whether a function asserts something, itself or in a function that it calls.
+    fn asserts<'a>(&'a self, name: &'a str, seen: &mut Vec<&'a str>) -> bool {
+        if seen.contains(&name) {
+            return false;
+        }
+        seen.push(name);
+        self.bodies.get(name).is_some_and(|body| {
+            body.asserts || body.calls.iter().any(|call| self.asserts(call, seen))
+        })
+    }
+}
+
+impl<'ast> Visit<'ast> for Functions {
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        self.add(item.sig.ident.to_string(), &item.attrs, &item.block);
+        visit::visit_item_fn(self, item);
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+        // That a request succeeded is a step on the way, and no more than that.
+        if !["ok", "json"].contains(&item.sig.ident.to_string().as_str()) {
+            self.add(item.sig.ident.to_string(), &item.attrs, &item.block);
+        }
+        visit::visit_impl_item_fn(self, item);
+    }
+
+    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
+        let off = item.attrs.iter().any(is_never);
+        self.off += usize::from(off);
+        visit::visit_item_mod(self, item);
+        self.off -= usize::from(off);
+    }
+}
+
+/// `#[cfg(any())]`, the usual way to switch something off.
+fn is_never(attribute: &Attribute) -> bool {
+    let never = |meta: syn::Meta| matches!(meta, syn::Meta::List(list) if list.path.is_ident("any") && list.tokens.is_empty());
+    attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Meta>().is_ok_and(never)
+}
+
+impl<'ast> Visit<'ast> for Body {
+    fn visit_macro(&mut self, item: &'ast Macro) {
+        let name = item.path.segments.last().map(|last| last.ident.to_string());
+        let name = name.unwrap_or_default();
+        let says_something = item.tokens.clone().into_iter().any(|token| {
+            let text = token.to_string();
+            matches!(
+                token,
+                proc_macro2::TokenTree::Group(_) | proc_macro2::TokenTree::Ident(_)
+            ) && !["true", "false"].contains(&text.as_str())
+        });
+        // `assert!(true)` and `assert_eq!(1, 1)` can't fail.
+        if says_something && (name.starts_with("assert") || name == "panic") {
+            self.asserts = true;
+        }
+        // What a macro is given may be an expression, with calls in it.
+        if let Ok(inner) = item
+            .parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated)
+        {
+            for expression in &inner {
+                self.visit_expr(expression);
+            }
+        }
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        if let Expr::Path(path) = call.func.as_ref()
+            && let Some(last) = path.path.segments.last()
+        {
+            self.calls.push(last.ident.to_string());
+        }
+        visit::visit_expr_call(self, call);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        self.calls.push(call.method.to_string());
+        visit::visit_expr_method_call(self, call);
+    }
+
+    /// What follows a bare `return` at the top of a block is never reached.
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        for statement in &block.stmts {
+            if matches!(statement, syn::Stmt::Expr(Expr::Return(_), _)) {
+                break;
+            }
+            self.visit_stmt(statement);
+        }
+    }
+}
