@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-import { expect, test } from "./fixtures";
+import { anyWidth, expect, test } from "./fixtures";
 import { DISCONNECTED } from "./line";
 
 async function expectNoSidewaysScrolling(page: Page) {
@@ -83,26 +83,25 @@ test("a parent judges what is proposed, and the assistant hears of it", async ({
   });
 });
 
-test("feedback that can't be sent says so under the panel, and can be sent again", async ({
-  page,
-  context,
-  consoleGuard,
-  family,
-  signInAt,
-  checkAccessibility,
-}) => {
-  consoleGuard.expect(DISCONNECTED);
-  await family.assistant.propose(family.child.id, [{ activity_id: "song", topic: "Times tables as a song" }]);
-  await signInAt("activities/upcoming");
-  await page.getByRole("button", { name: "Dislike" }).click();
-  await context.setOffline(true);
+test(
+  "feedback that can't be sent says so under the panel, and can be sent again",
+  anyWidth,
+  async ({ page, context, consoleGuard, family, signInAt, checkAccessibility }) => {
+    consoleGuard.expect(DISCONNECTED);
+    await family.assistant.propose(family.child.id, [
+      { activity_id: "song", topic: "Times tables as a song" },
+    ]);
+    await signInAt("activities/upcoming");
+    await page.getByRole("button", { name: "Dislike" }).click();
+    await context.setOffline(true);
 
-  await page.getByRole("button", { name: "Submit" }).click();
+    await page.getByRole("button", { name: "Submit" }).click();
 
-  const sentence = page.getByText("The server can't be reached. Please check your connection.");
-  await expect(sentence).toBeVisible();
-  await checkAccessibility();
-  await context.setOffline(false);
-  await page.getByRole("button", { name: "Submit" }).click();
-  await expect(page.getByText("No upcoming sessions scheduled or recommended.")).toBeVisible();
-});
+    const sentence = page.getByText("The server can't be reached. Please check your connection.");
+    await expect(sentence).toBeVisible();
+    await checkAccessibility();
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Submit" }).click();
+    await expect(page.getByText("No upcoming sessions scheduled or recommended.")).toBeVisible();
+  },
+);

@@ -1,8 +1,7 @@
 import type { Page } from "@playwright/test";
 
-import { ConsoleGuard, expect, test } from "./fixtures";
+import { ConsoleGuard, anyWidth, expect, signInByCommand, test } from "./fixtures";
 import { DISCONNECTED, Line, REFUSED } from "./line";
-import { linkIn } from "./post-office";
 
 const MANDATORY = "Promotion of Illegal Activities";
 const TOOLTIP = "This topic is always blocked for safety and cannot be removed.";
@@ -70,30 +69,36 @@ test("a parent blocks topics, and the assistant reads them at once", async ({
   await expect(ownTopics(page)).toHaveText(["Substance Abuse and Addiction"]);
 });
 
-test("each rule says why, and a mandatory topic stays", async ({ page, signInAt, checkAccessibility }) => {
-  await signInAt("topic-blocklist");
-  await add(page, "Ghosts");
+test(
+  "each rule says why, and a mandatory topic stays",
+  anyWidth,
+  async ({ page, signInAt, checkAccessibility }) => {
+    await signInAt("topic-blocklist");
+    await add(page, "Ghosts");
 
-  for (const [topic, sentence] of [
-    [
-      "promotion of illegal activities",
-      '"promotion of illegal activities" is always blocked and cannot be added manually.',
-    ],
-    ["GHOSTS", '"GHOSTS" is already in your blocked list.'],
-    ["ab", '"ab" is too short.'],
-    ["the", '"the" is too general.'],
-  ] as const) {
-    await add(page, topic);
-    await expect(page.getByRole("alert")).toHaveText(sentence);
-  }
-  await expect(page.getByRole("alert")).toBeHidden();
+    for (const [topic, sentence] of [
+      [
+        "promotion of illegal activities",
+        '"promotion of illegal activities" is always blocked and cannot be added manually.',
+      ],
+      ["GHOSTS", '"GHOSTS" is already in your blocked list.'],
+      ["ab", '"ab" is too short.'],
+      ["the", '"the" is too general.'],
+    ] as const) {
+      await add(page, topic);
+      await expect(page.getByRole("alert")).toHaveText(sentence);
+    }
+    await expect(page.getByRole("alert")).toBeHidden();
 
-  const remove = page.getByRole("button", { name: `Remove ${MANDATORY}` });
-  await remove.click({ force: true });
-  await expect(page.getByRole("alert")).toHaveText(`"${MANDATORY}" is always blocked and cannot be removed.`);
-  await checkAccessibility();
-  await expect(ownTopics(page)).toHaveText(["Ghosts"]);
-});
+    const remove = page.getByRole("button", { name: `Remove ${MANDATORY}` });
+    await remove.click({ force: true });
+    await expect(page.getByRole("alert")).toHaveText(
+      `"${MANDATORY}" is always blocked and cannot be removed.`,
+    );
+    await checkAccessibility();
+    await expect(ownTopics(page)).toHaveText(["Ghosts"]);
+  },
+);
 
 test("the tooltip of a mandatory topic opens for a pointer, a finger and the focus, and stays in the window", async ({
   page,
@@ -122,80 +127,68 @@ test("the tooltip of a mandatory topic opens for a pointer, a finger and the foc
   expect(beyond).toBe(0);
 });
 
-test("two parents edit at once, and nobody's change is lost", async ({
-  page,
-  browser,
-  family,
-  signInAt,
-  porchlight,
-  postOffice,
-  consoleGuard,
-}) => {
-  consoleGuard.expect(/status of 412/u);
-  const { child, assistant } = family;
-  const partner = `partner-of-${family.email}`;
-  await porchlight.command("guardian", "add", partner);
-  await porchlight.command("child", "link", String(child.id), "--guardian", partner);
-  const elsewhere = await browser.newContext();
-  const otherGuard = new ConsoleGuard();
-  otherGuard.expect(/status of 412/u);
-  elsewhere.on("page", (opened) => otherGuard.watch(opened, porchlight.url));
-  const other = await elsewhere.newPage();
-  await other.goto(`${porchlight.url}/login`);
-  await other.getByRole("textbox", { name: "Email" }).fill(partner);
-  await other.keyboard.press("Enter");
-  await other.goto(linkIn(await postOffice.letterTo(partner)));
-  await expect(other.getByRole("button", { name: "Your account" })).toBeVisible();
+test(
+  "two parents edit at once, and nobody's change is lost",
+  anyWidth,
+  async ({ page, browser, family, signInAt, porchlight, consoleGuard }) => {
+    consoleGuard.expect(/status of 412/u);
+    const { child, assistant } = family;
+    const partner = `partner-of-${family.email}`;
+    await porchlight.command("guardian", "add", partner);
+    await porchlight.command("child", "link", String(child.id), "--guardian", partner);
+    const elsewhere = await browser.newContext();
+    const otherGuard = new ConsoleGuard();
+    otherGuard.expect(/status of 412/u);
+    elsewhere.on("page", (opened) => otherGuard.watch(opened, porchlight.url));
+    const other = await elsewhere.newPage();
+    await signInByCommand(elsewhere, porchlight, partner);
 
-  await signInAt("topic-blocklist");
-  await other.goto(`${porchlight.url}/child/${child.id}/topic-blocklist`);
-  for (const parent of [page, other]) {
-    await expect(parent.getByText("You share it with the child's other guardian")).toBeVisible();
-  }
-  await add(page, "Ghosts");
-  await expect(page.getByText("Saved.")).toBeAttached();
-  await add(other, "Money");
+    await signInAt("topic-blocklist");
+    await other.goto(`${porchlight.url}/child/${child.id}/topic-blocklist`);
+    for (const parent of [page, other]) {
+      await expect(parent.getByText("You share it with the child's other guardian")).toBeVisible();
+    }
+    await add(page, "Ghosts");
+    await expect(page.getByText("Saved.")).toBeAttached();
+    await add(other, "Money");
 
-  await expect(ownTopics(other)).toHaveText(["Ghosts", "Money"]);
-  await expect(other.getByText("Saved.")).toBeAttached();
-  await page.getByRole("button", { name: "Remove Ghosts" }).click();
-  await expect(ownTopics(page)).toHaveText(["Money"]);
-  await expect(page.getByText("Saved.")).toBeAttached();
-  expect((await assistant.blockedTopics(child.id)).custom).toEqual(["Money"]);
-  otherGuard.verify();
-  await elsewhere.close();
-});
+    await expect(ownTopics(other)).toHaveText(["Ghosts", "Money"]);
+    await expect(other.getByText("Saved.")).toBeAttached();
+    await page.getByRole("button", { name: "Remove Ghosts" }).click();
+    await expect(ownTopics(page)).toHaveText(["Money"]);
+    await expect(page.getByText("Saved.")).toBeAttached();
+    expect((await assistant.blockedTopics(child.id)).custom).toEqual(["Money"]);
+    otherGuard.verify();
+    await elsewhere.close();
+  },
+);
 
-test("without a server a change stays on screen, says so, and is saved when it can be", async ({
-  page,
-  context,
-  family,
-  signInAt,
-  consoleGuard,
-  checkAccessibility,
-}) => {
-  consoleGuard.expect(DISCONNECTED);
-  await signInAt("topic-blocklist");
-  await expect(page.getByText(NO_OWN)).toBeVisible();
+test(
+  "without a server a change stays on screen, says so, and is saved when it can be",
+  anyWidth,
+  async ({ page, context, family, signInAt, consoleGuard, checkAccessibility }) => {
+    consoleGuard.expect(DISCONNECTED);
+    await signInAt("topic-blocklist");
+    await expect(page.getByText(NO_OWN)).toBeVisible();
 
-  await context.setOffline(true);
-  await add(page, "Ghosts");
-  await expect(page.getByRole("alert")).toHaveText(
-    "The server can't be reached. Please check your connection.",
-  );
-  await expect(ownTopics(page)).toHaveText(["Ghosts"]);
-  await checkAccessibility();
-  await input(page).fill("x");
-  await expect(page.getByText("Your last change is not saved yet.")).toBeVisible();
+    await context.setOffline(true);
+    await add(page, "Ghosts");
+    await expect(page.getByRole("alert")).toHaveText(
+      "The server can't be reached. Please check your connection.",
+    );
+    await expect(ownTopics(page)).toHaveText(["Ghosts"]);
+    await checkAccessibility();
+    await input(page).fill("x");
+    await expect(page.getByText("Your last change is not saved yet.")).toBeVisible();
 
-  await context.setOffline(false);
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByText("Saved.")).toBeAttached();
-  expect((await family.assistant.blockedTopics(family.child.id)).custom).toEqual(["Ghosts"]);
-});
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByText("Saved.")).toBeAttached();
+    expect((await family.assistant.blockedTopics(family.child.id)).custom).toEqual(["Ghosts"]);
+  },
+);
 
-test("the whole list is worked by the keyboard alone", async ({ page, signInAt, isMobile }) => {
-  test.skip(isMobile, "A phone has no Tab key.");
+test("the whole list is worked by the keyboard alone", anyWidth, async ({ page, signInAt }) => {
   await signInAt("topic-blocklist");
   await input(page).focus();
 
@@ -225,71 +218,67 @@ test("the whole list is worked by the keyboard alone", async ({ page, signInAt, 
   await expect(page.getByRole("button", { name: "Evolution and Origin-of-Life Theories" })).toBeFocused();
 });
 
-test("every state is accessible", async ({
-  page,
-  context,
-  family,
-  signIn,
-  porchlight,
-  consoleGuard,
-  checkAccessibility,
-}) => {
-  test.slow();
-  consoleGuard.expect(DISCONNECTED);
-  for (const sibling of ["Noah", "Ida"])
-    await porchlight.command("child", "add", sibling, "--guardian", family.email);
-  await signIn(family.email);
-  const path = `/child/${family.child.id}/topic-blocklist`;
-  await page.goto(path);
-  const bearer = await bearerOf(page);
-  await expect(page.getByText(NO_OWN)).toBeVisible();
-  await checkAccessibility();
+test(
+  "every state is accessible",
+  anyWidth,
+  async ({ page, context, family, signIn, porchlight, consoleGuard, checkAccessibility }) => {
+    test.slow();
+    consoleGuard.expect(DISCONNECTED);
+    for (const sibling of ["Noah", "Ida"])
+      await porchlight.command("child", "add", sibling, "--guardian", family.email);
+    await signIn(family.email);
+    const path = `/child/${family.child.id}/topic-blocklist`;
+    await page.goto(path);
+    const bearer = await bearerOf(page);
+    await expect(page.getByText(NO_OWN)).toBeVisible();
+    await checkAccessibility();
 
-  const many = Array.from({ length: 498 }, (_, index) => `Topic ${index + 1}`);
-  const kept = await fetch(`${porchlight.url}/api/child/${family.child.id}/blocked_topics`, {
-    method: "PUT",
-    headers: { Authorization: bearer, "Content-Type": "application/json" },
-    body: JSON.stringify([...many, "الأشباح والأرواح", "a".repeat(200)]),
-  });
-  expect(kept.ok).toBe(true);
-  await page.reload();
-  await expect(ownTopics(page)).toHaveCount(500);
-  await add(page, "One too many");
-  await expect(page.getByRole("alert")).toHaveText("At most 500 topics can be blocked.");
-  await checkAccessibility();
+    const many = Array.from({ length: 498 }, (_, index) => `Topic ${index + 1}`);
+    const kept = await fetch(`${porchlight.url}/api/child/${family.child.id}/blocked_topics`, {
+      method: "PUT",
+      headers: { Authorization: bearer, "Content-Type": "application/json" },
+      body: JSON.stringify([...many, "الأشباح والأرواح", "a".repeat(200)]),
+    });
+    expect(kept.ok).toBe(true);
+    await page.reload();
+    await expect(ownTopics(page)).toHaveCount(500);
+    await add(page, "One too many");
+    await expect(page.getByRole("alert")).toHaveText("At most 500 topics can be blocked.");
+    await checkAccessibility();
 
-  const line = new Line(page);
-  const asks = /\/api\/.*\/blocked_topics$/u;
-  await line.hold(asks);
-  await turnTo(page, "Noah");
-  await expect(page.getByText("Loading blocked topics for Noah...")).toBeVisible();
-  await checkAccessibility();
-  await line.clear();
-  await expect(page.getByText(NO_OWN)).toBeVisible();
-  await line.hold(asks);
-  await input(page).fill("Ghosts");
-  await input(page).press("Enter");
-  await expect(page.getByText("Saving changes...")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Adding..." })).toBeDisabled();
-  await checkAccessibility();
-  await line.clear();
-  await expect(page.getByText("Saved.")).toBeAttached();
+    const line = new Line(page);
+    const asks = /\/api\/.*\/blocked_topics$/u;
+    await line.hold(asks);
+    await turnTo(page, "Noah");
+    await expect(page.getByText("Loading blocked topics for Noah...")).toBeVisible();
+    await checkAccessibility();
+    await line.clear();
+    await expect(page.getByText(NO_OWN)).toBeVisible();
+    await line.hold(asks);
+    await input(page).fill("Ghosts");
+    await input(page).press("Enter");
+    await expect(page.getByText("Saving changes...")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Adding..." })).toBeDisabled();
+    await checkAccessibility();
+    await line.clear();
+    await expect(page.getByText("Saved.")).toBeAttached();
 
-  await context.setOffline(true);
-  await turnTo(page, "Ida");
-  await expect(page.getByRole("alert")).toHaveText(
-    "The server can't be reached. Please check your connection.",
-    { timeout: 20_000 },
-  );
-  await checkAccessibility();
-  // Back on the line, the page asks again by itself.
-  await context.setOffline(false);
-  await expect(page.getByText(NO_OWN)).toBeVisible();
+    await context.setOffline(true);
+    await turnTo(page, "Ida");
+    await expect(page.getByRole("alert")).toHaveText(
+      "The server can't be reached. Please check your connection.",
+      { timeout: 20_000 },
+    );
+    await checkAccessibility();
+    // Back on the line, the page asks again by itself.
+    await context.setOffline(false);
+    await expect(page.getByText(NO_OWN)).toBeVisible();
 
-  // It is asked for beside the list of children, which says that there is no such child.
-  consoleGuard.expect(REFUSED);
-  await page.goto("/child/999999/topic-blocklist");
-  await expect(page.getByText("Select a child tab above...")).toBeVisible();
-  await expect(page.getByText("No child selected.")).toBeVisible();
-  await checkAccessibility();
-});
+    // It is asked for beside the list of children, which says that there is no such child.
+    consoleGuard.expect(REFUSED);
+    await page.goto("/child/999999/topic-blocklist");
+    await expect(page.getByText("Select a child tab above...")).toBeVisible();
+    await expect(page.getByText("No child selected.")).toBeVisible();
+    await checkAccessibility();
+  },
+);

@@ -1,9 +1,9 @@
 import { Canaries, canaries } from "./canaries";
-import { expect, test } from "./fixtures";
+import { anyWidth, expect, test } from "./fixtures";
 
 const LINK = `lnk_${"aZ_-".repeat(10)}123`;
 
-test("what was told is found however it is printed", () => {
+test("what was told is found however it is printed", anyWidth, () => {
   const printed = [
     'INFO guardian="robin.keller@example.com"',
     "DEBUG opened /login?email=robin.keller%40example.com",
@@ -22,7 +22,7 @@ test("what was told is found however it is printed", () => {
   expect(told.leaks(), "each line is held against it once").toEqual([]);
 });
 
-test("what is no secret may be printed", () => {
+test("what is no secret may be printed", anyWidth, () => {
   const told = new Canaries();
   told.note({ name: "Mia", message_id: "first", timestamp: "2026-11-20T18:00:00Z", count: 7 });
   told.note({ topic: "Go" });
@@ -32,7 +32,7 @@ test("what is no secret may be printed", () => {
   expect(told.leaks()).toEqual([]);
 });
 
-test("the server prints all it can print, and is heard", async ({ page }) => {
+test("the server prints all it can print, and is heard", anyWidth, async ({ page }) => {
   await page.goto("/login");
 
   await expect.poll(() => canaries.heard).toMatch(/ DEBUG porchlight::server/u);

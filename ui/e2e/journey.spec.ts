@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-import { expect, test } from "./fixtures";
+import { anyWidth, expect, test } from "./fixtures";
 import { linkIn } from "./post-office";
 
 /** The browser's own word about what the server asks of it on signing out. */
@@ -22,75 +22,71 @@ async function tabTo(
   throw new Error(`The keyboard does not reach ${role} "${name}".`);
 }
 
-test("a whole evening by keyboard alone", async ({
-  page,
-  family,
-  addChild,
-  postOffice,
-  consoleGuard,
-  isMobile,
-}) => {
-  test.skip(isMobile, "A phone has no keyboard; the same elements are there.");
-  consoleGuard.expect(CACHE_CLEARED);
-  const noah = await addChild("Noah");
-  const { assistant } = family;
-  await assistant.hear(family.child.id, "Kites", "Why do kites fly?");
-  await assistant.propose(family.child.id, [{ activity_id: "a1", topic: "Build a kite" }]);
+test(
+  "a whole evening by keyboard alone",
+  anyWidth,
+  async ({ page, family, addChild, postOffice, consoleGuard }) => {
+    consoleGuard.expect(CACHE_CLEARED);
+    const noah = await addChild("Noah");
+    const { assistant } = family;
+    await assistant.hear(family.child.id, "Kites", "Why do kites fly?");
+    await assistant.propose(family.child.id, [{ activity_id: "a1", topic: "Build a kite" }]);
 
-  // Sign in by the letter.
-  await page.goto("/login");
-  await tabTo(page, "textbox", "Email");
-  await page.keyboard.type(family.email);
-  await page.keyboard.press("Enter");
-  await expect(page.getByText(`Sign-in link sent to ${family.email}. Check your inbox!`)).toBeVisible();
-  await page.goto(linkIn(await postOffice.letterTo(family.email)));
-  await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+    // Sign in by the letter.
+    await page.goto("/login");
+    await tabTo(page, "textbox", "Email");
+    await page.keyboard.type(family.email);
+    await page.keyboard.press("Enter");
+    await expect(page.getByText(`Sign-in link sent to ${family.email}. Check your inbox!`)).toBeVisible();
+    await page.goto(linkIn(await postOffice.letterTo(family.email)));
+    await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
 
-  // Look at the other child, and come back.
-  await tabTo(page, "combobox", "Child");
-  await page.keyboard.type("Noah");
-  await expect(page).toHaveURL(`/child/${noah}/summary`);
-  // An arrow, because letters typed at once would go on from "Noah".
-  await page.keyboard.press("ArrowUp");
-  await expect(page).toHaveURL(`/child/${family.child.id}/summary`);
+    // Look at the other child, and come back.
+    await tabTo(page, "combobox", "Child");
+    await page.keyboard.type("Noah");
+    await expect(page).toHaveURL(`/child/${noah}/summary`);
+    // An arrow, because letters typed at once would go on from "Noah".
+    await page.keyboard.press("ArrowUp");
+    await expect(page).toHaveURL(`/child/${family.child.id}/summary`);
 
-  // Read what was said.
-  await page.keyboard.press("Home");
-  await tabTo(page, "link", "Transcripts");
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Transcripts for Mia" })).toBeFocused();
-  await tabTo(page, "link", /^Kites/u);
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("Why do kites fly?")).toBeVisible();
+    // Read what was said.
+    await page.keyboard.press("Home");
+    await tabTo(page, "link", "Transcripts");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Transcripts for Mia" })).toBeFocused();
+    await tabTo(page, "link", /^Kites/u);
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Why do kites fly?")).toBeVisible();
 
-  // Block a topic.
-  await tabTo(page, "link", "Topic Block List");
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Topic Block List for Mia" })).toBeFocused();
-  await tabTo(page, "textbox", /topic/iu);
-  await page.keyboard.type("Horror films");
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("listitem").filter({ hasText: "Horror films" })).toBeVisible();
+    // Block a topic.
+    await tabTo(page, "link", "Topic Block List");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Topic Block List for Mia" })).toBeFocused();
+    await tabTo(page, "textbox", /topic/iu);
+    await page.keyboard.type("Horror films");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("listitem").filter({ hasText: "Horror films" })).toBeVisible();
 
-  // Judge what comes next.
-  await tabTo(page, "link", "Activities");
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Activities for Mia" })).toBeFocused();
-  await tabTo(page, "tab", "Completed");
-  await page.keyboard.press("ArrowRight");
-  await expect(page).toHaveURL(`/child/${family.child.id}/activities/upcoming`);
-  await tabTo(page, "button", /^Like/u);
-  await page.keyboard.press("Enter");
-  await tabTo(page, "button", "Submit");
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("No upcoming sessions scheduled or recommended.")).toBeVisible();
+    // Judge what comes next.
+    await tabTo(page, "link", "Activities");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Activities for Mia" })).toBeFocused();
+    await tabTo(page, "tab", "Completed");
+    await page.keyboard.press("ArrowRight");
+    await expect(page).toHaveURL(`/child/${family.child.id}/activities/upcoming`);
+    await tabTo(page, "button", /^Like/u);
+    await page.keyboard.press("Enter");
+    await tabTo(page, "button", "Submit");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("No upcoming sessions scheduled or recommended.")).toBeVisible();
 
-  // And good night.
-  await tabTo(page, "button", "Your account");
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("End");
-  await page.keyboard.press("ArrowUp");
-  await expect(page.getByRole("menuitem", { name: "Sign out", exact: true })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
-});
+    // And good night.
+    await tabTo(page, "button", "Your account");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowUp");
+    await expect(page.getByRole("menuitem", { name: "Sign out", exact: true })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
+  },
+);

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures";
+import { anyWidth, expect, test } from "./fixtures";
 import { linkIn } from "./post-office";
 
 /** The browser's own word about an answer that is no success, and the app's. */
@@ -15,88 +15,84 @@ test.beforeEach(async ({ page, family }) => {
   await expect(page.getByText(`Sign-in link sent to ${family.email}. Check your inbox!`)).toBeVisible();
 });
 
-test("a browser that knows nothing asks for the address and signs in with it alone", async ({
-  anotherBrowser,
-  family,
-  postOffice,
-  consoleGuard,
-}) => {
-  for (const line of REFUSED) consoleGuard.expect(line);
-  const link = linkIn(await postOffice.letterTo(family.email));
-  const other = await anotherBrowser();
-  const address = other.getByRole("textbox", { name: "Please provide your email for confirmation:" });
+test(
+  "a browser that knows nothing asks for the address and signs in with it alone",
+  anyWidth,
+  async ({ anotherBrowser, family, postOffice, consoleGuard }) => {
+    for (const line of REFUSED) consoleGuard.expect(line);
+    const link = linkIn(await postOffice.letterTo(family.email));
+    const other = await anotherBrowser();
+    const address = other.getByRole("textbox", { name: "Please provide your email for confirmation:" });
 
-  // A wrong address is told, and leaves the link to whom it was sent.
-  await other.goto(link);
-  await address.fill(`not-${family.email}`);
-  await other.getByRole("button", { name: "Confirm" }).click();
-  await expect(other.getByRole("alert")).toHaveText(
-    "This sign-in link was sent to another e-mail address. Please check the address.",
-  );
-  await other.getByRole("button", { name: "Go to Login" }).click();
-  await expect(other).toHaveURL("/login");
-
-  await other.goto(link);
-  await address.fill(family.email.toUpperCase());
-  await other.keyboard.press("Enter");
-  await expect(other.getByText("Successfully signed in! Redirecting...")).toBeVisible();
-  await expect(other.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
-  expect(await other.evaluate(() => JSON.stringify(localStorage))).not.toContain("@");
-});
-
-test("a link works after a mail scanner has opened it and run its scripts", async ({
-  page,
-  anotherBrowser,
-  family,
-  postOffice,
-}) => {
-  const link = linkIn(await postOffice.letterTo(family.email));
-  for (let scans = 0; scans < 2; scans += 1) {
-    const scanner = await anotherBrowser();
-    await scanner.goto(link, { waitUntil: "networkidle" });
-    await expect(
-      scanner.getByRole("textbox", { name: "Please provide your email for confirmation:" }),
-    ).toBeVisible();
-    // Some press what can be pressed.
-    await scanner.getByRole("button", { name: "Confirm" }).click();
-    await expect(scanner.getByRole("alert")).toHaveText(
-      "Email is required to complete sign-in. Please try sending the link again.",
+    // A wrong address is told, and leaves the link to whom it was sent.
+    await other.goto(link);
+    await address.fill(`not-${family.email}`);
+    await other.getByRole("button", { name: "Confirm" }).click();
+    await expect(other.getByRole("alert")).toHaveText(
+      "This sign-in link was sent to another e-mail address. Please check the address.",
     );
-  }
+    await other.getByRole("button", { name: "Go to Login" }).click();
+    await expect(other).toHaveURL("/login");
 
-  await page.goto(link);
+    await other.goto(link);
+    await address.fill(family.email.toUpperCase());
+    await other.keyboard.press("Enter");
+    await expect(other.getByText("Successfully signed in! Redirecting...")).toBeVisible();
+    await expect(other.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+    expect(await other.evaluate(() => JSON.stringify(localStorage))).not.toContain("@");
+  },
+);
 
-  await expect(page.getByText("Successfully signed in! Redirecting...")).toBeVisible();
-  await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
-});
+test(
+  "a link works after a mail scanner has opened it and run its scripts",
+  anyWidth,
+  async ({ page, anotherBrowser, family, postOffice }) => {
+    const link = linkIn(await postOffice.letterTo(family.email));
+    for (let scans = 0; scans < 2; scans += 1) {
+      const scanner = await anotherBrowser();
+      await scanner.goto(link, { waitUntil: "networkidle" });
+      await expect(
+        scanner.getByRole("textbox", { name: "Please provide your email for confirmation:" }),
+      ).toBeVisible();
+      // Some press what can be pressed.
+      await scanner.getByRole("button", { name: "Confirm" }).click();
+      await expect(scanner.getByRole("alert")).toHaveText(
+        "Email is required to complete sign-in. Please try sending the link again.",
+      );
+    }
 
-test("a link that is opened twice says so the second time", async ({
-  page,
-  anotherBrowser,
-  family,
-  postOffice,
-  consoleGuard,
-}) => {
-  for (const line of REFUSED) consoleGuard.expect(line);
-  const link = linkIn(await postOffice.letterTo(family.email));
-  await page.goto(link);
-  await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+    await page.goto(link);
 
-  // Where it signed in, it leads on.
-  await page.goto("about:blank");
-  await page.goto(link);
-  await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
-  // Elsewhere it is spent, also for whoever knows the address.
-  const other = await anotherBrowser();
-  await other.goto(link);
-  await other
-    .getByRole("textbox", { name: "Please provide your email for confirmation:" })
-    .fill(family.email);
-  await other.getByRole("button", { name: "Confirm" }).click();
-  await expect(other.getByRole("alert")).toHaveText(
-    "This sign-in link has already been used. Please ask for a new one.",
-  );
-  await expect(other.getByRole("button", { name: "Try again" })).toHaveCount(0);
-  await other.getByRole("button", { name: "Go to Login" }).click();
-  await expect(other.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
-});
+    await expect(page.getByText("Successfully signed in! Redirecting...")).toBeVisible();
+    await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+  },
+);
+
+test(
+  "a link that is opened twice says so the second time",
+  anyWidth,
+  async ({ page, anotherBrowser, family, postOffice, consoleGuard }) => {
+    for (const line of REFUSED) consoleGuard.expect(line);
+    const link = linkIn(await postOffice.letterTo(family.email));
+    await page.goto(link);
+    await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+
+    // Where it signed in, it leads on.
+    await page.goto("about:blank");
+    await page.goto(link);
+    await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+    // Elsewhere it is spent, also for whoever knows the address.
+    const other = await anotherBrowser();
+    await other.goto(link);
+    await other
+      .getByRole("textbox", { name: "Please provide your email for confirmation:" })
+      .fill(family.email);
+    await other.getByRole("button", { name: "Confirm" }).click();
+    await expect(other.getByRole("alert")).toHaveText(
+      "This sign-in link has already been used. Please ask for a new one.",
+    );
+    await expect(other.getByRole("button", { name: "Try again" })).toHaveCount(0);
+    await other.getByRole("button", { name: "Go to Login" }).click();
+    await expect(other.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
+  },
+);

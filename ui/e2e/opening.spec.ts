@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures";
+import { anyWidth, expect, test } from "./fixtures";
 import { Line, REFUSED } from "./line";
 
 /** Each page of a child's: its address, and what it asks the server for. */
@@ -11,56 +11,55 @@ const pages = [
 ] as const;
 
 for (const [address, asks] of pages) {
-  test(`${address}: opened, it asks while the list of children is still on its way, and once`, async ({
-    page,
-    family,
-    signIn,
-  }) => {
-    const { assistant, child } = family;
-    const session = await assistant.hear(child.id, "Bees", "Buzz?");
-    await assistant.complete("Bees", { duration: 60 });
-    await signIn(family.email);
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    const line = new Line(page);
-    await line.hold(/\/api\/children$/u);
+  test(
+    `${address}: opened, it asks while the list of children is still on its way, and once`,
+    anyWidth,
+    async ({ page, family, signIn }) => {
+      const { assistant, child } = family;
+      const session = await assistant.hear(child.id, "Bees", "Buzz?");
+      await assistant.complete("Bees", { duration: 60 });
+      await signIn(family.email);
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(request.url()));
+      const line = new Line(page);
+      await line.hold(/\/api\/children$/u);
 
-    await Promise.all([
-      ...asks.map((ask) => page.waitForResponse(ask)),
-      page.goto(`/child/${child.id}/${address}${address.endsWith("=") ? session : ""}`),
-    ]);
-    await expect(page.getByRole("main").getByText("Loading children...")).toBeVisible();
-    await line.clear();
+      await Promise.all([
+        ...asks.map((ask) => page.waitForResponse(ask)),
+        page.goto(`/child/${child.id}/${address}${address.endsWith("=") ? session : ""}`),
+      ]);
+      await expect(page.getByRole("main").getByText("Loading children...")).toBeVisible();
+      await line.clear();
 
-    await expect(page.getByRole("heading", { level: 1, name: /Mia$/u })).toBeVisible();
-    await expect(page.getByRole("main").getByText(/^Loading/u)).toHaveCount(0);
-    for (const ask of asks) expect(asked.filter((url) => ask.test(url))).toHaveLength(1);
-  });
+      await expect(page.getByRole("heading", { level: 1, name: /Mia$/u })).toBeVisible();
+      await expect(page.getByRole("main").getByText(/^Loading/u)).toHaveCount(0);
+      for (const ask of asks) expect(asked.filter((url) => ask.test(url))).toHaveLength(1);
+    },
+  );
 }
 
-test("who is signed in is asked while the page's code is still on its way", async ({
-  page,
-  family,
-  signIn,
-  checkAccessibility,
-}) => {
-  await signIn(family.email);
-  const line = new Line(page);
-  await line.hold(/\/SummaryPage[^/]*\.js$/u);
+test(
+  "who is signed in is asked while the page's code is still on its way",
+  anyWidth,
+  async ({ page, family, signIn, checkAccessibility }) => {
+    await signIn(family.email);
+    const line = new Line(page);
+    await line.hold(/\/SummaryPage[^/]*\.js$/u);
 
-  await Promise.all([
-    page.waitForResponse(/\/api\/auth\/token$/u),
-    page.waitForResponse(/\/api\/children$/u),
-    page.waitForResponse(/\/api\/.*\/summary$/u),
-    page.goto(`/child/${family.child.id}/summary`, { waitUntil: "commit" }),
-  ]);
-  await expect(page.getByRole("combobox", { name: "Child" })).toBeVisible();
-  await expect(page.getByRole("main").getByText("Loading application...")).toBeVisible();
-  await checkAccessibility();
-  await line.clear();
+    await Promise.all([
+      page.waitForResponse(/\/api\/auth\/token$/u),
+      page.waitForResponse(/\/api\/children$/u),
+      page.waitForResponse(/\/api\/.*\/summary$/u),
+      page.goto(`/child/${family.child.id}/summary`, { waitUntil: "commit" }),
+    ]);
+    await expect(page.getByRole("combobox", { name: "Child" })).toBeVisible();
+    await expect(page.getByRole("main").getByText("Loading application...")).toBeVisible();
+    await checkAccessibility();
+    await line.clear();
 
-  await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
-});
+    await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+  },
+);
 
 for (const [section, code, asks] of [
   ["Summary", "SummaryPage", [/\/api\/.*\/summary$/u]],
@@ -89,84 +88,82 @@ for (const [section, code, asks] of [
   });
 }
 
-test("the start page loads the summary's code while the list of children is still on its way", async ({
-  page,
-  family,
-  signIn,
-}) => {
-  await signIn(family.email);
-  const line = new Line(page);
-  await line.hold(/\/api\/children$/u);
+test(
+  "the start page loads the summary's code while the list of children is still on its way",
+  anyWidth,
+  async ({ page, family, signIn }) => {
+    await signIn(family.email);
+    const line = new Line(page);
+    await line.hold(/\/api\/children$/u);
 
-  await Promise.all([page.waitForResponse(/\/SummaryPage[^/]*\.js$/u), page.goto("/")]);
-  await expect(page.getByRole("main").getByText("Loading children...")).toBeVisible();
-  await line.clear();
+    await Promise.all([page.waitForResponse(/\/SummaryPage[^/]*\.js$/u), page.goto("/")]);
+    await expect(page.getByRole("main").getByText("Loading children...")).toBeVisible();
+    await line.clear();
 
-  await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
-});
+    await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+  },
+);
 
-test("the start page asks for the summary while its code is still on its way, and once", async ({
-  page,
-  family,
-  signIn,
-}) => {
-  await signIn(family.email);
-  const asks = /\/api\/.*\/summary$/u;
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
-  const line = new Line(page);
-  await line.hold(/\/SummaryPage[^/]*\.js$/u);
+test(
+  "the start page asks for the summary while its code is still on its way, and once",
+  anyWidth,
+  async ({ page, family, signIn }) => {
+    await signIn(family.email);
+    const asks = /\/api\/.*\/summary$/u;
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    const line = new Line(page);
+    await line.hold(/\/SummaryPage[^/]*\.js$/u);
 
-  await Promise.all([page.waitForResponse(asks), page.goto("/", { waitUntil: "commit" })]);
-  await line.clear();
+    await Promise.all([page.waitForResponse(asks), page.goto("/", { waitUntil: "commit" })]);
+    await line.clear();
 
-  await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
-  await expect(page.getByRole("main").getByText(/^Loading/u)).toHaveCount(0);
-  expect(asked.filter((url) => asks.test(url))).toHaveLength(1);
-});
+    await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+    await expect(page.getByRole("main").getByText(/^Loading/u)).toHaveCount(0);
+    expect(asked.filter((url) => asks.test(url))).toHaveLength(1);
+  },
+);
 
-test("the sign-ins: pressed, they are asked for while the page's code is still on its way, and once", async ({
-  page,
-  signInAt,
-}) => {
-  await signInAt("metrics");
-  const asks = /\/api\/auth\/sign-ins$/u;
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
-  const line = new Line(page);
-  await line.hold(/\/SignInsPage[^/]*\.js$/u);
-  await page.getByRole("button", { name: "Your account" }).click();
+test(
+  "the sign-ins: pressed, they are asked for while the page's code is still on its way, and once",
+  anyWidth,
+  async ({ page, signInAt }) => {
+    await signInAt("metrics");
+    const asks = /\/api\/auth\/sign-ins$/u;
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    const line = new Line(page);
+    await line.hold(/\/SignInsPage[^/]*\.js$/u);
+    await page.getByRole("button", { name: "Your account" }).click();
 
-  await Promise.all([
-    page.waitForResponse(asks),
-    page.getByRole("menuitem", { name: "Your sign-ins" }).click(),
-  ]);
-  await line.clear();
+    await Promise.all([
+      page.waitForResponse(asks),
+      page.getByRole("menuitem", { name: "Your sign-ins" }).click(),
+    ]);
+    await line.clear();
 
-  await expect(page.getByText("This browser")).toBeVisible();
-  expect(asked.filter((url) => asks.test(url))).toHaveLength(1);
-});
+    await expect(page.getByText("This browser")).toBeVisible();
+    expect(asked.filter((url) => asks.test(url))).toHaveLength(1);
+  },
+);
 
-test("another family's child is asked for in vain and not shown", async ({
-  page,
-  porchlight,
-  family,
-  addChild,
-  signIn,
-  consoleGuard,
-}) => {
-  consoleGuard.expect(REFUSED);
-  const childId = await addChild("Somebody Else");
-  await porchlight.command("child", "unlink", String(childId), "--guardian", family.email);
-  await signIn(family.email);
+test(
+  "another family's child is asked for in vain and not shown",
+  anyWidth,
+  async ({ page, porchlight, family, addChild, signIn, consoleGuard }) => {
+    consoleGuard.expect(REFUSED);
+    const childId = await addChild("Somebody Else");
+    await porchlight.command("child", "unlink", String(childId), "--guardian", family.email);
+    await signIn(family.email);
 
-  const [answer] = await Promise.all([
-    page.waitForResponse(new RegExp(`/api/child/${childId}/summary$`, "u")),
-    page.goto(`/child/${childId}/summary`),
-  ]);
+    const [answer] = await Promise.all([
+      page.waitForResponse(new RegExp(`/api/child/${childId}/summary$`, "u")),
+      page.goto(`/child/${childId}/summary`),
+    ]);
 
-  expect(answer.status()).toBe(404);
-  await expect(page.getByText("Select a child tab above...")).toBeVisible();
-  await expect(page.getByRole("alert")).toHaveCount(0);
-  expect(await page.content()).not.toContain("Somebody Else");
-});
+    expect(answer.status()).toBe(404);
+    await expect(page.getByText("Select a child tab above...")).toBeVisible();
+    await expect(page.getByRole("alert")).toHaveCount(0);
+    expect(await page.content()).not.toContain("Somebody Else");
+  },
+);

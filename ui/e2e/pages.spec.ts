@@ -1,4 +1,4 @@
-import { expect, signInByCommand, test } from "./fixtures";
+import { anyWidth, expect, signInByCommand, test } from "./fixtures";
 import { Porchlight } from "./porchlight";
 
 /** The browser's own lines about requests that nobody answers, and the app's own for whoever helps the parent. */
@@ -7,12 +7,11 @@ const EXPECTED_WHEN_GONE =
 
 test("every section is reached from the navigation, and each says in words what it is", async ({
   page,
-  family,
-  signIn,
+  signInAt,
   isMobile,
   checkAccessibility,
 }) => {
-  await signIn(family.email);
+  await signInAt();
   for (const [label, heading, sentence] of [
     ["Metrics", "Metrics Page", "This is the Metrics route."],
     ["Context", "Context", "What the assistant knows about your child will stand here one day."],
@@ -72,6 +71,7 @@ test("a guardian without children is welcomed", async ({ page, porchlight, signI
   const email = `childless-${crypto.randomUUID()}@example.com`;
   await porchlight.command("guardian", "add", email);
   await signIn(email);
+  await page.goto("/");
 
   await expect(page.getByRole("heading", { name: "Welcome!" })).toBeVisible();
   await expect(
@@ -84,11 +84,11 @@ test("a guardian without children is welcomed", async ({ page, porchlight, signI
 test("the menus open, are clean, and say who is signed in", async ({
   page,
   family,
-  signIn,
+  signInAt,
   isMobile,
   checkAccessibility,
 }) => {
-  await signIn(family.email);
+  await signInAt();
   await page.getByRole("button", { name: "Your account" }).click();
   await expect(page.getByText("Signed in as Robin Keller")).toBeVisible();
   await expect(page.getByText(family.email)).toBeVisible();
@@ -108,15 +108,20 @@ test("the menus open, are clean, and say who is signed in", async ({
 
 test("a sign-in in another browser is listed and can be ended", async ({
   page,
-  browser,
+  anotherBrowser,
   porchlight,
   family,
-  signIn,
+  signInAt,
+  consoleGuard,
   checkAccessibility,
 }) => {
-  const other = await browser.newPage();
-  await signInByCommand(other, porchlight, family.email);
-  await signIn(family.email);
+  // The other browser's word about its next request.
+  consoleGuard.expect(/status of 401/u);
+  const other = await anotherBrowser();
+  await signInByCommand(other.context(), porchlight, family.email);
+  await other.goto("/");
+  await expect(other.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+  await signInAt();
 
   await page.getByRole("button", { name: "Your account" }).click();
   await page.getByRole("menuitem", { name: "Your sign-ins" }).click();
@@ -129,20 +134,23 @@ test("a sign-in in another browser is listed and can be ended", async ({
   await expect(page.getByRole("button", { name: /^End the sign-in of/u })).toBeHidden();
   await other.reload();
   await expect(other.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
-  await other.close();
 });
 
-test("a provider's bad news is said at /login", async ({ page, consoleGuard, checkAccessibility }) => {
-  consoleGuard.expect(/You did not allow the sign-in/u);
+test(
+  "a provider's bad news is said at /login",
+  anyWidth,
+  async ({ page, consoleGuard, checkAccessibility }) => {
+    consoleGuard.expect(/You did not allow the sign-in/u);
 
-  await page.goto("/login#error=denied");
+    await page.goto("/login#error=denied");
 
-  await expect(page.getByRole("alert")).toContainText("You did not allow the sign-in");
-  await expect(page).toHaveURL("/login");
-  await checkAccessibility();
-});
+    await expect(page.getByRole("alert")).toContainText("You did not allow the sign-in");
+    await expect(page).toHaveURL("/login");
+    await checkAccessibility();
+  },
+);
 
-test("the app can be installed", async ({ page, request }) => {
+test("the app can be installed", anyWidth, async ({ page, request }) => {
   await page.goto("/login");
   const address = await page.locator("link[rel=manifest]").getAttribute("href");
   const manifest: { icons: { src: string; purpose?: string }[] } = await (
@@ -166,13 +174,14 @@ test.describe("when the server goes away", () => {
   });
   test.afterEach(async () => mortal.stop());
 
-  test("what fails says so in words and can be tried again", async ({ browser, viewport }) => {
+  test("what fails says so in words and can be tried again", anyWidth, async ({ browser, viewport }) => {
     await mortal.command("guardian", "add", "parent@example.com");
     await mortal.command("child", "add", "Mia", "--guardian", "parent@example.com");
     const page = await browser.newPage({ viewport });
     const lines: string[] = [];
     page.on("console", (message) => lines.push(message.text()));
-    await signInByCommand(page, mortal, "parent@example.com");
+    await signInByCommand(page.context(), mortal, "parent@example.com");
+    await page.goto(mortal.url);
     await page.getByRole("link", { name: "Transcripts" }).click();
     await expect(page.getByText("No sessions found.")).toBeVisible();
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-import { test as base, expect } from "./fixtures";
+import { anyWidth, expect, test as base } from "./fixtures";
 import { IdentityProvider, PROVIDER_NAME } from "./identity-provider";
 import { Porchlight } from "./porchlight";
 
@@ -150,9 +150,7 @@ test("whoever says no there reads that nobody is signed in", async ({
   await expectRefusal(page, sentence);
 });
 
-test.describe("once, for any width", () => {
-  test.skip(({ isMobile }) => isMobile, "Another sentence on a page that is looked at on a phone above.");
-
+test.describe("once, for any width", anyWidth, () => {
   for (const misbehaviour of ["wrong nonce", "spent code", "down for codes"] as const) {
     test(`a provider with ${misbehaviour} signs nobody in, and may do better next time`, async ({
       page,
@@ -339,18 +337,16 @@ test.describe("once, for any width", () => {
   });
 });
 
-test("whoever comes by another name of the server's comes back by the public one", async ({
-  anotherBrowser,
-  porchlight,
-  family,
-  login,
-  consoleGuard,
-}) => {
-  consoleGuard.expect(new RegExp(`request to another origin: ${porchlight.url}/`, "u"));
-  const page = await anotherBrowser(porchlight.url.replace("127.0.0.1", "localhost"));
+test(
+  "whoever comes by another name of the server's comes back by the public one",
+  anyWidth,
+  async ({ anotherBrowser, porchlight, family, login, consoleGuard }) => {
+    consoleGuard.expect(new RegExp(`request to another origin: ${porchlight.url}/`, "u"));
+    const page = await anotherBrowser(porchlight.url.replace("127.0.0.1", "localhost"));
 
-  await signInThere(page, login);
+    await signInThere(page, login);
 
-  await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
-  expect(page.url()).toBe(`${porchlight.url}/child/${family.child.id}/summary`);
-});
+    await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+    expect(page.url()).toBe(`${porchlight.url}/child/${family.child.id}/summary`);
+  },
+);

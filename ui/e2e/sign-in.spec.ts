@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures";
+import { anyWidth, expect, test } from "./fixtures";
 import { linkIn } from "./post-office";
 
 /** The browser's own word about what the server asks of it on signing out. */
@@ -34,74 +34,70 @@ test("a parent signs in by the letter and meets their child", async ({
   await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
 });
 
-test("another browser is asked for the address, and a blank one is refused", async ({
-  page,
-  browser,
-  family,
-  postOffice,
-  consoleGuard,
-  porchlight,
-}) => {
-  await page.goto("/login");
-  await page.getByRole("textbox", { name: "Email" }).fill(family.email);
-  await page.keyboard.press("Enter");
-  const link = linkIn(await postOffice.letterTo(family.email));
-  const elsewhere = await browser.newContext();
-  elsewhere.on("page", (opened) => consoleGuard.watch(opened, porchlight.url));
-  const other = await elsewhere.newPage();
+test(
+  "another browser is asked for the address, and a blank one is refused",
+  anyWidth,
+  async ({ page, browser, family, postOffice, consoleGuard, porchlight }) => {
+    await page.goto("/login");
+    await page.getByRole("textbox", { name: "Email" }).fill(family.email);
+    await page.keyboard.press("Enter");
+    const link = linkIn(await postOffice.letterTo(family.email));
+    const elsewhere = await browser.newContext();
+    elsewhere.on("page", (opened) => consoleGuard.watch(opened, porchlight.url));
+    const other = await elsewhere.newPage();
 
-  await other.goto(link);
-  await other.getByRole("button", { name: "Confirm" }).click();
-  await expect(other.getByRole("alert")).toHaveText(
-    "Email is required to complete sign-in. Please try sending the link again.",
-  );
+    await other.goto(link);
+    await other.getByRole("button", { name: "Confirm" }).click();
+    await expect(other.getByRole("alert")).toHaveText(
+      "Email is required to complete sign-in. Please try sending the link again.",
+    );
 
-  // The link was not consumed: opened again, it asks again, and works.
-  await other.goto("about:blank");
-  await other.goto(link);
-  await other
-    .getByRole("textbox", { name: "Please provide your email for confirmation:" })
-    .fill(family.email);
-  await other.getByRole("button", { name: "Confirm" }).click();
-  await expect(other.getByText("Successfully signed in! Redirecting...")).toBeVisible();
-  await elsewhere.close();
-});
+    // The link was not consumed: opened again, it asks again, and works.
+    await other.goto("about:blank");
+    await other.goto(link);
+    await other
+      .getByRole("textbox", { name: "Please provide your email for confirmation:" })
+      .fill(family.email);
+    await other.getByRole("button", { name: "Confirm" }).click();
+    await expect(other.getByText("Successfully signed in! Redirecting...")).toBeVisible();
+    await elsewhere.close();
+  },
+);
 
-test("a link works once, and only with its own address", async ({
-  page,
-  family,
-  postOffice,
-  consoleGuard,
-}) => {
-  consoleGuard.expect(/status of 40[0-9]/u);
-  consoleGuard.expect(/RequestFailed/u);
-  consoleGuard.expect(CACHE_CLEARED);
-  await page.goto("/login");
-  await page.getByRole("textbox", { name: "Email" }).fill(family.email);
-  await page.keyboard.press("Enter");
-  const link = linkIn(await postOffice.letterTo(family.email));
+test(
+  "a link works once, and only with its own address",
+  anyWidth,
+  async ({ page, family, postOffice, consoleGuard }) => {
+    consoleGuard.expect(/status of 40[0-9]/u);
+    consoleGuard.expect(/RequestFailed/u);
+    consoleGuard.expect(CACHE_CLEARED);
+    await page.goto("/login");
+    await page.getByRole("textbox", { name: "Email" }).fill(family.email);
+    await page.keyboard.press("Enter");
+    const link = linkIn(await postOffice.letterTo(family.email));
 
-  await page.evaluate(() => localStorage.setItem("emailForSignIn", "somebody@example.com"));
-  await page.goto(link);
-  await expect(page.getByRole("alert")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Go to Login" })).toBeVisible();
+    await page.evaluate(() => localStorage.setItem("emailForSignIn", "somebody@example.com"));
+    await page.goto(link);
+    await expect(page.getByRole("alert")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Go to Login" })).toBeVisible();
 
-  await page.evaluate((email) => localStorage.setItem("emailForSignIn", email), family.email);
-  await page.goto("about:blank");
-  await page.goto(link);
-  await expect(page.getByText("Successfully signed in! Redirecting...")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Your account" })).toBeVisible();
-  await page.getByRole("button", { name: "Your account" }).click();
-  await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
+    await page.evaluate((email) => localStorage.setItem("emailForSignIn", email), family.email);
+    await page.goto("about:blank");
+    await page.goto(link);
+    await expect(page.getByText("Successfully signed in! Redirecting...")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Your account" })).toBeVisible();
+    await page.getByRole("button", { name: "Your account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
+    await expect(page.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
 
-  await page.evaluate((email) => localStorage.setItem("emailForSignIn", email), family.email);
-  await page.goto(link);
-  await expect(page.getByRole("alert")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Go to Login" })).toBeVisible();
-});
+    await page.evaluate((email) => localStorage.setItem("emailForSignIn", email), family.email);
+    await page.goto(link);
+    await expect(page.getByRole("alert")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Go to Login" })).toBeVisible();
+  },
+);
 
-test("a mangled link is none", async ({ page, checkAccessibility }) => {
+test("a mangled link is none", anyWidth, async ({ page, checkAccessibility }) => {
   await page.goto("/finish-sign-in#token=lnk_mangled");
 
   await expect(page.getByRole("alert")).toHaveText("Invalid sign-in link.");
@@ -110,55 +106,53 @@ test("a mangled link is none", async ({ page, checkAccessibility }) => {
   await expect(page).toHaveURL("/login");
 });
 
-test("signing out in one tab signs out the other", async ({
-  page,
-  context,
-  family,
-  signIn,
-  consoleGuard,
-}) => {
-  consoleGuard.expect(CACHE_CLEARED);
-  await signIn(family.email);
-  const other = await context.newPage();
-  await other.goto(`/child/${family.child.id}/transcripts`);
-  await expect(other.getByRole("heading", { name: `Transcripts for ${family.child.name}` })).toBeVisible();
+test(
+  "signing out in one tab signs out the other",
+  anyWidth,
+  async ({ page, context, family, signInAt, consoleGuard }) => {
+    consoleGuard.expect(CACHE_CLEARED);
+    await signInAt();
+    const other = await context.newPage();
+    await other.goto(`/child/${family.child.id}/transcripts`);
+    await expect(other.getByRole("heading", { name: `Transcripts for ${family.child.name}` })).toBeVisible();
 
-  await page.getByRole("button", { name: "Your account" }).click();
-  await page.getByRole("menuitem", { name: "Sign out everywhere" }).click();
+    await page.getByRole("button", { name: "Your account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out everywhere" }).click();
 
-  await expect(page).toHaveURL("/login");
-  await expect(other).toHaveURL("/login");
-});
+    await expect(page).toHaveURL("/login");
+    await expect(other).toHaveURL("/login");
+  },
+);
 
-test("a page that was asked for before signing in is shown after it", async ({
-  page,
-  family,
-  postOffice,
-}) => {
-  await page.goto(`/child/${family.child.id}/metrics`);
-  await page.getByRole("textbox", { name: "Email" }).fill(family.email);
-  await page.keyboard.press("Enter");
+test(
+  "a page that was asked for before signing in is shown after it",
+  anyWidth,
+  async ({ page, family, postOffice }) => {
+    await page.goto(`/child/${family.child.id}/metrics`);
+    await page.getByRole("textbox", { name: "Email" }).fill(family.email);
+    await page.keyboard.press("Enter");
 
-  await page.goto(linkIn(await postOffice.letterTo(family.email)));
+    await page.goto(linkIn(await postOffice.letterTo(family.email)));
 
-  await expect(page.getByRole("heading", { name: "Metrics Page" })).toBeVisible();
-  await expect(page).toHaveURL(`/child/${family.child.id}/metrics`);
-});
+    await expect(page.getByRole("heading", { name: "Metrics Page" })).toBeVisible();
+    await expect(page).toHaveURL(`/child/${family.child.id}/metrics`);
+  },
+);
 
-test("an address that nobody added gets the same answer and no letter", async ({
-  page,
-  family,
-  postOffice,
-}) => {
-  const stranger = `stranger-of-${family.email}`;
-  await page.goto("/login");
-  for (const email of [stranger, family.email]) {
-    await page.getByRole("textbox", { name: "Email" }).fill(email);
-    await page.getByRole("button", { name: "Send Sign-In Link" }).click();
-    await expect(page.getByText(`Sign-in link sent to ${email}. Check your inbox!`)).toBeVisible();
-  }
+test(
+  "an address that nobody added gets the same answer and no letter",
+  anyWidth,
+  async ({ page, family, postOffice }) => {
+    const stranger = `stranger-of-${family.email}`;
+    await page.goto("/login");
+    for (const email of [stranger, family.email]) {
+      await page.getByRole("textbox", { name: "Email" }).fill(email);
+      await page.getByRole("button", { name: "Send Sign-In Link" }).click();
+      await expect(page.getByText(`Sign-in link sent to ${email}. Check your inbox!`)).toBeVisible();
+    }
 
-  await postOffice.letterTo(family.email);
+    await postOffice.letterTo(family.email);
 
-  expect(postOffice.lettersTo(stranger)).toEqual([]);
-});
+    expect(postOffice.lettersTo(stranger)).toEqual([]);
+  },
+);

@@ -1,4 +1,4 @@
-import { expect, signInByCommand, test } from "./fixtures";
+import { anyWidth, expect, signInByCommand, test } from "./fixtures";
 import { Line, REFUSAL, REFUSED } from "./line";
 import { linkIn } from "./post-office";
 
@@ -29,253 +29,240 @@ const loads = [
 ] as const;
 
 for (const [address, asks, waiting, refused] of loads) {
-  test(`${address}: waiting and a refusal are said, accessibly, and a retry keeps the focus on the page`, async ({
-    page,
-    family,
-    signIn,
-    consoleGuard,
-    checkAccessibility,
-  }) => {
-    consoleGuard.expect(REFUSED);
-    const { assistant, child } = family;
-    await assistant.hear(child.id, "Bees", "Buzz?");
-    await signIn(family.email);
-    const line = new Line(page);
-    const open = async () => {
-      await page.goto(`/child/${child.id}/${address.replace("?session=newest", "")}`);
-      if (address.endsWith("newest")) await page.getByRole("link", { name: "Bees" }).click();
-    };
+  // Only the transcripts are laid out otherwise on a phone; the frame around each page is looked at in pages.spec.ts.
+  const widths = address.startsWith("transcripts") ? {} : anyWidth;
+  test(
+    `${address}: waiting and a refusal are said, accessibly, and a retry keeps the focus on the page`,
+    widths,
+    async ({ page, family, signIn, consoleGuard, checkAccessibility }) => {
+      consoleGuard.expect(REFUSED);
+      const { assistant, child } = family;
+      await assistant.hear(child.id, "Bees", "Buzz?");
+      await signIn(family.email);
+      const line = new Line(page);
+      const open = async () => {
+        await page.goto(`/child/${child.id}/${address.replace("?session=newest", "")}`);
+        if (address.endsWith("newest")) await page.getByRole("link", { name: "Bees" }).click();
+      };
 
-    await line.hold(asks);
-    await open();
-    await expect(page.getByRole("status").filter({ hasText: waiting })).toBeVisible();
-    await checkAccessibility();
+      await line.hold(asks);
+      await open();
+      await expect(page.getByRole("status").filter({ hasText: waiting })).toBeVisible();
+      await checkAccessibility();
 
-    await line.refuse(asks);
-    await open();
-    await expect(page.getByRole("alert").filter({ hasText: refused })).toBeVisible();
-    await checkAccessibility();
+      await line.refuse(asks);
+      await open();
+      await expect(page.getByRole("alert").filter({ hasText: refused })).toBeVisible();
+      await checkAccessibility();
 
-    await line.hold(asks);
-    await page.getByRole("button", { name: "Try again" }).press("Enter");
-    await expect(page.getByRole("button", { name: "Try again" })).toBeHidden();
-    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
-    await line.clear();
-    await expect(page.getByRole("status").filter({ hasText: waiting })).toHaveCount(0);
-    await expect(page.getByRole("alert")).toBeHidden();
-  });
+      await line.hold(asks);
+      await page.getByRole("button", { name: "Try again" }).press("Enter");
+      await expect(page.getByRole("button", { name: "Try again" })).toBeHidden();
+      await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+      await line.clear();
+      await expect(page.getByRole("status").filter({ hasText: waiting })).toHaveCount(0);
+      await expect(page.getByRole("alert")).toBeHidden();
+    },
+  );
 }
 
-test("signing in: each step's waiting, failure and success is accessible", async ({
-  page,
-  family,
-  postOffice,
-  consoleGuard,
-  checkAccessibility,
-}) => {
-  consoleGuard.expect(REFUSED);
-  const line = new Line(page);
-  await line.hold(/\/api\/auth\/methods$/u);
-  await page.goto("/login");
-  await line.clear();
-  await page.getByRole("textbox", { name: "Email" }).fill(family.email);
+test(
+  "signing in: each step's waiting, failure and success is accessible",
+  anyWidth,
+  async ({ page, family, postOffice, consoleGuard, checkAccessibility }) => {
+    consoleGuard.expect(REFUSED);
+    const line = new Line(page);
+    await line.hold(/\/api\/auth\/methods$/u);
+    await page.goto("/login");
+    await line.clear();
+    await page.getByRole("textbox", { name: "Email" }).fill(family.email);
 
-  await line.refuse(/\/api\/auth\/link$/u);
-  await page.getByRole("button", { name: "Send Sign-In Link" }).click();
-  await expect(page.getByRole("alert")).toContainText(REFUSAL);
-  await checkAccessibility();
-  await line.hold(/\/api\/auth\/link$/u);
-  await page.getByRole("button", { name: "Send Sign-In Link" }).click();
-  await expect(page.getByRole("button", { name: "Sending..." })).toBeVisible();
-  await checkAccessibility();
-  await line.clear();
-
-  const { hash, pathname } = new URL(linkIn(await postOffice.letterTo(family.email)));
-  await page.evaluate(() => localStorage.removeItem("emailForSignIn"));
-  await page.goto(pathname + hash);
-  const email = page.getByRole("textbox", { name: "Please provide your email for confirmation:" });
-  await expect(email).toBeVisible();
-  await checkAccessibility();
-
-  await line.hold(/\/api\/auth\/sign-in$/u);
-  await email.fill(family.email);
-  await page.getByRole("button", { name: "Confirm" }).click();
-  await expect(page.getByText("Signing you in...")).toBeVisible();
-  await checkAccessibility();
-  // It goes on after a second; that second is held for as long as axe looks, which needs timers of its own.
-  await page.evaluate(() => {
-    const schedule = window.setTimeout.bind(window);
-    const hold = (callback: () => void, delay?: number) =>
-      delay === 1000
-        ? schedule(() => document.addEventListener("a second later", callback, { once: true }))
-        : schedule(callback, delay);
-    Object.assign(window, { setTimeout: hold });
-  });
-  await line.clear();
-  await expect(page.getByText("Successfully signed in! Redirecting...")).toBeVisible();
-  await checkAccessibility();
-  await page.evaluate(() => document.dispatchEvent(new Event("a second later")));
-  await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
-});
-
-test("the whole app waits until it knows who is there, accessibly", async ({
-  page,
-  family,
-  signIn,
-  consoleGuard,
-  checkAccessibility,
-}) => {
-  consoleGuard.expect(/net::ERR_FAILED|RequestFailed|The server can't be reached/u);
-  await signIn(family.email);
-  const line = new Line(page);
-
-  await line.hold(/\/api\/auth\/token$/u);
-  await page.goto("/");
-  await expect(page.getByText("Loading application...")).toBeVisible();
-  await checkAccessibility();
-
-  await line.clear();
-  await page.route(/\/api\/auth\/token$/u, (route) => route.abort());
-  await page.goto("/");
-  await expect(page.getByRole("heading", { name: "Porchlight can't be reached" })).toBeVisible();
-  await checkAccessibility();
-  await line.clear();
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
-});
-
-test("a page whose code does not come says so, accessibly", async ({
-  page,
-  family,
-  signIn,
-  consoleGuard,
-  checkAccessibility,
-}) => {
-  consoleGuard.expect(/net::ERR_FAILED|Failed to fetch dynamically imported module/u);
-  await signIn(family.email);
-  await page.route(/\/ActivitiesPage[^/]*\.js$/u, (route) => route.abort());
-
-  await page.getByRole("link", { name: "Activities" }).click();
-
-  await expect(page.getByRole("heading", { name: "This page could not be shown" })).toBeVisible();
-  await checkAccessibility();
-});
-
-test("the sign-ins: waiting, a refusal and a failed end are accessible", async ({
-  page,
-  porchlight,
-  family,
-  signIn,
-  browser,
-  consoleGuard,
-  checkAccessibility,
-}) => {
-  consoleGuard.expect(REFUSED);
-  const other = await browser.newPage();
-  await signInByCommand(other, porchlight, family.email);
-  await other.close();
-  await signIn(family.email);
-  const line = new Line(page);
-  const asks = /\/api\/auth\/sign-ins/u;
-
-  await line.hold(asks);
-  await page.goto("/sign-ins");
-  await expect(page.getByText("Loading your sign-ins...")).toBeVisible();
-  await checkAccessibility();
-  await line.refuse(asks);
-  await page.goto("/sign-ins");
-  await expect(page.getByRole("alert")).toContainText(REFUSAL);
-  await checkAccessibility();
-  await line.clear();
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByText("This browser")).toBeVisible();
-  await line.refuse(asks);
-  await page.getByRole("button", { name: /^End the sign-in of/u }).click();
-  await expect(page.getByRole("alert")).toContainText(REFUSAL);
-  await checkAccessibility();
-});
-
-test("feedback on its way, and refused, is accessible", async ({
-  page,
-  family,
-  signInAt,
-  consoleGuard,
-  checkAccessibility,
-}) => {
-  consoleGuard.expect(REFUSED);
-  await family.assistant.propose(family.child.id, [{ activity_id: "song", topic: "Times tables as a song" }]);
-  await signInAt("activities/upcoming");
-  const line = new Line(page);
-  await line.hold(/\/feedback$/u);
-  await page.getByRole("button", { name: "Like", exact: true }).click();
-
-  await page.getByRole("button", { name: "Submit" }).click();
-
-  await expect(page.getByRole("button", { name: "Submitting..." })).toBeVisible();
-  await checkAccessibility();
-  await line.clear();
-  await expect(page.getByText("No upcoming sessions scheduled or recommended.")).toBeVisible();
-});
-
-test("a further page of a transcript: waiting and a refusal are accessible", async ({
-  page,
-  family,
-  signIn,
-  consoleGuard,
-  checkAccessibility,
-}) => {
-  consoleGuard.expect(REFUSED);
-  const { assistant, child } = family;
-  await assistant.open("long", { child_id: child.id, topic: "A long day" });
-  const messages = Array.from({ length: 450 }, (_, index) => ({
-    message_id: String(index),
-    source: index % 2 === 0 ? "child" : "assistant",
-    text_content: `Sentence ${index + 1}`,
-    timestamp: new Date(Date.parse("2026-11-20T18:00:00Z") + index * 1000).toISOString(),
-  }));
-  await assistant.deliver("long", messages);
-  await assistant.complete("long", { duration: 450 });
-  await signIn(family.email);
-  const line = new Line(page);
-  const furtherPage = /\/messages\?.*after=/u;
-  await line.hold(furtherPage);
-  await page.goto(`/child/${child.id}/transcripts`);
-  await page.getByRole("link", { name: "A long day" }).click();
-  const area = page.getByRole("region", { name: "Messages" });
-  await expect(area.getByRole("listitem").first()).toContainText("Sentence 1");
-
-  const toTheEnd = () => area.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-  await expect(async () => {
-    await toTheEnd();
-    await expect(area.getByText("Loading transcript...")).toBeVisible({ timeout: 200 });
-  }).toPass();
-  await checkAccessibility();
-  await line.refuse(furtherPage);
-  await expect(async () => {
-    await toTheEnd();
-    await expect(area.getByRole("alert")).toContainText(`Error loading transcript: ${REFUSAL}`, {
-      timeout: 200,
-    });
-  }).toPass();
-  await checkAccessibility();
-  await line.clear();
-  await area.getByRole("button", { name: "Try again" }).click();
-  await expect(async () => {
-    await toTheEnd();
-    await expect(area.getByRole("listitem").last()).toContainText("Sentence 450", { timeout: 200 });
-  }).toPass();
-});
-
-test("what is forced dark or light is as clean as what the device asks for", async ({
-  page,
-  family,
-  signIn,
-  checkAccessibility,
-}) => {
-  await signIn(family.email);
-  await page.getByRole("button", { name: "Your account" }).click();
-  for (const theme of ["Dark", "Light", "Like this device"]) {
-    await page.getByRole("menuitemradio", { name: theme, exact: true }).click();
+    await line.refuse(/\/api\/auth\/link$/u);
+    await page.getByRole("button", { name: "Send Sign-In Link" }).click();
+    await expect(page.getByRole("alert")).toContainText(REFUSAL);
     await checkAccessibility();
-  }
-});
+    await line.hold(/\/api\/auth\/link$/u);
+    await page.getByRole("button", { name: "Send Sign-In Link" }).click();
+    await expect(page.getByRole("button", { name: "Sending..." })).toBeVisible();
+    await checkAccessibility();
+    await line.clear();
+
+    const { hash, pathname } = new URL(linkIn(await postOffice.letterTo(family.email)));
+    await page.evaluate(() => localStorage.removeItem("emailForSignIn"));
+    await page.goto(pathname + hash);
+    const email = page.getByRole("textbox", { name: "Please provide your email for confirmation:" });
+    await expect(email).toBeVisible();
+    await checkAccessibility();
+
+    await line.hold(/\/api\/auth\/sign-in$/u);
+    await email.fill(family.email);
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await expect(page.getByText("Signing you in...")).toBeVisible();
+    await checkAccessibility();
+    // It goes on after a second; that second is held for as long as axe looks, which needs timers of its own.
+    await page.evaluate(() => {
+      const schedule = window.setTimeout.bind(window);
+      const hold = (callback: () => void, delay?: number) =>
+        delay === 1000
+          ? schedule(() => document.addEventListener("a second later", callback, { once: true }))
+          : schedule(callback, delay);
+      Object.assign(window, { setTimeout: hold });
+    });
+    await line.clear();
+    await expect(page.getByText("Successfully signed in! Redirecting...")).toBeVisible();
+    await checkAccessibility();
+    await page.evaluate(() => document.dispatchEvent(new Event("a second later")));
+    await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+  },
+);
+
+test(
+  "the whole app waits until it knows who is there, accessibly",
+  anyWidth,
+  async ({ page, family, signIn, consoleGuard, checkAccessibility }) => {
+    consoleGuard.expect(/net::ERR_FAILED|RequestFailed|The server can't be reached/u);
+    await signIn(family.email);
+    const line = new Line(page);
+
+    await line.hold(/\/api\/auth\/token$/u);
+    await page.goto("/");
+    await expect(page.getByText("Loading application...")).toBeVisible();
+    await checkAccessibility();
+
+    await line.clear();
+    await page.route(/\/api\/auth\/token$/u, (route) => route.abort());
+    await page.goto("/");
+    await expect(page.getByRole("heading", { name: "Porchlight can't be reached" })).toBeVisible();
+    await checkAccessibility();
+    await line.clear();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+  },
+);
+
+test(
+  "a page whose code does not come says so, accessibly",
+  anyWidth,
+  async ({ page, signInAt, consoleGuard, checkAccessibility }) => {
+    consoleGuard.expect(/net::ERR_FAILED|Failed to fetch dynamically imported module/u);
+    await signInAt("summary");
+    await page.route(/\/ActivitiesPage[^/]*\.js$/u, (route) => route.abort());
+
+    await page.getByRole("link", { name: "Activities" }).click();
+
+    await expect(page.getByRole("heading", { name: "This page could not be shown" })).toBeVisible();
+    await checkAccessibility();
+  },
+);
+
+test(
+  "the sign-ins: waiting, a refusal and a failed end are accessible",
+  anyWidth,
+  async ({ page, porchlight, family, signIn, browser, consoleGuard, checkAccessibility }) => {
+    consoleGuard.expect(REFUSED);
+    const elsewhere = await browser.newContext();
+    await signInByCommand(elsewhere, porchlight, family.email);
+    await elsewhere.close();
+    await signIn(family.email);
+    const line = new Line(page);
+    const asks = /\/api\/auth\/sign-ins/u;
+
+    await line.hold(asks);
+    await page.goto("/sign-ins");
+    await expect(page.getByText("Loading your sign-ins...")).toBeVisible();
+    await checkAccessibility();
+    await line.refuse(asks);
+    await page.goto("/sign-ins");
+    await expect(page.getByRole("alert")).toContainText(REFUSAL);
+    await checkAccessibility();
+    await line.clear();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByText("This browser")).toBeVisible();
+    await line.refuse(asks);
+    await page.getByRole("button", { name: /^End the sign-in of/u }).click();
+    await expect(page.getByRole("alert")).toContainText(REFUSAL);
+    await checkAccessibility();
+  },
+);
+
+test(
+  "feedback on its way, and refused, is accessible",
+  anyWidth,
+  async ({ page, family, signInAt, consoleGuard, checkAccessibility }) => {
+    consoleGuard.expect(REFUSED);
+    await family.assistant.propose(family.child.id, [
+      { activity_id: "song", topic: "Times tables as a song" },
+    ]);
+    await signInAt("activities/upcoming");
+    const line = new Line(page);
+    await line.hold(/\/feedback$/u);
+    await page.getByRole("button", { name: "Like", exact: true }).click();
+
+    await page.getByRole("button", { name: "Submit" }).click();
+
+    await expect(page.getByRole("button", { name: "Submitting..." })).toBeVisible();
+    await checkAccessibility();
+    await line.clear();
+    await expect(page.getByText("No upcoming sessions scheduled or recommended.")).toBeVisible();
+  },
+);
+
+test(
+  "a further page of a transcript: waiting and a refusal are accessible",
+  anyWidth,
+  async ({ page, family, signIn, consoleGuard, checkAccessibility }) => {
+    consoleGuard.expect(REFUSED);
+    const { assistant, child } = family;
+    await assistant.open("long", { child_id: child.id, topic: "A long day" });
+    const messages = Array.from({ length: 450 }, (_, index) => ({
+      message_id: String(index),
+      source: index % 2 === 0 ? "child" : "assistant",
+      text_content: `Sentence ${index + 1}`,
+      timestamp: new Date(Date.parse("2026-11-20T18:00:00Z") + index * 1000).toISOString(),
+    }));
+    await assistant.deliver("long", messages);
+    await assistant.complete("long", { duration: 450 });
+    await signIn(family.email);
+    const line = new Line(page);
+    const furtherPage = /\/messages\?.*after=/u;
+    await line.hold(furtherPage);
+    await page.goto(`/child/${child.id}/transcripts`);
+    await page.getByRole("link", { name: "A long day" }).click();
+    const area = page.getByRole("region", { name: "Messages" });
+    await expect(area.getByRole("listitem").first()).toContainText("Sentence 1");
+
+    const toTheEnd = () => area.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await expect(async () => {
+      await toTheEnd();
+      await expect(area.getByText("Loading transcript...")).toBeVisible({ timeout: 200 });
+    }).toPass();
+    await checkAccessibility();
+    await line.refuse(furtherPage);
+    await expect(async () => {
+      await toTheEnd();
+      await expect(area.getByRole("alert")).toContainText(`Error loading transcript: ${REFUSAL}`, {
+        timeout: 200,
+      });
+    }).toPass();
+    await checkAccessibility();
+    await line.clear();
+    await area.getByRole("button", { name: "Try again" }).click();
+    await expect(async () => {
+      await toTheEnd();
+      await expect(area.getByRole("listitem").last()).toContainText("Sentence 450", { timeout: 200 });
+    }).toPass();
+  },
+);
+
+test(
+  "what is forced dark or light is as clean as what the device asks for",
+  anyWidth,
+  async ({ page, signInAt, checkAccessibility }) => {
+    await signInAt();
+    await page.getByRole("button", { name: "Your account" }).click();
+    for (const theme of ["Dark", "Light", "Like this device"]) {
+      await page.getByRole("menuitemradio", { name: theme, exact: true }).click();
+      await checkAccessibility();
+    }
+  },
+);

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures";
+import { anyWidth, expect, test } from "./fixtures";
 
 test("a parent reads the summary with the assistant's report", async ({
   page,
@@ -30,7 +30,7 @@ test("a parent reads the summary with the assistant's report", async ({
   expect(beyond, "pixels beyond the window").toBeLessThanOrEqual(0);
 });
 
-test("the summary can be copied", async ({ page, context, family, signInAt }) => {
+test("the summary can be copied", anyWidth, async ({ page, context, family, signInAt }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await family.assistant.report(family.child.id, { headline: "Mia asks why." });
   await signInAt("summary");

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import type { NewMessage } from "./assistant";
 import { recordedConversation } from "./conversation";
-import { expect, test } from "./fixtures";
+import { anyWidth, expect, test } from "./fixtures";
 
 /** Opens a session from the list, as one does on a phone; on a wide screen it may be open already. */
 async function openSession(page: Page, topic: string) {
@@ -12,6 +12,26 @@ async function openSession(page: Page, topic: string) {
 
 function bubbles(page: Page) {
   return page.getByRole("region", { name: "Messages" }).getByRole("listitem");
+}
+
+/** So few messages are rendered beyond what is in sight, above and below. */
+const BEYOND_SIGHT = 8;
+
+/** That messages fill the area, and that few are rendered beyond it. */
+async function expectOnlyWhatIsInSight(page: Page) {
+  await expect(async () => {
+    const area = page.getByRole("region", { name: "Messages" });
+    const { inSight, rendered } = await area.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      const boxes = [...element.querySelectorAll("li")].map((item) => item.getBoundingClientRect());
+      return {
+        inSight: boxes.filter((box) => box.bottom > top && box.top < bottom).length,
+        rendered: boxes.length,
+      };
+    });
+    expect(inSight).toBeGreaterThan(3);
+    expect(rendered).toBeLessThanOrEqual(inSight + BEYOND_SIGHT);
+  }).toPass({ timeout: 15_000 });
 }
 
 /** One message as it is read: where it stands, what it says, and whether it says that it was cut short. */
@@ -56,48 +76,51 @@ async function readAll(page: Page): Promise<Read[]> {
   });
 }
 
-test("a parent reads word for word what was said, and sees it grow", async ({
-  page,
-  family,
-  signInAt,
-  checkAccessibility,
-}) => {
-  const { assistant, child } = family;
-  const said = recordedConversation();
-  const cut = said.findIndex(({ interrupted }) => interrupted === true);
-  const [heard, half] = [said[cut], Math.floor(said.length / 2)];
-  if (heard === undefined) throw new Error("Nobody was interrupted in the recording.");
-  const whole = {
-    ...heard,
-    interrupted: false,
-    text_content: `${heard.text_content} to the ground and planted a flag.`,
-  };
-  const name = `livekit-${child.id}`;
-  await assistant.open(name, { child_id: child.id, topic: "Moon and stars", start_time: said[0]?.timestamp });
+test(
+  "a parent reads word for word what was said, and sees it grow",
+  anyWidth,
+  async ({ page, family, signInAt, checkAccessibility }) => {
+    const { assistant, child } = family;
+    const said = recordedConversation();
+    const cut = said.findIndex(({ interrupted }) => interrupted === true);
+    const [heard, half] = [said[cut], Math.floor(said.length / 2)];
+    if (heard === undefined) throw new Error("Nobody was interrupted in the recording.");
+    const whole = {
+      ...heard,
+      interrupted: false,
+      text_content: `${heard.text_content} to the ground and planted a flag.`,
+    };
+    const name = `livekit-${child.id}`;
+    await assistant.open(name, {
+      child_id: child.id,
+      topic: "Moon and stars",
+      start_time: said[0]?.timestamp,
+    });
 
-  // In its real order, but for two that are swapped and one that comes twice.
-  const [first, second, third, ...rest] = said.slice(0, half);
-  if (first === undefined || second === undefined || third === undefined)
-    throw new Error("Too little was said.");
-  for (const message of [first, third, second, second, ...rest]) await assistant.deliver(name, [message]);
-  await signInAt("transcripts");
-  await openSession(page, "Moon and stars");
-  expect(await readAll(page)).toEqual(said.slice(0, half).map(asRead));
-  await checkAccessibility();
+    // In its real order, but for two that are swapped and one that comes twice.
+    const [first, second, third, ...rest] = said.slice(0, half);
+    if (first === undefined || second === undefined || third === undefined)
+      throw new Error("Too little was said.");
+    for (const message of [first, third, second, second, ...rest]) await assistant.deliver(name, [message]);
+    await signInAt("transcripts");
+    await openSession(page, "Moon and stars");
+    expect(await readAll(page)).toEqual(said.slice(0, half).map(asRead));
+    await checkAccessibility();
 
-  // It goes on. A sentence is first delivered whole, then corrected to what was heard, and a late retry changes nothing.
-  for (const message of said.slice(half)) {
-    if (message === heard) {
-      await assistant.deliver(name, [whole]);
-      await assistant.deliver(name, [{ ...heard, revision: 1 }]);
-      await assistant.deliver(name, [whole]);
-    } else {
-      await assistant.deliver(name, [message]);
+    // It goes on. A sentence is first delivered whole, then corrected to what was heard, and a late retry changes nothing.
+    for (const message of said.slice(half)) {
+      if (message === heard) {
+        await assistant.deliver(name, [whole]);
+        await assistant.deliver(name, [{ ...heard, revision: 1 }]);
+        await assistant.deliver(name, [whole]);
+      } else {
+        await assistant.deliver(name, [message]);
+      }
     }
-  }
-  await assistant.complete(name, { duration: 47 });
-  await expect.poll(() => readAll(page), { timeout: 30_000 }).toEqual(said.map(asRead));
-});
+    await assistant.complete(name, { duration: 47 });
+    await expect.poll(() => readAll(page), { timeout: 30_000 }).toEqual(said.map(asRead));
+  },
+);
 
 test("the assistant's bubbles stand on the left, the child's on the right", async ({
   page,
@@ -150,33 +173,37 @@ test("a child without sessions, and a session without messages, say so", async (
   await checkAccessibility();
 });
 
-test("five thousand messages are read to the end, a page at a time", async ({ page, family, signInAt }) => {
-  test.slow();
-  const { assistant, child } = family;
-  const start = Date.parse("2026-11-20T18:00:00Z");
-  const messages = Array.from({ length: 5000 }, (_, index) => ({
-    message_id: String(index),
-    source: index % 2 === 0 ? "child" : "assistant",
-    text_content: `Sentence ${index + 1}`,
-    timestamp: new Date(start + index * 1000).toISOString(),
-  }));
-  await assistant.open("long", { child_id: child.id, topic: "A long day" });
-  for (let sent = 0; sent < messages.length; sent += 1000) {
-    await assistant.deliver("long", messages.slice(sent, sent + 1000));
-  }
-  await assistant.complete("long", { duration: 5000 });
+test(
+  "five thousand messages are read to the end, a page at a time, and only what is in sight is rendered",
+  anyWidth,
+  async ({ page, family, signInAt }) => {
+    test.slow();
+    const { assistant, child } = family;
+    const start = Date.parse("2026-11-20T18:00:00Z");
+    const messages = Array.from({ length: 5000 }, (_, index) => ({
+      message_id: String(index),
+      source: index % 2 === 0 ? "child" : "assistant",
+      text_content: `Sentence ${index + 1}`,
+      timestamp: new Date(start + index * 1000).toISOString(),
+    }));
+    await assistant.open("long", { child_id: child.id, topic: "A long day" });
+    for (let sent = 0; sent < messages.length; sent += 1000) {
+      await assistant.deliver("long", messages.slice(sent, sent + 1000));
+    }
+    await assistant.complete("long", { duration: 5000 });
 
-  await signInAt("transcripts");
-  await openSession(page, "A long day");
-  await expect(bubbles(page).first()).toContainText("Sentence 1");
-  const area = page.getByRole("region", { name: "Messages" });
-  await expect(async () => {
-    await area.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-    await expect(bubbles(page).last()).toContainText("Sentence 5000", { timeout: 100 });
-  }).toPass({ timeout: 60_000, intervals: [50] });
-
-  expect(await bubbles(page).count()).toBeLessThan(100);
-});
+    await signInAt("transcripts");
+    await openSession(page, "A long day");
+    await expect(bubbles(page).first()).toContainText("Sentence 1");
+    await expectOnlyWhatIsInSight(page);
+    const area = page.getByRole("region", { name: "Messages" });
+    await expect(async () => {
+      await area.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await expect(bubbles(page).last()).toContainText("Sentence 5000", { timeout: 100 });
+    }).toPass({ timeout: 60_000, intervals: [50] });
+    await expectOnlyWhatIsInSight(page);
+  },
+);
 
 test("on a phone the list is the page until a session is tapped, and there is a way back", async ({
   page,
@@ -201,47 +228,47 @@ test("on a phone the list is the page until a session is tapped, and there is a 
   await expect(page.getByText("About Bees")).toBeHidden();
 });
 
-test("a transcript prints whole, black on white, with its speakers and nothing of the app", async ({
-  page,
-  family,
-  signIn,
-}) => {
-  const { assistant, child } = family;
-  await assistant.open("paper", { child_id: child.id, topic: "On paper" });
-  await assistant.deliver(
-    "paper",
-    Array.from({ length: 150 }, (_, index) => ({
-      message_id: String(index),
-      source: index % 2 === 0 ? "child" : "assistant",
-      text_content: `Sentence ${index + 1}`,
-      timestamp: new Date(Date.parse("2026-11-20T18:00:00Z") + index * 1000).toISOString(),
-    })),
-  );
-  await signIn(family.email);
-  await page.emulateMedia({ colorScheme: "dark" });
-  await page.goto(`/child/${child.id}/transcripts`);
-  await openSession(page, "On paper");
-  // The browser's own dialogue would wait for a person.
-  await page.evaluate(() => {
-    window.print = () => dispatchEvent(new Event("beforeprint"));
-  });
-
-  await page.getByRole("button", { name: "Print" }).click();
-  await page.emulateMedia({ media: "print", colorScheme: "dark" });
-
-  const paper = page.getByRole("article");
-  await expect(paper.getByRole("heading", { name: "Transcript: On paper" })).toBeVisible();
-  await expect(paper.getByText(/^Sentence \d+$/u)).toHaveCount(150);
-  await expect(paper.getByText("assistant", { exact: true }).first()).toBeVisible();
-  await expect(page.getByRole("navigation")).toBeHidden();
-  await expect(page.getByRole("button")).toBeHidden();
-  expect(
+test(
+  "a transcript prints whole, black on white, with its speakers and nothing of the app",
+  anyWidth,
+  async ({ page, family, signIn }) => {
+    const { assistant, child } = family;
+    await assistant.open("paper", { child_id: child.id, topic: "On paper" });
+    await assistant.deliver(
+      "paper",
+      Array.from({ length: 150 }, (_, index) => ({
+        message_id: String(index),
+        source: index % 2 === 0 ? "child" : "assistant",
+        text_content: `Sentence ${index + 1}`,
+        timestamp: new Date(Date.parse("2026-11-20T18:00:00Z") + index * 1000).toISOString(),
+      })),
+    );
+    await signIn(family.email);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.goto(`/child/${child.id}/transcripts`);
+    await openSession(page, "On paper");
+    // The browser's own dialogue would wait for a person.
     await page.evaluate(() => {
-      const { color, backgroundColor } = getComputedStyle(document.body);
-      return [color, backgroundColor];
-    }),
-  ).toEqual(["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
-});
+      window.print = () => dispatchEvent(new Event("beforeprint"));
+    });
+
+    await page.getByRole("button", { name: "Print" }).click();
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+
+    const paper = page.getByRole("article");
+    await expect(paper.getByRole("heading", { name: "Transcript: On paper" })).toBeVisible();
+    await expect(paper.getByText(/^Sentence \d+$/u)).toHaveCount(150);
+    await expect(paper.getByText("assistant", { exact: true }).first()).toBeVisible();
+    await expect(page.getByRole("navigation")).toBeHidden();
+    await expect(page.getByRole("button")).toBeHidden();
+    expect(
+      await page.evaluate(() => {
+        const { color, backgroundColor } = getComputedStyle(document.body);
+        return [color, backgroundColor];
+      }),
+    ).toEqual(["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
+  },
+);
 
 test("the list of sessions is 12 rem wide beside the transcript, 16 rem from 1024 px", async ({
   page,
