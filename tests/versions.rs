@@ -87,28 +87,8 @@ fn restores(layout: u32) {
 }
 
 #[test]
-fn a_data_folder_of_layout_1_is_opened_whole() {
-    opens(1);
-}
-
-#[test]
-fn a_data_folder_of_layout_2_is_opened_whole() {
-    opens(2);
-}
-
-#[test]
 fn a_data_folder_of_layout_3_is_opened_whole() {
     opens(3);
-}
-
-#[test]
-fn a_backup_of_a_folder_of_layout_1_is_restored_whole() {
-    restores(1);
-}
-
-#[test]
-fn a_backup_of_a_folder_of_layout_2_is_restored_whole() {
-    restores(2);
 }
 
 #[test]

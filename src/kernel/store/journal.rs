@@ -228,17 +228,6 @@ fn make_file(folder: &Path, checkpoint: u64) -> io::Result<File> {
     files::write_beside(&path_of_file(folder, checkpoint), &vec![0; SIZE])
 }
 
-/// Gives the one file of layout 2, which counts so many checkpoints, its name and a second one beside it.
-pub(super) fn bring_up(folder: &Path, checkpoint: u64) -> io::Result<()> {
-    make_file(folder, checkpoint + 1)?;
-    match fs::rename(folder.join(NAME), path_of_file(folder, checkpoint)) {
-        // It was brought up before, up to here.
-        Err(error) if error.kind() == ErrorKind::NotFound => {}
-        renamed => renamed?,
-    }
-    files::sync(folder)
-}
-
 /// The records that came after a checkpoint, as they are read.
 struct Since<'a> {
     checkpoint: u64,

@@ -1,5 +1,6 @@
 //! Opening the data folder: who may, what it must look like, and which version wrote it.
 
+use std::cmp::Ordering;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
@@ -11,7 +12,7 @@ use tokio::sync::Notify;
 
 use super::files::{NotOpened, Opened};
 use super::journal::Journal;
-use super::layout::{self, Folder, LAYOUT};
+use super::layout::{Folder, LAYOUT};
 use super::remembered::Written;
 use super::runs::Runs;
 use super::snapshot::Snapshots;
@@ -31,6 +32,19 @@ pub enum OpenError {
         .folder.display()
     )]
     Newer {
+        /// The data folder.
+        folder: PathBuf,
+        /// The layout that stands in it.
+        found: u32,
+    },
+    /// A binary from before the first release wrote it.
+    #[error(
+        "{} was written by a Porchlight from before the first release (layout {found}; this one reads {LAYOUT}). \
+         Make a backup with that version and bring it back with this one: porchlight restore FILE --data {}-restored",
+        .folder.display(),
+        .folder.display()
+    )]
+    Older {
         /// The data folder.
         folder: PathBuf,
         /// The layout that stands in it.
@@ -127,27 +141,24 @@ impl Found {
         };
         let files = opened.map_err(|error| not_opened(folder, error))?;
         files::make_lasting(folder, &path);
-        let files = Self::of_this_layout(folder, files)?;
+        Self::refuse_other_layouts(folder, &files)?;
         let found = Self::with_journal(folder, files, lock)?;
         ballast::set_aside(folder);
         Ok(found)
     }
 
-    /// Refuses files of a newer layout, and brings older ones to this one.
-    fn of_this_layout(folder: &Path, files: Arc<Opened>) -> Result<Arc<Opened>, OpenError> {
-        let stated = Folder::stated_in(&files);
-        match stated.map_err(|error| damaged(folder, error.to_string()))? {
-            Some(newer) if newer.layout > LAYOUT => Err(OpenError::Newer {
-                folder: folder.to_owned(),
-                found: newer.layout,
-            }),
-            Some(older) if older.layout < LAYOUT => {
-                if !writer::has_room_for(folder, layout::room_to_bring_up(folder, &older)) {
-                    return Err(OpenError::Full(folder.to_owned()));
-                }
-                layout::bring_up(folder, files, &older).map_err(|error| not_opened(folder, error))
-            }
-            _ => Ok(files),
+    /// Refuses files of another layout. A new store states none yet.
+    fn refuse_other_layouts(folder: &Path, files: &Opened) -> Result<(), OpenError> {
+        let stated = Folder::stated_in(files);
+        let stated = stated.map_err(|error| damaged(folder, error.to_string()))?;
+        let Some(found) = stated.map(|stated| stated.layout) else {
+            return Ok(());
+        };
+        let folder = folder.to_owned();
+        match found.cmp(&LAYOUT) {
+            Ordering::Greater => Err(OpenError::Newer { folder, found }),
+            Ordering::Less => Err(OpenError::Older { folder, found }),
+            Ordering::Equal => Ok(()),
         }
     }
 

@@ -90,27 +90,31 @@ fn the_settings_we_write_are_those_that_sled_would_write() {
 }
 
 #[tokio::test]
-async fn a_folder_from_the_future_is_refused_with_a_sentence() {
-    let folder = TempDir::new().unwrap();
-    let store = store_in(&folder);
-    store.close();
-    drop(store);
-    let sled = sled::open(folder.path().join("store")).unwrap();
-    let newer = br#"{"layout":7,"demo":false,"more":1}"#;
-    let key = Table::new("folder").key();
-    sled.insert(key.bytes(), [&[1, 0], &newer[..]].concat())
-        .unwrap();
-    drop(sled);
+async fn a_folder_of_another_layout_is_refused_with_a_sentence() {
+    let cases = [
+        (1, "was written by a Porchlight from before the first release (layout 1;"),
+        (2, "was written by a Porchlight from before the first release (layout 2;"),
+        (7, "was written by a newer Porchlight (layout 7;"),
+    ];
+    for (layout, expected) in cases {
+        let folder = TempDir::new().unwrap();
+        let store = store_in(&folder);
+        store.close();
+        drop(store);
+        let sled = sled::open(folder.path().join("store")).unwrap();
+        let stated = format!(r#"{{"layout":{layout},"demo":false,"more":1}}"#);
+        let key = Table::new("folder").key();
+        sled.insert(key.bytes(), [&[1, 0], stated.as_bytes()].concat())
+            .unwrap();
+        drop(sled);
 
-    let refused = Store::open(folder.path(), false)
-        .err()
-        .expect("it is newer")
-        .to_string();
+        let refused = Store::open(folder.path(), false)
+            .err()
+            .expect("it is of another layout")
+            .to_string();
 
-    assert!(
-        refused.contains("was written by a newer Porchlight (layout 7;"),
-        "{refused}"
-    );
+        assert!(refused.contains(expected), "{refused}");
+    }
 }
 
 #[tokio::test]
