@@ -25,7 +25,7 @@ pub(super) async fn send(
 ) -> Result<Contents, AdminError> {
     // First the moment, then its state: what it holds is at least as new as it says.
     let made_at = clock.now();
-    let snapshot = store.snapshot().await?;
+    let snapshot = store.snapshot();
     let to = IntoPieces::new(pieces);
     let written = in_a_thread(progress, move |counter| {
         store::write_archive(snapshot, made_at, to, |done| counter.tell(done))

@@ -165,7 +165,7 @@ impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {
         match &error {
             StoreError::Full => Self::new(StatusCode::INSUFFICIENT_STORAGE, error.to_string()),
-            StoreError::Unavailable => {
+            StoreError::Unavailable | StoreError::Unknown => {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()).retry_after(30)
             }
             StoreError::Unreadable(cause) => {

@@ -14,19 +14,24 @@ const SEQUENCE: Table = Table::new("sequence");
 /// How many records a long erasure removes in one change, so that others get their turn.
 const REMOVED_AT_ONCE: usize = 2_000;
 
-/// A change while it is being made: reads see its own writes, and nobody else does until it is kept.
+/// A change while it is being made. Its reads see its own writes, over those of its group's earlier changes, over what
+/// is synced. Nobody else sees its writes before they are synced.
 pub struct Change {
     tree: Tree,
+    /// What earlier changes of the group have written.
+    group: Writes,
     writes: Writes,
-    /// What was found in the tree under single keys. Nobody else writes while the change is made, and to look for what
-    /// isn't there costs more than anything else here.
+    /// Single keys that were looked up below `writes`. Nobody else writes while the change is made, and looking up a
+    /// missing key costs more than anything else here.
     found: RefCell<BTreeMap<Vec<u8>, Option<sled::IVec>>>,
 }
 
 impl Change {
-    pub(super) fn on(tree: Tree) -> Self {
+    /// A change over the `group`'s earlier writes.
+    pub(super) fn over(group: Writes, tree: Tree) -> Self {
         Self {
             tree,
+            group,
             writes: BTreeMap::new(),
             found: RefCell::default(),
         }
@@ -141,14 +146,17 @@ impl Change {
         if let Some(found) = self.found.borrow().get(key) {
             return Ok(found.clone());
         }
-        let found = self.tree.read().get(key)?;
+        let found = match self.group.get(key) {
+            Some(value) => value.as_deref().map(sled::IVec::from),
+            None => self.tree.read().get(key)?,
+        };
         self.found.borrow_mut().insert(key.to_vec(), found.clone());
         Ok(found)
     }
 
-    /// What the change writes.
-    pub(super) fn into_writes(self) -> Writes {
-        self.writes
+    /// The group's earlier writes, and what this change writes.
+    pub(super) fn into_parts(self) -> (Writes, Writes) {
+        (self.group, self.writes)
     }
 
     /// Writes a pair as it stood in another store.
@@ -174,10 +182,12 @@ impl Read for Change {
     }
 
     fn stored_range(&self, range: Range, limit: usize) -> Result<Pairs, StoreError> {
-        let own = self.writes.range::<[u8], _>(range.bounds());
-        let own = own.map(|(key, value)| (key.as_slice(), value.as_deref().map(sled::IVec::from)));
+        let [own, group] = [&self.writes, &self.group].map(|writes| {
+            let within = writes.range::<[u8], _>(range.bounds());
+            within.map(|(key, value)| (key.as_slice(), value.as_deref().map(sled::IVec::from)))
+        });
         let view = self.tree.read();
-        let pairs = overlaid(own, view.range(range.bounds())).take(limit);
-        pairs.collect()
+        let synced = view.range(range.bounds());
+        overlaid(own, overlaid(group, synced)).take(limit).collect()
     }
 }

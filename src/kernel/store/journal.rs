@@ -34,7 +34,7 @@ const SIZE: usize = 2 * 1024 * 1024;
 /// Up to this length, in bytes, the journal may grow while a checkpoint is under way.
 const FULL: u64 = 3 * LONG / 2;
 
-/// How many bytes of changes share one record, at most a change more.
+/// How many bytes of keys and values share one record, at most a change more.
 pub(super) const MOST_AT_ONCE: usize = 1024 * 1024;
 
 const HEAD: usize = 24;
@@ -59,8 +59,8 @@ pub(super) struct Journal {
     records: u64,
     /// Where in its file it goes.
     end: u64,
-    /// The record itself, with room for its head.
-    next: Vec<u8>,
+    /// Where a record is put together; kept for its memory.
+    record: Vec<u8>,
 }
 
 /// What a journal holds.
@@ -109,7 +109,7 @@ impl Journal {
             checkpoint: recent.checkpoint,
             records: recent.next.unwrap_or(0),
             end: recent.end as u64,
-            next: vec![0; HEAD],
+            record: Vec::new(),
         };
         Ok(Some(Found {
             journal,
@@ -129,7 +129,7 @@ impl Journal {
             checkpoint,
             records: 0,
             end: 0,
-            next: vec![0; HEAD],
+            record: Vec::new(),
         })
     }
 
@@ -142,46 +142,37 @@ impl Journal {
         &self.files[usize::from(!self.checkpoint.is_multiple_of(2))]
     }
 
-    /// Adds to the next record.
-    pub fn add(&mut self, writes: &Writes) {
-        for (key, value) in writes {
-            let length =
-                |bytes: &[u8]| u32::try_from(bytes.len()).expect("a key or value is short");
-            self.next.extend_from_slice(&length(key).to_le_bytes());
-            let value_length = value.as_deref().map_or(REMOVED, length);
-            self.next.extend_from_slice(&value_length.to_le_bytes());
-            self.next.extend_from_slice(key);
-            self.next
-                .extend_from_slice(value.as_deref().unwrap_or_default());
-        }
-    }
-
-    /// How many bytes the next record has by now, without its head.
-    pub fn waiting(&self) -> usize {
-        self.next.len() - HEAD
-    }
-
-    /// Brings the next record to the disk, if there is something in it. It counts once this returns.
+    /// Brings a group's writes to the disk in one record. It counts once this returns.
     ///
     /// # Errors
     ///
     /// The system's. Then nobody knows what is on the disk, and nothing more may be written.
-    pub fn write(&mut self) -> io::Result<()> {
-        if self.waiting() == 0 {
-            return Ok(());
+    pub fn write(&mut self, writes: &Writes) -> io::Result<()> {
+        self.record.clear();
+        self.record.resize(HEAD, 0);
+        for (key, value) in writes {
+            let length =
+                |bytes: &[u8]| u32::try_from(bytes.len()).expect("a key or value is short");
+            self.record.extend_from_slice(&length(key).to_le_bytes());
+            let value_length = value.as_deref().map_or(REMOVED, length);
+            self.record.extend_from_slice(&value_length.to_le_bytes());
+            self.record.extend_from_slice(key);
+            self.record
+                .extend_from_slice(value.as_deref().unwrap_or_default());
         }
-        let length = u32::try_from(self.waiting()).map_err(|_| ErrorKind::FileTooLarge)?;
-        self.next[..4].copy_from_slice(&length.to_le_bytes());
-        self.next[8..16].copy_from_slice(&self.checkpoint.to_le_bytes());
-        self.next[16..24].copy_from_slice(&self.records.to_le_bytes());
-        let checksum = checksum(&self.next);
-        self.next[4..8].copy_from_slice(&checksum.to_le_bytes());
-        self.file().write_all_at(&self.next, self.end)?;
+        let length =
+            u32::try_from(self.record.len() - HEAD).map_err(|_| ErrorKind::FileTooLarge)?;
+        self.record[..4].copy_from_slice(&length.to_le_bytes());
+        self.record[8..16].copy_from_slice(&self.checkpoint.to_le_bytes());
+        self.record[16..24].copy_from_slice(&self.records.to_le_bytes());
+        let checksum = checksum(&self.record);
+        self.record[4..8].copy_from_slice(&checksum.to_le_bytes());
+        self.file().write_all_at(&self.record, self.end)?;
         self.file().sync_data()?;
-        self.end += self.next.len() as u64;
+        self.end += self.record.len() as u64;
         self.records += 1;
-        self.next.truncate(HEAD);
-        self.next.shrink_to(MOST_AT_ONCE);
+        self.record.clear();
+        self.record.shrink_to(MOST_AT_ONCE);
         Ok(())
     }
 

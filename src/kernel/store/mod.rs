@@ -4,7 +4,8 @@
 //! sort in the order in which the rows are shown. Pairs that follow one another share a value of sled's ([`runs`]).
 //! Reading is direct. Writing goes through **one
 //! thread** ([`writer`]): it takes what waits, runs each [`Change`] (read, decide, write) after the
-//! other, brings the group to the disk in one record of the [`journal`], and only then wakes those who asked. Why:
+//! other, brings the group to the disk in one record of the [`journal`], and only then shows it to readers and wakes
+//! those who asked. What is visible is synced. Why:
 //!
 //! * sled 0.34 acknowledges before the disk does: without a flush `kill -9` loses half of it, its flush is not an
 //!   fsync, and both together take several times as long as one write and one fdatasync. So the journal comes first,
@@ -88,6 +89,11 @@ pub enum StoreError {
     /// An earlier write failed, or the store is closing.
     #[error("Porchlight cannot write just now. Nothing was changed; please try again in a while.")]
     Unavailable,
+    /// The sync of this very change failed: after a restart it may be there or not. Until then nobody sees it.
+    #[error(
+        "It is not known whether this was kept. Please look again later, before you repeat it."
+    )]
+    Unknown,
     /// A record could not be read back.
     #[error("Something in the store cannot be read.")]
     Unreadable(Arc<str>),

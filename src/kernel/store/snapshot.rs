@@ -1,7 +1,7 @@
 //! The whole store as it stood at one moment, read at leisure while others go on writing.
 //!
-//! sled has no snapshots of its own. But there is one writer, so a moment between two changes is a clean cut, and
-//! from then on, for as long as a [`Snapshot`] lives, the writer first notes what stood under each key that it
+//! sled has no snapshots of its own. But the writer publishes each group of changes in one step, so a moment between two
+//! groups is a clean cut, and from then on, for as long as a [`Snapshot`] lives, the writer first notes what stood under each key that it
 //! is about to write, unless the reader has passed that key already or it was noted before. What was noted
 //! outweighs what the tree says. The reader goes through the tree in steps; a step and the application of
 //! writes exclude each other.
@@ -93,7 +93,8 @@ impl Snapshots {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a snapshot of this moment. Called by the writer, between two changes.
+    /// Begins a snapshot of this moment. The writer publishes a group under the same lock, so it is in there whole or
+    /// not at all.
     fn begin(&self, most: usize) -> u64 {
         let mut register = self.register();
         register.last += 1;
@@ -110,12 +111,12 @@ impl Snapshots {
         id
     }
 
-    /// Notes what `apply` is about to change, and applies it.
-    pub fn applying<'a>(
+    /// Notes what `publish` is about to change, and publishes it.
+    pub fn publishing<'a>(
         &self,
         tree: &Tree,
         keys: impl Iterator<Item = &'a [u8]>,
-        apply: impl FnOnce(),
+        publish: impl FnOnce(),
     ) -> Result<(), StoreError> {
         let mut register = self.register();
         if !register.reading.is_empty() {
@@ -129,7 +130,7 @@ impl Snapshots {
                 }
             }
         }
-        apply();
+        publish();
         Ok(())
     }
 
@@ -238,28 +239,20 @@ impl Drop for Snapshot {
 
 impl Store {
     /// The store as it stands now, with every change that was acknowledged and none by half.
-    ///
-    /// # Errors
-    ///
-    /// The store's, when what it would show isn't on the disk.
-    pub async fn snapshot(&self) -> Result<Snapshot, StoreError> {
-        self.snapshot_within(MOST_NOTED).await
+    pub fn snapshot(&self) -> Snapshot {
+        self.snapshot_within(MOST_NOTED)
     }
 
     /// [`Store::snapshot`] with a limit of one's own on what is noted, in bytes.
-    pub(super) async fn snapshot_within(&self, most: usize) -> Result<Snapshot, StoreError> {
+    pub(super) fn snapshot_within(&self, most: usize) -> Snapshot {
         let (snapshots, tree) = (self.0.snapshots.clone(), self.0.tree.clone());
-        let begun = self.commit(move |_| {
-            let id = snapshots.begin(most);
-            Ok::<_, StoreError>(Snapshot {
-                snapshots,
-                id,
-                tree,
-                pass: Pass::default(),
-                ended: false,
-            })
-        });
-        begun.await?
+        Snapshot {
+            id: snapshots.begin(most),
+            snapshots,
+            tree,
+            pass: Pass::default(),
+            ended: false,
+        }
     }
 }
 

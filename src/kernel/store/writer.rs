@@ -39,11 +39,21 @@ pub(super) struct Ran {
     pub answer: Box<dyn FnOnce(Result<(), StoreError>) + Send>,
 }
 
-/// Whom to tell of a change, and what became of it so far.
+/// Whom to tell of a change, and whether it was taken into its group.
 type Answer = (
     Box<dyn FnOnce(Result<(), StoreError>) + Send>,
     Result<(), StoreError>,
 );
+
+/// The changes that share one record of the journal, and with it one sync.
+#[derive(Default)]
+struct Group {
+    /// What they write. Only later changes of the group see it before it is synced.
+    writes: Writes,
+    /// About how many bytes of keys and values that is.
+    bytes: usize,
+    answers: Vec<Answer>,
+}
 
 /// What a change writes: the value under each key, or nothing where it removes one.
 pub(super) type Writes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
@@ -83,8 +93,6 @@ pub(super) fn has_room_for(folder: &Path, bytes: u64) -> bool {
 struct Writer {
     disk: Disk,
     writable: Arc<AtomicBool>,
-    /// Whether anything was applied since the last sync that held.
-    unsynced: bool,
     /// By how many bytes the store has grown, or shrunk, since its weight was noted.
     unnoted: i64,
     /// Rewritings that wait.
@@ -99,7 +107,6 @@ impl Writer {
         Self {
             disk,
             writable,
-            unsynced: false,
             unnoted: 0,
             asked: VecDeque::new(),
             rewriting: None,
@@ -109,6 +116,7 @@ impl Writer {
 
     fn run_to_the_end(mut self, receiver: &Receiver<Task>) {
         self.run(receiver);
+        self.give_up_rewriting(StoreError::Unavailable);
         // On a full disk the journal keeps it. A second one brings what was written while the last was under way.
         for _ in 0..2 {
             self.end_checkpoint();
@@ -162,58 +170,85 @@ impl Writer {
     /// Runs each change in turn, syncs once, or more often when they write much, and only then answers.
     fn run_group(&mut self, jobs: Vec<Job>) {
         let full = !has_room(&self.disk.folder);
-        let mut answers = Vec::with_capacity(jobs.len());
+        let mut group = Group::default();
         for job in jobs {
-            answers.extend(self.run_one(job, full));
-            if self.disk.journal.waiting() >= journal::MOST_AT_ONCE {
-                self.answer(answers.drain(..));
+            self.run_one(job, full, &mut group);
+            if group.bytes >= journal::MOST_AT_ONCE {
+                self.commit(std::mem::take(&mut group));
             }
         }
-        self.answer(answers.drain(..));
+        self.commit(group);
         if self.disk.journal.is_long() && !full {
             self.begin_checkpoint();
         }
     }
 
-    fn answer(&mut self, answers: impl Iterator<Item = Answer>) {
-        let synced = self.sync();
-        for (answer, applied) in answers {
-            answer(applied.and_then(|()| synced.clone()));
+    /// Runs one change and takes what it wrote into the group. Whoever asked for one that panicked finds the answer's
+    /// channel closed.
+    fn run_one(&mut self, job: Job, full: bool, group: &mut Group) {
+        let writes = std::mem::take(&mut group.writes);
+        let mut change = Change::over(writes, self.disk.tree.clone());
+        // The panic hook has told where; the writer lives on, and nothing of the change is kept.
+        let ran = catch_unwind(AssertUnwindSafe(|| job(&mut change)));
+        let keep = ran.as_ref().is_ok_and(|ran| ran.keep) && change.writes_anything();
+        let taken = match keep {
+            true => self.check(&change, full),
+            false => Ok(()),
+        };
+        let (writes, own) = change.into_parts();
+        group.writes = writes;
+        if keep && taken.is_ok() {
+            let sizes = own
+                .iter()
+                .map(|(key, value)| key.len() + value.as_ref().map_or(0, Vec::len));
+            group.bytes += sizes.sum::<usize>();
+            group.writes.extend(own);
+        }
+        if let Ok(ran) = ran {
+            group.answers.push((ran.answer, taken));
         }
     }
 
-    /// Runs one change and applies what it wrote. `None` when it panicked: whoever asked finds the
-    /// answer's channel closed.
-    fn run_one(&mut self, job: Job, full: bool) -> Option<Answer> {
-        let mut change = Change::on(self.disk.tree.clone());
-        // The panic hook has told where; the writer lives on, and nothing of the change is kept.
-        let ran = catch_unwind(AssertUnwindSafe(|| job(&mut change))).ok()?;
-        let applied = match ran.keep && change.writes_anything() {
-            true => self.apply(change, full),
-            false => Ok(()),
-        };
-        Some((ran.answer, applied))
-    }
-
-    fn apply(&mut self, change: Change, full: bool) -> Result<(), StoreError> {
+    /// Whether the store takes a change that writes, and counts by how much it grows.
+    fn check(&mut self, change: &Change, full: bool) -> Result<(), StoreError> {
         if !self.writable.load(Ordering::Acquire) {
             return Err(StoreError::Unavailable);
         }
         if full {
             return Err(StoreError::Full);
         }
-        self.unsynced = true;
         self.unnoted += change.growth().map_err(|error| self.fail(&error))?;
-        let writes = change.into_writes();
-        let tree = &self.disk.tree;
-        self.disk.journal.add(&writes);
+        Ok(())
+    }
+
+    /// Syncs a group, shows it to readers, and answers. If the sync fails, readers never see it, and all of its changes hear
+    /// so, those too that only read: they may have seen what the others wrote.
+    fn commit(&mut self, group: Group) {
+        let synced = match group.writes.is_empty() {
+            true => Ok(()),
+            false => self.sync_and_publish(&group.writes),
+        };
+        for (answer, taken) in group.answers {
+            answer(synced.clone().and(taken));
+        }
+    }
+
+    fn sync_and_publish(&mut self, writes: &Writes) -> Result<(), StoreError> {
+        if let Err(error) = self.disk.journal.write(writes) {
+            self.fail(&error);
+            return Err(StoreError::Unknown);
+        }
         let keys = || writes.keys().map(Vec::as_slice);
-        let applied = self
+        let tree = &self.disk.tree;
+        let published = self
             .disk
             .snapshots
-            .applying(tree, keys(), || tree.write(&writes));
-        applied.map_err(|error| self.fail(&error))?;
+            .publishing(tree, keys(), || tree.write(writes));
+        published.map_err(|error| self.fail(&error))?;
         self.disk.written.note(keys());
+        if self.unnoted.unsigned_abs() > weight::MOST_UNNOTED {
+            self.note_weight();
+        }
         Ok(())
     }
 
@@ -292,22 +327,6 @@ impl Writer {
         (request.answer)(Err(error));
     }
 
-    fn sync(&mut self) -> Result<(), StoreError> {
-        if !self.unsynced {
-            return Ok(());
-        }
-        if !self.writable.load(Ordering::Acquire) {
-            return Err(StoreError::Unavailable);
-        }
-        let written = self.disk.journal.write();
-        written.map_err(|error| self.fail(&error))?;
-        self.unsynced = false;
-        if self.unnoted.unsigned_abs() > weight::MOST_UNNOTED {
-            self.note_weight();
-        }
-        Ok(())
-    }
-
     /// Lets what is in the journal be brought into sled's files, and goes on in its other file. While an earlier
     /// checkpoint is under way the journal grows, up to a point.
     fn begin_checkpoint(&mut self) {
@@ -316,8 +335,7 @@ impl Writer {
             return;
         }
         self.end_checkpoint();
-        // What didn't reach the journal must not reach sled.
-        if self.unsynced || !self.writable.load(Ordering::Acquire) {
+        if !self.writable.load(Ordering::Acquire) {
             return;
         }
         // What was leaving when the last process ended is on its way still.

@@ -41,7 +41,7 @@ async fn a_snapshot_under_heavy_writing_is_the_state_at_its_start() {
 
     for round in 0..5_u64 {
         let before = live(&store);
-        let mut snapshot = store.snapshot().await.unwrap();
+        let mut snapshot = store.snapshot();
         let writers = (0..4_u64).map(|writer| {
             let store = store.clone();
             tokio::spawn(async move {
@@ -86,7 +86,7 @@ async fn a_change_is_in_a_snapshot_whole_or_not_at_all() {
     let store = Store::open(folder.path(), false).unwrap();
     put(&store, 0..2_000, 1).await;
 
-    let mut snapshot = store.snapshot().await.unwrap();
+    let mut snapshot = store.snapshot();
     let mut pairs = snapshot.step().unwrap().unwrap();
     put(&store, 0..2_000, 2).await;
     pairs.extend(all(&mut snapshot));
@@ -104,7 +104,7 @@ async fn a_reader_that_is_outrun_is_told_and_costs_nothing_more() {
     let store = Store::open(folder.path(), false).unwrap();
     put(&store, 0..2_000, 1).await;
 
-    let mut snapshot = store.snapshot_within(10_000).await.unwrap();
+    let mut snapshot = store.snapshot_within(10_000);
     put(&store, 0..2_000, 2).await;
 
     assert!(matches!(snapshot.step(), Err(SnapshotError::Outrun)));
@@ -124,7 +124,7 @@ async fn a_snapshot_goes_on_over_a_rewriting() {
     put(&store, 0..5_000, 1).await;
     let before = live(&store);
 
-    let mut snapshot = store.snapshot().await.unwrap();
+    let mut snapshot = store.snapshot();
     let mut pairs = snapshot
         .step()
         .unwrap()

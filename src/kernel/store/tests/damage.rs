@@ -92,8 +92,14 @@ fn the_settings_we_write_are_those_that_sled_would_write() {
 #[tokio::test]
 async fn a_folder_of_another_layout_is_refused_with_a_sentence() {
     let cases = [
-        (1, "was written by a Porchlight from before the first release (layout 1;"),
-        (2, "was written by a Porchlight from before the first release (layout 2;"),
+        (
+            1,
+            "was written by a Porchlight from before the first release (layout 1;",
+        ),
+        (
+            2,
+            "was written by a Porchlight from before the first release (layout 2;",
+        ),
         (7, "was written by a newer Porchlight (layout 7;"),
     ];
     for (layout, expected) in cases {

@@ -65,8 +65,7 @@ async fn killed_within_a_checkpoint() -> TempDir {
     journal.go_on_in_the_other_file().unwrap();
     for number in [3, 10] {
         let pair = (key(number).bytes().to_vec(), Some(stored("written since")));
-        journal.add(&[pair].into());
-        journal.write().unwrap();
+        journal.write(&[pair].into()).unwrap();
     }
     folder
 }

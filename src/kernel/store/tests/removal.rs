@@ -110,3 +110,34 @@ async fn a_rewriting_that_was_cut_short_leaves_the_store_as_it_was() {
     store.rewrite(|_| {}).await.unwrap();
     assert!(!store.is_rewrite_due().unwrap());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn closing_during_a_rewriting_ends_it_and_leaves_no_half_made_folder() {
+    let folder = TempDir::new().unwrap();
+    let store = store_in(&folder);
+    let filled = store.commit(|change| {
+        for number in 0..5_000 {
+            change.put(&key(number), &note("kept"))?;
+        }
+        Ok::<_, StoreError>(())
+    });
+    filled.await.unwrap().unwrap();
+    let (begun, first_step) = std::sync::mpsc::channel();
+    let rewriting = store.clone();
+    let rewriting = tokio::spawn(async move {
+        let tell = move |_| drop(begun.send(()));
+        rewriting.rewrite(tell).await
+    });
+    first_step.recv().unwrap();
+
+    store.close();
+
+    let ended = rewriting.await.unwrap();
+    assert!(matches!(ended, Err(StoreError::Unavailable)), "{ended:?}");
+    assert!(!folder.path().join("store.2").exists());
+    drop(store);
+    assert_eq!(
+        store_in(&folder).list::<Note>(&NOTES.key()).unwrap().len(),
+        5_000
+    );
+}

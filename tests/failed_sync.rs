@@ -1,0 +1,127 @@
+//! A sync fails while the server runs: nobody is told that the change was kept, nobody sees it, and nothing more is written.
+//!
+//! strace is attached to the running server and lets each fdatasync fail with EIO. The bytes have reached the system's page
+//! cache by then, so after a restart the change may be there or not.
+
+#[path = "support/process.rs"]
+mod process;
+#[path = "support/trace.rs"]
+mod trace;
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use process::{Home, Server};
+use trace::can_trace;
+
+const ADA: &str = "ada@example.org";
+
+const TOPICS: &str = "/api/child/1/blocked_topics";
+
+/// strace, attached to a server whose syncs it lets fail. It detaches when it ends.
+struct FailingSyncs(Child);
+
+impl FailingSyncs {
+    fn of(server: &Server) -> Self {
+        let mut strace = Command::new("strace")
+            .args(["-f", "-p", &server.id().to_string()])
+            .args(["-e", "trace=fdatasync", "-e", "inject=fdatasync:error=EIO"])
+            .args(["-o", "/dev/null"])
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut told = BufReader::new(strace.stderr.take().unwrap());
+        let mut line = String::new();
+        while !line.contains("attached") {
+            line.clear();
+            assert!(told.read_line(&mut line).unwrap() > 0, "strace ended");
+        }
+        Self(strace)
+    }
+
+    fn end(mut self) {
+        let pid = rustix::process::Pid::from_child(&self.0);
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
+/// Mia's blocked topics, as Ada asks for them or replaces them.
+struct Ada {
+    home: Home,
+    server: Server,
+    token: String,
+}
+
+impl Ada {
+    fn at_home() -> Self {
+        let home = Home::new();
+        home.ok(&["guardian", "add", ADA]);
+        home.ok(&["child", "add", "Mia", "--guardian", ADA]);
+        Self::signed_in(home)
+    }
+
+    /// Starts the server; a token counts at one address.
+    fn signed_in(home: Home) -> Self {
+        let server = home.serve(&[]);
+        let issued = home.json(&["token", ADA]);
+        let token = issued["identity_token"].as_str().unwrap().to_owned();
+        Self {
+            home,
+            server,
+            token,
+        }
+    }
+
+    fn after_a_kill(self) -> Self {
+        self.server.kill();
+        Self::signed_in(self.home)
+    }
+
+    fn topics(&self) -> (u16, String) {
+        let answer = self.server.request("GET", TOPICS, &self.token, None);
+        answer.expect("the server is there")
+    }
+
+    fn block(&self, topics: &str) -> (u16, String) {
+        let answer = self
+            .server
+            .request("PUT", TOPICS, &self.token, Some(topics));
+        answer.expect("the server is there")
+    }
+}
+
+#[test]
+fn a_change_whose_sync_failed_is_neither_acknowledged_nor_visible() {
+    if !can_trace() {
+        return;
+    }
+    let ada = Ada::at_home();
+    assert_eq!(ada.block(r#"["Dinosaurs"]"#).0, 200);
+
+    let failing = FailingSyncs::of(&ada.server);
+    let (status, said) = ada.block(r#"["Volcanoes"]"#);
+    failing.end();
+
+    assert_eq!(status, 503);
+    assert!(
+        said.contains("It is not known whether this was kept."),
+        "{said}"
+    );
+    let kept = (200, r#"["Dinosaurs"]"#.to_owned());
+    assert_eq!(ada.topics(), kept, "readers never saw it");
+
+    // A failed sync is not repeated: the system may have dropped the very pages that were not written.
+    let (status, said) = ada.block(r#"["Geysers"]"#);
+    assert_eq!(status, 503);
+    assert!(said.contains("Nothing was changed"), "{said}");
+    assert_eq!(ada.topics(), kept);
+    let ready = ada.server.request("GET", "/readyz", "", None).unwrap();
+    assert_eq!(ready.0, 503);
+
+    let ada = ada.after_a_kill();
+    let (_, found) = ada.topics();
+    let may_be = [r#"["Dinosaurs"]"#, r#"["Volcanoes"]"#];
+    assert!(may_be.contains(&found.as_str()), "{found}");
+    assert_eq!(ada.block(r#"["Geysers"]"#).0, 200);
+}
