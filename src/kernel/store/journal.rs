@@ -92,7 +92,9 @@ impl Journal {
         if leaving.next.is_some() {
             recent.read();
         }
-        let whole = !leaving.goes_on() && !recent.goes_on();
+        // A file is made with its whole size and never gets shorter.
+        let is_cut = counted.len() < SIZE || begun.len() < SIZE;
+        let whole = !is_cut && !leaving.goes_on() && !recent.goes_on();
         if recent.end == 0 {
             recent = std::mem::replace(&mut leaving, Since::checkpoint(checkpoint, &[]));
         }

@@ -177,6 +177,26 @@ async fn a_journal_that_is_gone_is_missed() {
 }
 
 #[tokio::test]
+async fn a_journal_that_was_cut_is_missed() {
+    for file in [JOURNAL, "store.journal.1"] {
+        for left in [0, 300, 2 * 1024 * 1024 - 1] {
+            let folder = killed_with(0..10).await;
+            let journal = fs::OpenOptions::new()
+                .write(true)
+                .open(folder.path().join(file));
+            journal.unwrap().set_len(left).unwrap();
+
+            let refused = refusal(&folder);
+
+            assert!(
+                matches!(refused, OpenError::Cut(_)),
+                "{file}, {left} bytes: {refused}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
 async fn sleds_files_from_before_the_last_checkpoint_are_missed() {
     let folder = killed_with(0..10).await;
     let (older, newer) = (TempDir::new().unwrap(), TempDir::new().unwrap());
