@@ -3,17 +3,30 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::activities::Activities;
+use crate::activities::{self, Activities};
 use crate::assistant::AssistantDoor;
-use crate::blocked_topics::BlockedTopics;
-use crate::children::{ChildAccess, Children};
-use crate::identity::{Identity, IdentitySettings};
+use crate::blocked_topics::{self, BlockedTopics};
+use crate::children::{self, ChildAccess, Children};
+use crate::identity::{self, Identity, IdentitySettings};
 use crate::kernel::clock::Clock;
 use crate::kernel::mail::Mailer;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Store, StoreError};
-use crate::summary::Summaries;
-use crate::transcripts::Transcripts;
+use crate::kernel::store::{self, RecordKind, Store, StoreError};
+use crate::summary::{self, Summaries};
+use crate::transcripts::{self, Transcripts};
+
+/// What each table below the doors holds, for reading all of them.
+pub fn record_kinds() -> Vec<RecordKind> {
+    let features = [
+        children::KINDS.as_slice(),
+        &transcripts::KINDS,
+        &activities::KINDS,
+        &summary::KINDS,
+        &blocked_topics::KINDS,
+        &store::KINDS,
+    ];
+    identity::kinds().chain(features.concat()).collect()
+}
 
 /// What the outside gives to the app.
 #[derive(Clone)]
@@ -100,6 +113,10 @@ impl App {
             match app.erase(left_over).await {
                 // Nobody sees it any more; it goes when there is room again.
                 Err(StoreError::Full) => break,
+                // What cannot be read of one child is no reason to keep every family out.
+                Err(StoreError::Unreadable(cause)) => {
+                    tracing::error!(%cause, "a removed child could not be erased; the next start tries again");
+                }
                 other => other?,
             }
         }

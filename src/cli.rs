@@ -203,6 +203,9 @@ impl Context {
             true => println!("{:#}", answer.to_json()),
             false => print!("{}", output::for_people(answer)),
         }
+        if answer.unreadable() > 0 {
+            eprintln!("{}", output::left_out(answer.unreadable()));
+        }
     }
 }
 

@@ -19,7 +19,8 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
-    Change, Cursor, NotACursor, Read, Remembered, Row, Store, StoreError, json_array, json_page,
+    Change, Cursor, NotACursor, Read, RecordKind, Remembered, Row, Store, StoreError, json_array,
+    json_page,
 };
 
 pub use completed::{CompletedActivity, Completion, Score};
@@ -70,6 +71,9 @@ pub struct Activities {
     completed: Remembered<(ChildId, Option<SessionId>), Bytes>,
     upcoming: Remembered<ChildId, Bytes>,
 }
+
+/// What each table of the activities holds.
+pub const KINDS: [RecordKind; 5] = store::KINDS;
 
 /// Verdicts, and where the ones to come will begin.
 #[derive(Debug)]

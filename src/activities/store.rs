@@ -3,7 +3,7 @@
 use super::{ActivityId, CompletedActivity, UpcomingActivity, Verdict};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{ChildId, SessionId};
-use crate::kernel::store::{Change, Cursor, Key, Read, Record, Row, StoreError, Table};
+use crate::kernel::store::{Change, Cursor, Key, Read, Record, RecordKind, Row, StoreError, Table};
 
 const COMPLETED: Table = Table::new("completed");
 const COMPLETED_AT: Table = Table::new("completed-at");
@@ -14,6 +14,15 @@ const VERDICT_ON: Table = Table::new("verdict-on");
 impl Record for CompletedActivity {}
 impl Record for UpcomingActivity {}
 impl Record for Verdict {}
+
+/// What each table holds.
+pub(super) const KINDS: [RecordKind; 5] = [
+    RecordKind::of::<CompletedActivity>(COMPLETED),
+    RecordKind::of::<Timestamp>(COMPLETED_AT),
+    RecordKind::of::<UpcomingActivity>(UPCOMING),
+    RecordKind::of::<Verdict>(VERDICT),
+    RecordKind::of::<u64>(VERDICT_ON),
+];
 
 fn completed_of(child: ChildId) -> Key {
     COMPLETED.key().number(child.number())

@@ -12,9 +12,10 @@ use std::path::{Path, PathBuf};
 use tokio::sync::mpsc;
 
 use super::stream::{IntoPieces, Pieces, in_a_thread};
-use super::{AdminError, OnProgress};
+use super::{AdminError, OnProgress, schedule};
+use crate::app;
 use crate::kernel::clock::Clock;
-use crate::kernel::store::{self, ArchiveError, Contents, Store, StoreError, Verified};
+use crate::kernel::store::{self, ArchiveError, Contents, RecordKind, Store, StoreError, Verified};
 
 /// Sends a backup in pieces.
 pub(super) async fn send(
@@ -33,6 +34,13 @@ pub(super) async fn send(
     Ok(written.await??)
 }
 
+/// What each table of the store holds.
+pub fn record_kinds() -> Vec<RecordKind> {
+    let mut kinds = app::record_kinds();
+    kinds.extend(schedule::KINDS);
+    kinds
+}
+
 /// Reads everything in the store.
 pub(super) async fn verify(
     store: &Store,
@@ -40,7 +48,7 @@ pub(super) async fn verify(
 ) -> Result<Verified, AdminError> {
     let store = store.clone();
     let verified = in_a_thread(progress, move |counter| {
-        store.verify(|done| counter.tell(done))
+        store.verify(&record_kinds(), |done| counter.tell(done))
     });
     verified.await?.map_err(|error| match error {
         StoreError::Unreadable(what) => AdminError::new(format!(

@@ -22,7 +22,7 @@ use crate::kernel::clock::Clock;
 use crate::kernel::mail::Mailer;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{OpenError, Store};
+use crate::kernel::store::{OpenError, Store, StoreError};
 
 /// How often the store is tried while another command, or a server that is just starting, holds it.
 const TRIES: u32 = 100;
@@ -199,9 +199,18 @@ async fn with_app(
     progress: OnProgress<'_>,
     pieces: &Pieces,
 ) -> Result<Answer, AdminError> {
-    let public_url = match public_url {
-        Some(given) => given,
-        None => identity::remembered_public_url(store)?,
+    let public_url = match (public_url, identity::remembered_public_url(store)) {
+        (Some(given), _) => given,
+        (None, Ok(remembered)) => remembered.unwrap_or_default(),
+        (None, Err(StoreError::Unreadable(_))) if !request.tells_an_address() => {
+            PublicUrl::default()
+        }
+        (None, Err(StoreError::Unreadable(_))) => {
+            return Err(AdminError::new(
+                "The address of the pages cannot be read from the store. Please say it: --public-url URL",
+            ));
+        }
+        (None, Err(error)) => return Err(error.into()),
     };
     let app = App::start(Surroundings {
         store: store.clone(),

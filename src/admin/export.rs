@@ -15,6 +15,7 @@ use super::{AdminError, Exported, OnProgress};
 use crate::activities::ActivitiesError;
 use crate::app::App;
 use crate::children::{Child, ChildAccess, ChildrenError};
+use crate::identity::{Caller, Guardian};
 use crate::kernel::ids::{AssistantId, ChildId};
 use crate::kernel::store::StoreError;
 use crate::transcripts::{Session, TranscriptsError};
@@ -31,7 +32,7 @@ pub(super) async fn send(
 ) -> Result<Exported, AdminError> {
     let children = match child {
         Some(child) => vec![app.children.get(&app.store, child)?],
-        None => app.children.list_all(&app.store)?,
+        None => app.children.list_all(&app.store)?.0,
     };
     let (app, to) = (app.clone(), IntoPieces::new(pieces));
     let written = in_a_thread(progress, move |counter| {
@@ -41,7 +42,7 @@ pub(super) async fn send(
             assistants: BTreeMap::new(),
             exported: Exported::default(),
         };
-        for assistant in app.identity.list_assistants(&app.store)? {
+        for assistant in app.identity.list_assistants(&app.store)?.0 {
             export.assistants.insert(assistant.id, assistant.name);
         }
         export
@@ -93,17 +94,7 @@ impl Export<'_> {
     fn family(&mut self, children: Vec<Child>, tell: &dyn Fn(u64)) -> Result<(), ExportError> {
         let mut guardians = Vec::new();
         for child in &children {
-            for id in self
-                .app
-                .children
-                .guardians_of(&self.app.store, child.child_id)?
-            {
-                guardians.extend(
-                    self.app
-                        .identity
-                        .find_guardian_by_id(&self.app.store, &id)?,
-                );
-            }
+            guardians.extend(self.guardians_of(child.child_id)?);
         }
         guardians.sort_by_cached_key(|guardian| guardian.email.key());
         guardians.dedup_by_key(|guardian| guardian.email.key());
@@ -124,14 +115,22 @@ impl Export<'_> {
         Ok(self.to.flush()?)
     }
 
+    fn guardians_of(&self, child: ChildId) -> Result<Vec<Guardian>, StoreError> {
+        let store = &self.app.store;
+        let mut guardians = Vec::new();
+        for caller in self.app.children.callers_of(store, child)? {
+            if let Caller::Guardian(id) = caller {
+                guardians.extend(self.app.identity.find_guardian_by_id(store, &id)?);
+            }
+        }
+        Ok(guardians)
+    }
+
     fn child(&mut self, child: Child, tell: &dyn Fn(u64)) -> Result<(), ExportError> {
         let app = self.app;
         let access = app.children.for_administrator(child.child_id)?;
-        let mut emails = Vec::new();
-        for id in app.children.guardians_of(&app.store, child.child_id)? {
-            let found = app.identity.find_guardian_by_id(&app.store, &id)?;
-            emails.extend(found.map(|guardian| guardian.email));
-        }
+        let guardians = self.guardians_of(child.child_id)?.into_iter();
+        let mut emails = guardians.map(|guardian| guardian.email).collect::<Vec<_>>();
         emails.sort_by_cached_key(|email| email.key());
         write!(
             self.to,

@@ -7,6 +7,7 @@
 
 pub mod backup;
 pub mod client;
+mod entries;
 mod export;
 mod family;
 mod operations;
@@ -146,6 +147,13 @@ pub enum Request {
     Ready,
 }
 
+impl Request {
+    /// Whether the answer holds the address of our pages.
+    fn tells_an_address(&self) -> bool {
+        matches!(self, Self::SignInLink { .. } | Self::Token { .. })
+    }
+}
+
 /// A guardian, as the administrator sees them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GuardianEntry {
@@ -156,8 +164,9 @@ pub struct GuardianEntry {
     /// What to call them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// When they were added.
-    pub added_at: Timestamp,
+    /// When they were added; left out when it cannot be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub added_at: Option<Timestamp>,
     /// The children they see.
     pub children: Vec<ChildId>,
 }
@@ -182,10 +191,20 @@ pub struct AssistantEntry {
     pub id: AssistantId,
     /// What it is called.
     pub name: String,
-    /// When it was added.
-    pub added_at: Timestamp,
+    /// When it was added; left out when it cannot be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub added_at: Option<Timestamp>,
     /// For whom it delivers.
     pub children: Vec<ChildId>,
+}
+
+/// A list, and how many entries it lacks because they cannot be read.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Entries<T> {
+    /// Those that can be read.
+    pub entries: Vec<T>,
+    /// How many others there are.
+    pub unreadable: u64,
 }
 
 /// What a seed file brought in.
@@ -223,7 +242,7 @@ pub enum Answer {
     /// A guardian was removed.
     GuardianRemoved(GuardianEntry),
     /// The guardians.
-    Guardians(Vec<GuardianEntry>),
+    Guardians(Entries<GuardianEntry>),
     /// A child was added.
     ChildAdded(ChildEntry),
     /// A child has another name, or other guardians.
@@ -231,7 +250,7 @@ pub enum Answer {
     /// Everything of a child was erased.
     ChildRemoved(ChildEntry),
     /// The children.
-    Children(Vec<ChildEntry>),
+    Children(Entries<ChildEntry>),
     /// An assistant has a key, which is shown this once.
     AssistantKey {
         /// Which one.
@@ -242,7 +261,7 @@ pub enum Answer {
     /// An assistant was removed.
     AssistantRevoked(AssistantEntry),
     /// The assistants.
-    Assistants(Vec<AssistantEntry>),
+    Assistants(Entries<AssistantEntry>),
     /// A sign-in link.
     SignInLink {
         /// The link.
@@ -282,7 +301,22 @@ impl Answer {
     /// The answer for a program: what it is about, without the word for what was done.
     pub fn to_json(&self) -> serde_json::Value {
         let mut tagged = serde_json::to_value(self).expect("an answer is JSON");
-        tagged["it"].take()
+        match self {
+            Self::Guardians(_) | Self::Children(_) | Self::Assistants(_) => {
+                tagged["it"]["entries"].take()
+            }
+            _ => tagged["it"].take(),
+        }
+    }
+
+    /// How many records the answer lacks because they cannot be read.
+    pub fn unreadable(&self) -> u64 {
+        match self {
+            Self::Guardians(list) => list.unreadable,
+            Self::Children(list) => list.unreadable,
+            Self::Assistants(list) => list.unreadable,
+            _ => 0,
+        }
     }
 }
 

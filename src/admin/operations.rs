@@ -1,13 +1,11 @@
 //! Carries out what the administrator asks for.
 
+use super::entries::{self, assistant_entry, child_entry, guardian_entry};
 use super::stream::Pieces;
-use super::{
-    AdminError, Answer, AssistantEntry, ChildEntry, GuardianEntry, OnProgress, Progress, Request,
-    backup, export, schedule, seed,
-};
+use super::{AdminError, Answer, OnProgress, Progress, Request, backup, export, schedule, seed};
 use crate::app::App;
-use crate::children::Child;
-use crate::identity::{Assistant, Caller, Guardian, LINK_LIFE};
+use crate::children::{Child, ChildrenError};
+use crate::identity::{Caller, LINK_LIFE};
 use crate::kernel::clock::Clock;
 use crate::kernel::ids::ChildId;
 use crate::kernel::mail::EmailAddress;
@@ -29,9 +27,9 @@ pub async fn execute(
         return done;
     }
     match request {
-        Request::ListGuardians => Ok(Answer::Guardians(guardians(app)?)),
-        Request::ListChildren => Ok(Answer::Children(children(app)?)),
-        Request::ListAssistants => Ok(Answer::Assistants(assistants(app)?)),
+        Request::ListGuardians => Ok(Answer::Guardians(entries::guardians(app)?)),
+        Request::ListChildren => Ok(Answer::Children(entries::children(app)?)),
+        Request::ListAssistants => Ok(Answer::Assistants(entries::assistants(app)?)),
         Request::SignInLink { email } => {
             let link = app.identity.link_for(&email).await?;
             Ok(Answer::SignInLink {
@@ -102,8 +100,8 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             )?))
         }
         Request::RemoveGuardian { email } => {
-            let guardian = identity.remove_guardian(change, &email)?;
-            let entry = guardian_entry(app, change, guardian)?;
+            let removed = identity.remove_guardian(change, &email)?;
+            let entry = entries::removed_guardian(app, change, email, removed)?;
             app.children
                 .unlink_all(change, &Caller::Guardian(entry.id.clone()))?;
             Ok(Answer::GuardianRemoved(entry))
@@ -155,8 +153,8 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             })
         }
         Request::RevokeAssistant { name } => {
-            let assistant = identity.revoke_assistant(change, &name)?;
-            let entry = assistant_entry(app, change, assistant)?;
+            let revoked = identity.revoke_assistant(change, &name)?;
+            let entry = entries::revoked_assistant(app, change, name, revoked)?;
             app.children
                 .unlink_all(change, &Caller::Assistant(entry.id.clone()))?;
             Ok(Answer::AssistantRevoked(entry))
@@ -174,17 +172,10 @@ async fn remove_child(
 ) -> Result<Answer, AdminError> {
     let (doing, name) = (app.clone(), name.trim().to_owned());
     let removed = app.store.commit(move |change| {
-        let found = doing.children.get(change, child)?;
-        if found.name != name {
-            let sentence = format!(
-                "The child {child} has another name, so nothing was erased. \
-                 `porchlight child list` shows the names."
-            );
-            return Err(AdminError::new(sentence));
-        }
+        let found = confirmed(&doing, change, child, name)?;
         let entry = child_entry(&doing, change, found)?;
         let access = doing.children.remove(change, child)?;
-        Ok((entry, access))
+        Ok::<_, AdminError>((entry, access))
     });
     let (entry, access) = removed.await??;
     app.erase(access).await?;
@@ -195,6 +186,32 @@ async fn remove_child(
         ))
     })?;
     Ok(Answer::ChildRemoved(entry))
+}
+
+/// The child that is to be erased, once its name was typed; or its number, when its name cannot be read.
+fn confirmed(
+    app: &App,
+    view: &impl Read,
+    child: ChildId,
+    typed: String,
+) -> Result<Child, AdminError> {
+    let sentence = match app.children.get(view, child) {
+        Ok(found) if found.name == typed => return Ok(found),
+        Ok(_) => format!(
+            "The child {child} has another name, so nothing was erased. \
+             `porchlight child list` shows the names."
+        ),
+        Err(ChildrenError::Store(StoreError::Unreadable(_))) if typed == child.to_string() => {
+            let (child_id, name) = (child, typed);
+            return Ok(Child { child_id, name });
+        }
+        Err(ChildrenError::Store(StoreError::Unreadable(_))) => format!(
+            "The name of the child {child} cannot be read, so nothing was erased. \
+             To erase everything of it, type its number instead of its name."
+        ),
+        Err(error) => return Err(error.into()),
+    };
+    Err(AdminError::new(sentence))
 }
 
 async fn rewrite(app: &App, progress: OnProgress<'_>) -> Result<(), StoreError> {
@@ -234,92 +251,4 @@ pub(super) fn person(name: &str) -> Result<String, AdminError> {
     let short = Text::<200>::new(name)
         .map_err(|_| AdminError::new("A name cannot be longer than 200 characters."))?;
     Ok(short.into_string())
-}
-
-fn guardian_entry(
-    app: &App,
-    view: &impl Read,
-    guardian: Guardian,
-) -> Result<GuardianEntry, StoreError> {
-    let caller = Caller::Guardian(guardian.id.clone());
-    let children = app.children.numbers_of(view, &caller)?;
-    let Guardian {
-        id,
-        email,
-        name,
-        added_at,
-    } = guardian;
-    Ok(GuardianEntry {
-        id,
-        email,
-        name,
-        added_at,
-        children,
-    })
-}
-
-fn child_entry(app: &App, view: &impl Read, child: Child) -> Result<ChildEntry, StoreError> {
-    let Child { child_id, name } = child;
-    let mut guardians = Vec::new();
-    for id in app.children.guardians_of(view, child_id)? {
-        guardians.extend(
-            app.identity
-                .find_guardian_by_id(view, &id)?
-                .map(|found| found.email),
-        );
-    }
-    guardians.sort_by_cached_key(EmailAddress::key);
-    let delivering = app.children.assistants_of(view, child_id)?;
-    let all = app.identity.list_assistants(view)?;
-    let mut assistants = all
-        .into_iter()
-        .filter(|assistant| delivering.contains(&assistant.id))
-        .map(|assistant| assistant.name)
-        .collect::<Vec<_>>();
-    assistants.sort();
-    Ok(ChildEntry {
-        child_id,
-        name,
-        guardians,
-        assistants,
-    })
-}
-
-fn assistant_entry(
-    app: &App,
-    view: &impl Read,
-    assistant: Assistant,
-) -> Result<AssistantEntry, StoreError> {
-    let children = app
-        .children
-        .numbers_of(view, &Caller::Assistant(assistant.id.clone()))?;
-    let Assistant { id, name, added_at } = assistant;
-    Ok(AssistantEntry {
-        id,
-        name,
-        added_at,
-        children,
-    })
-}
-
-fn guardians(app: &App) -> Result<Vec<GuardianEntry>, StoreError> {
-    let all = app.identity.list_guardians(&app.store)?.into_iter();
-    let entries = all.map(|guardian| guardian_entry(app, &app.store, guardian));
-    let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
-    entries.sort_by_cached_key(|entry| (entry.added_at, entry.email.key()));
-    Ok(entries)
-}
-
-fn children(app: &App) -> Result<Vec<ChildEntry>, StoreError> {
-    let all = app.children.list_all(&app.store)?.into_iter();
-    all.map(|child| child_entry(app, &app.store, child))
-        .collect()
-}
-
-fn assistants(app: &App) -> Result<Vec<AssistantEntry>, StoreError> {
-    let all = app.identity.list_assistants(&app.store)?.into_iter();
-    let entries = all.map(|assistant| assistant_entry(app, &app.store, assistant));
-    let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
-    entries.sort_by_cached_key(|entry| (entry.added_at, entry.name.clone()));
-    Ok(entries)
 }

@@ -16,7 +16,7 @@ use super::backup::{self, PARTIAL};
 use crate::app::App;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::{EmailAddress, Letter, Mailer};
-use crate::kernel::store::{Read, Record, Store, StoreError, Table};
+use crate::kernel::store::{Read, Record, RecordKind, Store, StoreError, Table};
 
 const STATE: Table = Table::new("backup-state");
 
@@ -63,6 +63,9 @@ pub struct Failure {
 }
 
 impl Record for ScheduleState {}
+
+/// What each table of the schedule holds.
+pub(super) const KINDS: [RecordKind; 1] = [RecordKind::of::<ScheduleState>(STATE)];
 
 /// How the scheduled backups of this store went.
 pub(super) fn state(store: &Store) -> Result<ScheduleState, StoreError> {

@@ -21,7 +21,7 @@ use serde::Serialize;
 use crate::children::{ChildAccess, ChildrenError};
 use crate::kernel::ids::ChildId;
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Remembered, Store, StoreError, Weigh};
+use crate::kernel::store::{Change, RecordKind, Remembered, Store, StoreError, Weigh};
 use crate::kernel::wire::{EntityTag, IfMatch};
 
 pub use topics::{BlockedTopic, MANDATORY, TopicError};
@@ -117,6 +117,9 @@ impl Weigh for Arc<Avoided> {
         2 * self.instructions.len() as u64
     }
 }
+
+/// What each table of the blocked topics holds.
+pub const KINDS: [RecordKind; 1] = store::KINDS;
 
 /// The blocked topics' façade. Clones share it.
 #[derive(Clone)]

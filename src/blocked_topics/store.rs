@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::BlockedTopic;
 use crate::kernel::ids::ChildId;
-use crate::kernel::store::{Change, Key, Read, Record, StoreError, Table};
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 const BLOCKED: Table = Table::new("blocked-topics");
 
@@ -14,6 +14,9 @@ const BLOCKED: Table = Table::new("blocked-topics");
 struct StoredTopics(Vec<String>);
 
 impl Record for StoredTopics {}
+
+/// What each table holds.
+pub(super) const KINDS: [RecordKind; 1] = [RecordKind::of::<StoredTopics>(BLOCKED)];
 
 fn key(child: ChildId) -> Key {
     BLOCKED.key().number(child.number())
@@ -43,5 +46,5 @@ pub(super) fn put(
 
 /// Removes the child's list; whether there was one.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
-    change.remove(&key(child))
+    Ok(change.remove_some_below(&key(child))? > 0)
 }

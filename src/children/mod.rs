@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::identity::Caller;
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::ids::{AssistantId, ChildId, GuardianId};
+use crate::kernel::ids::{ChildId, GuardianId};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Read, Remembered, Store, StoreError, json_array};
+use crate::kernel::store::{Change, Read, RecordKind, Remembered, Store, StoreError, json_array};
 
 /// The most memory for answers of one kind, in bytes.
 const REMEMBERED: u64 = 256 * 1024;
@@ -77,6 +77,9 @@ impl ChildAccess {
     }
 }
 
+/// What each table of the children holds.
+pub const KINDS: [RecordKind; 7] = store::KINDS;
+
 /// The children's façade. Clones share it.
 #[derive(Clone)]
 pub struct Children {
@@ -137,17 +140,33 @@ impl Children {
         }
     }
 
+    /// The proofs for all children that this caller has.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn all_of(&self, caller: impl Into<Caller>) -> Result<Vec<ChildAccess>, StoreError> {
+        let children = store::children_of(&self.store, &caller.into())?;
+        let access = children.into_iter().map(|child| ChildAccess {
+            child,
+            reserved: false,
+        });
+        Ok(access.collect())
+    }
+
     /// The proof that the administrator may read what is kept of this child, whoever has it.
     ///
     /// # Errors
     ///
     /// [`ChildrenError::NoSuchChild`].
     pub fn for_administrator(&self, child: ChildId) -> Result<ChildAccess, ChildrenError> {
-        self.get(&self.store, child)?;
-        Ok(ChildAccess {
-            child,
-            reserved: false,
-        })
+        match store::contains(&self.store, child)? {
+            true => Ok(ChildAccess {
+                child,
+                reserved: false,
+            }),
+            false => Err(ChildrenError::NoSuchChild(child)),
+        }
     }
 
     /// How many guardians have this child.
@@ -221,29 +240,43 @@ impl Children {
         store::child(view, child)?.ok_or(ChildrenError::NoSuchChild(child))
     }
 
-    /// All children by number, for the administrator.
+    /// Whether there is a child with this number, for the administrator, also when its name cannot be read.
     ///
     /// # Errors
     ///
     /// The store's.
-    pub fn list_all(&self, view: &impl Read) -> Result<Vec<Child>, StoreError> {
+    pub fn exists(&self, view: &impl Read, child: ChildId) -> Result<bool, StoreError> {
+        store::contains(view, child)
+    }
+
+    /// All children by number, for the administrator, and how many others there are that cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn list_all(&self, view: &impl Read) -> Result<(Vec<Child>, u64), StoreError> {
         store::children(view)
     }
 
-    /// The guardians of a child, for the administrator.
+    /// The numbers of all children, for the administrator.
     ///
     /// # Errors
     ///
     /// The store's.
-    pub fn guardians_of(
-        &self,
-        view: &impl Read,
-        child: ChildId,
-    ) -> Result<Vec<GuardianId>, StoreError> {
-        store::guardians_of(view, child)
+    pub fn all_numbers(&self, view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
+        store::numbers(view)
     }
 
-    /// The children that a caller has, for the administrator.
+    /// Everybody who has a child, for the administrator, whatever can be read of the links.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn callers_of(&self, view: &impl Read, child: ChildId) -> Result<Vec<Caller>, StoreError> {
+        store::linked_callers(view, child)
+    }
+
+    /// The children that a caller has, for the administrator, whatever can be read of the links.
     ///
     /// # Errors
     ///
@@ -253,7 +286,7 @@ impl Children {
         view: &impl Read,
         caller: &Caller,
     ) -> Result<Vec<ChildId>, StoreError> {
-        store::children_of(view, caller)
+        store::linked_children(view, caller)
     }
 
     /// Gives a child another name.
@@ -308,14 +341,14 @@ impl Children {
     ///
     /// The store's.
     pub fn unlink_all(&self, change: &mut Change, caller: &Caller) -> Result<(), StoreError> {
-        for child in store::children_of(change, caller)? {
+        for child in store::linked_children(change, caller)? {
             store::unlink(change, child, caller)?;
         }
         Ok(())
     }
 
     /// Takes a child from everybody, so that nobody sees it any more, and gives the right to erase what
-    /// is left of it. It stays noted until it is [erased](Self::erased).
+    /// is left of it. It stays noted until it is [erased](Self::erased). Nothing of it has to be readable.
     ///
     /// # Errors
     ///
@@ -325,12 +358,11 @@ impl Children {
         change: &mut Change,
         child: ChildId,
     ) -> Result<ChildAccess, ChildrenError> {
-        self.get(change, child)?;
-        for guardian in store::guardians_of(change, child)? {
-            store::unlink(change, child, &Caller::Guardian(guardian))?;
+        if !store::contains(change, child)? {
+            return Err(ChildrenError::NoSuchChild(child));
         }
-        for assistant in store::assistants_of(change, child)? {
-            store::unlink(change, child, &Caller::Assistant(assistant))?;
+        for caller in store::linked_callers(change, child)? {
+            store::unlink(change, child, &caller)?;
         }
         store::remove(change, child)?;
         store::mark_for_erasure(change, child)?;
@@ -376,18 +408,5 @@ impl Children {
         child: ChildId,
     ) -> Result<Option<Timestamp>, StoreError> {
         store::added_at(view, child)
-    }
-
-    /// The assistants that deliver for a child, for the administrator.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
-    pub fn assistants_of(
-        &self,
-        view: &impl Read,
-        child: ChildId,
-    ) -> Result<Vec<AssistantId>, StoreError> {
-        store::assistants_of(view, child)
     }
 }

@@ -4,7 +4,7 @@ use super::Child;
 use crate::identity::Caller;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{AssistantId, ChildId, GuardianId};
-use crate::kernel::store::{Change, Key, Payload, Read, Record, StoreError, Table};
+use crate::kernel::store::{Change, Key, Payload, Read, Record, RecordKind, StoreError, Table};
 
 const CHILD: Table = Table::new("child");
 const ADDED: Table = Table::new("child-added");
@@ -17,6 +17,17 @@ const ERASURE: Table = Table::new("erasure");
 impl Record for Child {}
 impl Record for ChildId {}
 impl Record for Timestamp {}
+
+/// What each table holds.
+pub(super) const KINDS: [RecordKind; 7] = [
+    RecordKind::of::<Child>(CHILD),
+    RecordKind::of::<Timestamp>(ADDED),
+    RecordKind::of::<ChildId>(GUARDIAN_HAS),
+    RecordKind::of::<ChildId>(ASSISTANT_HAS),
+    RecordKind::of::<GuardianId>(HAS_GUARDIAN),
+    RecordKind::of::<AssistantId>(HAS_ASSISTANT),
+    RecordKind::of::<ChildId>(ERASURE),
+];
 
 fn key(child: ChildId) -> Key {
     CHILD.key().number(child.number())
@@ -39,8 +50,23 @@ pub(super) fn json(view: &impl Read, child: ChildId) -> Result<Option<Payload>, 
     view.payload(&key(child))
 }
 
-pub(super) fn children(view: &impl Read) -> Result<Vec<Child>, StoreError> {
-    view.list(&CHILD.key())
+/// All children, and how many others there are that cannot be read.
+pub(super) fn children(view: &impl Read) -> Result<(Vec<Child>, u64), StoreError> {
+    view.list_readable(&CHILD.key())
+}
+
+/// The numbers of all children, whatever can be read of them.
+pub(super) fn numbers(view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
+    numbers_below(view, &CHILD.key())
+}
+
+/// The numbers that stand in the keys right below `prefix`.
+fn numbers_below(view: &impl Read, prefix: &Key) -> Result<Vec<ChildId>, StoreError> {
+    let keys = view.keys_below(prefix, usize::MAX)?;
+    let numbers = keys
+        .iter()
+        .filter_map(|key| key.components_below(prefix).number());
+    Ok(numbers.map(ChildId::new).collect())
 }
 
 pub(super) fn put(change: &mut Change, child: &Child) -> Result<(), StoreError> {
@@ -69,13 +95,17 @@ pub(super) fn remove(change: &mut Change, child: ChildId) -> Result<(), StoreErr
     Ok(())
 }
 
-/// Where it is found what a caller has.
-fn from_caller(caller: &Caller, child: ChildId) -> Key {
-    let has = match caller {
+/// The beginning of the keys that say what a caller has.
+fn all_of(caller: &Caller) -> Key {
+    match caller {
         Caller::Guardian(id) => GUARDIAN_HAS.key().text(id.as_str()),
         Caller::Assistant(id) => ASSISTANT_HAS.key().text(id.as_str()),
-    };
-    has.number(child.number())
+    }
+}
+
+/// Where it is found what a caller has.
+fn from_caller(caller: &Caller, child: ChildId) -> Key {
+    all_of(caller).number(child.number())
 }
 
 /// Where it is found who has a child.
@@ -109,25 +139,42 @@ pub(super) fn unlink(
     change.remove(&from_caller(caller, child))
 }
 
+/// The children that a caller may see. It fails if one of the links cannot be read: that one grants nothing.
 pub(super) fn children_of(view: &impl Read, caller: &Caller) -> Result<Vec<ChildId>, StoreError> {
-    match caller {
-        Caller::Guardian(id) => view.list(&GUARDIAN_HAS.key().text(id.as_str())),
-        Caller::Assistant(id) => view.list(&ASSISTANT_HAS.key().text(id.as_str())),
-    }
+    view.list(&all_of(caller))
 }
 
+/// The children that a caller is linked to, whatever can be read of the links: for the administrator, who takes them away.
+pub(super) fn linked_children(
+    view: &impl Read,
+    caller: &Caller,
+) -> Result<Vec<ChildId>, StoreError> {
+    numbers_below(view, &all_of(caller))
+}
+
+/// Everybody who is linked to a child, whatever can be read of the links.
+pub(super) fn linked_callers(view: &impl Read, child: ChildId) -> Result<Vec<Caller>, StoreError> {
+    let ids = |table: Table| {
+        let all = table.key().number(child.number());
+        let keys = view.keys_below(&all, usize::MAX)?;
+        let ids = keys
+            .iter()
+            .filter_map(|key| key.components_below(&all).text());
+        Ok::<_, StoreError>(ids.collect::<Vec<_>>())
+    };
+    let guardians = ids(HAS_GUARDIAN)?.into_iter();
+    let guardians = guardians.map(|id| Caller::Guardian(GuardianId::from_text(&id)));
+    let assistants = ids(HAS_ASSISTANT)?.into_iter();
+    let assistants = assistants.map(|id| Caller::Assistant(AssistantId::from_text(&id)));
+    Ok(guardians.chain(assistants).collect())
+}
+
+/// The guardians of a child. It fails if one of the links cannot be read: they are counted.
 pub(super) fn guardians_of(
     view: &impl Read,
     child: ChildId,
 ) -> Result<Vec<GuardianId>, StoreError> {
     view.list(&HAS_GUARDIAN.key().number(child.number()))
-}
-
-pub(super) fn assistants_of(
-    view: &impl Read,
-    child: ChildId,
-) -> Result<Vec<AssistantId>, StoreError> {
-    view.list(&HAS_ASSISTANT.key().number(child.number()))
 }
 
 fn erasure(child: ChildId) -> Key {
@@ -144,5 +191,5 @@ pub(super) fn unmark_for_erasure(change: &mut Change, child: ChildId) -> Result<
 }
 
 pub(super) fn marked_for_erasure(view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
-    view.list(&ERASURE.key())
+    numbers_below(view, &ERASURE.key())
 }

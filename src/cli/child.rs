@@ -91,7 +91,8 @@ async fn ask_for_name(context: &Context, id: ChildId) -> Result<String, AdminErr
     let Answer::Children(children) = answer else {
         return Err(AdminError::new("The children could not be listed."));
     };
-    if !children.iter().any(|child| child.child_id == id) {
+    let is_listed = children.entries.iter().any(|child| child.child_id == id);
+    if !is_listed && children.unreadable == 0 {
         return Err(AdminError::new(format!(
             "There is no child with the number {id}."
         )));

@@ -23,7 +23,7 @@ pub fn for_people(answer: &Answer) -> String {
         }
         Answer::Guardians(guardians) => table(
             &["E-mail", "Name", "Children"],
-            guardians.iter().map(guardian_row),
+            guardians.entries.iter().map(guardian_row),
             "There are no guardians yet. Add one with: porchlight guardian add EMAIL",
         ),
         Answer::ChildAdded(child) => format!(
@@ -38,7 +38,7 @@ pub fn for_people(answer: &Answer) -> String {
         ),
         Answer::Children(children) => table(
             &["Number", "Name", "Guardians", "Assistants"],
-            children.iter().map(child_row),
+            children.entries.iter().map(child_row),
             "There are no children yet. Add one with: porchlight child add NAME --guardian EMAIL",
         ),
         Answer::AssistantKey { assistant, key } => format!(
@@ -55,7 +55,7 @@ pub fn for_people(answer: &Answer) -> String {
         }
         Answer::Assistants(assistants) => table(
             &["Name", "Children", "Added"],
-            assistants.iter().map(assistant_row),
+            assistants.entries.iter().map(assistant_row),
             "There are no assistants yet. Add one with: porchlight assistant add NAME --child ID",
         ),
         Answer::SignInLink { link, expires_in } => format!(
@@ -111,6 +111,15 @@ pub fn for_people(answer: &Answer) -> String {
     }
 }
 
+/// What is said beside an answer that lacks records because they cannot be read.
+pub fn left_out(unreadable: u64) -> String {
+    let (records, verb) = match unreadable {
+        1 => ("1 record", "is"),
+        _ => (&*format!("{unreadable} records"), "are"),
+    };
+    format!("{records} could not be read and {verb} left out. To see which: porchlight verify")
+}
+
 /// How many records there are of each kind.
 fn tables(tables: &Tables) -> String {
     let rows = tables
@@ -145,11 +154,10 @@ fn child_row(child: &ChildEntry) -> Vec<String> {
 }
 
 fn assistant_row(assistant: &AssistantEntry) -> Vec<String> {
-    let day = assistant
-        .added_at
-        .to_chrono()
-        .format("%Y-%m-%d")
-        .to_string();
+    let day = assistant.added_at.map_or_else(
+        || "-".to_owned(),
+        |added_at| added_at.to_chrono().format("%Y-%m-%d").to_string(),
+    );
     vec![assistant.name.clone(), numbers(&assistant.children), day]
 }
 

@@ -69,7 +69,8 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         },
     });
     let app = app.await?;
-    if config.demo && app.children.list_all(&store)?.is_empty() {
+    app.identity.remember_public_url().await?;
+    if config.demo && app.children.all_numbers(&store)?.is_empty() {
         seed::bring_in(&app, DEMO_FAMILY, &|_| {}).await?;
     }
     let admin = AdminSocket::bind(&context.data).map_err(|error| {

@@ -20,6 +20,15 @@ pub struct Assistant {
     pub added_at: Timestamp,
 }
 
+/// An assistant that was removed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RevokedAssistant {
+    /// The assistant's id.
+    pub id: AssistantId,
+    /// What else was known of it; `None` when it could not be read.
+    pub assistant: Option<Assistant>,
+}
+
 /// The proof that a request carries an assistant's key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedAssistant {
@@ -70,13 +79,27 @@ impl Identity {
         Ok((stored.assistant, key))
     }
 
-    /// All assistants, in no particular order.
+    /// All assistants, in no particular order, and how many others there are that cannot be read.
     ///
     /// # Errors
     ///
     /// The store's.
-    pub fn list_assistants(&self, view: &impl Read) -> Result<Vec<Assistant>, StoreError> {
+    pub fn list_assistants(&self, view: &impl Read) -> Result<(Vec<Assistant>, u64), StoreError> {
         store::assistants(view)
+    }
+
+    /// The assistant with this id; `None` also when it cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn find_assistant_by_id(
+        &self,
+        view: &impl Read,
+        id: &AssistantId,
+    ) -> Result<Option<Assistant>, StoreError> {
+        let stored = store::readable_assistant(view, id)?;
+        Ok(stored.map(|stored| stored.assistant))
     }
 
     /// Gives an assistant a new key; the old one ends at once.
@@ -97,7 +120,8 @@ impl Identity {
         Ok((stored.assistant, key))
     }
 
-    /// Removes an assistant; its key ends at once, what it delivered stays.
+    /// Removes an assistant; its key ends at once, what it delivered stays. Nothing of what is kept of it has to be
+    /// readable, as long as something says whose the name is.
     ///
     /// # Errors
     ///
@@ -106,10 +130,20 @@ impl Identity {
         &self,
         change: &mut Change,
         name: &str,
-    ) -> Result<Assistant, IdentityError> {
-        let stored = self.get_assistant(change, name)?;
-        store::remove_assistant(change, &stored)?;
-        Ok(stored.assistant)
+    ) -> Result<RevokedAssistant, IdentityError> {
+        let no_such = || IdentityError::NoSuchAssistant(name.to_owned());
+        let id = store::assistant_id(change, name)?.ok_or_else(no_such)?;
+        let assistant = match store::readable_assistant(change, &id)? {
+            Some(stored) => {
+                store::remove_assistant(change, &stored)?;
+                Some(stored.assistant)
+            }
+            None => {
+                store::remove_unreadable_assistant(change, &id, name)?;
+                None
+            }
+        };
+        Ok(RevokedAssistant { id, assistant })
     }
 
     /// Whose key this is, if it is one that still holds.

@@ -22,6 +22,15 @@ pub struct Guardian {
     pub added_at: Timestamp,
 }
 
+/// Who was removed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RemovedGuardian {
+    /// The guardian's id.
+    pub id: GuardianId,
+    /// What else was known of them; `None` when it could not be read.
+    pub guardian: Option<Guardian>,
+}
+
 impl Identity {
     /// Adds a guardian.
     ///
@@ -47,12 +56,12 @@ impl Identity {
         Ok(guardian)
     }
 
-    /// All guardians, in no particular order.
+    /// All guardians, in no particular order, and how many others there are that cannot be read.
     ///
     /// # Errors
     ///
     /// The store's.
-    pub fn list_guardians(&self, view: &impl Read) -> Result<Vec<Guardian>, StoreError> {
+    pub fn list_guardians(&self, view: &impl Read) -> Result<(Vec<Guardian>, u64), StoreError> {
         store::guardians(view)
     }
 
@@ -106,7 +115,8 @@ impl Identity {
         Ok(guardian)
     }
 
-    /// Removes a guardian and signs them out everywhere.
+    /// Removes a guardian and signs them out everywhere. Nothing of what is kept of them has to be readable, as long as
+    /// something says whose the address is.
     ///
     /// # Errors
     ///
@@ -115,9 +125,15 @@ impl Identity {
         &self,
         change: &mut Change,
         email: &EmailAddress,
-    ) -> Result<Guardian, IdentityError> {
-        let guardian = self.get_guardian(change, email)?;
-        store::remove_guardian(change, &guardian)?;
-        Ok(guardian)
+    ) -> Result<RemovedGuardian, IdentityError> {
+        let no_such = || IdentityError::NoSuchGuardian(email.clone());
+        let id = store::guardian_id(change, email)?.ok_or_else(no_such)?;
+        let guardian = match store::guardian(change, &id) {
+            Ok(found) => Some(found.ok_or_else(no_such)?),
+            Err(StoreError::Unreadable(_)) => None,
+            Err(error) => return Err(error.into()),
+        };
+        store::remove_guardian(change, &id, email)?;
+        Ok(RemovedGuardian { id, guardian })
     }
 }

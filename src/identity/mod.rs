@@ -39,12 +39,12 @@ use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Remembered, Store, StoreError};
 
-pub use assistants::{Assistant, AssistantKey, SignedAssistant};
-pub use guardians::Guardian;
+pub use assistants::{Assistant, AssistantKey, RevokedAssistant, SignedAssistant};
+pub use guardians::{Guardian, RemovedGuardian};
 pub use link::{LIFE as LINK_LIFE, LinkError};
 pub use provider::{ProviderAnswer, ProviderProblem, ProviderSettings};
 pub use sign_in::{IssuedIdentity, Refresh, SignIn, Via};
-pub use store::remembered_public_url;
+pub use store::{kinds, remembered_public_url};
 pub use token::TokenKey;
 
 /// The most memory for sign-ins, and for the keys of assistants, in bytes.
@@ -196,7 +196,6 @@ impl Identity {
         settings: IdentitySettings,
     ) -> Result<Self, StoreError> {
         let key = store::token_key(&store, &randomness).await?;
-        store::remember_public_url(&store, &settings.public_url).await?;
         let tokens = token::Tokens::new(&key, settings.public_url.clone(), clock.clone());
         let provider = settings.provider.clone().map(|provider| {
             let provider = provider::Provider::new(provider, &settings.public_url, clock.clone());
@@ -218,6 +217,15 @@ impl Identity {
             limits: Arc::new(limits),
             outbox_filled: Arc::new(Notify::new()),
         })
+    }
+
+    /// Notes where our pages are, for commands that run without the server.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub async fn remember_public_url(&self) -> Result<(), StoreError> {
+        store::remember_public_url(&self.store, &self.settings.public_url).await
     }
 
     /// Where our pages are.

@@ -15,7 +15,8 @@ impl Identity {
     /// The store's.
     pub fn list_sign_ins(&self, signed_in: &SignedIn) -> Result<Vec<SignIn>, StoreError> {
         let now = self.clock.now();
-        let kept = store::sign_ins(&self.store, signed_in.guardian())?.into_iter();
+        let kept = store::sign_ins(&self.store, signed_in.guardian())?;
+        let kept = kept.readable.into_iter();
         let holding = kept.filter_map(|(_, sign_in)| sign_in.holds(now).then_some(sign_in));
         let mut sign_ins = holding.collect::<Vec<_>>();
         sign_ins.sort_by_key(|sign_in| Reverse((sign_in.used_at, sign_in.started_at)));
@@ -33,14 +34,13 @@ impl Identity {
         id: SignInId,
     ) -> Result<(), IdentityError> {
         let guardian = signed_in.guardian().clone();
-        let ended = self.store.commit(move |change| {
-            let found = store::sign_ins(change, &guardian)?.into_iter();
-            let mut named = found.filter(|(_, sign_in)| sign_in.id == id);
-            let Some((hash, sign_in)) = named.next() else {
-                return Err(IdentityError::NoSuchSignIn);
-            };
-            Ok(store::remove_sign_in(change, hash, &sign_in)?)
-        });
+        let ended =
+            self.store.commit(
+                move |change| match store::end_sign_in(change, &guardian, &id)? {
+                    true => Ok(()),
+                    false => Err(IdentityError::NoSuchSignIn),
+                },
+            );
         ended.await??;
         tracing::info!(guardian = %signed_in.guardian(), "a sign-in was ended");
         Ok(())

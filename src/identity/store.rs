@@ -1,55 +1,56 @@
 //! What identity keeps. Secrets are here only as hashes, but for the key that signs identity tokens.
 
-use serde::{Deserialize, Serialize};
+mod assistants;
+mod sign_ins;
 
-use super::assistants::Assistant;
 use super::guardians::Guardian;
 use super::link::Link;
 use super::outbox::Waiting;
 use super::provider;
-use super::sign_in::SignIn;
 use super::token::TokenKey;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::{AssistantId, GuardianId, SignInId};
+use crate::kernel::ids::GuardianId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::SecretHash;
-use crate::kernel::store::{Change, Key, Read, Record, Store, StoreError, Table};
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, Store, StoreError, Table};
+
+pub(super) use assistants::*;
+pub(super) use sign_ins::*;
 
 const GUARDIAN: Table = Table::new("guardian");
 const GUARDIAN_BY_EMAIL: Table = Table::new("guardian-by-email");
 const LINK: Table = Table::new("link");
 const LINK_OF: Table = Table::new("link-of");
-const SIGN_IN: Table = Table::new("sign-in");
-const SIGN_IN_OF: Table = Table::new("sign-in-of");
 const OUTBOX: Table = Table::new("outbox");
-const ASSISTANT: Table = Table::new("assistant");
-const ASSISTANT_BY_NAME: Table = Table::new("assistant-by-name");
-const ASSISTANT_BY_KEY: Table = Table::new("assistant-by-key");
 const TOKEN_KEY: Table = Table::new("token-key");
 const PUBLIC_URL: Table = Table::new("public-url");
 
 impl Record for Guardian {}
 impl Record for GuardianId {}
 impl Record for Link {}
-impl Record for SignIn {}
 impl Record for Waiting {}
-impl Record for Assistant {}
-impl Record for AssistantId {}
 impl Record for SecretHash {}
 impl Record for TokenKey {}
 impl Record for PublicUrl {}
 
-/// An assistant's record with what only the store knows.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct StoredAssistant {
-    #[serde(flatten)]
-    pub assistant: Assistant,
-    pub key: SecretHash,
+/// What each table of identity holds.
+pub fn kinds() -> impl Iterator<Item = RecordKind> {
+    let own = [
+        RecordKind::of::<Guardian>(GUARDIAN),
+        RecordKind::of::<GuardianId>(GUARDIAN_BY_EMAIL),
+        RecordKind::of::<Link>(LINK),
+        RecordKind::of::<SecretHash>(LINK_OF),
+        RecordKind::of::<Waiting>(OUTBOX),
+        RecordKind::of::<TokenKey>(TOKEN_KEY),
+        RecordKind::of::<PublicUrl>(PUBLIC_URL),
+    ];
+    own.into_iter()
+        .chain(sign_ins::KINDS)
+        .chain(assistants::KINDS)
+        .chain(provider::store::KINDS)
 }
-
-impl Record for StoredAssistant {}
 
 fn guardian_key(id: &GuardianId) -> Key {
     GUARDIAN.key().text(id.as_str())
@@ -73,8 +74,28 @@ pub(super) fn guardian_by_email(
     }
 }
 
-pub(super) fn guardians(view: &impl Read) -> Result<Vec<Guardian>, StoreError> {
-    view.list(&GUARDIAN.key())
+/// All guardians, and how many others there are that cannot be read.
+pub(super) fn guardians(view: &impl Read) -> Result<(Vec<Guardian>, u64), StoreError> {
+    view.list_readable(&GUARDIAN.key())
+}
+
+/// The id of the guardian who has this address, also when one of the two records that tell it cannot be read.
+pub(super) fn guardian_id(
+    view: &impl Read,
+    email: &EmailAddress,
+) -> Result<Option<GuardianId>, StoreError> {
+    let unreadable = match view.get(&by_email(email)) {
+        Err(error @ StoreError::Unreadable(_)) => error,
+        found => return found,
+    };
+    let all = GUARDIAN.key();
+    let keys = view.keys_of(&all, |guardian: &Guardian| guardian.email == *email)?;
+    let id = keys
+        .first()
+        .and_then(|key| key.components_below(&all).text());
+    // Nobody knows whose it is; it isn't nobody's.
+    id.map(|id| Some(GuardianId::from_text(&id)))
+        .ok_or(unreadable)
 }
 
 pub(super) fn put_guardian(change: &mut Change, guardian: &Guardian) -> Result<(), StoreError> {
@@ -88,12 +109,17 @@ pub(super) fn forget_email(change: &mut Change, email: &EmailAddress) -> Result<
     Ok(())
 }
 
-pub(super) fn remove_guardian(change: &mut Change, guardian: &Guardian) -> Result<(), StoreError> {
-    end_links(change, &guardian.id)?;
-    end_sign_ins(change, &guardian.id)?;
-    provider::store::forget(change, &guardian.id)?;
-    forget_email(change, &guardian.email)?;
-    change.remove(&guardian_key(&guardian.id))?;
+/// Removes a guardian. Nothing of what is kept of them has to be readable.
+pub(super) fn remove_guardian(
+    change: &mut Change,
+    id: &GuardianId,
+    email: &EmailAddress,
+) -> Result<(), StoreError> {
+    end_links(change, id)?;
+    end_sign_ins(change, id)?;
+    provider::store::forget(change, id)?;
+    forget_email(change, email)?;
+    change.remove(&guardian_key(id))?;
     Ok(())
 }
 
@@ -115,19 +141,28 @@ pub(super) fn link(view: &impl Read, hash: SecretHash) -> Result<Option<Link>, S
     view.get(&link_key(hash))
 }
 
-/// The guardian's links, oldest first.
+/// The guardian's links, oldest first. One that cannot be read signs nobody in, and keeps no new one from being made.
 pub(super) fn links(
     view: &impl Read,
     guardian: &GuardianId,
 ) -> Result<Vec<(SecretHash, Link)>, StoreError> {
-    let hashes = view.list::<SecretHash>(&links_of(guardian))?;
-    let mut links = Vec::with_capacity(hashes.len());
-    for hash in hashes {
-        if let Some(link) = link(view, hash)? {
+    let all = links_of(guardian);
+    let mut links = Vec::new();
+    for key in view.keys_below(&all, usize::MAX)? {
+        if let Some(hash) = hash_in(&key, &all)
+            && let Some(link) = view.get_readable(&link_key(hash))?
+        {
             links.push((hash, link));
         }
     }
     Ok(links)
+}
+
+/// The hash at the end of a key of [`LINK_OF`].
+fn hash_in(key: &Key, all: &Key) -> Option<SecretHash> {
+    let mut components = key.components_below(all);
+    components.signed()?;
+    components.fixed().map(SecretHash::from_bytes)
 }
 
 pub(super) fn put_link(
@@ -150,72 +185,12 @@ pub(super) fn remove_link(
 }
 
 pub(super) fn end_links(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
-    for (hash, link) in links(change, guardian)? {
-        remove_link(change, hash, &link)?;
-    }
-    Ok(())
-}
-
-fn sign_in_key(hash: SecretHash) -> Key {
-    SIGN_IN.key().fixed(hash.as_bytes())
-}
-
-fn sign_in_of(guardian: &GuardianId, id: &SignInId) -> Key {
-    SIGN_IN_OF.key().text(guardian.as_str()).text(id.as_str())
-}
-
-pub(super) fn sign_in(view: &impl Read, hash: SecretHash) -> Result<Option<SignIn>, StoreError> {
-    view.get(&sign_in_key(hash))
-}
-
-/// The sign-in that an identity token names.
-pub(super) fn sign_in_by_id(
-    view: &impl Read,
-    guardian: &GuardianId,
-    id: &SignInId,
-) -> Result<Option<SignIn>, StoreError> {
-    match view.get::<SecretHash>(&sign_in_of(guardian, id))? {
-        Some(hash) => sign_in(view, hash),
-        None => Ok(None),
-    }
-}
-
-pub(super) fn sign_ins(
-    view: &impl Read,
-    guardian: &GuardianId,
-) -> Result<Vec<(SecretHash, SignIn)>, StoreError> {
-    let hashes = view.list::<SecretHash>(&SIGN_IN_OF.key().text(guardian.as_str()))?;
-    let mut sign_ins = Vec::with_capacity(hashes.len());
-    for hash in hashes {
-        if let Some(found) = sign_in(view, hash)? {
-            sign_ins.push((hash, found));
+    let all = links_of(guardian);
+    for key in change.keys_below(&all, usize::MAX)? {
+        if let Some(hash) = hash_in(&key, &all) {
+            change.remove(&link_key(hash))?;
         }
-    }
-    Ok(sign_ins)
-}
-
-pub(super) fn put_sign_in(
-    change: &mut Change,
-    hash: SecretHash,
-    sign_in: &SignIn,
-) -> Result<(), StoreError> {
-    change.put(&sign_in_key(hash), sign_in)?;
-    change.put(&sign_in_of(&sign_in.guardian, &sign_in.id), &hash)
-}
-
-pub(super) fn remove_sign_in(
-    change: &mut Change,
-    hash: SecretHash,
-    sign_in: &SignIn,
-) -> Result<(), StoreError> {
-    change.remove(&sign_in_key(hash))?;
-    change.remove(&sign_in_of(&sign_in.guardian, &sign_in.id))?;
-    Ok(())
-}
-
-pub(super) fn end_sign_ins(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
-    for (hash, sign_in) in sign_ins(change, guardian)? {
-        remove_sign_in(change, hash, &sign_in)?;
+        change.remove(&key)?;
     }
     Ok(())
 }
@@ -245,73 +220,32 @@ pub(super) fn remove_waiting(change: &mut Change, email: &EmailAddress) -> Resul
     Ok(())
 }
 
-fn assistant_key(id: &AssistantId) -> Key {
-    ASSISTANT.key().text(id.as_str())
-}
-
-fn by_name(name: &str) -> Key {
-    ASSISTANT_BY_NAME.key().text(&name.to_lowercase())
-}
-
-fn by_key(hash: SecretHash) -> Key {
-    ASSISTANT_BY_KEY.key().fixed(hash.as_bytes())
-}
-
-pub(super) fn assistants(view: &impl Read) -> Result<Vec<Assistant>, StoreError> {
-    view.list(&ASSISTANT.key())
-}
-
-pub(super) fn assistant_by_name(
-    view: &impl Read,
-    name: &str,
-) -> Result<Option<StoredAssistant>, StoreError> {
-    match view.get::<AssistantId>(&by_name(name))? {
-        Some(id) => view.get(&assistant_key(&id)),
-        None => Ok(None),
-    }
-}
-
-pub(super) fn assistant_by_key(
-    view: &impl Read,
-    hash: SecretHash,
-) -> Result<Option<AssistantId>, StoreError> {
-    view.get(&by_key(hash))
-}
-
-pub(super) fn put_assistant(
-    change: &mut Change,
-    stored: &StoredAssistant,
-) -> Result<(), StoreError> {
-    change.put(&assistant_key(&stored.assistant.id), stored)?;
-    change.put(&by_name(&stored.assistant.name), &stored.assistant.id)?;
-    change.put(&by_key(stored.key), &stored.assistant.id)
-}
-
-pub(super) fn remove_assistant(
-    change: &mut Change,
-    stored: &StoredAssistant,
-) -> Result<(), StoreError> {
-    change.remove(&by_key(stored.key))?;
-    change.remove(&by_name(&stored.assistant.name))?;
-    change.remove(&assistant_key(&stored.assistant.id))?;
-    Ok(())
-}
-
 /// The key that signs identity tokens, made the first time.
 pub(super) async fn token_key(
     store: &Store,
     randomness: &Randomness,
 ) -> Result<TokenKey, StoreError> {
     let key = TOKEN_KEY.key();
-    if let Some(found) = store.get(&key)? {
-        return Ok(found);
+    match store.get(&key) {
+        Ok(Some(found)) => return Ok(found),
+        Ok(None) => {}
+        // Tokens that it signed hold no more; whoever has a sign-in is given another within the same request.
+        Err(StoreError::Unreadable(cause)) => {
+            tracing::error!(%cause, "the key of the identity tokens could not be read, so a new one is made");
+        }
+        Err(error) => return Err(error),
     }
     let made = TokenKey::generate(randomness);
     let kept = made.clone();
-    store
+    let put = store
         .commit(move |change| change.put(&key, &kept))
-        .await??;
-    Ok(made)
+        .await
+        .and_then(|inner| inner);
+    match put {
+        // It holds until the next start.
+        Ok(()) | Err(StoreError::Full) => Ok(made),
+        Err(error) => Err(error),
+    }
 }
 
 /// When a link that no longer works is forgotten: until then it can say why.
@@ -331,7 +265,7 @@ pub(super) fn forget_old_links(
 /// Notes where our pages are, for commands that run without the server.
 pub(super) async fn remember_public_url(store: &Store, url: &PublicUrl) -> Result<(), StoreError> {
     let key = PUBLIC_URL.key();
-    if store.get::<PublicUrl>(&key)?.as_ref() == Some(url) {
+    if store.get_readable::<PublicUrl>(&key)?.as_ref() == Some(url) {
         return Ok(());
     }
     let url = url.clone();
@@ -346,16 +280,11 @@ pub(super) async fn remember_public_url(store: &Store, url: &PublicUrl) -> Resul
     }
 }
 
-/// Where the server last said that our pages are, or where it is when nobody says.
+/// Where the server last said that our pages are.
 ///
 /// # Errors
 ///
 /// The store's.
-pub fn remembered_public_url(store: &Store) -> Result<PublicUrl, StoreError> {
-    let remembered = store.get::<PublicUrl>(&PUBLIC_URL.key())?;
-    Ok(remembered.unwrap_or_else(|| {
-        "http://127.0.0.1:8080"
-            .parse()
-            .expect("the default address is an origin")
-    }))
+pub fn remembered_public_url(store: &Store) -> Result<Option<PublicUrl>, StoreError> {
+    store.get(&PUBLIC_URL.key())
 }

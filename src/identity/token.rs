@@ -47,9 +47,29 @@ const LONGEST: usize = 4096;
 
 /// The key that signs, as PKCS #8 in PEM (RFC 8410), and the name by which verifiers find it.
 #[derive(Clone, Serialize, Deserialize)]
+#[serde(try_from = "StoredTokenKey")]
 pub struct TokenKey {
     pem: String,
     id: String,
+}
+
+/// What stands in the store for it.
+#[derive(Deserialize)]
+struct StoredTokenKey {
+    pem: String,
+    id: String,
+}
+
+impl TryFrom<StoredTokenKey> for TokenKey {
+    type Error = &'static str;
+
+    fn try_from(stored: StoredTokenKey) -> Result<Self, Self::Error> {
+        let StoredTokenKey { pem, id } = stored;
+        match CoreEdDsaPrivateSigningKey::from_ed25519_pem(&pem, None) {
+            Ok(_) => Ok(Self { pem, id }),
+            Err(_) => Err("it is no Ed25519 key"),
+        }
+    }
 }
 
 impl TokenKey {
@@ -105,7 +125,7 @@ impl Tokens {
     pub fn new(key: &TokenKey, public_url: PublicUrl, clock: Clock) -> Self {
         let id = JsonWebKeyId::new(key.id.clone());
         let key = CoreEdDsaPrivateSigningKey::from_ed25519_pem(&key.pem, Some(id))
-            .expect("the store's key was written by TokenKey::generate");
+            .expect("a TokenKey was made from a key, or read as one");
         let issuer = IssuerUrl::new(public_url.origin()).expect("a public URL is a URL");
         let keys = CoreJsonWebKeySet::new(vec![key.as_verification_key()]);
         let now = clock.clone();

@@ -21,6 +21,15 @@ pub struct PublicUrl(Url);
 )]
 pub struct NotAnOrigin;
 
+/// Where a server is when nobody says.
+impl Default for PublicUrl {
+    fn default() -> Self {
+        "http://127.0.0.1:8080"
+            .parse()
+            .expect("the default address is an origin")
+    }
+}
+
 impl PublicUrl {
     /// Whether it is https, so that cookies are `Secure`.
     pub fn is_https(&self) -> bool {

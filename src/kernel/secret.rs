@@ -99,6 +99,11 @@ impl fmt::Debug for Secret {
 pub struct SecretHash([u8; 32]);
 
 impl SecretHash {
+    /// The hash that a key in the store holds.
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
     /// The hash as bytes, for a key in the store.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0

@@ -20,7 +20,7 @@ use crate::children::{ChildAccess, ChildrenError};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Remembered, Store, StoreError};
+use crate::kernel::store::{Change, RecordKind, Remembered, Store, StoreError};
 
 pub use report::{Report, ReportError};
 
@@ -65,6 +65,9 @@ pub struct Outcome {
     /// The child's mood.
     pub mood: Option<String>,
 }
+
+/// What each table of the summaries holds.
+pub const KINDS: [RecordKind; 9] = store::KINDS;
 
 /// The summaries' façade. Clones share it.
 #[derive(Clone)]

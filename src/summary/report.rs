@@ -35,9 +35,9 @@ impl Report {
             return Err(ReportError::TooLarge);
         }
         match serde_json::from_str(&json) {
-            Ok(Value::Object(_)) => Ok(Self(json)),
+            Ok(Value::Object(_)) if can_be_read_within(&json) => Ok(Self(json)),
+            Ok(Value::Object(_)) | Err(_) => Err(ReportError::Unreadable),
             Ok(_) => Err(ReportError::NotAnObject),
-            Err(_) => Err(ReportError::Unreadable),
         }
     }
 
@@ -45,6 +45,12 @@ impl Report {
     pub fn json(&self) -> &str {
         &self.0
     }
+}
+
+/// Whether a report can still be read within what it is shown in: at most three levels deep, in an export. What reads
+/// JSON has a limit to its depth, ours too.
+fn can_be_read_within(json: &str) -> bool {
+    serde_json::from_str::<Value>(&format!("[[[{json}]]]")).is_ok()
 }
 
 #[cfg(test)]
@@ -55,7 +61,8 @@ mod tests {
     fn a_report_is_an_object_that_a_page_can_show() {
         let fits = format!(r#"{{"a":"{}"}}"#, "x".repeat(Report::LARGEST - 8));
         let too_large = format!(r#"{{"a":"{}"}}"#, "x".repeat(Report::LARGEST - 7));
-        let deep = format!(r#"{{"a":{}{}}}"#, "[".repeat(500), "]".repeat(500));
+        let nested = |levels| format!(r#"{{"a":{}{}}}"#, "[".repeat(levels), "]".repeat(levels));
+        let (deep, too_deep) = (nested(123), nested(124));
         let cases = [
             ("{}", None),
             (r#"{"a": 1.0, "a": null}"#, None),
@@ -64,7 +71,8 @@ mod tests {
             ("[]", Some(ReportError::NotAnObject)),
             ("null", Some(ReportError::NotAnObject)),
             ("\"{}\"", Some(ReportError::NotAnObject)),
-            (deep.as_str(), Some(ReportError::Unreadable)),
+            (deep.as_str(), None),
+            (too_deep.as_str(), Some(ReportError::Unreadable)),
             (r#"{"a": 1e999}"#, Some(ReportError::Unreadable)),
             (r#"{"a": "\ud800"}"#, Some(ReportError::Unreadable)),
         ];

@@ -1,10 +1,15 @@
 //! The tally by child: each session's part, what they add up to, and the summary as it is answered.
 
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
 use super::Report;
 use super::tally::{Counted, LastSession, Overview, Part, Totals};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{ChildId, SessionId};
-use crate::kernel::store::{Change, Key, Read, Record, StoreError, Table};
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 use crate::kernel::words;
 
 const PART: Table = Table::new("summary-part");
@@ -39,6 +44,46 @@ impl Record for Part {}
 impl Record for Totals {}
 impl Record for Counted {}
 impl Record for LastSession {}
+
+/// The summary as it is read back. Writing takes an [`Overview`].
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredOverview {
+    sessions: u64,
+    minutes: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last_session: Option<LastSession>,
+    topics: Vec<StoredTopic>,
+    moods: BTreeMap<String, u64>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredTopic {
+    topic: String,
+    sessions: u64,
+}
+
+/// The report as it is read back. Writing takes a [`Report`].
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+struct StoredReport(serde_json::Map<String, Value>);
+
+impl Record for StoredOverview {}
+impl Record for StoredReport {}
+
+/// What each table holds.
+pub(super) const KINDS: [RecordKind; 9] = [
+    RecordKind::of::<Part>(PART),
+    RecordKind::of::<LastSession>(LATEST),
+    RecordKind::of::<Totals>(TOTALS),
+    RecordKind::of::<StoredOverview>(OVERVIEW),
+    RecordKind::of::<StoredReport>(REPORT),
+    RecordKind::of::<u64>(TOPICS.count),
+    RecordKind::of::<Counted>(TOPICS.rank),
+    RecordKind::of::<u64>(MOODS.count),
+    RecordKind::of::<Counted>(MOODS.rank),
+];
 
 fn of(table: Table, child: ChildId) -> Key {
     table.key().number(child.number())
@@ -170,9 +215,17 @@ impl Frequencies {
     }
 }
 
+/// A record's JSON as it stands, once it is known that it can be read.
+fn json<R: Record>(view: &impl Read, key: &Key) -> Result<Option<Vec<u8>>, StoreError> {
+    let Some(json) = view.payload(key)? else {
+        return Ok(None);
+    };
+    R::decode(&json)?;
+    Ok(Some(json.to_vec()))
+}
+
 pub(super) fn overview(view: &impl Read, child: ChildId) -> Result<Option<Vec<u8>>, StoreError> {
-    let kept = view.payload(&of(OVERVIEW, child))?;
-    Ok(kept.map(|json| json.to_vec()))
+    json::<StoredOverview>(view, &of(OVERVIEW, child))
 }
 
 pub(super) fn put_overview(
@@ -184,8 +237,7 @@ pub(super) fn put_overview(
 }
 
 pub(super) fn report(view: &impl Read, child: ChildId) -> Result<Option<Vec<u8>>, StoreError> {
-    let kept = view.payload(&of(REPORT, child))?;
-    Ok(kept.map(|json| json.to_vec()))
+    json::<StoredReport>(view, &of(REPORT, child))
 }
 
 pub(super) fn put_report(

@@ -4,12 +4,13 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::Transcripts;
+use super::{Transcripts, TranscriptsError};
 use crate::children::Children;
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::{CHILD, MALFORMED, Refused};
+use crate::kernel::store::StoreError;
 use crate::kernel::tags::Tag;
 use crate::kernel::wire::{Joined, LARGEST_PAGE, PAGE, PageMarker, Text};
 
@@ -135,13 +136,35 @@ impl TranscriptsApi {
         #[oai(validator(minimum(value = "1"), maximum(value = "500")))]
         limit: Query<Option<u32>>,
     ) -> Result<Joined<MessagePage>, Refused<{ CHILD | MALFORMED }>> {
-        let child = self.transcripts.child_of(session.0)?;
+        let child = match self.transcripts.child_of(session.0) {
+            Err(TranscriptsError::Store(error @ StoreError::Unreadable(_))) => {
+                return Err(self.unreadable(&guardian, session.0, error)?.into());
+            }
+            found => found?,
+        };
         let access = self.children.of(&guardian.0, child)?;
         let (after, limit) = (after.0.as_ref().map(PageMarker::as_str), page_size(limit.0));
         let page = self
             .transcripts
             .list_messages(&access, session.0, after, limit)?;
         Ok(Joined::json(page))
+    }
+}
+
+impl TranscriptsApi {
+    /// What a guardian hears of a session that cannot be read: that it can't, if it is one of theirs, and nothing otherwise.
+    fn unreadable(
+        &self,
+        guardian: &AsGuardian,
+        session: SessionId,
+        error: StoreError,
+    ) -> Result<TranscriptsError, TranscriptsError> {
+        for access in self.children.all_of(&guardian.0)? {
+            if self.transcripts.lists(&access, session)? {
+                return Ok(error.into());
+            }
+        }
+        Ok(TranscriptsError::NoSuchSession)
     }
 }
 

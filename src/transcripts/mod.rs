@@ -22,7 +22,7 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{AssistantId, ChildId, SessionId};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
-    Change, Cursor, NotACursor, Read, Remembered, Row, Store, StoreError, Weigh,
+    Change, Cursor, NotACursor, Read, RecordKind, Remembered, Row, Store, StoreError, Weigh,
 };
 
 pub use aside::Aside;
@@ -114,6 +114,9 @@ pub struct Transcripts {
     names: Remembered<(AssistantId, SessionName), SessionId>,
 }
 
+/// What each table of the transcripts holds.
+pub const KINDS: [RecordKind; 5] = store::KINDS;
+
 impl Transcripts {
     /// Sets the transcripts up.
     pub fn new(store: Store, clock: Clock) -> Self {
@@ -169,6 +172,15 @@ impl Transcripts {
         found
             .map(|state| state.child)
             .ok_or(TranscriptsError::NoSuchSession)
+    }
+
+    /// Whether this child has this session. It reads the child's whole list: for when the session itself cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn lists(&self, access: &ChildAccess, session: SessionId) -> Result<bool, StoreError> {
+        store::lists(&self.store, access.child(), session)
     }
 
     /// A page of a session's messages, in the order in which they were said, as JSON.

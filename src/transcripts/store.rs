@@ -6,7 +6,7 @@ use super::delivery::{Message, MessageDelivery, Place, SessionName};
 use super::{Session, TranscriptsError};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{AssistantId, ChildId, SessionId};
-use crate::kernel::store::{Change, Cursor, Key, Read, Record, Row, StoreError, Table};
+use crate::kernel::store::{Change, Cursor, Key, Read, Record, RecordKind, Row, StoreError, Table};
 
 const SESSION: Table = Table::new("session");
 const STATE: Table = Table::new("session-state");
@@ -38,6 +38,15 @@ pub(super) struct State {
 }
 
 impl Record for State {}
+
+/// What each table holds.
+pub(super) const KINDS: [RecordKind; 5] = [
+    RecordKind::of::<Session>(SESSION),
+    RecordKind::of::<State>(STATE),
+    RecordKind::of::<SessionId>(BY_NAME),
+    RecordKind::of::<Message>(MESSAGE),
+    RecordKind::of::<Place>(PLACE),
+];
 
 impl State {
     pub fn new(session: &Session, first_seen: Timestamp) -> Self {
@@ -228,21 +237,58 @@ impl From<MessageDelivery> for Message {
 
 /// Removes a part of the child's sessions and messages; whether anything is left.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
-    let Some(row) = change.scan(&sessions_of(child), None, 1)?.pop() else {
+    // Nothing that is erased has to be readable: the keys say what there is.
+    let Some(row) = change.keys_below(&sessions_of(child), 1)?.pop() else {
         return Ok(false);
     };
-    let session = row.record::<Session>()?;
-    let id = session.session_id;
-    let removed =
-        change.remove_some_below(&messages_of(id))? + change.remove_some_below(&places_of(id))?;
-    if removed == 0
-        && let Some(state) = state(change, id)?
-    {
-        if let Some((assistant, name)) = &state.name {
-            change.remove(&name_key(assistant, name))?;
+    if let Some(session) = session_in(child, &row) {
+        let removed = change.remove_some_below(&messages_of(session))?
+            + change.remove_some_below(&places_of(session))?;
+        if removed > 0 {
+            return Ok(true);
         }
-        remove_session_row(change, &state, &session)?;
-        change.remove(&state_key(id))?;
+        remove_name_of(change, session)?;
+        change.remove_some_below(&state_key(session))?;
     }
+    change.remove_some_below(&row)?;
     Ok(true)
+}
+
+/// The session of a row of the child's list.
+fn session_in(child: ChildId, row: &Key) -> Option<SessionId> {
+    let mut components = row.components_below(&sessions_of(child));
+    components.descending()?;
+    components.descending_number().map(SessionId::new)
+}
+
+/// Removes the name under which an assistant knows the session.
+fn remove_name_of(change: &mut Change, session: SessionId) -> Result<(), StoreError> {
+    let names = match state(change, session) {
+        Ok(state) => {
+            let name = state.and_then(|state| state.name);
+            name.iter()
+                .map(|(assistant, name)| name_key(assistant, name))
+                .collect()
+        }
+        Err(StoreError::Unreadable(_)) => {
+            change.keys_of(&BY_NAME.key(), |named: &SessionId| *named == session)?
+        }
+        Err(error) => return Err(error),
+    };
+    for name in names {
+        change.remove(&name)?;
+    }
+    Ok(())
+}
+
+/// Whether this child has this session, found without what else is kept of the session.
+pub(super) fn lists(
+    view: &impl Read,
+    child: ChildId,
+    session: SessionId,
+) -> Result<bool, StoreError> {
+    let rows = view.keys_below(&sessions_of(child), usize::MAX)?;
+    Ok(rows
+        .iter()
+        .any(|row| session_in(child, row) == Some(session)))
 }

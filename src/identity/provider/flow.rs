@@ -44,8 +44,13 @@ impl Flow {
 
     /// Whether an answer still counts. What lies in the future was written by a clock that has been set back.
     pub fn holds(&self, now: Timestamp) -> bool {
-        self.started_at <= now && now < self.started_at.after(LIFE)
+        holds(self.started_at, now)
     }
+}
+
+/// [`Flow::holds`] for one that began then.
+pub fn holds(started_at: Timestamp, now: Timestamp) -> bool {
+    started_at <= now && now < started_at.after(LIFE)
 }
 
 #[cfg(test)]

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::flow::Flow;
+use super::flow::{self, Flow};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::GuardianId;
 use crate::kernel::secret::SecretHash;
-use crate::kernel::store::{Change, Key, Read, Record, StoreError, Table};
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 const FLOW: Table = Table::new("provider-flow");
 const FLOW_BY_TIME: Table = Table::new("provider-flow-by-time");
@@ -37,6 +37,14 @@ impl Record for Flow {}
 impl Record for Account {}
 impl Record for AccountName {}
 
+/// What each table holds.
+pub const KINDS: [RecordKind; 4] = [
+    RecordKind::of::<Flow>(FLOW),
+    RecordKind::of::<SecretHash>(FLOW_BY_TIME),
+    RecordKind::of::<Account>(ACCOUNT),
+    RecordKind::of::<AccountName>(ACCOUNT_OF),
+];
+
 fn flow_key(hash: SecretHash) -> Key {
     FLOW.key().fixed(hash.as_bytes())
 }
@@ -54,16 +62,20 @@ pub fn flow(view: &impl Read, hash: SecretHash) -> Result<Option<Flow>, StoreErr
 
 /// Keeps a flow, and forgets those that are over.
 pub fn put_flow(change: &mut Change, hash: SecretHash, flow: &Flow) -> Result<(), StoreError> {
-    let kept = change.list::<SecretHash>(&FLOW_BY_TIME.key())?;
+    // By their keys alone: one that cannot be read must not keep everybody from signing in.
+    let all = FLOW_BY_TIME.key();
+    let kept = change.keys_below(&all, usize::MAX)?;
     let too_many = (kept.len() + 1).saturating_sub(FLOWS);
     for (position, old) in kept.into_iter().enumerate() {
-        let Some(old_flow) = self::flow(change, old)? else {
-            continue;
-        };
-        if position >= too_many && old_flow.holds(flow.started_at) {
+        let mut components = old.components_below(&all);
+        let began = components.signed().map(Timestamp::from_micros);
+        if position >= too_many && began.is_some_and(|began| flow::holds(began, flow.started_at)) {
             break;
         }
-        remove_flow(change, old, &old_flow)?;
+        if let Some(hash) = components.fixed().map(SecretHash::from_bytes) {
+            change.remove(&flow_key(hash))?;
+        }
+        change.remove(&old)?;
     }
     change.put(&flow_key(hash), flow)?;
     change.put(&by_time(flow, hash), &hash)
@@ -99,11 +111,18 @@ pub fn bind(change: &mut Change, account: &Account) -> Result<(), StoreError> {
 
 /// Forgets a guardian's accounts.
 pub fn forget(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
-    let of = accounts_of(guardian);
-    for name in change.list::<AccountName>(&of)? {
-        change.remove(&account_key(&name))?;
+    for key in change.keys_below(&accounts_of(guardian), usize::MAX)? {
+        let accounts = match change.get_readable::<AccountName>(&key)? {
+            Some(name) => vec![account_key(&name)],
+            None => change.keys_of(&ACCOUNT.key(), |account: &Account| {
+                account.guardian == *guardian
+            })?,
+        };
+        for account in accounts {
+            change.remove(&account)?;
+        }
+        change.remove(&key)?;
     }
-    change.remove_below(&of, usize::MAX)?;
     Ok(())
 }
 

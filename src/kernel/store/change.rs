@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::record::{Parts, StoredValue};
+use super::record::{self, Parts, StoredValue};
 use super::tree::overlaid;
 use super::writer::Writes;
 use super::{Key, Pairs, Range, Read, Record, StoreError, Table, Tree};
 
 /// Counters, such as the last child's number.
-const SEQUENCE: Table = Table::new("sequence");
+pub(super) const SEQUENCE: Table = Table::new("sequence");
 
 /// How many records a long erasure removes in one change, so that others get their turn.
 const REMOVED_AT_ONCE: usize = 2_000;
@@ -69,17 +69,30 @@ impl Change {
         }
     }
 
-    /// Removes a record; whether there was one.
+    /// Removes a record, also one that cannot be read; whether there was one.
     ///
     /// # Errors
     ///
-    /// When it cannot be read.
+    /// The store's.
     pub fn remove(&mut self, key: &Key) -> Result<bool, StoreError> {
         let Some(stored) = self.stored(key.bytes())? else {
             return Ok(false);
         };
-        for part in Parts::of(key.bytes(), &StoredValue::read(&stored)?) {
-            self.writes.insert(part, None);
+        match StoredValue::read(&stored) {
+            Ok(value) => {
+                for part in Parts::of(key.bytes(), &value) {
+                    self.writes.insert(part, None);
+                }
+            }
+            // Its header doesn't say which parts it has; their keys do.
+            Err(_) => {
+                let parts = Range::below(&record::parts_below(key), None);
+                for (part, _) in self.stored_range(parts, usize::MAX)? {
+                    if record::owner_of_part(&part).is_some_and(|owner| owner.key == key.bytes()) {
+                        self.writes.insert(part.to_vec(), None);
+                    }
+                }
+            }
         }
         self.writes.insert(key.bytes().to_vec(), None);
         Ok(true)
@@ -98,13 +111,19 @@ impl Change {
     ///
     /// # Errors
     ///
-    /// When one of them cannot be read.
+    /// The store's. A record that cannot be read is removed like any other.
     pub fn remove_below(&mut self, prefix: &Key, limit: usize) -> Result<usize, StoreError> {
         let pairs = self.stored_range(Range::below(prefix, None), limit)?;
         for (key, _) in &pairs {
             self.remove(&Key::from_bytes(key))?;
         }
-        Ok(pairs.len())
+        // A damaged record may not have named its parts, and they hold what it held.
+        let parts = Range::below(&record::parts_below(prefix), None);
+        let parts = self.stored_range(parts, limit - pairs.len())?;
+        for (part, _) in &parts {
+            self.writes.insert(part.to_vec(), None);
+        }
+        Ok(pairs.len() + parts.len())
     }
 
     /// The next number of a sequence, from 1. A number is never given out twice, even if what it was
@@ -162,6 +181,12 @@ impl Change {
     /// Writes a pair as it stood in another store.
     pub(super) fn put_stored(&mut self, key: Vec<u8>, value: Vec<u8>) {
         self.writes.insert(key, Some(value));
+    }
+
+    /// Writes a value that need not be a record: damage, for tests.
+    #[doc(hidden)]
+    pub fn put_damaged(&mut self, key: &Key, value: Vec<u8>) {
+        self.writes.insert(key.bytes().to_vec(), Some(value));
     }
 
     /// Removes one pair and nothing that belongs to it: damage, for tests.

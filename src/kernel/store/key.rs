@@ -12,6 +12,11 @@ impl Table {
         Self(name)
     }
 
+    /// The table's name.
+    pub const fn name(self) -> &'static str {
+        self.0
+    }
+
     /// The key before all of the table's rows.
     pub fn key(self) -> Key {
         Key(Vec::with_capacity(48)).text(self.0)
@@ -95,6 +100,11 @@ impl Key {
         Some(u64::from_be_bytes(number))
     }
 
+    /// The components that this key has behind `prefix`; none when it doesn't begin with it.
+    pub fn components_below(&self, prefix: &Self) -> Components<'_> {
+        Components(self.0.strip_prefix(prefix.bytes()).unwrap_or_default())
+    }
+
     /// The first bytes behind everything that begins with this key; `None` when nothing is.
     pub(super) fn end(&self) -> Option<Vec<u8>> {
         let mut end = self.0.clone();
@@ -105,6 +115,59 @@ impl Key {
             }
         }
         None
+    }
+}
+
+/// Reads the components of a key in the order in which they were added. Each is `None` when the key has no such component
+/// there.
+#[derive(Clone, Debug)]
+pub struct Components<'a>(&'a [u8]);
+
+impl Components<'_> {
+    /// What [`Key::number`] added.
+    pub fn number(&mut self) -> Option<u64> {
+        self.fixed().map(u64::from_be_bytes)
+    }
+
+    /// What [`Key::signed`] added.
+    pub fn signed(&mut self) -> Option<i64> {
+        Some((self.number()? ^ (1 << 63)) as i64)
+    }
+
+    /// What [`Key::descending`] added.
+    pub fn descending(&mut self) -> Option<i64> {
+        Some((!self.number()? ^ (1 << 63)) as i64)
+    }
+
+    /// What [`Key::descending_number`] added.
+    pub fn descending_number(&mut self) -> Option<u64> {
+        self.descending()?.try_into().ok()
+    }
+
+    /// What [`Key::text`] added.
+    pub fn text(&mut self) -> Option<String> {
+        let mut text = Vec::new();
+        loop {
+            let (byte, rest) = self.0.split_first()?;
+            self.0 = rest;
+            if *byte == 0 {
+                let (escape, rest) = self.0.split_first()?;
+                self.0 = rest;
+                match *escape {
+                    0xff => {}
+                    1 => return String::from_utf8(text).ok(),
+                    _ => return None,
+                }
+            }
+            text.push(*byte);
+        }
+    }
+
+    /// What [`Key::fixed`] added.
+    pub fn fixed<const LENGTH: usize>(&mut self) -> Option<[u8; LENGTH]> {
+        let (first, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*first)
     }
 }
 
@@ -147,6 +210,27 @@ mod tests {
         let long = TABLE.key().text("a\0");
 
         assert!(!long.bytes().starts_with(short.bytes()));
+    }
+
+    #[test]
+    fn components_are_read_as_they_were_added() {
+        let numbers = [i64::MIN, -1, 0, 7, i64::MAX];
+        let texts = ["", "a", "a\0\u{1}", "\0", "\u{ff}ü"];
+        for (signed, text) in numbers.into_iter().zip(texts) {
+            let number = signed.unsigned_abs() >> 1;
+            let key = TABLE.key().signed(signed).text(text).descending(signed);
+            let key = key.number(number).descending_number(number).fixed(&[7; 3]);
+
+            let mut read = key.components_below(&TABLE.key());
+
+            assert_eq!(read.signed(), Some(signed));
+            assert_eq!(read.text().as_deref(), Some(text));
+            assert_eq!(read.descending(), Some(signed));
+            assert_eq!(read.number(), Some(number));
+            assert_eq!(read.descending_number(), Some(number));
+            assert_eq!(read.fixed(), Some([7; 3]));
+            assert_eq!(read.fixed::<1>(), None);
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::{Record, StoreError, Table};
 /// The only version of the folder's layout that this binary writes and reads. Layouts 1 and 2 were never released.
 pub(super) const LAYOUT: u32 = 3;
 
-const FOLDER: Table = Table::new("folder");
+pub(super) const FOLDER: Table = Table::new("folder");
 
 /// What a data folder is: written once, when it is made.
 #[derive(Debug, Serialize, Deserialize)]
@@ -38,7 +38,11 @@ impl Folder {
 
     /// What they say among the records, as a backup has it.
     pub fn recorded_in(files: &Opened) -> Result<Option<Self>, StoreError> {
-        Self::read(Runs::of(&files.tree).get(FOLDER.key().bytes())?)
+        match Self::read(Runs::of(&files.tree).get(FOLDER.key().bytes())?) {
+            // A backup restores a damaged record as it was, and this one says nothing that the family needs.
+            Err(StoreError::Unreadable(_)) => Ok(None),
+            read => read,
+        }
     }
 
     fn read(stored: Option<sled::IVec>) -> Result<Option<Self>, StoreError> {
@@ -63,11 +67,13 @@ impl Folder {
     }
 }
 
-/// The layout that a stored pair states; `None` when it is another record.
+/// The layout that a stored pair states; `None` when it is another record. One that cannot be read says nothing of a newer
+/// layout, and the records of a backup are the same in all of them.
 pub(super) fn layout_in(key: &[u8], stored: &[u8]) -> Option<u32> {
     if key != FOLDER.key().bytes() {
         return None;
     }
-    let value = StoredValue::read(stored).ok()?;
-    Folder::decode(value.first).ok().map(|folder| folder.layout)
+    let value = StoredValue::read(stored);
+    let folder = value.and_then(|value| Folder::decode(value.first));
+    Some(folder.map_or(LAYOUT, |folder| folder.layout))
 }

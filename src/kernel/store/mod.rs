@@ -36,10 +36,12 @@ mod files;
 mod joined;
 mod journal;
 mod key;
+mod kinds;
 mod layout;
 mod open;
 mod page;
 mod pass;
+mod range;
 mod record;
 mod remembered;
 mod restore;
@@ -62,9 +64,11 @@ pub use archive::{ArchiveError, Contents, Tables, check as check_archive, write 
 pub use change::Change;
 pub use cursor::{Cursor, NotACursor};
 pub use joined::{JoinedRows, json_array, json_page};
-pub use key::{Key, Table};
+pub use key::{Components, Key, Table};
+pub use kinds::{KINDS, PARTS_TABLE, RecordKind};
 pub use open::OpenError;
 pub use page::{Page, ScannedRow, UnreadableRow};
+pub use range::Range;
 pub use record::{Payload, Record, Row};
 pub use remembered::{Remembered, Watched, Weigh};
 pub use restore::{RestoreError, restore};
@@ -74,7 +78,7 @@ pub use verify::{Damage, Verified};
 use record::{Parts, StoredValue};
 use remembered::Written;
 use snapshot::Snapshots;
-use tree::{Bounds, Tree};
+use tree::Tree;
 
 /// What keeps the store from reading or writing.
 ///
@@ -274,6 +278,50 @@ pub trait Read {
         page::read::<R>(self, prefix, after, limit)
     }
 
+    /// The keys below `prefix` in order, at most `limit`, whatever can be read of what stands behind them.
+    fn keys_below(&self, prefix: &Key, limit: usize) -> Result<Vec<Key>, StoreError> {
+        let pairs = self.stored_range(Range::below(prefix, None), limit)?;
+        Ok(pairs.iter().map(|(key, _)| Key::from_bytes(key)).collect())
+    }
+
+    /// The keys below `prefix` whose records can be read and are among those wanted. It reads all of them: for finding
+    /// what a damaged record no longer leads to.
+    fn keys_of<R: Record>(
+        &self,
+        prefix: &Key,
+        is_wanted: impl Fn(&R) -> bool,
+    ) -> Result<Vec<Key>, StoreError> {
+        let mut found = Vec::new();
+        for key in self.keys_below(prefix, usize::MAX)? {
+            match self.get_readable::<R>(&key)? {
+                Some(record) if is_wanted(&record) => found.push(key),
+                _ => {}
+            }
+        }
+        Ok(found)
+    }
+
+    /// All records below `prefix` that can be read, and how many there are that can't: for a list that is shown.
+    fn list_readable<R: Record>(&self, prefix: &Key) -> Result<(Vec<R>, u64), StoreError> {
+        let (mut records, mut unreadable) = (Vec::new(), 0);
+        for key in self.keys_below(prefix, usize::MAX)? {
+            match self.get(&key) {
+                Ok(record) => records.extend(record),
+                Err(StoreError::Unreadable(_)) => unreadable += 1,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok((records, unreadable))
+    }
+
+    /// The record under `key`; `None` also when it cannot be read. For what neither grants nor forbids nor counts.
+    fn get_readable<R: Record>(&self, key: &Key) -> Result<Option<R>, StoreError> {
+        match self.get(key) {
+            Err(StoreError::Unreadable(_)) => Ok(None),
+            other => other,
+        }
+    }
+
     /// All records below `prefix`, in key order. For lists that are short by a rule of the product.
     fn list<R: Record>(&self, prefix: &Key) -> Result<Vec<R>, StoreError> {
         self.scan(prefix, None, usize::MAX)?
@@ -317,56 +365,6 @@ const READ_ATTEMPTS: usize = 8;
 
 /// Stored pairs of key and value.
 pub type Pairs = VecDeque<(sled::IVec, sled::IVec)>;
-
-/// A range of keys, `start` exclusive when it is a cursor's.
-#[derive(Debug)]
-pub struct Range {
-    start: std::ops::Bound<Vec<u8>>,
-    end: std::ops::Bound<Vec<u8>>,
-    /// How many bytes at its start all keys within begin with.
-    prefix: usize,
-}
-
-impl Range {
-    fn below(prefix: &Key, after: Option<&Cursor>) -> Self {
-        use std::ops::Bound::{Excluded, Included, Unbounded};
-        let start = match after {
-            Some(cursor) => Excluded([prefix.bytes(), cursor.suffix()].concat()),
-            None => Included(prefix.bytes().to_vec()),
-        };
-        Self {
-            start,
-            end: prefix.end().map_or(Unbounded, Excluded),
-            prefix: prefix.bytes().len(),
-        }
-    }
-
-    /// All that comes behind this key, or everything.
-    fn behind(last: Option<&[u8]>) -> Self {
-        use std::ops::Bound::{Excluded, Unbounded};
-        Self {
-            start: last.map_or(Unbounded, |last| Excluded(last.to_vec())),
-            end: Unbounded,
-            prefix: 0,
-        }
-    }
-
-    /// What all keys within begin with.
-    fn prefix(&self) -> &[u8] {
-        use std::ops::Bound::{Excluded, Included, Unbounded};
-        match &self.start {
-            Included(start) | Excluded(start) => &start[..self.prefix],
-            Unbounded => &[],
-        }
-    }
-
-    fn bounds(&self) -> Bounds<'_> {
-        (
-            self.start.as_ref().map(Vec::as_slice),
-            self.end.as_ref().map(Vec::as_slice),
-        )
-    }
-}
 
 impl Read for Store {
     fn stored(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {

@@ -18,7 +18,7 @@ use super::{Key, StoreError};
 pub(super) const PART: usize = 6 * 1024;
 
 /// Where the further parts of large values live.
-const PARTS: Table = Table::new("part");
+pub(super) const PARTS: Table = Table::new("part");
 
 const HASH: usize = 8;
 
@@ -38,13 +38,13 @@ pub trait Record: Serialize + DeserializeOwned {
     fn decode(payload: &[u8]) -> Result<Self, StoreError> {
         serde_json::from_slice(payload).map_err(|error| {
             // serde_json may quote a value in its text; the category and the column never do.
-            let what = format!(
-                "{} at column {}: {:?}",
-                std::any::type_name::<Self>(),
-                error.column(),
-                error.classify()
-            );
-            StoreError::Unreadable(what.into())
+            let what = match error.is_data() {
+                true => "its JSON is of another shape",
+                false => "it is not the JSON that it was",
+            };
+            let (name, column) = (std::any::type_name::<Self>(), error.column());
+            let name = name.rsplit("::").next().unwrap_or(name);
+            StoreError::Unreadable(format!("{what}: {name}, column {column}").into())
         })
     }
 
@@ -203,6 +203,11 @@ pub(super) fn owner_of_part(key: &[u8]) -> Option<Owner<'_>> {
     let (rest, _number) = rest.split_at_checked(rest.len().checked_sub(1)?)?;
     let (key, hash) = rest.split_at_checked(rest.len().checked_sub(HASH)?)?;
     Some(Owner { key, hash })
+}
+
+/// The beginning of the keys of all parts of records below `prefix`.
+pub(super) fn parts_below(prefix: &Key) -> Key {
+    PARTS.key().fixed(prefix.bytes())
 }
 
 /// The keys of a large value's further parts.

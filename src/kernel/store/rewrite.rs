@@ -24,7 +24,7 @@ use super::{Change, Range, Read, Store, StoreError, Table, Tree, checkpoint, fil
 const STEP: usize = 256;
 
 /// The rewritings that are due.
-const DUE: Table = Table::new("rewrite");
+pub(super) const DUE: Table = Table::new("rewrite");
 
 /// What is asked of the writer.
 pub(super) struct Request {
@@ -206,8 +206,15 @@ impl Change {
     ///
     /// The store's.
     pub fn ask_for_rewrite(&mut self) -> Result<(), StoreError> {
-        let number = self.next_number("rewrite")?;
-        self.put(&DUE.key().number(number), &number)
+        // Beyond those that are due already, which a rewriting under way may be about to settle. No counter is needed, and
+        // so none that cannot be read keeps a child from being erased.
+        let all = DUE.key();
+        let due = self.keys_below(&all, usize::MAX)?;
+        let last = due
+            .last()
+            .and_then(|key| key.components_below(&all).number());
+        let number = last.unwrap_or(0) + 1;
+        self.put(&all.number(number), &number)
     }
 }
 

@@ -14,7 +14,7 @@ use super::record::StoredValue;
 use super::{Record, StoreError, Table, files};
 
 /// Before there was a journal, each group of changes counted.
-const CHECKPOINTS: Table = Table::new("groups");
+pub(super) const CHECKPOINTS: Table = Table::new("groups");
 
 const FILE: &str = "store.seal";
 

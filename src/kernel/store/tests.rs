@@ -17,6 +17,11 @@ struct Note {
 
 impl Record for Note {}
 
+/// What the tables hold.
+fn kinds() -> Vec<RecordKind> {
+    [&KINDS[..], &[RecordKind::of::<Note>(NOTES)]].concat()
+}
+
 fn note(text: &str) -> Note {
     Note {
         text: text.to_owned(),

@@ -1,17 +1,15 @@
 //! Reading everything, to find out whether it can be read.
 
-use serde::de::IgnoredAny;
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::archive::Tables;
 use super::record::{self, StoredValue};
-use super::{Key, Range, Read, Store, StoreError, key};
+use super::{Key, Range, Read, RecordKind, Store, StoreError, key};
 
 /// How many pairs are read at once.
 const STEP: usize = 512;
-
-/// How many damaged records are named; more are counted.
-const NAMED: usize = 20;
 
 /// What was found out about a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,39 +18,59 @@ pub struct Verified {
     pub tables: Tables,
     /// How many of them cannot be read.
     pub damaged: u64,
-    /// What is wrong with the first of them.
+    /// In which tables those are.
     pub damage: Vec<Damage>,
 }
 
-/// A record that cannot be read.
+/// The records of a table that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Damage {
-    /// Of which kind it is.
+    /// The table.
     pub table: String,
-    /// What is wrong with it.
+    /// How many there are.
+    pub records: u64,
+    /// What is wrong with the first of them.
     pub what: String,
 }
 
+/// What the tables hold, by their names.
+type Kinds<'a> = BTreeMap<&'a str, &'a RecordKind>;
+
 impl Verified {
+    fn count(&mut self, table: &str) {
+        match self.tables.get_mut(table) {
+            Some(count) => *count += 1,
+            None => drop(self.tables.insert(table.to_owned(), 1)),
+        }
+    }
+
     fn damaged(&mut self, table: &str, what: &str) {
         self.damaged += 1;
-        if self.damage.len() < NAMED {
-            self.damage.push(Damage {
+        match self.damage.iter_mut().find(|known| known.table == table) {
+            Some(known) => known.records += 1,
+            None => self.damage.push(Damage {
                 table: table.to_owned(),
+                records: 1,
                 what: what.to_owned(),
-            });
+            }),
         }
     }
 }
 
 impl Store {
-    /// Reads every record: its header, all of its parts, and whether it is JSON. What is written meanwhile may
-    /// be counted or not. `progress` hears how many pairs are read. This takes long and blocks.
+    /// Reads every record as what `kinds` says that its table holds: its header, all of its parts, and its JSON. A table
+    /// that isn't among them is damage, too. What is written meanwhile may be counted or not. `progress` hears how many
+    /// pairs are read. This takes long and blocks.
     ///
     /// # Errors
     ///
     /// When the files themselves cannot be read on.
-    pub fn verify(&self, mut progress: impl FnMut(u64)) -> Result<Verified, StoreError> {
+    pub fn verify(
+        &self,
+        kinds: &[RecordKind],
+        mut progress: impl FnMut(u64),
+    ) -> Result<Verified, StoreError> {
+        let kinds = kinds.iter().map(|kind| (kind.name(), kind)).collect();
         let mut verified = Verified::default();
         let mut last: Option<sled::IVec> = None;
         let mut read = 0;
@@ -66,7 +84,7 @@ impl Store {
                 let table = key::table_of(key);
                 match record::owner_of_part(key) {
                     Some(owner) => self.verify_part(key, owner, &mut verified)?,
-                    None => self.verify_record(key, stored, table, &mut verified)?,
+                    None => self.verify_record(key, stored, table, &kinds, &mut verified)?,
                 }
             }
             read += pairs.len() as u64;
@@ -79,6 +97,7 @@ impl Store {
         key: &[u8],
         stored: &sled::IVec,
         table: &str,
+        kinds: &Kinds<'_>,
         verified: &mut Verified,
     ) -> Result<(), StoreError> {
         let payload = match self.assemble(key, stored.clone()) {
@@ -87,6 +106,7 @@ impl Store {
             _ => match self.payload(&Key::from_bytes(key)) {
                 Ok(payload) => payload,
                 Err(StoreError::Unreadable(what)) => {
+                    verified.count(table);
                     verified.damaged(table, &what);
                     return Ok(());
                 }
@@ -96,11 +116,18 @@ impl Store {
         let Some(payload) = payload else {
             return Ok(());
         };
-        *verified.tables.entry(table.to_owned()).or_default() += 1;
-        if serde_json::from_slice::<IgnoredAny>(&payload).is_err() {
-            verified.damaged(table, "it is not the JSON that it was");
+        verified.count(table);
+        let decoded = match kinds.get(table) {
+            Some(kind) => kind.decode(&payload),
+            None => Err(StoreError::Unreadable("nothing reads this table".into())),
+        };
+        match decoded {
+            Err(StoreError::Unreadable(what)) => {
+                verified.damaged(table, &what);
+                Ok(())
+            }
+            other => other,
         }
-        Ok(())
     }
 
     /// A part must belong to a record that still has it.

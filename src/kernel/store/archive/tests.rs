@@ -2,7 +2,9 @@ use std::path::PathBuf;
 
 use tempfile::TempDir;
 
-use super::super::{Key, Range, Read as _, RestoreError, Store, Table, restore};
+use super::super::{
+    KINDS, Key, Range, Read as _, Record, RecordKind, RestoreError, Store, Table, restore,
+};
 use super::*;
 
 const NOTES: Table = Table::new("note");
@@ -62,6 +64,20 @@ impl House {
     }
 }
 
+/// What the table of the tests holds: numbers, and one text.
+fn kinds() -> Vec<RecordKind> {
+    [&KINDS[..], &[RecordKind::of::<Note>(NOTES)]].concat()
+}
+
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(untagged)]
+enum Note {
+    Number(u64),
+    Text(String),
+}
+
+impl Record for Note {}
+
 fn live(store: &Store) -> Vec<(sled::IVec, sled::IVec)> {
     let mut pairs = store.stored_range(Range::behind(None), usize::MAX).unwrap();
     // How often it was written to is the store's own affair.
@@ -88,7 +104,7 @@ async fn a_restored_store_is_the_one_that_was_backed_up() {
             .contains(&Key::from_bytes(&live(&again)[0].0))
             .unwrap()
     );
-    assert_eq!(again.verify(|_| {}).unwrap().damaged, 0);
+    assert_eq!(again.verify(&kinds(), |_| {}).unwrap().damaged, 0);
 }
 
 #[tokio::test]

@@ -124,43 +124,95 @@ async fn a_folder_of_another_layout_is_refused_with_a_sentence() {
 }
 
 #[tokio::test]
-async fn verifying_counts_what_is_whole_and_names_what_is_not() {
+async fn verifying_counts_what_is_whole() {
     let folder = TempDir::new().unwrap();
     let store = store_in(&folder);
-    for number in 0..10 {
+    for number in 0..3 {
         put(&store, number, &"long ".repeat(6_000)).await;
     }
-    assert_eq!(store.verify(|_| {}).unwrap().tables["note"], 10);
 
-    let parts = Range::below(&Table::new("part").key(), None);
-    let parts = store.stored_range(parts, 1).unwrap();
-    let (lost, left) = (parts[0].0.to_vec(), key(9));
-    let damage = store.commit(move |change| {
-        change.put_stored(key(5).bytes().to_vec(), vec![1]);
-        change.put_stored(key(6).bytes().to_vec(), b"\x01\x00{\"text\":".to_vec());
-        change.put_stored(left.bytes().to_vec(), b"\x01\x00{\"text\":\"\"}".to_vec());
-        change.remove_stored(lost);
-        Ok::<_, StoreError>(())
-    });
-    damage.await.unwrap().unwrap();
-    let found = store.verify(|_| {}).unwrap();
+    let found = store.verify(&kinds(), |_| {}).unwrap();
 
-    let said = found
-        .damage
-        .iter()
-        .map(|damage| damage.what.as_str())
-        .collect::<Vec<_>>();
-    for what in [
-        "a value kept losing its parts",
-        "a value is shorter than its header",
-    ] {
-        assert!(said.contains(&what), "{said:?}");
+    assert_eq!((found.tables["note"], found.damaged), (3, 0));
+}
+
+#[tokio::test]
+async fn verifying_names_the_table_and_what_is_wrong() {
+    type Damage = fn(&mut Change);
+    let cases: [(&str, &str, Damage); 6] = [
+        ("note", "a value kept losing its parts", |change| {
+            let parts = Range::below(&Table::new("part").key(), None);
+            let lost = change.stored_range(parts, 1).unwrap();
+            change.remove_stored(lost[0].0.to_vec());
+        }),
+        ("note", "a value is shorter than its header", |change| {
+            change.put_damaged(&key(5), vec![1]);
+        }),
+        (
+            "note",
+            "it is not the JSON that it was: Note, column 8",
+            |change| change.put_damaged(&key(5), b"\x01\x00{\"text\":".to_vec()),
+        ),
+        (
+            "note",
+            "its JSON is of another shape: Note, column 9",
+            |change| change.put_damaged(&key(5), b"\x01\x00{\"text\":7}".to_vec()),
+        ),
+        ("note", "a part of it is left without the rest", |change| {
+            change.put_damaged(&key(1), b"\x01\x00{\"text\":\"\"}".to_vec());
+        }),
+        ("unknown", "nothing reads this table", |change| {
+            change.put_damaged(&Table::new("unknown").key(), b"\x01\x00{}".to_vec());
+        }),
+    ];
+
+    for (table, what, damage) in cases {
+        let folder = TempDir::new().unwrap();
+        let store = store_in(&folder);
+        put(&store, 1, &"long ".repeat(6_000)).await;
+        let damaged = store.commit(move |change| {
+            damage(change);
+            Ok::<_, StoreError>(())
+        });
+        damaged.await.unwrap().unwrap();
+
+        let found = store.verify(&kinds(), |_| {}).unwrap();
+
+        let [said] = found.damage.as_slice() else {
+            panic!("{what}: {:?}", found.damage);
+        };
+        assert_eq!((said.table.as_str(), said.what.as_str()), (table, what));
+        assert_eq!(said.records, found.damaged);
     }
-    assert!(said.contains(&"it is not the JSON that it was"), "{said:?}");
-    assert!(
-        said.contains(&"a part of it is left without the rest"),
-        "{said:?}"
-    );
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_removed_with_all_of_its_parts() {
+    // A header that is cut, and one that names no parts.
+    for damaged in [&b"\x01"[..], b"\x01\x00{}", b"{\"text\""] {
+        for removes_one in [true, false] {
+            let folder = TempDir::new().unwrap();
+            let store = store_in(&folder);
+            for number in [1, 2] {
+                put(&store, number, &"long ".repeat(6_000)).await;
+            }
+            let removed = store.commit(move |change| {
+                change.put_damaged(&key(1), damaged.to_vec());
+                match removes_one {
+                    true if damaged.len() == 1 => change.remove(&key(1)).map(usize::from),
+                    _ => change.remove_some_below(&key(1)),
+                }
+            });
+            assert!(removed.await.unwrap().unwrap() > 0);
+
+            let found = store.verify(&kinds(), |_| {}).unwrap();
+            assert_eq!((found.damaged, found.tables["note"]), (0, 1));
+            assert_eq!(
+                store.get::<Note>(&key(2)).unwrap().unwrap().text.len(),
+                30_000
+            );
+        }
+    }
 }
 
 #[tokio::test]

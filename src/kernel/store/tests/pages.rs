@@ -142,14 +142,13 @@ async fn each_damaged_row_is_told_in_its_place_and_a_list_that_must_be_whole_fai
         .into_iter()
         .map(|row| row.expect_err("it is damaged"));
     let told = told.map(|row| (row.suffix().to_vec(), row.why().to_owned()));
-    let note = "porchlight::kernel::store::tests::Note";
     let expected = [
         "a value is shorter than its header".to_owned(),
         "a value kept losing its parts".to_owned(),
         "it is no JSON object".to_owned(),
-        format!("{note} at column 8: Eof"),
-        format!("{note} at column 13: Data"),
-        format!("{note} at column 9: Data"),
+        "it is not the JSON that it was: Note, column 8".to_owned(),
+        "its JSON is of another shape: Note, column 13".to_owned(),
+        "its JSON is of another shape: Note, column 9".to_owned(),
         "it is no JSON object".to_owned(),
     ];
     let places = (0..).map(|number: u64| number.to_be_bytes().to_vec());

@@ -1,0 +1,142 @@
+//! Guardians, children and assistants, as the administrator sees them: also where a part of them cannot be read.
+
+use super::{AssistantEntry, ChildEntry, Entries, GuardianEntry};
+use crate::app::App;
+use crate::children::Child;
+use crate::identity::{Assistant, Caller, Guardian, RemovedGuardian, RevokedAssistant};
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::store::{Read, StoreError};
+
+pub(super) fn guardian_entry(
+    app: &App,
+    view: &impl Read,
+    guardian: Guardian,
+) -> Result<GuardianEntry, StoreError> {
+    let caller = Caller::Guardian(guardian.id.clone());
+    Ok(GuardianEntry {
+        id: guardian.id,
+        email: guardian.email,
+        name: guardian.name,
+        added_at: Some(guardian.added_at),
+        children: app.children.numbers_of(view, &caller)?,
+    })
+}
+
+/// A guardian who was removed under this address, with the children that are still linked to them.
+pub(super) fn removed_guardian(
+    app: &App,
+    view: &impl Read,
+    email: EmailAddress,
+    removed: RemovedGuardian,
+) -> Result<GuardianEntry, StoreError> {
+    if let Some(guardian) = removed.guardian {
+        return guardian_entry(app, view, guardian);
+    }
+    let caller = Caller::Guardian(removed.id.clone());
+    Ok(GuardianEntry {
+        id: removed.id,
+        email,
+        name: None,
+        added_at: None,
+        children: app.children.numbers_of(view, &caller)?,
+    })
+}
+
+pub(super) fn child_entry(
+    app: &App,
+    view: &impl Read,
+    child: Child,
+) -> Result<ChildEntry, StoreError> {
+    let Child { child_id, name } = child;
+    let (mut guardians, mut assistants) = (Vec::new(), Vec::new());
+    for caller in app.children.callers_of(view, child_id)? {
+        match caller {
+            Caller::Guardian(id) => {
+                let found = match app.identity.find_guardian_by_id(view, &id) {
+                    Err(StoreError::Unreadable(_)) => None,
+                    found => found?,
+                };
+                guardians.extend(found.map(|guardian| guardian.email));
+            }
+            Caller::Assistant(id) => {
+                let found = app.identity.find_assistant_by_id(view, &id)?;
+                assistants.extend(found.map(|assistant| assistant.name));
+            }
+        }
+    }
+    guardians.sort_by_cached_key(EmailAddress::key);
+    assistants.sort();
+    Ok(ChildEntry {
+        child_id,
+        name,
+        guardians,
+        assistants,
+    })
+}
+
+pub(super) fn assistant_entry(
+    app: &App,
+    view: &impl Read,
+    assistant: Assistant,
+) -> Result<AssistantEntry, StoreError> {
+    let caller = Caller::Assistant(assistant.id.clone());
+    Ok(AssistantEntry {
+        id: assistant.id,
+        name: assistant.name,
+        added_at: Some(assistant.added_at),
+        children: app.children.numbers_of(view, &caller)?,
+    })
+}
+
+/// An assistant that was removed under this name, with the children that are still linked to it.
+pub(super) fn revoked_assistant(
+    app: &App,
+    view: &impl Read,
+    name: String,
+    revoked: RevokedAssistant,
+) -> Result<AssistantEntry, StoreError> {
+    if let Some(assistant) = revoked.assistant {
+        return assistant_entry(app, view, assistant);
+    }
+    let caller = Caller::Assistant(revoked.id.clone());
+    Ok(AssistantEntry {
+        id: revoked.id,
+        name,
+        added_at: None,
+        children: app.children.numbers_of(view, &caller)?,
+    })
+}
+
+pub(super) fn guardians(app: &App) -> Result<Entries<GuardianEntry>, StoreError> {
+    let (all, unreadable) = app.identity.list_guardians(&app.store)?;
+    let entries = all.into_iter();
+    let entries = entries.map(|guardian| guardian_entry(app, &app.store, guardian));
+    let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
+    entries.sort_by_cached_key(|entry| (entry.added_at, entry.email.key()));
+    Ok(Entries {
+        entries,
+        unreadable,
+    })
+}
+
+pub(super) fn children(app: &App) -> Result<Entries<ChildEntry>, StoreError> {
+    let (all, unreadable) = app.children.list_all(&app.store)?;
+    let entries = all.into_iter();
+    let entries = entries.map(|child| child_entry(app, &app.store, child));
+    Ok(Entries {
+        entries: entries.collect::<Result<_, _>>()?,
+        unreadable,
+    })
+}
+
+pub(super) fn assistants(app: &App) -> Result<Entries<AssistantEntry>, StoreError> {
+    let (all, unreadable) = app.identity.list_assistants(&app.store)?;
+    let entries = all.into_iter();
+    let entries = entries.map(|assistant| assistant_entry(app, &app.store, assistant));
+    let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
+    entries.sort_by_cached_key(|entry| (entry.added_at, entry.name.clone()));
+    Ok(Entries {
+        entries,
+        unreadable,
+    })
+}

@@ -1,0 +1,129 @@
+//! Assistants, found by their id, their name or the hash of their key.
+
+use serde::{Deserialize, Serialize};
+
+use crate::identity::assistants::Assistant;
+use crate::kernel::ids::AssistantId;
+use crate::kernel::secret::SecretHash;
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+
+const ASSISTANT: Table = Table::new("assistant");
+const ASSISTANT_BY_NAME: Table = Table::new("assistant-by-name");
+const ASSISTANT_BY_KEY: Table = Table::new("assistant-by-key");
+
+impl Record for AssistantId {}
+
+/// An assistant's record with what only the store knows.
+#[derive(Debug, Serialize, Deserialize)]
+pub(in crate::identity) struct StoredAssistant {
+    #[serde(flatten)]
+    pub assistant: Assistant,
+    pub key: SecretHash,
+}
+
+impl Record for StoredAssistant {}
+
+/// What each table holds.
+pub(super) const KINDS: [RecordKind; 3] = [
+    RecordKind::of::<StoredAssistant>(ASSISTANT),
+    RecordKind::of::<AssistantId>(ASSISTANT_BY_NAME),
+    RecordKind::of::<AssistantId>(ASSISTANT_BY_KEY),
+];
+
+fn assistant_key(id: &AssistantId) -> Key {
+    ASSISTANT.key().text(id.as_str())
+}
+
+fn by_name(name: &str) -> Key {
+    ASSISTANT_BY_NAME.key().text(&name.to_lowercase())
+}
+
+fn by_key(hash: SecretHash) -> Key {
+    ASSISTANT_BY_KEY.key().fixed(hash.as_bytes())
+}
+
+/// All assistants, and how many others there are that cannot be read.
+pub(in crate::identity) fn assistants(
+    view: &impl Read,
+) -> Result<(Vec<Assistant>, u64), StoreError> {
+    let (stored, unreadable) = view.list_readable::<StoredAssistant>(&ASSISTANT.key())?;
+    let assistants = stored.into_iter().map(|stored| stored.assistant);
+    Ok((assistants.collect(), unreadable))
+}
+
+/// The id of the assistant of this name, also when one of the two records that tell it cannot be read.
+pub(in crate::identity) fn assistant_id(
+    view: &impl Read,
+    name: &str,
+) -> Result<Option<AssistantId>, StoreError> {
+    let unreadable = match view.get(&by_name(name)) {
+        Err(error @ StoreError::Unreadable(_)) => error,
+        found => return found,
+    };
+    let all = ASSISTANT.key();
+    let is_named = |stored: &StoredAssistant| by_name(&stored.assistant.name) == by_name(name);
+    let keys = view.keys_of(&all, is_named)?;
+    let id = keys
+        .first()
+        .and_then(|key| key.components_below(&all).text());
+    id.map(|id| Some(AssistantId::from_text(&id)))
+        .ok_or(unreadable)
+}
+
+/// The assistant's record; `None` also when it cannot be read.
+pub(in crate::identity) fn readable_assistant(
+    view: &impl Read,
+    id: &AssistantId,
+) -> Result<Option<StoredAssistant>, StoreError> {
+    view.get_readable(&assistant_key(id))
+}
+
+/// Removes an assistant whose record cannot be read.
+pub(in crate::identity) fn remove_unreadable_assistant(
+    change: &mut Change,
+    id: &AssistantId,
+    name: &str,
+) -> Result<(), StoreError> {
+    for key in change.keys_of(&ASSISTANT_BY_KEY.key(), |of: &AssistantId| of == id)? {
+        change.remove(&key)?;
+    }
+    change.remove(&by_name(name))?;
+    change.remove(&assistant_key(id))?;
+    Ok(())
+}
+
+pub(in crate::identity) fn assistant_by_name(
+    view: &impl Read,
+    name: &str,
+) -> Result<Option<StoredAssistant>, StoreError> {
+    match view.get::<AssistantId>(&by_name(name))? {
+        Some(id) => view.get(&assistant_key(&id)),
+        None => Ok(None),
+    }
+}
+
+pub(in crate::identity) fn assistant_by_key(
+    view: &impl Read,
+    hash: SecretHash,
+) -> Result<Option<AssistantId>, StoreError> {
+    view.get(&by_key(hash))
+}
+
+pub(in crate::identity) fn put_assistant(
+    change: &mut Change,
+    stored: &StoredAssistant,
+) -> Result<(), StoreError> {
+    change.put(&assistant_key(&stored.assistant.id), stored)?;
+    change.put(&by_name(&stored.assistant.name), &stored.assistant.id)?;
+    change.put(&by_key(stored.key), &stored.assistant.id)
+}
+
+pub(in crate::identity) fn remove_assistant(
+    change: &mut Change,
+    stored: &StoredAssistant,
+) -> Result<(), StoreError> {
+    change.remove(&by_key(stored.key))?;
+    change.remove(&by_name(&stored.assistant.name))?;
+    change.remove(&assistant_key(&stored.assistant.id))?;
+    Ok(())
+}

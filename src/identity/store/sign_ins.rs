@@ -1,0 +1,137 @@
+//! Sign-ins, found by the hash of their cookie or by their guardian.
+
+use crate::identity::sign_in::SignIn;
+use crate::kernel::ids::{GuardianId, SignInId};
+use crate::kernel::secret::SecretHash;
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+
+const SIGN_IN: Table = Table::new("sign-in");
+const SIGN_IN_OF: Table = Table::new("sign-in-of");
+
+impl Record for SignIn {}
+
+/// What each table holds.
+pub(super) const KINDS: [RecordKind; 2] = [
+    RecordKind::of::<SignIn>(SIGN_IN),
+    RecordKind::of::<SecretHash>(SIGN_IN_OF),
+];
+
+fn sign_in_key(hash: SecretHash) -> Key {
+    SIGN_IN.key().fixed(hash.as_bytes())
+}
+
+fn sign_ins_of(guardian: &GuardianId) -> Key {
+    SIGN_IN_OF.key().text(guardian.as_str())
+}
+
+fn sign_in_of(guardian: &GuardianId, id: &SignInId) -> Key {
+    sign_ins_of(guardian).text(id.as_str())
+}
+
+pub(in crate::identity) fn sign_in(
+    view: &impl Read,
+    hash: SecretHash,
+) -> Result<Option<SignIn>, StoreError> {
+    view.get(&sign_in_key(hash))
+}
+
+/// The sign-in that an identity token names.
+pub(in crate::identity) fn sign_in_by_id(
+    view: &impl Read,
+    guardian: &GuardianId,
+    id: &SignInId,
+) -> Result<Option<SignIn>, StoreError> {
+    match view.get::<SecretHash>(&sign_in_of(guardian, id))? {
+        Some(hash) => sign_in(view, hash),
+        None => Ok(None),
+    }
+}
+
+/// A guardian's sign-ins, as far as they can be read.
+#[derive(Default)]
+pub(in crate::identity) struct SignIns {
+    pub readable: Vec<(SecretHash, SignIn)>,
+    /// How many others there are. They let nobody in, and are no reason to refuse the others.
+    pub unreadable: u64,
+}
+
+pub(in crate::identity) fn sign_ins(
+    view: &impl Read,
+    guardian: &GuardianId,
+) -> Result<SignIns, StoreError> {
+    let mut found = SignIns::default();
+    for key in view.keys_below(&sign_ins_of(guardian), usize::MAX)? {
+        let read = || match view.get(&key)? {
+            Some(hash) => Ok(sign_in(view, hash)?.map(|sign_in| (hash, sign_in))),
+            None => Ok(None),
+        };
+        match read() {
+            Ok(sign_in) => found.readable.extend(sign_in),
+            Err(StoreError::Unreadable(_)) => found.unreadable += 1,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(found)
+}
+
+pub(in crate::identity) fn put_sign_in(
+    change: &mut Change,
+    hash: SecretHash,
+    sign_in: &SignIn,
+) -> Result<(), StoreError> {
+    change.put(&sign_in_key(hash), sign_in)?;
+    change.put(&sign_in_of(&sign_in.guardian, &sign_in.id), &hash)
+}
+
+pub(in crate::identity) fn remove_sign_in(
+    change: &mut Change,
+    hash: SecretHash,
+    sign_in: &SignIn,
+) -> Result<(), StoreError> {
+    change.remove(&sign_in_key(hash))?;
+    change.remove(&sign_in_of(&sign_in.guardian, &sign_in.id))?;
+    Ok(())
+}
+
+pub(in crate::identity) fn end_sign_ins(
+    change: &mut Change,
+    guardian: &GuardianId,
+) -> Result<(), StoreError> {
+    for key in change.keys_below(&sign_ins_of(guardian), usize::MAX)? {
+        end_by_key(change, &key, |sign_in| sign_in.guardian == *guardian)?;
+    }
+    Ok(())
+}
+
+/// Ends the guardian's sign-in with this id; whether there was one.
+pub(in crate::identity) fn end_sign_in(
+    change: &mut Change,
+    guardian: &GuardianId,
+    id: &SignInId,
+) -> Result<bool, StoreError> {
+    let key = sign_in_of(guardian, id);
+    let is_there = change.contains(&key)?;
+    if is_there {
+        end_by_key(change, &key, |sign_in| {
+            sign_in.guardian == *guardian && sign_in.id == *id
+        })?;
+    }
+    Ok(is_there)
+}
+
+/// Ends the sign-in that a key of [`SIGN_IN_OF`] leads to. When it leads nowhere, those that are `meant` are looked for.
+fn end_by_key(
+    change: &mut Change,
+    key: &Key,
+    is_meant: impl Fn(&SignIn) -> bool,
+) -> Result<(), StoreError> {
+    let sign_ins = match change.get_readable::<SecretHash>(key)? {
+        Some(hash) => vec![sign_in_key(hash)],
+        None => change.keys_of(&SIGN_IN.key(), is_meant)?,
+    };
+    for sign_in in sign_ins {
+        change.remove(&sign_in)?;
+    }
+    change.remove(key)?;
+    Ok(())
+}

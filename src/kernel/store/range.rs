@@ -1,0 +1,54 @@
+//! Which keys are read, in their order.
+
+use super::tree::Bounds;
+use super::{Cursor, Key};
+
+/// A range of keys, `start` exclusive when it is a cursor's.
+#[derive(Debug)]
+pub struct Range {
+    start: std::ops::Bound<Vec<u8>>,
+    end: std::ops::Bound<Vec<u8>>,
+    /// How many bytes at its start all keys within begin with.
+    prefix: usize,
+}
+
+impl Range {
+    pub(super) fn below(prefix: &Key, after: Option<&Cursor>) -> Self {
+        use std::ops::Bound::{Excluded, Included, Unbounded};
+        let start = match after {
+            Some(cursor) => Excluded([prefix.bytes(), cursor.suffix()].concat()),
+            None => Included(prefix.bytes().to_vec()),
+        };
+        Self {
+            start,
+            end: prefix.end().map_or(Unbounded, Excluded),
+            prefix: prefix.bytes().len(),
+        }
+    }
+
+    /// All that comes behind this key, or everything.
+    pub(super) fn behind(last: Option<&[u8]>) -> Self {
+        use std::ops::Bound::{Excluded, Unbounded};
+        Self {
+            start: last.map_or(Unbounded, |last| Excluded(last.to_vec())),
+            end: Unbounded,
+            prefix: 0,
+        }
+    }
+
+    /// What all keys within begin with.
+    pub(super) fn prefix(&self) -> &[u8] {
+        use std::ops::Bound::{Excluded, Included, Unbounded};
+        match &self.start {
+            Included(start) | Excluded(start) => &start[..self.prefix],
+            Unbounded => &[],
+        }
+    }
+
+    pub(super) fn bounds(&self) -> Bounds<'_> {
+        (
+            self.start.as_ref().map(Vec::as_slice),
+            self.end.as_ref().map(Vec::as_slice),
+        )
+    }
+}
