@@ -505,7 +505,8 @@ async fn nothing_of_a_removed_childs_activities_is_left() {
     ada.get(&format!("/api/child/{mia}/activities/upcoming"))
         .await
         .problem(404);
-    assert_eq!(house.app.activities.list_upcoming(&access).unwrap(), "[]");
+    let upcoming = house.app.activities.list_upcoming(&access).unwrap();
+    assert_eq!(upcoming.json, "[]");
     let verdicts = house.app.activities.list_verdicts(&access, None).unwrap();
-    assert!(verdicts.rows.is_empty());
+    assert!(verdicts.verdicts.rows.is_empty());
 }

@@ -13,7 +13,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::{BODY, CHILD, MALFORMED, Refused, WRITE};
 use crate::kernel::tags::Tag;
-use crate::kernel::wire::{Body, Done, Joined, Text, documented, given};
+use crate::kernel::wire::{Body, Done, Listed, Text, documented, given};
 
 /// The longest mood, in characters (contract, section 2).
 pub const LONGEST_MOOD: usize = 32;
@@ -179,11 +179,9 @@ impl ActivitiesApi {
         child: Path<ChildId>,
         /// Only those before this activity: a session's number from an earlier answer.
         before: Query<Option<SessionId>>,
-    ) -> Result<Joined<Vec<CompletedActivityView>>, Refused<{ CHILD | MALFORMED }>> {
+    ) -> Result<Listed<Vec<CompletedActivityView>>, Refused<{ CHILD | MALFORMED }>> {
         let access = self.children.of(&guardian.0, child.0)?;
-        Ok(Joined::json(
-            self.activities.list_completed(&access, before.0)?,
-        ))
+        Ok(self.activities.list_completed(&access, before.0)?.into())
     }
 
     /// List what a child could do next
@@ -200,9 +198,9 @@ impl ActivitiesApi {
         /// Which child.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-    ) -> Result<Joined<Vec<UpcomingActivityView>>, Refused<{ CHILD }>> {
+    ) -> Result<Listed<Vec<UpcomingActivityView>>, Refused<{ CHILD }>> {
         let access = self.children.of(&guardian.0, child.0)?;
-        Ok(Joined::json(self.activities.list_upcoming(&access)?))
+        Ok(self.activities.list_upcoming(&access)?.into())
     }
 
     /// Judge an upcoming activity

@@ -12,15 +12,12 @@ mod completed;
 mod store;
 mod upcoming;
 
-use bytes::Bytes;
-
 use crate::children::{ChildAccess, ChildrenError};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
-    Change, Cursor, NotACursor, Read, RecordKind, Remembered, Row, Store, StoreError, json_array,
-    json_page,
+    Change, Cursor, JoinedRows, NotACursor, Page, Read, RecordKind, Remembered, Store, StoreError,
 };
 
 pub use completed::{CompletedActivity, Completion, Score};
@@ -68,8 +65,8 @@ impl From<ActivitiesError> for Refusal {
 pub struct Activities {
     store: Store,
     clock: Clock,
-    completed: Remembered<(ChildId, Option<SessionId>), Bytes>,
-    upcoming: Remembered<ChildId, Bytes>,
+    completed: Remembered<(ChildId, Option<SessionId>), JoinedRows>,
+    upcoming: Remembered<ChildId, JoinedRows>,
 }
 
 /// What each table of the activities holds.
@@ -79,15 +76,16 @@ pub const KINDS: [RecordKind; 5] = store::KINDS;
 #[derive(Debug)]
 pub struct VerdictPage {
     /// Oldest first.
-    pub rows: Vec<Row>,
+    pub verdicts: Page,
     /// For the next question, even when nothing is left for now.
     pub next: String,
 }
 
 impl VerdictPage {
     /// `{"feedback": […], "next": "…"}`
-    pub fn to_json(&self) -> Bytes {
-        json_page("feedback", &self.rows, Some(&self.next))
+    pub fn to_json(&self) -> JoinedRows {
+        self.verdicts
+            .to_object_with_next("feedback", Some(&self.next))
     }
 }
 
@@ -118,10 +116,10 @@ impl Activities {
         &self,
         access: &ChildAccess,
         before: Option<SessionId>,
-    ) -> Result<Bytes, StoreError> {
+    ) -> Result<JoinedRows, StoreError> {
         let (child, limit) = (access.child(), Self::COMPLETED_AT_ONCE);
         self.completed.get((child, before), |view| {
-            Ok(json_array(store::completed(view, child, before, limit)?))
+            Ok(store::completed(view, child, before, limit)?.to_array())
         })
     }
 
@@ -184,10 +182,10 @@ impl Activities {
     /// # Errors
     ///
     /// The store's.
-    pub fn list_upcoming(&self, access: &ChildAccess) -> Result<Bytes, StoreError> {
+    pub fn list_upcoming(&self, access: &ChildAccess) -> Result<JoinedRows, StoreError> {
         let child = access.child();
         self.upcoming.get(child, |view| {
-            Ok(json_array(self.read_upcoming(view, access)?))
+            Ok(self.read_upcoming(view, access)?.to_array())
         })
     }
 
@@ -200,7 +198,7 @@ impl Activities {
         &self,
         view: &impl Read,
         access: &ChildAccess,
-    ) -> Result<Vec<Row>, StoreError> {
+    ) -> Result<Page, StoreError> {
         store::upcoming(view, access.child())
     }
 
@@ -280,9 +278,9 @@ impl Activities {
             None => store::before_verdicts(access.child()),
         };
         let limit = Self::VERDICTS_AT_ONCE;
-        let rows = store::verdicts(&self.store, access.child(), &after, limit)?;
-        let next = rows.last().map_or(after, Row::cursor).to_text();
-        Ok(VerdictPage { rows, next })
+        let verdicts = store::verdicts(&self.store, access.child(), &after, limit)?;
+        let next = verdicts.end.as_ref().unwrap_or(&after).to_text();
+        Ok(VerdictPage { verdicts, next })
     }
 
     /// Erases a part of the child's activities; whether anything is left.

@@ -3,7 +3,9 @@
 use super::{ActivityId, CompletedActivity, UpcomingActivity, Verdict};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{ChildId, SessionId};
-use crate::kernel::store::{Change, Cursor, Key, Read, Record, RecordKind, Row, StoreError, Table};
+use crate::kernel::store::{
+    Change, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table,
+};
 
 const COMPLETED: Table = Table::new("completed");
 const COMPLETED_AT: Table = Table::new("completed-at");
@@ -47,17 +49,17 @@ pub(super) fn completed(
     child: ChildId,
     before: Option<SessionId>,
     limit: usize,
-) -> Result<Vec<Row>, StoreError> {
+) -> Result<Page, StoreError> {
     let all = completed_of(child);
     let Some(session) = before else {
-        return view.scan(&all, None, limit);
+        return view.page::<CompletedActivity>(&all, None, limit);
     };
     match view.get::<Timestamp>(&at_key(child, session))? {
         Some(date) => {
             let cursor = row_key(child, date, session).cursor_below(&all);
-            view.scan(&all, cursor.as_ref(), limit)
+            view.page::<CompletedActivity>(&all, cursor.as_ref(), limit)
         }
-        None => Ok(Vec::new()),
+        None => Ok(Page::default()),
     }
 }
 
@@ -91,8 +93,8 @@ fn upcoming_of(child: ChildId) -> Key {
     UPCOMING.key().number(child.number())
 }
 
-pub(super) fn upcoming(view: &impl Read, child: ChildId) -> Result<Vec<Row>, StoreError> {
-    view.scan(&upcoming_of(child), None, usize::MAX)
+pub(super) fn upcoming(view: &impl Read, child: ChildId) -> Result<Page, StoreError> {
+    view.page::<UpcomingActivity>(&upcoming_of(child), None, usize::MAX)
 }
 
 pub(super) fn replace_upcoming(
@@ -113,7 +115,7 @@ pub(super) fn remove_upcoming(
     child: ChildId,
     activity: &ActivityId,
 ) -> Result<bool, StoreError> {
-    for row in upcoming(change, child)? {
+    for row in upcoming(change, child)?.rows {
         if row.record::<UpcomingActivity>()?.activity_id == *activity {
             return change.remove(&upcoming_of(child).fixed(row.suffix()));
         }
@@ -145,8 +147,8 @@ pub(super) fn verdicts(
     child: ChildId,
     after: &Cursor,
     limit: usize,
-) -> Result<Vec<Row>, StoreError> {
-    view.scan(&verdicts_of(child), Some(after), limit)
+) -> Result<Page, StoreError> {
+    view.page::<Verdict>(&verdicts_of(child), Some(after), limit)
 }
 
 pub(super) fn is_judged(

@@ -146,7 +146,7 @@ impl Export<'_> {
         let upcoming = app.activities.read_upcoming(&app.store, &access)?;
         self.field(
             "upcoming",
-            &joined(upcoming.iter().map(|row| row.payload())),
+            &joined(upcoming.rows.iter().map(|row| row.payload())),
         )?;
         self.field(
             "feedback",
@@ -237,7 +237,7 @@ impl Export<'_> {
             MESSAGES_AT_ONCE,
         )?;
         let messages = page.rows.iter().map(|row| row.payload().to_vec());
-        Ok((messages.collect(), page.next))
+        Ok((messages.collect(), page.next()))
     }
 
     fn field(&mut self, name: &str, value: &[u8]) -> io::Result<()> {
@@ -251,10 +251,10 @@ fn verdicts(app: &App, access: &ChildAccess) -> Result<Vec<Vec<u8>>, ExportError
     let mut after = None;
     loop {
         let page = app.activities.list_verdicts(access, after.as_deref())?;
-        if page.rows.is_empty() {
+        if page.verdicts.rows.is_empty() {
             return Ok(verdicts);
         }
-        verdicts.extend(page.rows.iter().map(|row| row.payload().to_vec()));
+        verdicts.extend(page.verdicts.rows.iter().map(|row| row.payload().to_vec()));
         after = Some(page.next);
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! poem-openapi documents a type; serde reads and writes it. [`Body`] joins the two, because the former's
 //! own JSON takes a number for a string, ignores unknown fields, and names Rust types in its errors.
-//! [`Joined`] answers with what the store has joined.
+//! [`Joined`] answers with what the store has joined, and [`Listed`] says besides how many rows it lacks.
 
 mod at_most;
 mod documented;
 mod entity_tag;
 mod host;
+mod listed;
 mod text;
 mod types;
 
@@ -34,6 +35,7 @@ pub(crate) use documented::documented;
 pub use documented::from_json;
 pub use entity_tag::{EntityTag, IfMatch, IfNoneMatch};
 pub use host::named_host;
+pub use listed::Listed;
 pub use text::{Id, Text, TextError};
 pub use types::PageMarker;
 

@@ -12,7 +12,7 @@ use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::{CHILD, MALFORMED, Refused};
 use crate::kernel::store::StoreError;
 use crate::kernel::tags::Tag;
-use crate::kernel::wire::{Joined, LARGEST_PAGE, PAGE, PageMarker, Text};
+use crate::kernel::wire::{LARGEST_PAGE, Listed, PAGE, PageMarker, Text};
 
 /// A learning session.
 #[derive(Debug, Object, Deserialize)]
@@ -108,14 +108,14 @@ impl TranscriptsApi {
         /// How many, 50 when left out.
         #[oai(validator(minimum(value = "1"), maximum(value = "500")))]
         limit: Query<Option<u32>>,
-    ) -> Result<Joined<SessionPage>, Refused<{ CHILD | MALFORMED }>> {
+    ) -> Result<Listed<SessionPage>, Refused<{ CHILD | MALFORMED }>> {
         let access = self.children.of(&guardian.0, child_id.0)?;
         let page = self.transcripts.list_sessions(
             &access,
             before.0.as_ref().map(PageMarker::as_str),
             page_size(limit.0),
         )?;
-        Ok(Joined::json(page))
+        Ok(page.into())
     }
 
     /// List what was said in a session, in order
@@ -135,7 +135,7 @@ impl TranscriptsApi {
         /// How many, 50 when left out.
         #[oai(validator(minimum(value = "1"), maximum(value = "500")))]
         limit: Query<Option<u32>>,
-    ) -> Result<Joined<MessagePage>, Refused<{ CHILD | MALFORMED }>> {
+    ) -> Result<Listed<MessagePage>, Refused<{ CHILD | MALFORMED }>> {
         let child = match self.transcripts.child_of(session.0) {
             Err(TranscriptsError::Store(error @ StoreError::Unreadable(_))) => {
                 return Err(self.unreadable(&guardian, session.0, error)?.into());
@@ -147,7 +147,7 @@ impl TranscriptsApi {
         let page = self
             .transcripts
             .list_messages(&access, session.0, after, limit)?;
-        Ok(Joined::json(page))
+        Ok(page.into())
     }
 }
 

@@ -11,10 +11,8 @@
 pub mod api;
 mod aside;
 mod delivery;
-mod page;
 mod store;
 
-use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::children::{ChildAccess, ChildrenError};
@@ -22,12 +20,12 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{AssistantId, ChildId, SessionId};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
-    Change, Cursor, NotACursor, Read, RecordKind, Remembered, Row, Store, StoreError, Weigh,
+    Change, Cursor, JoinedRows, NotACursor, Page, Read, RecordKind, Remembered, Row, Store,
+    StoreError, Weigh,
 };
 
 pub use aside::Aside;
 pub use delivery::{Delivered, Message, MessageDelivery, NotASessionName, SessionName};
-pub use page::Page;
 
 /// Why something about transcripts was refused.
 #[derive(Debug, thiserror::Error)]
@@ -96,7 +94,7 @@ const REMEMBERED: u64 = 4 * 1024 * 1024;
 const REMEMBERED_NAMES: u64 = 256 * 1024;
 
 /// A page of whose list, from where on, of how many rows.
-type Pages<Of> = Remembered<(Of, Option<String>, usize), Bytes>;
+type Pages<Of> = Remembered<(Of, Option<String>, usize), JoinedRows>;
 
 impl Weigh for SessionId {
     fn weight(&self) -> u64 {
@@ -139,12 +137,12 @@ impl Transcripts {
         access: &ChildAccess,
         before: Option<&str>,
         limit: usize,
-    ) -> Result<Bytes, TranscriptsError> {
+    ) -> Result<JoinedRows, TranscriptsError> {
         let page = (access.child(), before.map(str::to_owned), limit);
         self.sessions.get(page, |view| {
             let before = before.map(Cursor::parse).transpose()?;
-            let rows = store::sessions(view, access.child(), before.as_ref(), limit + 1)?;
-            Ok(Page::cut(rows, limit).to_json("sessions"))
+            let page = store::sessions(view, access.child(), before.as_ref(), limit)?;
+            Ok(page.to_object("sessions"))
         })
     }
 
@@ -158,8 +156,8 @@ impl Transcripts {
         view: &impl Read,
         access: &ChildAccess,
     ) -> Result<Vec<Session>, StoreError> {
-        let rows = store::sessions(view, access.child(), None, usize::MAX)?;
-        rows.iter().map(Row::record).collect()
+        let page = store::sessions(view, access.child(), None, usize::MAX)?;
+        page.rows.iter().map(Row::record).collect()
     }
 
     /// Whose session this is.
@@ -195,13 +193,13 @@ impl Transcripts {
         session: SessionId,
         after: Option<&str>,
         limit: usize,
-    ) -> Result<Bytes, TranscriptsError> {
+    ) -> Result<JoinedRows, TranscriptsError> {
         // Of this child's session: what is read for the answer shows that it is.
         let of = (access.child(), session);
         let page = (of, after.map(str::to_owned), limit);
         self.messages.get(page, |view| {
             let page = self.read_messages(view, access, session, after, limit)?;
-            Ok(page.to_json("messages"))
+            Ok(page.to_object("messages"))
         })
     }
 
@@ -223,8 +221,7 @@ impl Transcripts {
             return Err(TranscriptsError::NoSuchSession);
         }
         let after = after.map(Cursor::parse).transpose()?;
-        let rows = store::messages(view, session, after.as_ref(), limit + 1)?;
-        Ok(Page::cut(rows, limit))
+        Ok(store::messages(view, session, after.as_ref(), limit)?)
     }
 
     /// The session that an assistant calls by this name, and its child.

@@ -6,7 +6,9 @@ use super::delivery::{Message, MessageDelivery, Place, SessionName};
 use super::{Session, TranscriptsError};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{AssistantId, ChildId, SessionId};
-use crate::kernel::store::{Change, Cursor, Key, Read, Record, RecordKind, Row, StoreError, Table};
+use crate::kernel::store::{
+    Change, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table,
+};
 
 const SESSION: Table = Table::new("session");
 const STATE: Table = Table::new("session-state");
@@ -91,8 +93,8 @@ pub(super) fn sessions(
     child: ChildId,
     before: Option<&Cursor>,
     limit: usize,
-) -> Result<Vec<Row>, StoreError> {
-    view.scan(&sessions_of(child), before, limit)
+) -> Result<Page, StoreError> {
+    view.page::<Session>(&sessions_of(child), before, limit)
 }
 
 pub(super) fn state(view: &impl Read, session: SessionId) -> Result<Option<State>, StoreError> {
@@ -175,8 +177,8 @@ pub(super) fn messages(
     session: SessionId,
     after: Option<&Cursor>,
     limit: usize,
-) -> Result<Vec<Row>, StoreError> {
-    view.scan(&messages_of(session), after, limit)
+) -> Result<Page, StoreError> {
+    view.page::<Message>(&messages_of(session), after, limit)
 }
 
 /// Where the message with this id stands, if it was delivered before.

@@ -12,7 +12,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::ChildId;
 use crate::kernel::problem::{BODY, CHILD, MALFORMED, RULE, Refused, WRITE};
 use crate::kernel::tags::Tag;
-use crate::kernel::wire::{AtMost, Body, Done, Joined, PageMarker, Text};
+use crate::kernel::wire::{AtMost, Body, Done, Listed, PageMarker, Text};
 
 /// A guardian's verdict on an activity.
 #[derive(Debug, Object, Deserialize)]
@@ -88,12 +88,12 @@ impl ActivitiesCalls {
         child: Path<ChildId>,
         /// Where an earlier answer ended: its `next`.
         after: Query<Option<PageMarker>>,
-    ) -> Result<Joined<FeedbackPage>, Refused<{ CHILD | MALFORMED }>> {
+    ) -> Result<Listed<FeedbackPage>, Refused<{ CHILD | MALFORMED }>> {
         let page = self.door.list_verdicts(
             &assistant.0,
             child.0,
             after.0.as_ref().map(PageMarker::as_str),
         )?;
-        Ok(Joined::json(page.to_json()))
+        Ok(page.to_json().into())
     }
 }

@@ -20,7 +20,7 @@ pub fn json_array(rows: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Bytes {
 }
 
 /// The rows as `{"<name>": […], "next": "…"}`; `next` is left out on the last page.
-pub fn json_page(
+pub(super) fn json_page(
     name: &str,
     rows: impl IntoIterator<Item = impl AsRef<[u8]>>,
     next: Option<&str>,

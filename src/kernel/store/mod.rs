@@ -63,7 +63,7 @@ use tokio::sync::{Notify, oneshot};
 pub use archive::{ArchiveError, Contents, Tables, check as check_archive, write as write_archive};
 pub use change::Change;
 pub use cursor::{Cursor, NotACursor};
-pub use joined::{JoinedRows, json_array, json_page};
+pub use joined::{JoinedRows, json_array};
 pub use key::{Components, Key, Table};
 pub use kinds::{KINDS, PARTS_TABLE, RecordKind};
 pub use open::OpenError;

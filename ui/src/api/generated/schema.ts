@@ -1926,6 +1926,8 @@ export interface operations {
       /** @description It is as asked. */
       200: {
         headers: {
+          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
         content: {
@@ -2026,6 +2028,8 @@ export interface operations {
       /** @description It is as asked. */
       200: {
         headers: {
+          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
         content: {
@@ -2124,6 +2128,8 @@ export interface operations {
       /** @description It is as asked. */
       200: {
         headers: {
+          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
         content: {
@@ -2219,6 +2225,8 @@ export interface operations {
       /** @description It is as asked. */
       200: {
         headers: {
+          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
         content: {
@@ -3191,6 +3199,8 @@ export interface operations {
       /** @description It is as asked. */
       200: {
         headers: {
+          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
         content: {

@@ -1,0 +1,66 @@
+//! Lists from which unreadable rows are left out.
+
+use std::marker::PhantomData;
+
+use poem::http::HeaderValue;
+use poem::{IntoResponse, Response};
+use poem_openapi::ApiResponse;
+use poem_openapi::registry::{MetaHeader, MetaResponses, Registry};
+use poem_openapi::types::Type;
+
+use super::{documented, json_response};
+use crate::kernel::store::JoinedRows;
+
+/// How many rows of a list could not be read.
+const UNREADABLE_ROWS: &str = "unreadable-rows";
+
+/// A list that is already JSON, documented as `T`, with how many of its rows are missing because they could not be
+/// read.
+#[derive(Debug)]
+pub struct Listed<T> {
+    rows: JoinedRows,
+    documented: PhantomData<fn() -> T>,
+}
+
+impl<T> From<JoinedRows> for Listed<T> {
+    fn from(rows: JoinedRows) -> Self {
+        Self {
+            rows,
+            documented: PhantomData,
+        }
+    }
+}
+
+impl<T> IntoResponse for Listed<T> {
+    fn into_response(self) -> Response {
+        let mut response = json_response(self.rows.json);
+        if self.rows.unreadable > 0 {
+            let headers = response.headers_mut();
+            headers.insert(UNREADABLE_ROWS, HeaderValue::from(self.rows.unreadable));
+        }
+        response
+    }
+}
+
+impl<T: Type> ApiResponse for Listed<T> {
+    fn meta() -> MetaResponses {
+        let mut meta = documented::<T>();
+        for response in &mut meta.responses {
+            response.headers.push(MetaHeader {
+                name: "Unreadable-Rows".to_owned(),
+                description: Some(
+                    "How many rows this answer lacks because the server could not read them; left out when none."
+                        .to_owned(),
+                ),
+                required: false,
+                deprecated: false,
+                schema: <u64 as Type>::schema_ref(),
+            });
+        }
+        meta
+    }
+
+    fn register(registry: &mut Registry) {
+        T::register(registry);
+    }
+}

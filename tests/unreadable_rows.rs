@@ -1,0 +1,411 @@
+//! A damaged row costs itself: lists leave it out and say how many are missing.
+
+mod support;
+
+use porchlight::activities::Activities;
+use porchlight::kernel::ids::ChildId;
+use porchlight::kernel::store::{Key, Read, StoreError, Table};
+use serde_json::{Value, json};
+use support::{Answer, House, Persona};
+
+const ADA: &str = "ada@example.org";
+
+/// Payloads that are no row of any list.
+const DAMAGED: [&[u8]; 5] = [
+    b"",
+    b"{",
+    b"[]",
+    b"{}",
+    br#"{"session_id":1,"child_id":1,"message_count":0,"ended":false,"message_id":"a","activity_id":"a","topic":"a",
+        "feedback":"up","duration":1,"score":null,"timestamp":"+10000-01-01T00:00:00Z","at":"+10000-01-01T00:00:00Z",
+        "date":"+10000-01-01T00:00:00Z","start_time":"+10000-01-01T00:00:00Z","summary":7}"#,
+];
+
+/// Writes damaged payloads over the rows of a list that stand at these places.
+async fn damage(house: &House, list: Key, places: &[usize]) {
+    let places = places.to_vec();
+    let damaged = house.app.store.commit(move |change| {
+        let rows = change.scan(&list, None, usize::MAX)?;
+        for (place, payload) in places.into_iter().zip(DAMAGED.iter().cycle()) {
+            let key = list.clone().fixed(rows[place].suffix());
+            change.put_json(&key, 1, payload)?;
+        }
+        Ok::<_, StoreError>(())
+    });
+    damaged.await.unwrap().unwrap();
+}
+
+fn list(table: &'static str, of: u64) -> Key {
+    Table::new(table).key().number(of)
+}
+
+/// What an answer counts as unreadable; nothing when it says nothing.
+fn unreadable(answer: &Answer) -> u64 {
+    match answer.header("unreadable-rows") {
+        "" => 0,
+        count => count.parse().expect("it is a number"),
+    }
+}
+
+/// Opens sessions, one a minute, each with one message and completed.
+async fn hold_sessions(robot: &Persona<'_>, child: ChildId, count: u64) {
+    for number in 1..=count {
+        let session = format!("/api/assistant/sessions/{child}-{number}");
+        let start = format!("2026-11-21T16:{number:02}:00Z");
+        let opened = json!({"child_id": child, "topic": number.to_string(), "start_time": start});
+        robot.put(&session, &opened).await.ok();
+        let said = json!([{"message_id": "m", "timestamp": start}]);
+        robot.post(&format!("{session}/messages"), &said).await.ok();
+        let how = json!({"duration": 1});
+        robot.put(&format!("{session}/completion"), &how).await.ok();
+    }
+}
+
+async fn say(robot: &Persona<'_>, session: &str, count: u64) {
+    let messages = (1..=count)
+        .map(|number| {
+            json!({"message_id": number.to_string(),
+                "timestamp": format!("2026-11-21T18:00:{number:02}Z")})
+        })
+        .collect::<Value>();
+    robot
+        .post(
+            &format!("/api/assistant/sessions/{session}/messages"),
+            &messages,
+        )
+        .await
+        .ok();
+}
+
+async fn propose(robot: &Persona<'_>, child: ChildId, ids: &[&str]) {
+    let activities = ids
+        .iter()
+        .map(|id| json!({"activity_id": id, "topic": "A topic"}))
+        .collect::<Value>();
+    let path = format!("/api/assistant/child/{child}/activities/upcoming");
+    robot.put(&path, &activities).await.ok();
+}
+
+/// The values of a field of all rows.
+fn all(rows: &Value, field: &str) -> Vec<String> {
+    let rows = rows.as_array().unwrap().iter();
+    rows.map(|row| match &row[field] {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    })
+    .collect()
+}
+
+#[tokio::test]
+async fn every_list_leaves_damaged_rows_out_and_counts_them() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let (mia, tom) = (
+        house.child("Mia", &[ADA]).await,
+        house.child("Tom", &[ADA]).await,
+    );
+    let robot = house.assistant("robot", &[mia, tom]).await;
+    for child in [mia, tom] {
+        hold_sessions(&robot, child, 7).await;
+        propose(&robot, child, &["a", "b", "c", "d", "e", "f", "g"]).await;
+    }
+    let to_judge = ["h", "i", "j", "k", "l", "m", "n"];
+    for child in [mia, tom] {
+        let kept = ["a", "b", "c", "d", "e", "f", "g"];
+        propose(&robot, child, &[kept, to_judge].concat()).await;
+        for id in to_judge {
+            let path = format!("/api/child/{child}/activities/upcoming/{id}/feedback");
+            ada.put(&path, &json!({"feedback": "up"})).await.ok();
+        }
+        say(&robot, &format!("{child}-1"), 6).await;
+    }
+    let (mias, toms) = ("/api/sessions/1/messages", "/api/sessions/8/messages");
+    let lists = [
+        (
+            "session",
+            mia.number(),
+            &ada,
+            format!("/api/sessions?child_id={mia}"),
+            "/sessions",
+            "topic",
+            ["6", "2"],
+            format!("/api/sessions?child_id={tom}"),
+        ),
+        (
+            "message",
+            1,
+            &ada,
+            mias.to_owned(),
+            "/messages",
+            "message_id",
+            ["1", "5"],
+            toms.to_owned(),
+        ),
+        (
+            "completed",
+            mia.number(),
+            &ada,
+            format!("/api/child/{mia}/activities/completed"),
+            "",
+            "topic",
+            ["6", "2"],
+            format!("/api/child/{tom}/activities/completed"),
+        ),
+        (
+            "upcoming",
+            mia.number(),
+            &ada,
+            format!("/api/child/{mia}/activities/upcoming"),
+            "",
+            "activity_id",
+            ["b", "f"],
+            format!("/api/child/{tom}/activities/upcoming"),
+        ),
+        (
+            "verdict",
+            mia.number(),
+            &robot,
+            format!("/api/assistant/child/{mia}/feedback"),
+            "/feedback",
+            "activity_id",
+            ["i", "m"],
+            format!("/api/assistant/child/{tom}/feedback"),
+        ),
+    ];
+
+    for (table, of, reader, path, rows, field, expected, others) in lists {
+        let whole = reader.get(&path).await;
+        assert_eq!(
+            whole
+                .json()
+                .pointer(rows)
+                .unwrap()
+                .as_array()
+                .unwrap()
+                .len(),
+            7,
+            "{table}"
+        );
+        assert_eq!(whole.headers.get("unreadable-rows"), None, "{table}");
+
+        damage(&house, list(table, of), &[0, 2, 3, 4, 6]).await;
+
+        // The second answer comes from memory.
+        for _ in 0..2 {
+            let answer = reader.get(&path).await;
+            let json = answer.json();
+            assert_eq!(all(json.pointer(rows).unwrap(), field), expected, "{table}");
+            assert_eq!(unreadable(&answer), 5, "{table}");
+            assert!(json.get("next").is_none() || table == "verdict", "{table}");
+        }
+        let other = reader.get(&others).await;
+        assert_eq!(
+            other
+                .json()
+                .pointer(rows)
+                .unwrap()
+                .as_array()
+                .unwrap()
+                .len(),
+            7,
+            "{table}"
+        );
+        assert_eq!(unreadable(&other), 0, "{table}");
+    }
+}
+
+#[tokio::test]
+async fn paging_goes_on_behind_damaged_rows_and_every_page_counts_its_own() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    hold_sessions(&robot, mia, 12).await;
+    say(&robot, &format!("{mia}-1"), 11).await;
+    let damaged = [2, 3, 4, 5, 6, 11];
+    damage(&house, list("session", mia.number()), &damaged).await;
+    damage(&house, list("message", 1), &damaged).await;
+    let lists = [
+        (
+            format!("/api/sessions?child_id={mia}&before="),
+            "sessions",
+            "topic",
+            ["12", "11", "5", "4", "3", "2"],
+        ),
+        (
+            "/api/sessions/1/messages?after=".to_owned(),
+            "messages",
+            "message_id",
+            ["m", "1", "7", "8", "9", "10"],
+        ),
+    ];
+
+    for (path, rows, field, expected) in lists {
+        for (limit, counts) in [
+            (1, vec![0, 0, 5, 0, 0, 1]),
+            (2, vec![0, 5, 1]),
+            (4, vec![5, 1]),
+            (6, vec![6]),
+        ] {
+            let (mut seen, mut counted, mut next) = (Vec::new(), Vec::new(), None::<String>);
+            loop {
+                let address = match &next {
+                    Some(next) => format!("{path}{next}&limit={limit}"),
+                    None => format!("{}&limit={limit}", path.rsplit_once(['&', '?']).unwrap().0)
+                        .replace("messages&", "messages?"),
+                };
+                let page = ada.get(&address).await;
+                counted.push(unreadable(&page));
+                let page = page.json();
+                seen.extend(all(&page[rows], field));
+                match page["next"].as_str() {
+                    Some(text) => next = Some(text.to_owned()),
+                    None => break,
+                }
+            }
+
+            assert_eq!(seen, expected, "{rows}, {limit} at once");
+            assert_eq!(counted, counts, "{rows}, {limit} at once");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_page_of_completed_activities_is_full_in_spite_of_damaged_ones() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let most = Activities::COMPLETED_AT_ONCE;
+    let (app, count) = (house.app.clone(), most + 20);
+    let access = app.children.for_administrator(mia).unwrap();
+    let filled = house.app.store.commit(move |change| {
+        for _ in 0..count {
+            let session = app
+                .assistant
+                .begin_session(change, &access, Default::default())?;
+            let completion = porchlight::activities::Completion {
+                duration: 1.into(),
+                score: None,
+                mood: None,
+            };
+            app.assistant
+                .complete(change, &access, session.session_id, None, None, completion)?;
+        }
+        Ok::<_, porchlight::assistant::AssistantError>(())
+    });
+    filled.await.unwrap().unwrap();
+    let damaged = (most - 5..most + 5).collect::<Vec<_>>();
+    damage(&house, list("completed", mia.number()), &damaged).await;
+    let path = format!("/api/child/{mia}/activities/completed");
+
+    let first = ada.get(&path).await;
+    let ids = all(&first.json(), "session_id");
+    let last = ids.last().unwrap();
+    let second = ada.get(&format!("{path}?before={last}")).await;
+
+    assert_eq!((ids.len(), unreadable(&first)), (most, 10));
+    assert_eq!(all(&second.json(), "session_id").len(), 10);
+    assert_eq!(unreadable(&second), 0);
+}
+
+#[tokio::test]
+async fn an_assistant_reads_on_behind_damaged_feedback() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let ids = ["a", "b", "c"];
+    propose(&robot, mia, &ids).await;
+    let judge = async |id: &str| {
+        let path = format!("/api/child/{mia}/activities/upcoming/{id}/feedback");
+        ada.put(&path, &json!({"feedback": "up"})).await.ok();
+    };
+    judge("a").await;
+    judge("b").await;
+    damage(&house, list("verdict", mia.number()), &[0, 1]).await;
+    let path = format!("/api/assistant/child/{mia}/feedback");
+
+    let first = robot.get(&path).await;
+    judge("c").await;
+    let next = first.json()["next"].as_str().unwrap().to_owned();
+    let second = robot.get(&format!("{path}?after={next}")).await;
+
+    assert_eq!(
+        (first.json()["feedback"].clone(), unreadable(&first)),
+        (json!([]), 2)
+    );
+    assert_eq!(all(&second.json()["feedback"], "activity_id"), ["c"]);
+    assert_eq!(unreadable(&second), 0);
+}
+
+#[tokio::test]
+async fn a_damaged_proposal_keeps_nobody_from_judging_another() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    propose(&robot, mia, &["a", "b"]).await;
+    damage(&house, list("upcoming", mia.number()), &[0]).await;
+    let path = |id| format!("/api/child/{mia}/activities/upcoming/{id}/feedback");
+
+    ada.put(&path("b"), &json!({"feedback": "up"})).await.ok();
+
+    ada.put(&path("a"), &json!({"feedback": "up"}))
+        .await
+        .problem(404);
+    let left = ada
+        .get(&format!("/api/child/{mia}/activities/upcoming"))
+        .await;
+    assert_eq!((left.json(), unreadable(&left)), (json!([]), 1));
+}
+
+/// Lists that are not shown row by row: one that cannot be read whole is answered 503.
+const FAIL_CLOSED: [&str; 2] = ["listChildren", "listSignIns"];
+
+#[tokio::test]
+async fn every_list_of_rows_says_in_the_contract_how_many_are_missing() {
+    let house = House::new().await;
+    let contract = house.anybody().get("/api/openapi.json").await.json();
+    let resolve = |schema: &Value| match schema["$ref"].as_str() {
+        Some(name) => contract
+            .pointer(name.trim_start_matches('#'))
+            .unwrap()
+            .clone(),
+        None => schema.clone(),
+    };
+    let is_rows =
+        |schema: &Value| schema["type"] == "array" && resolve(&schema["items"])["type"] == "object";
+    let mut counted = Vec::new();
+
+    for item in contract["paths"].as_object().unwrap().values() {
+        for operation in item.as_object().unwrap().values() {
+            let name = operation["operationId"].as_str().unwrap();
+            let answer = &operation["responses"]["200"];
+            let schema = resolve(&answer["content"]["application/json"]["schema"]);
+            let fields = schema["properties"].as_object();
+            let has_rows =
+                is_rows(&schema) || fields.is_some_and(|fields| fields.values().any(is_rows));
+            let header = &answer["headers"]["Unreadable-Rows"];
+            if has_rows && !FAIL_CLOSED.contains(&name) {
+                assert!(
+                    header.is_object(),
+                    "{name} doesn't document Unreadable-Rows"
+                );
+                counted.push(name);
+            } else {
+                assert!(header.is_null(), "{name} answers no rows");
+            }
+        }
+    }
+    counted.sort_unstable();
+    assert_eq!(
+        counted,
+        [
+            "listCompletedActivities",
+            "listFeedback",
+            "listMessages",
+            "listSessions",
+            "listUpcomingActivities"
+        ]
+    );
+}
