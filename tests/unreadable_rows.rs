@@ -1,4 +1,4 @@
-//! A damaged row costs itself: lists leave it out and say how many are missing.
+//! A damaged row costs itself: lists leave it out and say how many are missing. What grants or forbids fails instead.
 
 mod support;
 
@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use support::{Answer, House, Persona};
 
 const ADA: &str = "ada@example.org";
+const BEN: &str = "ben@example.org";
 
 /// Payloads that are no row of any list.
 const DAMAGED: [&[u8]; 5] = [
@@ -357,6 +358,94 @@ async fn a_damaged_proposal_keeps_nobody_from_judging_another() {
         .get(&format!("/api/child/{mia}/activities/upcoming"))
         .await;
     assert_eq!((left.json(), unreadable(&left)), (json!([]), 1));
+}
+
+#[tokio::test]
+async fn a_block_list_that_cannot_be_read_is_neither_empty_nor_replaced_and_touches_nothing_else() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let (mia, tom) = (
+        house.child("Mia", &[ADA]).await,
+        house.child("Tom", &[ADA]).await,
+    );
+    let robot = house.assistant("robot", &[mia, tom]).await;
+    let blocked = |child| format!("/api/child/{child}/blocked_topics");
+    for child in [mia, tom] {
+        ada.put(&blocked(child), &json!(["Horror films"]))
+            .await
+            .ok();
+    }
+
+    for payload in [&b"["[..], b"", b"{}", b"[7]", b"\"Horror films\""] {
+        let key = list("blocked-topics", mia.number());
+        let damaged = house
+            .app
+            .store
+            .commit(move |change| change.put_json(&key, 1, payload));
+        damaged.await.unwrap().unwrap();
+
+        ada.get(&blocked(mia)).await.problem(503);
+        ada.put(&blocked(mia), &json!(["Bees"])).await.problem(503);
+        robot
+            .get(&format!("/api/assistant/child/{mia}/blocked_topics"))
+            .await
+            .problem(503);
+        ada.get(&format!("/api/sessions?child_id={mia}")).await.ok();
+        let toms = ada.get(&blocked(tom)).await.json();
+        assert_eq!(toms, json!(["Horror films"]));
+    }
+}
+
+#[tokio::test]
+async fn a_link_or_a_child_that_cannot_be_read_grants_nothing_and_hides_nothing() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let ben = house.guardian(BEN).await;
+    let mia = house.child("Mia", &[ADA, BEN]).await;
+    let tom = house.child("Tom", &[ADA]).await;
+    let tina = house.child("Tina", &[BEN]).await;
+    let sessions = |child| format!("/api/sessions?child_id={child}");
+    let links = Table::new("guardian-has").key();
+    let all = house.app.store.scan(&links, None, 10).unwrap();
+    let adas = ada.get("/api/children").await.json();
+    assert_eq!((all.len(), adas.as_array().unwrap().len()), (4, 2));
+
+    // Mia's link to one of her two guardians: the keys begin with the guardian.
+    let whose = all
+        .iter()
+        .position(|row| row.record::<ChildId>().unwrap() == mia);
+    damage(&house, links, &[whose.unwrap()]).await;
+    let answers = [
+        (
+            ada.get("/api/children").await,
+            ada.get(&sessions(mia)).await,
+        ),
+        (
+            ben.get("/api/children").await,
+            ben.get(&sessions(mia)).await,
+        ),
+    ];
+
+    let statuses = answers.map(|(children, sessions)| {
+        assert_eq!(children.status, sessions.status);
+        children.status.as_u16()
+    });
+    assert!(
+        statuses == [503, 200] || statuses == [200, 503],
+        "{statuses:?}"
+    );
+    ada.get(&sessions(tom)).await.ok();
+    ben.get(&sessions(tina)).await.ok();
+
+    // A child's own record: its guardian isn't told that the child is gone.
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let ben = house.guardian(BEN).await;
+    house.child("Mia", &[ADA]).await;
+    house.child("Tina", &[BEN]).await;
+    damage(&house, Table::new("child").key(), &[0]).await;
+    ada.get("/api/children").await.problem(503);
+    ben.get("/api/children").await.ok();
 }
 
 /// Lists that are not shown row by row: one that cannot be read whole is answered 503.

@@ -198,8 +198,7 @@ impl BlockedTopics {
     pub fn avoided(&self, access: &ChildAccess) -> Result<Arc<Avoided>, StoreError> {
         let child = access.child();
         self.avoided.get(child, |view| {
-            let own = store::json(view, child)?;
-            Ok(Arc::new(Avoided::with(store::topics(&own)?)))
+            Ok(Arc::new(Avoided::with(store::topics(view, child)?)))
         })
     }
 

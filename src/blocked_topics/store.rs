@@ -22,15 +22,19 @@ fn key(child: ChildId) -> Key {
     BLOCKED.key().number(child.number())
 }
 
-/// The list as JSON; the empty one while nobody has made any.
+/// The list as JSON; the empty one while nobody has made any. One that cannot be read is neither empty nor answered.
 pub(super) fn json(view: &impl Read, child: ChildId) -> Result<Vec<u8>, StoreError> {
-    let kept = view.payload(&key(child))?;
-    Ok(kept.map_or_else(|| b"[]".to_vec(), |json| json.to_vec()))
+    let Some(json) = view.payload(&key(child))? else {
+        return Ok(b"[]".to_vec());
+    };
+    StoredTopics::decode(&json)?;
+    Ok(json.to_vec())
 }
 
-/// The topics in such a list.
-pub(super) fn topics(json: &[u8]) -> Result<Vec<String>, StoreError> {
-    Ok(StoredTopics::decode(json)?.0)
+/// The list.
+pub(super) fn topics(view: &impl Read, child: ChildId) -> Result<Vec<String>, StoreError> {
+    let kept = view.get::<StoredTopics>(&key(child))?;
+    Ok(kept.map(|topics| topics.0).unwrap_or_default())
 }
 
 /// Writes the list, and gives it as JSON.

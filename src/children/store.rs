@@ -47,7 +47,11 @@ pub(super) fn contains(view: &impl Read, child: ChildId) -> Result<bool, StoreEr
 
 /// The child's JSON, for a list.
 pub(super) fn json(view: &impl Read, child: ChildId) -> Result<Option<Payload>, StoreError> {
-    view.payload(&key(child))
+    let json = view.payload(&key(child))?;
+    if let Some(json) = &json {
+        Child::decode_object(json)?;
+    }
+    Ok(json)
 }
 
 /// All children, and how many others there are that cannot be read.
@@ -118,7 +122,9 @@ fn from_child(child: ChildId, caller: &Caller) -> Key {
 }
 
 pub(super) fn has(view: &impl Read, caller: &Caller, child: ChildId) -> Result<bool, StoreError> {
-    view.contains(&from_caller(caller, child))
+    // It is read, and not only looked for: a link that cannot be read grants nothing.
+    let linked = view.get::<ChildId>(&from_caller(caller, child))?;
+    Ok(linked == Some(child))
 }
 
 pub(super) fn link(change: &mut Change, child: ChildId, caller: &Caller) -> Result<(), StoreError> {
