@@ -1,29 +1,74 @@
+import { type RouteObject, matchRoutes } from "react-router";
 import { expect, test } from "vitest";
 
-import { childIdIn, idIn, pathForChild, paths } from "./paths";
+import { childIdIn, idIn, pathForChild, paths, sections } from "./paths";
+import { createRoutes } from "./routes";
 
-test("every address is a function", () => {
-  expect({
-    index: paths.index(),
-    login: paths.login(),
-    finishSignIn: paths.finishSignIn(),
-    child: paths.child(7),
-    summary: paths.section(7, "summary"),
-    activities: paths.activities(7, "upcoming"),
-    transcripts: paths.transcripts(7),
-    transcript: paths.transcripts(7, 12),
-  }).toMatchInlineSnapshot(`
-    {
-      "activities": "/child/7/activities/upcoming",
-      "child": "/child/7",
-      "finishSignIn": "/finish-sign-in",
-      "index": "/",
-      "login": "/login",
-      "summary": "/child/7/summary",
-      "transcript": "/child/7/transcripts?session=12",
-      "transcripts": "/child/7/transcripts",
-    }
-  `);
+/** The path of each route that shows a page or leads on, as the route table writes it. */
+function patternsIn(routes: readonly RouteObject[], above = ""): string[] {
+  return routes.flatMap(({ path = "", index, children }) => {
+    const pattern = path.startsWith("/") ? path : `${above}/${path}`.replace(/\/$/u, "");
+    if (children !== undefined) return patternsIn(children, pattern);
+    return [index === true ? above || "/" : pattern];
+  });
+}
+
+/** The pattern of the route that an address leads to. */
+function patternOf(address: string): string {
+  const matches = matchRoutes(createRoutes(), address) ?? [];
+  const parts = matches.map(({ route }) => route.path ?? "").filter((path) => path !== "");
+  return parts.reduce((above, path) => (path.startsWith("/") ? path : `${above}/${path}`), "") || "/";
+}
+
+/** Each function, what it makes, and the route that this leads to. */
+const addresses: readonly (readonly [
+  name: keyof typeof paths,
+  made: string,
+  address: string,
+  pattern: string,
+])[] = [
+  ["index", paths.index(), "/", "/"],
+  ["login", paths.login(), "/login", "/login"],
+  ["finishSignIn", paths.finishSignIn(), "/finish-sign-in", "/finish-sign-in"],
+  ["signIns", paths.signIns(), "/sign-ins", "/sign-ins"],
+  ["child", paths.child(7), "/child/7", "/child/:childId"],
+  ["section", paths.section(7, "summary"), "/child/7/summary", "/child/:childId/summary"],
+  ["section", paths.section(7, "activities"), "/child/7/activities", "/child/:childId/activities"],
+  ["section", paths.section(7, "metrics"), "/child/7/metrics", "/child/:childId/metrics"],
+  ["section", paths.section(7, "transcripts"), "/child/7/transcripts", "/child/:childId/transcripts"],
+  ["section", paths.section(7, "context"), "/child/7/context", "/child/:childId/context"],
+  [
+    "section",
+    paths.section(7, "topic-blocklist"),
+    "/child/7/topic-blocklist",
+    "/child/:childId/topic-blocklist",
+  ],
+  ["section", paths.section(7, "settings"), "/child/7/settings", "/child/:childId/settings"],
+  ["section", paths.section(7, "subscription"), "/child/7/subscription", "/child/:childId/subscription"],
+  [
+    "activities",
+    paths.activities(7, "upcoming"),
+    "/child/7/activities/upcoming",
+    "/child/:childId/activities/:activityType",
+  ],
+  ["transcripts", paths.transcripts(7), "/child/7/transcripts", "/child/:childId/transcripts"],
+  ["transcripts", paths.transcripts(7, 12), "/child/7/transcripts?session=12", "/child/:childId/transcripts"],
+];
+
+test.each(addresses)("%s makes an address: %s", (_name, made, address, pattern) => {
+  expect(made).toBe(address);
+  expect(patternOf(made)).toBe(pattern);
+});
+
+test("every route has a function that makes its address, and every function and section has a row above", () => {
+  // "*" is what no function makes.
+  const routes = patternsIn(createRoutes()).filter((pattern) => !pattern.endsWith("*"));
+
+  expect(routes.length).toBeGreaterThan(10);
+  expect(new Set(addresses.map(([, , , pattern]) => pattern))).toEqual(new Set(routes));
+  expect(new Set(addresses.map(([name]) => name))).toEqual(new Set(Object.keys(paths)));
+  const made = addresses.filter(([name]) => name === "section").map(([, , address]) => address);
+  expect(made).toEqual(sections.map((section) => `/child/7/${section}`));
 });
 
 test.each([

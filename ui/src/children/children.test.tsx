@@ -84,6 +84,7 @@ test("choosing a child changes only the child's part of the address, and keeps t
   expect(await screen.findByRole("heading", { name: "Transcripts for Noah" })).toBeVisible();
   expect(path()).toBe("/child/2/transcripts");
   expect(selector).toHaveDisplayValue("Noah");
+  expect(selector).toHaveFocus();
 });
 
 test("outside a child's pages the selector leads to the chosen child's summary", async () => {

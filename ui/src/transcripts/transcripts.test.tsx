@@ -160,15 +160,6 @@ test("what was said is shown as text, in its own direction, and can't turn what 
   expect(text.textContent).toBe("<b>a</b> & [RLO]b\nمرحبا");
 });
 
-test("a long transcript renders only what is in sight", async () => {
-  renderAt("/child/7/transcripts?session=5000", { as: "hostile@example.com" });
-
-  const items = await bubbles();
-
-  expect(items[0]).toHaveTextContent("1. and then it went on");
-  expect(items.length).toBeLessThan(60);
-});
-
 test("a conversation under way grows and takes corrections; an ended one is not asked for again", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const live = session(1, 1, MINUTE, [["assistant", "In July 1969 three astronauts flew to the moon."]], {
@@ -200,12 +191,13 @@ test("a conversation under way grows and takes corrections; an ended one is not 
   await waitFor(async () => expect(await bubbles()).toHaveLength(3));
 
   // The list tells of the end at its own pace, and the conversation is asked for once more after that.
-  const asked = () => backend.calls.get("/sessions/{sessionId}/messages");
-  let before;
-  do {
-    before = asked();
+  const asked = async () => {
     await vi.advanceTimersByTimeAsync(60_000);
-  } while (asked() !== before);
+    return backend.calls.get("/sessions/{sessionId}/messages");
+  };
+  const afterEachMinute = [];
+  for (let minute = 0; minute < 10; minute += 1) afterEachMinute.push(await asked());
+  expect(new Set(afterEachMinute.slice(5)).size, `asked ${afterEachMinute.join(", ")} times`).toBe(1);
 });
 
 test("a new session joins the list without pushing away the one that is being read", async () => {
