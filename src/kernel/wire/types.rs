@@ -19,9 +19,11 @@ fn id_schema(description: &'static str) -> MetaSchema {
     }
 }
 
-fn text_schema(description: &'static str) -> MetaSchema {
+/// A prefix of four characters and 128 random bits in hexadecimal.
+fn random_id_schema(description: &'static str) -> MetaSchema {
     MetaSchema {
         description: Some(description),
+        max_length: Some(36),
         ..MetaSchema::new("string")
     }
 }
@@ -32,13 +34,17 @@ documented!(
     id_schema("A child's number. It is never given to another child.")
 );
 documented!(SessionId, "SessionId", id_schema("A session's number."));
-documented!(GuardianId, "GuardianId", text_schema("A guardian's id."));
+documented!(
+    GuardianId,
+    "GuardianId",
+    random_id_schema("A guardian's id.")
+);
 documented!(
     AssistantId,
     "AssistantId",
-    text_schema("An assistant's id.")
+    random_id_schema("An assistant's id.")
 );
-documented!(SignInId, "SignInId", text_schema("A sign-in's id."));
+documented!(SignInId, "SignInId", random_id_schema("A sign-in's id."));
 documented!(
     Timestamp,
     "date-time",

@@ -10,7 +10,10 @@
  * A guardian, as they see themselves.
  */
 export interface Guardian {
-  /** Never changes. */
+  /**
+   * Never changes.
+   * @maxLength 36
+   */
   id: string;
   /**
    * Where sign-in links go.

@@ -11,7 +11,10 @@ import type { SignInVia } from "./signInVia.ts";
  * One sign-in of a guardian, on one device.
  */
 export interface SignIn {
-  /** Names it, to end it. */
+  /**
+   * Names it, to end it.
+   * @maxLength 36
+   */
   sign_in_id: string;
   /** How they signed in. */
   via: SignInVia & unknown;
