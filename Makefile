@@ -12,7 +12,6 @@ PACKAGES := ui/node_modules/.package-lock.json
 # A machine's own setting would change which packages are installed and which React is tested.
 unexport NODE_ENV
 
-.NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
@@ -34,19 +33,17 @@ generate: $(PACKAGES) ## write openapi.yaml from the server's code, and the UI's
 	PORCHLIGHT_SKIP_UI=1 cargo run --quiet -- openapi --write
 	$(NPM) run generate
 
-# ---- the one test command: cheap checks first, each thing built once
+# ---- the one test command: each thing built once, two steps at a time
 
-.PHONY: test begin fmt chromium ui-format ui-lint ui-types client ui-test clippy server-build tools server-test contract hostile budget e2e
-test: begin fmt chromium ui-format ui-lint ui-types client ui-test clippy server-build tools server-test contract hostile budget e2e ## check and test everything, in a browser too
-	@$(STEP) --end
+STEPS := fmt server-build chromium client ui-format ui-lint ui-types ui-test e2e server-test hostile contract budget
 
-begin:
-	@$(STEP) --begin
+.PHONY: test clippy tools $(STEPS)
+test: ## check and test everything, in a browser too
+	@MAKE="$(MAKE)" $(STEP) --all $(STEPS)
 
 fmt: ## is the Rust code formatted
 	@$(STEP) fmt cargo fmt --check
 
-# Early, because it is the one step that fails for reasons of the machine's.
 chromium:
 	@$(STEP) chromium .ci/chromium
 
@@ -65,23 +62,27 @@ client: $(PACKAGES) ## is the UI's client what openapi.yaml says
 ui-test: $(PACKAGES) ## the UI's own tests
 	@$(STEP) ui-test $(NPM) test
 
-clippy: $(PACKAGES) ## lint the server
+clippy: $(PACKAGES) ## lint the server and nothing more; `make test` does so while it builds
 	@$(STEP) clippy cargo clippy --locked --all-targets -- -D warnings
 
-server-build: $(PACKAGES)
-	@$(STEP) server-build cargo test --locked --no-run
+# One build for lints and tests: clippy is a rustc with more lints, and here it compiles our own crate in rustc's place.
+LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
+
+server-build: $(PACKAGES) ## build the server and its tests, and lint them
+	@$(STEP) server-build env $(LINTED) cargo test --locked --no-run --all-targets
 
 # strace for the power cut, faketime for the jumping clock. Their tests say that they were skipped where they are missing.
-tools:
+# After chromium, because both may install packages.
+tools: chromium
 	@$(STEP) tools bash -c '.ci/tools strace faketime || true'
 
-server-test: $(PACKAGES) ## the server's tests
-	@$(STEP) server-test cargo test --locked
+server-test: server-build tools ## the server's tests
+	@$(STEP) server-test env $(LINTED) cargo test --locked
 
 contract: server-build ## is openapi.yaml what the server's code says
 	@$(STEP) contract bash -c 'diff -u openapi.yaml <($(BINARY) openapi) || { echo "openapi.yaml differs from the code. Run: make generate"; exit 1; }'
 
-hostile: server-build ## generated hostile requests against a running server
+hostile: server-build tools ## generated hostile requests against a running server
 	@$(STEP) hostile .ci/hostile
 
 budget: server-build ## is the UI small enough
