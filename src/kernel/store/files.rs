@@ -171,6 +171,8 @@ pub(super) enum NotOpened {
     Corrupt(String),
     /// The disk has no room.
     Full,
+    /// Another process has them open.
+    InUse,
     /// Something else.
     Otherwise(String),
 }
@@ -186,6 +188,7 @@ impl From<sled::Error> for NotOpened {
             {
                 Self::Full
             }
+            sled::Error::Io(inner) if is_locked(inner) => Self::InUse,
             _ => Self::Otherwise(error.to_string()),
         }
     }
@@ -256,15 +259,18 @@ fn open_within(path: &Path, deadline: Duration) -> Result<Arc<Opened>, NotOpened
     }
 }
 
-/// Opens as soon as sled's own threads have let go of the files. No other process has them: the data folder is
-/// locked. But a store that was just closed in this one, or didn't open, is held for a moment.
+/// Whether sled could not lock its file. It keeps the system's error only as text.
+fn is_locked(error: &io::Error) -> bool {
+    error.to_string().contains("could not acquire lock")
+}
+
+/// Opens as soon as sled's own threads have released the files. Usually no other process has them, because the data
+/// folder is locked. But a store that was just closed in this process, or failed to open, holds them for a moment.
 fn open_when_let_go(config: &sled::Config) -> sled::Result<sled::Db> {
     let mut tries = 0;
     loop {
         match config.open() {
-            Err(sled::Error::Io(error))
-                if tries < LETTING_GO && error.to_string().contains("could not acquire lock") =>
-            {
+            Err(sled::Error::Io(error)) if tries < LETTING_GO && is_locked(&error) => {
                 tries += 1;
                 std::thread::park_timeout(Duration::from_millis(20));
             }

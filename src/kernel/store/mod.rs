@@ -123,7 +123,7 @@ struct Shared {
     checkpointed: Arc<Notify>,
     demo: bool,
     /// Keeps other processes out; let go after the tree.
-    _lock: std::fs::File,
+    _lock: open::Lock,
 }
 
 impl Store {

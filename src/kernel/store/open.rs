@@ -119,7 +119,16 @@ struct Found {
     /// What stands in the journal.
     leaving: Recent,
     recent: Recent,
-    lock: File,
+    lock: Lock,
+}
+
+/// Keeps other processes out of a data folder for as long as it lives.
+///
+/// The folder itself is locked beside the file `lock`: whoever deletes that file must not let a second process in. Some
+/// file systems, NFS among them, lock no folders; there the file and sled's own lock have to do.
+pub(super) struct Lock {
+    _file: File,
+    _folder: Option<File>,
 }
 
 impl Found {
@@ -163,7 +172,7 @@ impl Found {
     }
 
     /// Reads what the journal has beyond sled's files, and whether one of them lacks something.
-    fn with_journal(folder: &Path, files: Arc<Opened>, lock: File) -> Result<Self, OpenError> {
+    fn with_journal(folder: &Path, files: Arc<Opened>, lock: Lock) -> Result<Self, OpenError> {
         let unreadable = |error: StoreError| damaged(folder, error.to_string());
         let unusable = |error| unusable(folder, error);
         let counted = seal::counted(&files.tree).map_err(unreadable)?;
@@ -290,6 +299,7 @@ fn damaged(folder: &Path, detail: String) -> OpenError {
 fn not_opened(folder: &Path, error: NotOpened) -> OpenError {
     match error {
         NotOpened::Full => OpenError::Full(folder.to_owned()),
+        NotOpened::InUse => OpenError::InUse(folder.to_owned()),
         NotOpened::Corrupt(detail) | NotOpened::Otherwise(detail) => damaged(folder, detail),
     }
 }
@@ -308,9 +318,10 @@ fn make_private(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn lock(folder: &Path) -> Result<File, OpenError> {
+fn lock(folder: &Path) -> Result<Lock, OpenError> {
     let path = folder.join("lock");
     let unusable = |error| unusable(&path, error);
+    let in_use = || OpenError::InUse(folder.to_owned());
     let file = OpenOptions::new()
         .create(true)
         .truncate(false)
@@ -319,8 +330,18 @@ fn lock(folder: &Path) -> Result<File, OpenError> {
         .open(&path)
         .map_err(unusable)?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(OpenError::InUse(folder.to_owned())),
-        Err(TryLockError::Error(error)) => Err(unusable(error)),
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(in_use()),
+        Err(TryLockError::Error(error)) => return Err(unusable(error)),
     }
+    let opened = File::open(folder).map_err(unusable)?;
+    let folder = match opened.try_lock() {
+        Ok(()) => Some(opened),
+        Err(TryLockError::WouldBlock) => return Err(in_use()),
+        Err(TryLockError::Error(_)) => None,
+    };
+    Ok(Lock {
+        _file: file,
+        _folder: folder,
+    })
 }
