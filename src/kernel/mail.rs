@@ -14,6 +14,7 @@ mod address;
 mod settings;
 mod smtp;
 
+use super::words::plain;
 use std::{
     fmt,
     io::Write as _,
@@ -105,19 +106,14 @@ fn as_printed(letter: &Letter) -> String {
     let mut page = format!(
         "\n  ┌ Letter to {}\n  │ {}\n  │\n",
         letter.to,
-        harmless(&letter.subject)
+        plain(&letter.subject)
     );
     for line in letter.text.trim_end().lines() {
-        page.push_str(format!("  │ {}", harmless(line)).trim_end());
+        page.push_str(format!("  │ {}", plain(line)).trim_end());
         page.push('\n');
     }
     page.push_str("  └\n\n");
     page
-}
-
-/// Control characters could rewrite what a terminal shows.
-fn harmless(line: &str) -> String {
-    line.chars().filter(|c| !c.is_control()).collect()
 }
 
 #[cfg(test)]
@@ -134,13 +130,13 @@ mod tests {
     }
 
     #[test]
-    fn a_printed_letter_shows_its_text_with_a_margin_and_without_control_characters() {
+    fn a_printed_letter_shows_its_text_with_a_margin_and_control_characters_as_signs() {
         let mut letter = letter();
         letter.subject.push('\u{1b}');
 
         assert_eq!(
             as_printed(&letter),
-            "\n  ┌ Letter to parent@example.org\n  │ Your sign-in link\n  │\n  │ Hello,\n  │\n  \
+            "\n  ┌ Letter to parent@example.org\n  │ Your sign-in link[U+001B]\n  │\n  │ Hello,\n  │\n  \
              │ https://porchlight.example/#token=lnk_secret\n  └\n\n"
         );
     }

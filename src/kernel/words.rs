@@ -32,6 +32,74 @@ pub fn caseless(text: &str) -> String {
     NFC.normalize(text).to_lowercase()
 }
 
+/// The text on one line of a terminal: what isn't seen, or moves what follows, is shown as a sign, such as `[RLO]` or
+/// `[U+200B]`. So what one reads is what is there.
+pub fn plain(text: &str) -> String {
+    shown(text, |character| match direction(character) {
+        Some(name) => format!("[{name}]"),
+        None => format!("[U+{:04X}]", u32::from(character)),
+    })
+}
+
+/// The same for text of several lines.
+pub fn plain_lines(text: &str) -> String {
+    let lines = text.split('\n').map(plain);
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The same JSON, on several lines, in which those characters are escaped (RFC 8259, section 7). They only occur in strings.
+pub fn plain_json(json: &serde_json::Value) -> String {
+    let escaped = |character: char| {
+        let units = character.encode_utf16(&mut [0; 2]).to_vec();
+        units.iter().map(|unit| format!("\\u{unit:04x}")).collect()
+    };
+    let json = format!("{json:#}");
+    let lines = json.split('\n').map(|line| shown(line, escaped));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn shown(text: &str, sign: impl Fn(char) -> String) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match direction(character).is_some() || is_unseen(character) {
+            true => shown.push_str(&sign(character)),
+            false => shown.push(character),
+        }
+    }
+    shown
+}
+
+/// The abbreviation of a character that turns the direction of writing (Unicode Standard Annex #9, section 2).
+fn direction(character: char) -> Option<&'static str> {
+    Some(match character {
+        '\u{61c}' => "ALM",
+        '\u{200e}' => "LRM",
+        '\u{200f}' => "RLM",
+        '\u{202a}' => "LRE",
+        '\u{202b}' => "RLE",
+        '\u{202c}' => "PDF",
+        '\u{202d}' => "LRO",
+        '\u{202e}' => "RLO",
+        '\u{2066}' => "LRI",
+        '\u{2067}' => "RLI",
+        '\u{2068}' => "FSI",
+        '\u{2069}' => "PDI",
+        _ => return None,
+    })
+}
+
+/// Whether a character controls a terminal, ends a line or is invisible: Unicode's `Default_Ignorable_Code_Point` without the
+/// selectors that choose an emoji's look, and the interlinear annotations.
+fn is_unseen(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            '\u{ad}' | '\u{34f}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200d}' | '\u{2028}'..='\u{2029}'
+            | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,5 +138,40 @@ mod tests {
     fn an_accent_is_the_same_however_it_was_typed() {
         assert_eq!(caseless("CAFE\u{301}"), caseless("café"));
         assert_ne!(caseless("cafe"), caseless("café"));
+    }
+
+    #[test]
+    fn what_is_not_seen_or_turns_the_writing_is_shown_as_a_sign() {
+        let cases = [
+            (
+                "Zoë Ümlaut 🌙 ❤\u{fe0f} عائشة",
+                "Zoë Ümlaut 🌙 ❤\u{fe0f} عائشة",
+            ),
+            ("a\u{202e}b\u{2069}c\u{200f}", "a[RLO]b[PDI]c[RLM]"),
+            (
+                "a\u{1b}[31m\t\u{7f}\u{9b}",
+                "a[U+001B][31m[U+0009][U+007F][U+009B]",
+            ),
+            (
+                "a\nb\rc\u{2028}\u{85}",
+                "a[U+000A]b[U+000D]c[U+2028][U+0085]",
+            ),
+            (
+                "\u{200b}\u{200d}\u{feff}\u{ad}\u{e0041}",
+                "[U+200B][U+200D][U+FEFF][U+00AD][U+E0041]",
+            ),
+        ];
+
+        for (text, shown) in cases {
+            assert_eq!(plain(text), shown);
+        }
+        assert_eq!(plain_lines("a\nb\r\n"), "a\nb[U+000D]\n");
+        let json = serde_json::json!({"name": "a\u{202e}\u{e0041}\n"});
+        let escaped = plain_json(&json);
+        assert!(escaped.contains(r"a\u202e\udb40\udc41\n"), "{escaped}");
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&escaped).unwrap(),
+            json
+        );
     }
 }
