@@ -9,6 +9,7 @@ mod support;
 use std::time::Duration;
 
 use poem::http::Method;
+use porchlight::admin::{Request, execute, stream};
 use porchlight::kernel::ids::ChildId;
 use serde_json::{Value, json};
 use support::{Answer, House, Persona};
@@ -244,6 +245,47 @@ async fn strangers_hear_401_at_every_operation_that_is_not_public() {
             );
         }
     }
+}
+
+/// Whatever an operation remembers of a child is dropped when the child is removed.
+#[tokio::test]
+async fn nothing_is_remembered_of_a_child_that_was_removed() {
+    let house = House::new().await;
+    let ada = family(&house, "ada@example.org").await;
+    let eve = family(&house, "eve@example.org").await;
+    let read = async |family: &Family| {
+        let target = Target {
+            child: &family.child.to_string(),
+            session: &family.session,
+            name: "s",
+        };
+        for operation in operations(&house).await {
+            let bearer = match row_of(&operation).door {
+                Door::OwnAffairs | Door::Guardian => &family.guardian,
+                Door::Assistant => &family.assistant,
+                _ => continue,
+            };
+            if operation.method == Method::GET {
+                call(&house.bearer(bearer), &operation, &target).await.ok();
+            }
+        }
+    };
+    let remembered = || house.app.store.count_remembered();
+    read(&eve).await;
+    let of_eves = remembered();
+    read(&ada).await;
+    assert!(remembered() > of_eves + 5, "much is remembered");
+
+    let removal = Request::RemoveChild {
+        child: ada.child,
+        name: "Mia".to_owned(),
+    };
+    let (pieces, _nobody) = stream::pieces();
+    let removed = execute(&house.app, removal, &|_| {}, &pieces).await;
+
+    assert!(removed.is_ok());
+    // Her guardian's token and the assistant's key are not the child's.
+    assert_eq!(remembered(), of_eves + 2);
 }
 
 #[tokio::test]

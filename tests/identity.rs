@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use poem::http::Method;
+use porchlight::admin::{Request, execute, stream};
+use porchlight::kernel::mail::EmailAddress;
 use serde_json::{Value, json};
 use support::{Answer, House, PUBLIC_URL, Persona};
 
@@ -320,6 +322,199 @@ async fn another_sites_cookie_beside_ours_is_not_taken_for_it() {
     let theirs_alone = refresh(&house, "theme=dark").await;
 
     assert_eq!(theirs_alone.status, 204);
+}
+
+#[tokio::test]
+async fn the_cookies_name_is_one_that_only_https_can_set() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    let token = house.link_token(ADA).await;
+    let cookie = cookie(&sign_in(&house, ADA, &token).await);
+
+    assert!(
+        cookie.starts_with("__Secure-porchlight_sign_in=rfr_"),
+        "{cookie}"
+    );
+    let without_prefix = cookie.replace("__Secure-", "");
+    assert_eq!(refresh(&house, &without_prefix).await.status, 204);
+}
+
+#[tokio::test]
+async fn on_plain_http_the_cookie_has_a_name_that_a_browser_takes() {
+    let house = House::on_plain_http().await;
+    house.guardian(ADA).await;
+    let token = house.link_token(ADA).await;
+
+    let ours = [("origin", "http://porchlight.example")];
+    let body = Some(json!({"email": ADA, "token": token}).to_string());
+    let nobody = house.anybody();
+    let signed_in = nobody
+        .send(Method::POST, "/api/auth/sign-in", &ours, body)
+        .await;
+
+    let set = signed_in.header("set-cookie");
+    assert!(set.starts_with("porchlight_sign_in=rfr_"), "{set}");
+    assert!(!set.contains("Secure"), "{set}");
+    let headers = [ours[0], ("cookie", &cookie(&signed_in))];
+    let minted = nobody
+        .send(Method::POST, "/api/auth/token", &headers, None)
+        .await;
+    minted.ok();
+}
+
+#[tokio::test]
+async fn of_two_cookies_with_our_name_neither_counts_and_ours_is_not_taken_back() {
+    let house = House::new().await;
+    house.guardian(ADA).await;
+    house.guardian("eve@example.org").await;
+    let token = house.link_token(ADA).await;
+    let adas = cookie(&sign_in(&house, ADA, &token).await);
+    let token = house.link_token("eve@example.org").await;
+    let eves = cookie(&sign_in(&house, "eve@example.org", &token).await);
+
+    for both in [format!("{adas}; {eves}"), format!("{eves}; {adas}")] {
+        let answer = refresh(&house, &both).await;
+        assert_eq!((answer.status.as_u16(), answer.body.as_str()), (204, ""));
+        assert_eq!(answer.header("set-cookie"), "");
+    }
+    let in_two_lines = [OURS, ("cookie", &adas), ("cookie", &eves)];
+    let nobody = house.anybody();
+    let answer = nobody
+        .send(Method::POST, "/api/auth/token", &in_two_lines, None)
+        .await;
+    assert_eq!(answer.status, 204);
+
+    refresh(&house, &adas).await.ok();
+    let both = format!("{eves}; {adas}");
+    our_post(&house.anybody(), "/api/auth/sign-out", &both, &json!({}))
+        .await
+        .ok();
+    refresh(&house, &adas).await.problem(401);
+}
+
+/// Ways in which all that lets a guardian in is ended.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    SignOutEverywhere,
+    SignOutByCommand,
+    ChangeEmail,
+}
+
+#[tokio::test]
+async fn signing_out_everywhere_and_another_address_end_sign_ins_links_and_letters() {
+    for end in [
+        End::SignOutEverywhere,
+        End::SignOutByCommand,
+        End::ChangeEmail,
+    ] {
+        let house = House::new().await;
+        let ada = house.guardian(ADA).await;
+        let bob = house.guardian("bob@example.org").await;
+        let token = house.link_token(ADA).await;
+        let cookie = cookie(&sign_in(&house, ADA, &token).await);
+        let link = house.link_token(ADA).await;
+        let bobs = house.link_token("bob@example.org").await;
+        let asked = json!({"email": ADA});
+        house.anybody().post("/api/auth/link", &asked).await.ok();
+        let letters = house.letter_count();
+
+        let now_at = match end {
+            End::SignOutEverywhere => {
+                let body = json!({"everywhere": true});
+                our_post(&house.anybody(), "/api/auth/sign-out", &cookie, &body)
+                    .await
+                    .ok();
+                ADA
+            }
+            End::SignOutByCommand => {
+                let identity = house.app.identity.clone();
+                let ended = house
+                    .app
+                    .store
+                    .commit(move |change| identity.sign_guardian_out(change, &email(ADA)));
+                ended.await.unwrap().unwrap();
+                ADA
+            }
+            End::ChangeEmail => {
+                let identity = house.app.identity.clone();
+                let to = email("ada@new.example");
+                let changed = house
+                    .app
+                    .store
+                    .commit(move |change| identity.change_email(change, &email(ADA), &to));
+                changed.await.unwrap().unwrap();
+                "ada@new.example"
+            }
+        };
+
+        ada.get("/api/children").await.problem(401);
+        refresh(&house, &cookie).await.problem(401);
+        for address in [ADA, now_at] {
+            sign_in(&house, address, &link).await.problem(401);
+        }
+        house.app.identity.deliver_due_letters().await.unwrap();
+        assert_eq!(house.letter_count(), letters, "{end:?}: no letter is sent");
+        bob.get("/api/children").await.ok();
+        sign_in(&house, "bob@example.org", &bobs).await.ok();
+        let fresh = house.link_token(now_at).await;
+        sign_in(&house, now_at, &fresh).await.ok();
+    }
+}
+
+fn email(text: &str) -> EmailAddress {
+    text.parse().unwrap()
+}
+
+#[tokio::test]
+async fn what_is_remembered_of_a_sign_in_is_gone_when_it_ends() {
+    let house = House::new().await;
+    let remembered = || house.app.store.count_remembered();
+    let (ada, bob) = (
+        house.guardian(ADA).await,
+        house.guardian("bob@example.org").await,
+    );
+    bob.get("/api/auth/sign-ins").await.ok();
+    let bobs = remembered();
+    ada.get("/api/auth/sign-ins").await.ok();
+    assert!(remembered() > bobs, "her token is remembered");
+
+    let (identity, signed_in) = (&house.app.identity, ada.credential());
+    let signed_in = identity.verify(signed_in).unwrap().unwrap();
+    let id = signed_in.sign_in().clone();
+    identity.end_sign_in(&signed_in, id).await.unwrap();
+    assert_eq!(remembered(), bobs);
+
+    ada.get("/api/auth/sign-ins").await.problem(401);
+    assert_eq!(remembered(), bobs, "and isn't remembered again");
+}
+
+#[tokio::test]
+async fn what_is_remembered_of_a_guardian_is_gone_when_they_are_removed() {
+    let house = House::new().await;
+    let remembered = || house.app.store.count_remembered();
+    let (ada, bob) = (
+        house.guardian(ADA).await,
+        house.guardian("bob@example.org").await,
+    );
+    house.child("Mia", &[ADA]).await;
+    let leo = house.child("Leo", &["bob@example.org"]).await;
+    bob.get("/api/children").await.ok();
+    bob.get(&format!("/api/child/{leo}/blocked_topics"))
+        .await
+        .ok();
+    let bobs = remembered();
+    ada.get("/api/children").await.ok();
+    ada.get("/api/child/1/blocked_topics").await.ok();
+    assert!(remembered() > bobs);
+
+    let removal = Request::RemoveGuardian { email: email(ADA) };
+    let (pieces, _nobody) = stream::pieces();
+    let removed = execute(&house.app, removal, &|_| {}, &pieces).await;
+
+    assert!(removed.is_ok());
+    // What is known of the child alone stays: it is not removed.
+    let of_the_child = remembered() - bobs;
+    assert!(of_the_child <= 1, "{of_the_child} answers are left");
 }
 
 #[tokio::test]

@@ -99,7 +99,7 @@ async fn a_guardian_signs_in_with_their_account() {
     let cookies = cookies
         .map(|cookie| cookie.to_str().unwrap())
         .collect::<Vec<_>>();
-    assert!(cookies[0].starts_with("porchlight_sign_in=rfr_"));
+    assert!(cookies[0].starts_with("__Secure-porchlight_sign_in=rfr_"));
     for attribute in [
         "HttpOnly",
         "SameSite=Strict",
@@ -113,7 +113,8 @@ async fn a_guardian_signs_in_with_their_account() {
         );
     }
     assert!(
-        cookies[1].starts_with("porchlight_provider_flow=;") && cookies[1].contains("Max-Age=0")
+        cookies[1].starts_with("__Secure-porchlight_provider_flow=;")
+            && cookies[1].contains("Max-Age=0")
     );
 }
 
@@ -144,7 +145,7 @@ async fn the_way_to_the_provider_says_what_it_must_and_no_secret() {
     assert_eq!((value("state").len(), value("nonce").len()), (43, 43));
     assert!(!page.as_str().contains("s3cret"));
     let set = answer.header("set-cookie");
-    assert!(set.starts_with("porchlight_provider_flow=oid_"));
+    assert!(set.starts_with("__Secure-porchlight_provider_flow=oid_"));
     for attribute in [
         "HttpOnly",
         "SameSite=Lax",
@@ -261,6 +262,28 @@ async fn an_account_stays_its_guardians_when_addresses_change() {
         (&again["id"], &again["email"]),
         (&ada["id"], &json!("a@new.example"))
     );
+}
+
+#[tokio::test]
+async fn signing_out_everywhere_ends_a_sign_in_that_is_under_way_there() {
+    let (provider, house) = house().await;
+    let first = sign_in(&provider, &house).await;
+    let (page, flow) = begin(&house).await;
+    house.clock.advance(Duration::from_secs(1));
+
+    let body = Some(json!({"everywhere": true}).to_string());
+    let signed_in = cookie(&first);
+    let headers = [("origin", PUBLIC_URL), ("cookie", &signed_in)];
+    let nobody = house.anybody();
+    nobody
+        .send(Method::POST, "/api/auth/sign-out", &headers, body)
+        .await
+        .ok();
+    let answer = come_back(&house, &flow, &provider.consent(&page)).await;
+
+    is_refused(&answer, "expired");
+    house.clock.advance(Duration::from_secs(1));
+    who(&house, &sign_in(&provider, &house).await).await;
 }
 
 #[tokio::test]
@@ -464,7 +487,7 @@ async fn an_answer_counts_once_and_in_the_browser_that_asked() {
     let answer = provider.consent(&page);
 
     is_refused(&come_back(&house, "", &answer).await, "expired");
-    let forged = format!("porchlight_provider_flow=oid_{}", "A".repeat(43));
+    let forged = format!("__Secure-porchlight_provider_flow=oid_{}", "A".repeat(43));
     is_refused(&come_back(&house, &forged, &answer).await, "expired");
     is_refused(&come_back(&house, &strangers, &answer).await, "failed");
     is_refused(

@@ -3,7 +3,7 @@
 use super::{AssistantEntry, ChildEntry, Entries, GuardianEntry};
 use crate::app::App;
 use crate::children::Child;
-use crate::identity::{Assistant, Caller, Guardian, RemovedGuardian, RevokedAssistant};
+use crate::identity::{Assistant, Caller, Guardian, NamedGuardian, RevokedAssistant};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::{Read, StoreError};
 
@@ -27,7 +27,7 @@ pub(super) fn removed_guardian(
     app: &App,
     view: &impl Read,
     email: EmailAddress,
-    removed: RemovedGuardian,
+    removed: NamedGuardian,
 ) -> Result<GuardianEntry, StoreError> {
     if let Some(guardian) = removed.guardian {
         return guardian_entry(app, view, guardian);

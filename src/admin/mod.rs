@@ -56,6 +56,11 @@ pub enum Request {
         /// The address as it shall be.
         to: EmailAddress,
     },
+    /// Signs a guardian out everywhere and ends their links.
+    SignOutGuardian {
+        /// Whom.
+        email: EmailAddress,
+    },
     /// Removes a guardian and signs them out everywhere.
     RemoveGuardian {
         /// Whom.
@@ -207,6 +212,17 @@ pub struct Entries<T> {
     pub unreadable: u64,
 }
 
+/// What was changed or removed, once the store's files were written anew without what it was before.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Rewritten<T> {
+    /// It, as it was before it was removed, or as it is by now.
+    #[serde(flatten)]
+    pub entry: T,
+    /// Why it can still be found in the store's files; left out when it can't.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub traces: Option<String>,
+}
+
 /// What a seed file brought in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seeded {
@@ -238,17 +254,21 @@ pub enum Answer {
     /// A guardian was added.
     GuardianAdded(GuardianEntry),
     /// A guardian has another address.
-    GuardianChanged(GuardianEntry),
+    GuardianChanged(Rewritten<GuardianEntry>),
+    /// A guardian was signed out everywhere.
+    GuardianSignedOut(GuardianEntry),
     /// A guardian was removed.
-    GuardianRemoved(GuardianEntry),
+    GuardianRemoved(Rewritten<GuardianEntry>),
     /// The guardians.
     Guardians(Entries<GuardianEntry>),
     /// A child was added.
     ChildAdded(ChildEntry),
-    /// A child has another name, or other guardians.
+    /// A child has another name.
+    ChildRenamed(Rewritten<ChildEntry>),
+    /// A child has other guardians.
     ChildChanged(ChildEntry),
     /// Everything of a child was erased.
-    ChildRemoved(ChildEntry),
+    ChildRemoved(Rewritten<ChildEntry>),
     /// The children.
     Children(Entries<ChildEntry>),
     /// An assistant has a key, which is shown this once.

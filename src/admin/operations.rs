@@ -2,7 +2,10 @@
 
 use super::entries::{self, assistant_entry, child_entry, guardian_entry};
 use super::stream::Pieces;
-use super::{AdminError, Answer, OnProgress, Progress, Request, backup, export, schedule, seed};
+use super::{
+    AdminError, Answer, GuardianEntry, OnProgress, Progress, Request, Rewritten, backup, export,
+    schedule, seed,
+};
 use crate::app::App;
 use crate::children::{Child, ChildrenError};
 use crate::identity::{Caller, LINK_LIFE};
@@ -53,6 +56,27 @@ pub async fn execute(
         Request::Export { child } => Ok(Answer::Exported(
             export::send(app, child, progress, pieces).await?,
         )),
+        Request::ChangeEmail { from, to } => {
+            let change = move |app: &App, change: &mut Change| {
+                let guardian = app.identity.change_email(change, &from, &to)?;
+                Ok(guardian_entry(app, change, guardian)?)
+            };
+            let changed = change_and_rewrite(app, progress, change).await?;
+            Ok(Answer::GuardianChanged(changed))
+        }
+        Request::RemoveGuardian { email } => {
+            let remove = move |app: &App, change: &mut Change| remove_guardian(app, change, email);
+            let removed = change_and_rewrite(app, progress, remove).await?;
+            Ok(Answer::GuardianRemoved(removed))
+        }
+        Request::RenameChild { child, name } => {
+            let rename = move |app: &App, change: &mut Change| {
+                let child = app.children.rename(change, child, person(&name)?)?;
+                Ok(child_entry(app, change, child)?)
+            };
+            let renamed = change_and_rewrite(app, progress, rename).await?;
+            Ok(Answer::ChildRenamed(renamed))
+        }
         change => {
             let doing = app.clone();
             app.store
@@ -93,18 +117,10 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
                 app, change, guardian,
             )?))
         }
-        Request::ChangeEmail { from, to } => {
-            let guardian = identity.change_email(change, &from, &to)?;
-            Ok(Answer::GuardianChanged(guardian_entry(
-                app, change, guardian,
-            )?))
-        }
-        Request::RemoveGuardian { email } => {
-            let removed = identity.remove_guardian(change, &email)?;
-            let entry = entries::removed_guardian(app, change, email, removed)?;
-            app.children
-                .unlink_all(change, &Caller::Guardian(entry.id.clone()))?;
-            Ok(Answer::GuardianRemoved(entry))
+        Request::SignOutGuardian { email } => {
+            let signed_out = identity.sign_guardian_out(change, &email)?;
+            let entry = entries::removed_guardian(app, change, email, signed_out)?;
+            Ok(Answer::GuardianSignedOut(entry))
         }
         Request::AddChild { name, guardians } => {
             let child = app.children.add(change, person(&name)?)?;
@@ -112,10 +128,6 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
                 link(app, change, child.child_id, email)?;
             }
             Ok(Answer::ChildAdded(child_entry(app, change, child)?))
-        }
-        Request::RenameChild { child, name } => {
-            let child = app.children.rename(change, child, person(&name)?)?;
-            Ok(Answer::ChildChanged(child_entry(app, change, child)?))
         }
         Request::LinkChild { child, email } => {
             link(app, change, child, &email)?;
@@ -179,13 +191,8 @@ async fn remove_child(
     });
     let (entry, access) = removed.await??;
     app.erase(access).await?;
-    rewrite(app, progress).await.map_err(|error| {
-        AdminError::new(format!(
-            "Everything of the child {child} was erased, but traces of it can still be found in the \
-             store's files until they are written anew, which the next start does. {error}"
-        ))
-    })?;
-    Ok(Answer::ChildRemoved(entry))
+    let traces = rewrite(app, progress).await;
+    Ok(Answer::ChildRemoved(Rewritten { entry, traces }))
 }
 
 /// The child that is to be erased, once its name was typed; or its number, when its name cannot be read.
@@ -214,7 +221,41 @@ fn confirmed(
     Err(AdminError::new(sentence))
 }
 
-async fn rewrite(app: &App, progress: OnProgress<'_>) -> Result<(), StoreError> {
+fn remove_guardian(
+    app: &App,
+    change: &mut Change,
+    email: EmailAddress,
+) -> Result<GuardianEntry, AdminError> {
+    let removed = app.identity.remove_guardian(change, &email)?;
+    let entry = entries::removed_guardian(app, change, email, removed)?;
+    app.children
+        .unlink_all(change, &Caller::Guardian(entry.id.clone()))?;
+    Ok(entry)
+}
+
+/// Makes a change that removes what nobody shall find any more, and then writes the store's files anew without it.
+async fn change_and_rewrite<T: Send + 'static>(
+    app: &App,
+    progress: OnProgress<'_>,
+    change: impl FnOnce(&App, &mut Change) -> Result<T, AdminError> + Send + 'static,
+) -> Result<Rewritten<T>, AdminError> {
+    let doing = app.clone();
+    let changed = app.store.commit(move |view| change(&doing, view));
+    let entry = changed.await??;
+    let traces = rewrite(app, progress).await;
+    Ok(Rewritten { entry, traces })
+}
+
+/// Writes the store's files anew. When that fails, the sentence says what it means: the change itself holds.
+async fn rewrite(app: &App, progress: OnProgress<'_>) -> Option<String> {
+    let error = leave_no_trace(app, progress).await.err()?;
+    Some(format!(
+        "What it was before can still be found in the store's files until they are written anew, which is tried again at \
+         the next start. {error}"
+    ))
+}
+
+async fn leave_no_trace(app: &App, progress: OnProgress<'_>) -> Result<(), StoreError> {
     let (sender, mut copied) = tokio::sync::watch::channel(0);
     let app = app.clone();
     let tell = move |done| {

@@ -289,7 +289,7 @@ impl Children {
         store::linked_children(view, caller)
     }
 
-    /// Gives a child another name.
+    /// Gives a child another name. No file shall hold the old one any more.
     ///
     /// # Errors
     ///
@@ -303,6 +303,7 @@ impl Children {
         let mut child = self.get(change, child)?;
         child.name = name;
         store::put(change, &child)?;
+        change.ask_for_rewrite()?;
         Ok(child)
     }
 
@@ -366,6 +367,7 @@ impl Children {
         }
         store::remove(change, child)?;
         store::mark_for_erasure(change, child)?;
+        change.drop_stale_answers();
         Ok(ChildAccess {
             child,
             reserved: false,

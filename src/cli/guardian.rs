@@ -18,12 +18,17 @@ pub enum Guardian {
     },
     /// List the guardians and how many children each has
     List,
-    /// Give a guardian another address; links that went to the old one end
+    /// Give a guardian another address; sign-ins and links end
     ChangeEmail {
         /// The address as it is
         from: EmailAddress,
         /// The address as it shall be
         to: EmailAddress,
+    },
+    /// Sign a guardian out everywhere and end their links
+    SignOut {
+        /// Whom
+        email: EmailAddress,
     },
     /// Remove a guardian and sign them out everywhere; the children stay
     Remove {
@@ -38,6 +43,7 @@ impl From<Guardian> for Request {
             Guardian::Add { email, name } => Self::AddGuardian { email, name },
             Guardian::List => Self::ListGuardians,
             Guardian::ChangeEmail { from, to } => Self::ChangeEmail { from, to },
+            Guardian::SignOut { email } => Self::SignOutGuardian { email },
             Guardian::Remove { email } => Self::RemoveGuardian { email },
         }
     }

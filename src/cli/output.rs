@@ -1,26 +1,36 @@
 //! Answers for people: a sentence, or a table that lines up.
 
-use crate::admin::{Answer, AssistantEntry, ChildEntry, GuardianEntry};
+use crate::admin::{Answer, AssistantEntry, ChildEntry, GuardianEntry, Rewritten};
 use crate::kernel::ids::ChildId;
 use crate::kernel::store::Tables;
+use crate::kernel::words::{plain, plain_lines};
 
-/// What a person reads.
+/// What a person reads. Nothing that a name holds can move or hide what stands around it.
 pub fn for_people(answer: &Answer) -> String {
+    plain_lines(&sentences(answer))
+}
+
+fn sentences(answer: &Answer) -> String {
     match answer {
         Answer::GuardianAdded(guardian) => format!(
             "Added {}. They can sign in now.\nGive them a child with: porchlight child add NAME \
              --guardian {}\n",
             guardian.email, guardian.email
         ),
-        Answer::GuardianChanged(guardian) => {
-            format!("Sign-in links go to {} from now on.\n", guardian.email)
-        }
-        Answer::GuardianRemoved(guardian) => {
-            format!(
-                "Removed {} and signed them out everywhere.\n",
-                guardian.email
-            )
-        }
+        Answer::GuardianChanged(changed) => format!(
+            "Sign-in links go to {} from now on. They were signed out everywhere.\n{}",
+            changed.entry.email,
+            traces(changed)
+        ),
+        Answer::GuardianSignedOut(guardian) => format!(
+            "Signed {} out everywhere and ended their links.\n",
+            guardian.email
+        ),
+        Answer::GuardianRemoved(removed) => format!(
+            "Removed {} and signed them out everywhere. Backups made before keep their name and address.\n{}",
+            removed.entry.email,
+            traces(removed)
+        ),
         Answer::Guardians(guardians) => table(
             &["E-mail", "Name", "Children"],
             guardians.entries.iter().map(guardian_row),
@@ -29,12 +39,19 @@ pub fn for_people(answer: &Answer) -> String {
         Answer::ChildAdded(child) => format!(
             "Added {} with the number {}.\nLet an assistant deliver with: porchlight assistant add \
              NAME --child {}\n",
-            child.name, child.child_id, child.child_id
+            plain(&child.name),
+            child.child_id,
+            child.child_id
         ),
+        Answer::ChildRenamed(renamed) => {
+            format!("{}\n{}", child_sentence(&renamed.entry), traces(renamed))
+        }
         Answer::ChildChanged(child) => format!("{}\n", child_sentence(child)),
-        Answer::ChildRemoved(child) => format!(
-            "Erased everything of {} (number {}). Backups made before keep it.\n",
-            child.name, child.child_id
+        Answer::ChildRemoved(removed) => format!(
+            "Erased everything of {} (number {}). Backups made before keep it.\n{}",
+            plain(&removed.entry.name),
+            removed.entry.child_id,
+            traces(removed)
         ),
         Answer::Children(children) => table(
             &["Number", "Name", "Guardians", "Assistants"],
@@ -44,13 +61,13 @@ pub fn for_people(answer: &Answer) -> String {
         Answer::AssistantKey { assistant, key } => format!(
             "The key of {} is shown this once; keep it like a password:\n\n{key}\n\n\
              It delivers for {}.\n",
-            assistant.name,
+            plain(&assistant.name),
             numbers(&assistant.children)
         ),
         Answer::AssistantRevoked(assistant) => {
             format!(
                 "Removed {}. Its key ended at once; what it delivered stays.\n",
-                assistant.name
+                plain(&assistant.name)
             )
         }
         Answer::Assistants(assistants) => table(
@@ -120,6 +137,14 @@ pub fn left_out(unreadable: u64) -> String {
     format!("{records} could not be read and {verb} left out. To see which: porchlight verify")
 }
 
+/// What could not be removed from the store's files.
+fn traces<T>(rewritten: &Rewritten<T>) -> String {
+    match &rewritten.traces {
+        Some(sentence) => format!("{}\n", plain(sentence)),
+        None => String::new(),
+    }
+}
+
 /// How many records there are of each kind.
 fn tables(tables: &Tables) -> String {
     let rows = tables
@@ -169,7 +194,7 @@ fn child_sentence(child: &ChildEntry) -> String {
         .collect::<Vec<_>>();
     format!(
         "{} (number {}) is seen by {}.",
-        child.name,
+        plain(&child.name),
         child.child_id,
         listed(&guardians, "nobody")
     )
@@ -196,7 +221,8 @@ fn counted(count: u64, one: &str, many: &str) -> String {
 
 /// A table whose columns line up, or a sentence when it has no rows.
 fn table(heads: &[&str], rows: impl Iterator<Item = Vec<String>>, empty: &str) -> String {
-    let rows = rows.collect::<Vec<_>>();
+    let rows = rows.map(|row| row.iter().map(|cell| plain(cell)).collect());
+    let rows = rows.collect::<Vec<Vec<String>>>();
     if rows.is_empty() {
         return format!("{empty}\n");
     }
@@ -236,6 +262,31 @@ mod tests {
         let text = table(&["Number", "Name"], rows.into_iter(), "none");
 
         assert_eq!(text, "Number  Name\n1       Mia\n12      L\n");
+    }
+
+    #[test]
+    fn a_name_in_a_table_or_a_sentence_can_neither_hide_nor_move_what_stands_around_it() {
+        let child = ChildEntry {
+            child_id: ChildId::new(1),
+            name: "Mia\u{202e}gnorw\n2  Leo\u{1b}[2K\u{200b}".to_owned(),
+            guardians: Vec::new(),
+            assistants: Vec::new(),
+        };
+
+        let listed = for_people(&Answer::Children(vec![child.clone()]));
+        let told = for_people(&Answer::ChildAdded(child));
+
+        assert_eq!(
+            listed,
+            "Number  Name                                            Guardians           Assistants\n\
+             1       Mia[RLO]gnorw[U+000A]2  Leo[U+001B][2K[U+200B]  without a guardian  -\n"
+        );
+        assert!(
+            told.starts_with(
+                "Added Mia[RLO]gnorw[U+000A]2  Leo[U+001B][2K[U+200B] with the number 1.\n"
+            ),
+            "{told}"
+        );
     }
 
     #[test]

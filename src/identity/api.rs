@@ -135,7 +135,7 @@ enum TokenAnswer {
     /// A fresh identity token.
     #[oai(status = 200)]
     Issued(Body<IssuedIdentityView>),
-    /// There is no cookie: nobody is signed in on this device.
+    /// There is no cookie, or two of its name: nobody is signed in on this device.
     #[oai(status = 204)]
     NoCookie,
     /// The sign-in no longer holds; the cookie is taken back.
@@ -199,7 +199,7 @@ impl IdentityApi {
 
     /// Mint an identity token from the sign-in cookie
     ///
-    /// 204 when there is no cookie, 401 when it no longer holds. Only from our own pages.
+    /// 204 when there is no cookie, or two of its name; 401 when it no longer holds. Only from our own pages.
     #[oai(
         path = "/auth/token",
         method = "post",
@@ -207,7 +207,7 @@ impl IdentityApi {
     )]
     async fn token(&self, request: &Request) -> Result<TokenAnswer, Refused<{ COOKIE | WRITE }>> {
         self.demand_own_origin(request)?;
-        let Some(cookie) = SIGN_IN.sent_with(request) else {
+        let Some(cookie) = SIGN_IN.sent_with(request, &self.identity) else {
             return Ok(TokenAnswer::NoCookie);
         };
         match self.identity.refresh(&cookie).await {
@@ -230,10 +230,10 @@ impl IdentityApi {
         body: Body<SignOutRequest>,
     ) -> Result<SignedOut, Refused<{ COOKIE | BODY | WRITE }>> {
         self.demand_own_origin(request)?;
-        if let Some(cookie) = SIGN_IN.sent_with(request) {
-            self.identity
-                .sign_out(&cookie, body.0.everywhere.unwrap_or(false))
-                .await?;
+        // Of two cookies neither lets anybody in, but both are ended: who holds one may end it.
+        let everywhere = body.0.everywhere.unwrap_or(false);
+        for cookie in SIGN_IN.all_sent_with(request, &self.identity) {
+            self.identity.sign_out(&cookie, everywhere).await?;
         }
         Ok(SignedOut::Done(
             SIGN_IN.taken_back(&self.identity),

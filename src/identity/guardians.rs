@@ -20,11 +20,22 @@ pub struct Guardian {
     pub name: Option<String>,
     /// When the administrator added them.
     pub added_at: Timestamp,
+    /// When they were last signed out everywhere. A sign-in at the provider that was under way then counts no more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signed_out_at: Option<Timestamp>,
 }
 
-/// Who was removed.
+impl Guardian {
+    /// Whether what was begun at `then` was ended by signing out everywhere since. A moment in the future was written by a
+    /// clock that has been set back; it ends nothing.
+    pub fn was_signed_out_since(&self, then: Timestamp, now: Timestamp) -> bool {
+        self.signed_out_at.is_some_and(|at| then < at && at <= now)
+    }
+}
+
+/// Whom an address names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RemovedGuardian {
+pub struct NamedGuardian {
     /// The guardian's id.
     pub id: GuardianId,
     /// What else was known of them; `None` when it could not be read.
@@ -51,6 +62,7 @@ impl Identity {
             email: email.clone(),
             name,
             added_at: self.clock.now(),
+            signed_out_at: None,
         };
         store::put_guardian(change, &guardian)?;
         Ok(guardian)
@@ -92,7 +104,8 @@ impl Identity {
             .ok_or_else(|| IdentityError::NoSuchGuardian(email.clone()))
     }
 
-    /// Gives a guardian another address. Links that went to the old one end; sign-ins stay.
+    /// Gives a guardian another address, and ends [all that let them in](Self::end_access): the old mailbox may be somebody
+    /// else's by now. Their account at the provider stays theirs.
     ///
     /// # Errors
     ///
@@ -108,15 +121,56 @@ impl Identity {
         if from != to && store::guardian_by_email(change, to)?.is_some() {
             return Err(IdentityError::GuardianExists(to.clone()));
         }
-        store::end_links(change, &guardian.id)?;
+        self.end_access(change, &guardian.id)?;
+        guardian.signed_out_at = Some(self.clock.now());
         store::forget_email(change, from)?;
         guardian.email = to.clone();
         store::put_guardian(change, &guardian)?;
+        change.ask_for_rewrite()?;
         Ok(guardian)
     }
 
+    /// Signs a guardian out everywhere.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoSuchGuardian`].
+    pub fn sign_guardian_out(
+        &self,
+        change: &mut Change,
+        email: &EmailAddress,
+    ) -> Result<NamedGuardian, IdentityError> {
+        let no_such = || IdentityError::NoSuchGuardian(email.clone());
+        let id = store::guardian_id(change, email)?.ok_or_else(no_such)?;
+        store::remove_waiting(change, email)?;
+        let guardian = self.end_access(change, &id)?;
+        Ok(NamedGuardian { id, guardian })
+    }
+
+    /// Ends all that lets a guardian in without a new proof: sign-ins, links, a letter that waits, and sign-ins that are
+    /// under way at the provider. Nothing of it has to be readable. Answers the guardian's record, if that can be read.
+    pub(super) fn end_access(
+        &self,
+        change: &mut Change,
+        id: &GuardianId,
+    ) -> Result<Option<Guardian>, StoreError> {
+        store::end_links(change, id)?;
+        store::end_sign_ins(change, id)?;
+        let mut found = match store::guardian(change, id) {
+            Err(StoreError::Unreadable(_)) => None,
+            found => found?,
+        };
+        if let Some(guardian) = &mut found {
+            store::remove_waiting(change, &guardian.email)?;
+            guardian.signed_out_at = Some(self.clock.now());
+            store::put_guardian(change, guardian)?;
+        }
+        Ok(found)
+    }
+
     /// Removes a guardian and signs them out everywhere. Nothing of what is kept of them has to be readable, as long as
-    /// something says whose the address is.
+    /// something says whose the address is. No file shall hold
+    /// their name and address any more.
     ///
     /// # Errors
     ///
@@ -125,7 +179,7 @@ impl Identity {
         &self,
         change: &mut Change,
         email: &EmailAddress,
-    ) -> Result<RemovedGuardian, IdentityError> {
+    ) -> Result<NamedGuardian, IdentityError> {
         let no_such = || IdentityError::NoSuchGuardian(email.clone());
         let id = store::guardian_id(change, email)?.ok_or_else(no_such)?;
         let guardian = match store::guardian(change, &id) {
@@ -134,6 +188,7 @@ impl Identity {
             Err(error) => return Err(error.into()),
         };
         store::remove_guardian(change, &id, email)?;
-        Ok(RemovedGuardian { id, guardian })
+        change.ask_for_rewrite()?;
+        Ok(NamedGuardian { id, guardian })
     }
 }

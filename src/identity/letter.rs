@@ -47,6 +47,7 @@ mod tests {
             email: email.clone(),
             name: name.map(str::to_owned),
             added_at: Timestamp::from_micros(0),
+            signed_out_at: None,
         };
         sign_in(
             &guardian,

@@ -40,14 +40,14 @@ use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Remembered, Store, StoreError};
 
 pub use assistants::{Assistant, AssistantKey, RevokedAssistant, SignedAssistant};
-pub use guardians::{Guardian, RemovedGuardian};
+pub use guardians::{Guardian, NamedGuardian};
 pub use link::{LIFE as LINK_LIFE, LinkError};
 pub use provider::{ProviderAnswer, ProviderProblem, ProviderSettings};
 pub use sign_in::{IssuedIdentity, Refresh, SignIn, Via};
-pub use store::{kinds, remembered_public_url};
+pub use store::{NOT_RESTORED, kinds, remembered_public_url, restored_assistants};
 pub use token::TokenKey;
 
-/// The most memory for sign-ins, and for the keys of assistants, in bytes.
+/// The most memory for the keys of assistants, in bytes.
 const REMEMBERED: u64 = 256 * 1024;
 
 /// Why something about identity was refused.
@@ -150,7 +150,7 @@ pub struct Identity {
     mailer: Mailer,
     settings: Arc<IdentitySettings>,
     tokens: Arc<token::Tokens>,
-    sign_ins: Remembered<(GuardianId, SignInId), Option<SignIn>>,
+    verified: Remembered<String, token::Verified>,
     assistants: Remembered<SecretHash, AssistantId>,
     provider: Option<Arc<provider::Provider>>,
     limits: Arc<limits::Limits>,
@@ -202,7 +202,7 @@ impl Identity {
             Arc::new(provider)
         });
         let limits = limits::Limits::new(settings.limits, &clock);
-        let sign_ins = Remembered::within(REMEMBERED, &store);
+        let verified = Remembered::within(token::REMEMBERED, &store);
         let assistants = Remembered::within(REMEMBERED, &store);
         Ok(Self {
             store,
@@ -211,7 +211,7 @@ impl Identity {
             mailer,
             settings: Arc::new(settings),
             tokens: Arc::new(tokens),
-            sign_ins,
+            verified,
             assistants,
             provider,
             limits: Arc::new(limits),

@@ -29,7 +29,7 @@ use openidconnect::{
 
 use super::sign_in::Via;
 use super::{Identity, IdentityError, Refresh};
-use crate::kernel::clock::Clock;
+use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::StoreError;
@@ -215,7 +215,8 @@ impl Identity {
             (None, None) => Err(ProviderProblem::failed("it answered without a code")),
             (None, Some(code)) => {
                 let account = provider.redeem(code, &flow).await?;
-                self.sign_in_by_account(provider, account).await
+                self.sign_in_by_account(provider, account, flow.started_at)
+                    .await
             }
         }
     }
@@ -251,6 +252,7 @@ impl Identity {
         &self,
         provider: &Provider,
         account: redemption::Redeemed,
+        started_at: Timestamp,
     ) -> Result<Refresh, ProviderProblem> {
         let bound = store::account(&self.store, &account.name)?;
         // Only a first sign-in needs to know the address.
@@ -258,9 +260,12 @@ impl Identity {
             Some(_) => None,
             None => Some(provider.verified_email(&account).await?),
         };
-        let (identity, name) = (self.clone(), account.name);
+        let (identity, name, now) = (self.clone(), account.name, self.clock.now());
         let signed_in = self.store.commit(move |change| {
             let guardian = account::guardian_of(&identity, change, &name, email)?;
+            if guardian.was_signed_out_since(started_at, now) {
+                return Err(ProviderProblem::Expired);
+            }
             Ok::<_, ProviderProblem>(identity.begin_sign_in(change, &guardian, Via::Oidc)?)
         });
         let (sign_in, refresh) = signed_in.await??;

@@ -6,12 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::guardians::Guardian;
 use super::link::LinkError;
+use super::token::Verified;
 use super::{Caller, Identity, IdentityError, SignedAssistant, SignedIn, store};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{GuardianId, SignInId};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::{Secret, SecretKind};
-use crate::kernel::store::{Change, StoreError, Weigh};
+use crate::kernel::store::{Change, StoreError};
 
 /// How long a sign-in holds without being used (contract, section 4).
 const IDLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -39,12 +40,6 @@ pub struct SignIn {
     pub via: Via,
     pub started_at: Timestamp,
     pub used_at: Timestamp,
-}
-
-impl Weigh for Option<SignIn> {
-    fn weight(&self) -> u64 {
-        256
-    }
 }
 
 impl SignIn {
@@ -153,7 +148,8 @@ impl Identity {
         Ok(self.issue(guardian, &sign_in))
     }
 
-    /// Ends the cookie's sign-in, or all of its guardian's. A cookie that names none is fine.
+    /// Ends the cookie's sign-in, or with `everywhere` [all that lets its guardian in](Self::end_access). A cookie that names
+    /// none is fine.
     ///
     /// # Errors
     ///
@@ -162,13 +158,13 @@ impl Identity {
         let Some(refresh) = Secret::parse(SecretKind::Refresh, cookie) else {
             return Ok(());
         };
-        let hash = refresh.hash();
+        let (hash, identity) = (refresh.hash(), self.clone());
         let ended = self.store.commit(move |change| {
             let Some(sign_in) = store::sign_in(change, hash)? else {
                 return Ok(());
             };
             match everywhere {
-                true => store::end_sign_ins(change, &sign_in.guardian),
+                true => identity.end_access(change, &sign_in.guardian).map(drop),
                 false => store::remove_sign_in(change, hash, &sign_in),
             }
         });
@@ -197,15 +193,22 @@ impl Identity {
     ///
     /// The store's.
     pub fn verify(&self, token: &str) -> Result<Option<SignedIn>, StoreError> {
-        let Some(named) = self.tokens.verify(token) else {
-            return Ok(None);
-        };
-        let sign_in = (named.guardian.clone(), named.sign_in.clone());
-        let found = self.sign_ins.get(sign_in, |view| {
-            store::sign_in_by_id(view, &named.guardian, &named.sign_in)
-        })?;
-        let holds = found.is_some_and(|sign_in| sign_in.holds(self.clock.now()));
-        Ok(holds.then_some(named))
+        // A token that doesn't hold isn't remembered: there is no end of them.
+        let found = self.verified.get_by(token, |view| {
+            let (named, ends) = self.tokens.verify(token).ok_or(None)?;
+            let sign_in = store::sign_in_by_id(view, &named.guardian, &named.sign_in)?;
+            Ok(Verified {
+                sign_in: sign_in.ok_or(None)?,
+                named,
+                ends,
+            })
+        });
+        let now = self.clock.now();
+        match found {
+            Ok(found) if now < found.ends && found.sign_in.holds(now) => Ok(Some(found.named)),
+            Ok(_) | Err(None) => Ok(None),
+            Err(Some(error)) => Err(error),
+        }
     }
 
     /// Whose credential this is, of whichever kind.

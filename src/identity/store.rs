@@ -16,6 +16,7 @@ use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, Store, StoreError, Table};
 
+pub use assistants::restored_assistants;
 pub(super) use assistants::*;
 pub(super) use sign_ins::*;
 
@@ -26,6 +27,18 @@ const LINK_OF: Table = Table::new("link-of");
 const OUTBOX: Table = Table::new("outbox");
 const TOKEN_KEY: Table = Table::new("token-key");
 const PUBLIC_URL: Table = Table::new("public-url");
+
+/// What a backup holds and restoring it leaves out: what lets somebody in without a new proof may have been ended since, and
+/// a letter may have been sent.
+pub const NOT_RESTORED: [Table; 7] = [
+    LINK,
+    LINK_OF,
+    SIGN_IN,
+    SIGN_IN_OF,
+    OUTBOX,
+    provider::store::FLOW,
+    provider::store::FLOW_BY_TIME,
+];
 
 impl Record for Guardian {}
 impl Record for GuardianId {}

@@ -4,9 +4,9 @@
 //! openidconnect's types, so that another program can verify one with `/.well-known/jwks.json` and any
 //! library of its own. `sid` names the sign-in, which is checked against the store on every use.
 //!
-//! Verifying costs a hundred microseconds of JSON and curve arithmetic; a token that held once is
-//! remembered until it ends, which leaves the store's check. It is remembered as it is: SHA-256 over five hundred bytes for each
-//! call costs some processors more than all else that a call needs, and in memory it stands anyway.
+//! Verifying costs a hundred microseconds of JSON and curve arithmetic, so [`Verified`] is remembered until its sign-in
+//! changes. The key is the token itself, because SHA-256 over five hundred bytes for each call costs some processors more
+//! than all else that a call needs. A token holds its guardian's address: when a sign-in ends, its tokens are dropped.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -30,17 +30,17 @@ use sha2::{Digest, Sha256};
 use super::SignedIn;
 use super::guardians::Guardian;
 use super::sign_in::SignIn;
-use crate::kernel::cache::{self, Cache};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{GuardianId, SignInId};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
+use crate::kernel::store::Weigh;
 
 /// How long an identity token holds (contract, section 4).
 pub const LIFE: Duration = Duration::from_secs(10 * 60);
 
-/// How many tokens are remembered.
-const REMEMBERED: usize = 1024;
+/// The most memory for tokens that were verified, in bytes: about a thousand of them.
+pub const REMEMBERED: u64 = 1024 * 1024;
 
 /// The longest token that is looked at, in bytes. Ours have some 600.
 const LONGEST: usize = 4096;
@@ -117,7 +117,21 @@ pub struct Tokens {
     issuer: IssuerUrl,
     verifier: IdTokenVerifier<'static, CoreJsonWebKey>,
     clock: Clock,
-    remembered: Cache<Box<str>, (SignedIn, Timestamp)>,
+}
+
+/// A token that was verified, with the sign-in that it names.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    pub named: SignedIn,
+    pub ends: Timestamp,
+    pub sign_in: SignIn,
+}
+
+impl Weigh for Verified {
+    fn weight(&self) -> u64 {
+        // With the token, which has some 500 bytes.
+        768
+    }
 }
 
 impl Tokens {
@@ -141,7 +155,6 @@ impl Tokens {
             issuer,
             verifier,
             clock,
-            remembered: cache::of_items(REMEMBERED),
         }
     }
 
@@ -177,22 +190,11 @@ impl Tokens {
         (token.to_string(), LIFE.as_secs())
     }
 
-    /// Whom a token of ours names; `None` for everything else and for one that has ended.
-    pub fn verify(&self, token: &str) -> Option<SignedIn> {
+    /// Whom a token of ours names, and until when; `None` for everything else and for one that has ended.
+    pub fn verify(&self, token: &str) -> Option<(SignedIn, Timestamp)> {
         if token.len() > LONGEST {
             return None;
         }
-        let now = self.clock.now();
-        if let Some((signed_in, ends)) = self.remembered.get(token) {
-            return (now < ends).then_some(signed_in);
-        }
-        let (signed_in, ends) = self.verify_signature(token)?;
-        self.remembered
-            .insert(token.into(), (signed_in.clone(), ends));
-        Some(signed_in)
-    }
-
-    fn verify_signature(&self, token: &str) -> Option<(SignedIn, Timestamp)> {
         let token = Token::from_str(token).ok()?;
         // The token answers no request of a browser's, so it carries no nonce.
         let claims = token
@@ -227,6 +229,7 @@ mod tests {
             email: "ada@example.org".parse().unwrap(),
             name: None,
             added_at: now,
+            signed_out_at: None,
         };
         let sign_in = SignIn {
             id: SignInId::generate(&randomness),
@@ -257,7 +260,7 @@ mod tests {
         let tokens = tokens(&key, "https://porchlight.example", &fixture);
         let (token, seconds) = tokens.issue(&fixture.guardian, &fixture.sign_in);
 
-        let named = tokens.verify(&token).expect("it has just been issued");
+        let (named, _) = tokens.verify(&token).expect("it has just been issued");
         assert_eq!(named.guardian(), &fixture.guardian.id);
         assert_eq!(named.sign_in(), &fixture.sign_in.id);
         assert_eq!(seconds, 600);
@@ -332,29 +335,5 @@ mod tests {
         assert_eq!(longest.len(), LONGEST);
         assert!(tokens.verify(&longest).is_some());
         assert!(tokens.verify(&too_long).is_none());
-    }
-
-    #[test]
-    fn a_token_that_held_is_remembered_and_no_more_of_them_than_there_is_room_for() {
-        let fixture = fixture();
-        let key = TokenKey::generate(&Randomness::repeatable());
-        let tokens = tokens(&key, "https://porchlight.example", &fixture);
-        let verify_a_new_one = || {
-            fixture.clock.advance(Duration::from_secs(1));
-            let (token, _) = tokens.issue(&fixture.guardian, &fixture.sign_in);
-            tokens.verify(&token).expect("it has just been issued")
-        };
-
-        verify_a_new_one();
-        let somebody = verify_a_new_one();
-        assert_eq!(tokens.remembered.len(), 2);
-
-        for number in 0..2 * REMEMBERED {
-            let ends = Timestamp::from_micros(0);
-            let other = number.to_string().into();
-            tokens.remembered.insert(other, (somebody.clone(), ends));
-        }
-        verify_a_new_one();
-        assert!(tokens.remembered.len() <= REMEMBERED);
     }
 }

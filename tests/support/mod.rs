@@ -54,6 +54,15 @@ impl House {
         Self::with(Leniency::Off, |settings| settings.open_sign_up = true).await
     }
 
+    /// A house whose public URL is plain http.
+    pub async fn on_plain_http() -> Self {
+        let url = PUBLIC_URL.replace("https://", "http://");
+        Self::with(Leniency::Off, |settings| {
+            settings.public_url = url.parse().unwrap()
+        })
+        .await
+    }
+
     /// A house with the usual limits.
     pub async fn limited() -> Self {
         Self::with(Leniency::Usual, |_| {}).await

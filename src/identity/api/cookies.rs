@@ -1,4 +1,10 @@
 //! The two cookies: what mints identity tokens, and what belongs to a sign-in under way at the provider.
+//!
+//! On https their names begin with `__Secure-`, so that a browser takes them from https alone
+//! (draft-ietf-httpbis-rfc6265bis, section 4.1.3): nobody on the network can plant one. A page on a neighbouring name, such as
+//! `other.example.org` beside `porchlight.example.org`, still can, for both names; then the browser sends two, in an order
+//! that the planter chooses, and nothing says which is ours. So of two neither counts. Ours stays where it is, and counts
+//! again once the other one is gone.
 
 use std::time::Duration;
 
@@ -45,9 +51,17 @@ impl OurCookie {
         self.set("", Duration::ZERO, identity)
     }
 
+    fn name(&self, identity: &Identity) -> String {
+        let prefix = match identity.public_url().is_https() {
+            true => "__Secure-",
+            false => "",
+        };
+        format!("{prefix}{}", self.name)
+    }
+
     fn set(&self, value: &str, life: Duration, identity: &Identity) -> String {
         let seconds = i64::try_from(life.as_secs()).expect("thirty days are few seconds");
-        Cookie::build((self.name, value))
+        Cookie::build((self.name(identity), value))
             .path(self.path)
             .http_only(true)
             .same_site(self.same_site)
@@ -57,13 +71,24 @@ impl OurCookie {
             .to_string()
     }
 
-    /// What a request brings back.
-    pub fn sent_with(&self, request: &Request) -> Option<String> {
+    /// What a request brings back, if it is one. Empty ones are none.
+    pub fn sent_with(&self, request: &Request, identity: &Identity) -> Option<String> {
+        let mut sent = self.all_sent_with(request, identity).into_iter();
+        match (sent.next(), sent.next()) {
+            (one, None) => one,
+            (_, Some(_)) => None,
+        }
+    }
+
+    /// All that a request brings back under this name.
+    pub fn all_sent_with(&self, request: &Request, identity: &Identity) -> Vec<String> {
+        let name = self.name(identity);
         let sent = request.headers().get_all(header::COOKIE).iter();
         sent.filter_map(|line| line.to_str().ok())
             .flat_map(Cookie::split_parse)
             .flatten()
-            .find(|cookie| cookie.name() == self.name && !cookie.value().is_empty())
+            .filter(|cookie| cookie.name() == name && !cookie.value().is_empty())
             .map(|cookie| cookie.value().to_owned())
+            .collect()
     }
 }

@@ -141,7 +141,7 @@ impl ProviderApi {
             error: error.0,
             issuer: iss.0,
         };
-        let flow = FLOW.sent_with(request);
+        let flow = FLOW.sent_with(request, &self.identity);
         let completed = self
             .identity
             .complete_provider_sign_in(flow.as_deref(), answer);

@@ -8,8 +8,8 @@ use crate::kernel::ids::GuardianId;
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
-const FLOW: Table = Table::new("provider-flow");
-const FLOW_BY_TIME: Table = Table::new("provider-flow-by-time");
+pub const FLOW: Table = Table::new("provider-flow");
+pub const FLOW_BY_TIME: Table = Table::new("provider-flow-by-time");
 const ACCOUNT: Table = Table::new("provider-account");
 const ACCOUNT_OF: Table = Table::new("provider-account-of");
 

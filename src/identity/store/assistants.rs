@@ -51,6 +51,21 @@ pub(in crate::identity) fn assistants(
     Ok((assistants.collect(), unreadable))
 }
 
+/// The names of the assistants whose keys a restored store holds, as far as they can be read, and how many others there are.
+///
+/// # Errors
+///
+/// The store's.
+pub fn restored_assistants(view: &impl Read) -> Result<(Vec<String>, u64), StoreError> {
+    let (assistants, unreadable) = assistants(view)?;
+    let mut names = assistants
+        .into_iter()
+        .map(|assistant| assistant.name)
+        .collect::<Vec<_>>();
+    names.sort();
+    Ok((names, unreadable))
+}
+
 /// The id of the assistant of this name, also when one of the two records that tell it cannot be read.
 pub(in crate::identity) fn assistant_id(
     view: &impl Read,
@@ -89,6 +104,7 @@ pub(in crate::identity) fn remove_unreadable_assistant(
     }
     change.remove(&by_name(name))?;
     change.remove(&assistant_key(id))?;
+    change.drop_stale_answers();
     Ok(())
 }
 
@@ -125,5 +141,6 @@ pub(in crate::identity) fn remove_assistant(
     change.remove(&by_key(stored.key))?;
     change.remove(&by_name(&stored.assistant.name))?;
     change.remove(&assistant_key(&stored.assistant.id))?;
+    change.drop_stale_answers();
     Ok(())
 }

@@ -5,8 +5,8 @@ use crate::kernel::ids::{GuardianId, SignInId};
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
-const SIGN_IN: Table = Table::new("sign-in");
-const SIGN_IN_OF: Table = Table::new("sign-in-of");
+pub(super) const SIGN_IN: Table = Table::new("sign-in");
+pub(super) const SIGN_IN_OF: Table = Table::new("sign-in-of");
 
 impl Record for SignIn {}
 
@@ -90,6 +90,7 @@ pub(in crate::identity) fn remove_sign_in(
 ) -> Result<(), StoreError> {
     change.remove(&sign_in_key(hash))?;
     change.remove(&sign_in_of(&sign_in.guardian, &sign_in.id))?;
+    change.drop_stale_answers();
     Ok(())
 }
 
@@ -133,5 +134,6 @@ fn end_by_key(
         change.remove(&sign_in)?;
     }
     change.remove(key)?;
+    change.drop_stale_answers();
     Ok(())
 }

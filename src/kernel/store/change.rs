@@ -24,6 +24,7 @@ pub struct Change {
     /// Single keys that were looked up below `writes`. Nobody else writes while the change is made, and looking up a
     /// missing key costs more than anything else here.
     found: RefCell<BTreeMap<Vec<u8>, Option<sled::IVec>>>,
+    drops_stale_answers: bool,
 }
 
 impl Change {
@@ -34,7 +35,19 @@ impl Change {
             group,
             writes: BTreeMap::new(),
             found: RefCell::default(),
+            drops_stale_answers: false,
         }
+    }
+
+    /// Removes from memory, before this change is acknowledged, every [remembered](super::Remembered) answer that it or an
+    /// earlier change made stale: for what nobody shall find any more.
+    pub fn drop_stale_answers(&mut self) {
+        self.drops_stale_answers = true;
+    }
+
+    /// Whether [`Change::drop_stale_answers`] was called.
+    pub(super) fn drops_stale_answers(&self) -> bool {
+        self.drops_stale_answers
     }
 
     /// Writes a record.
@@ -98,12 +111,14 @@ impl Change {
         Ok(true)
     }
 
-    /// Removes as many of the records below `prefix` as one change of a long erasure should; how many it were.
+    /// Removes as many of the records below `prefix` as one change of a long erasure should; how many there were. What was
+    /// remembered of them is dropped, too.
     ///
     /// # Errors
     ///
     /// When one of them cannot be read.
     pub fn remove_some_below(&mut self, prefix: &Key) -> Result<usize, StoreError> {
+        self.drop_stale_answers();
         self.remove_below(prefix, REMOVED_AT_ONCE)
     }
 

@@ -184,6 +184,11 @@ impl Store {
         self.0.writable.load(Ordering::Acquire) && self.0.writer.has_room()
     }
 
+    /// How many answers are [`Remembered`], stale ones too.
+    pub fn count_remembered(&self) -> usize {
+        self.0.written.count_answers()
+    }
+
     /// Whether this store was made for the demonstration family.
     pub fn is_demo(&self) -> bool {
         self.0.demo

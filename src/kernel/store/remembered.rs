@@ -9,11 +9,16 @@
 //!
 //! How often something was written is counted by the hash of its key, for all keys in a fixed number of
 //! counters. Two that share one only forget each other's answers now and then.
+//!
+//! A stale answer usually stays in memory until it is asked for again or evicted. After a change that removes what nobody
+//! shall find any more ([`Change::drop_stale_answers`](super::Change::drop_stale_answers)), all stale answers are dropped
+//! before the change is acknowledged.
 
+use std::borrow::Borrow;
 use std::cell::RefCell;
 use std::hash::Hash;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use quick_cache::Weighter;
 
@@ -34,6 +39,8 @@ pub(super) struct Written {
     counters: Box<[AtomicU64]>,
     /// Which lengths of keys and prefixes anybody asked for, a bit for each.
     lengths: AtomicU64,
+    /// Everything that holds answers.
+    caches: Mutex<Vec<Weak<dyn Answers>>>,
 }
 
 /// A key or prefix that something was made of, and how often it had been written.
@@ -48,6 +55,7 @@ impl Default for Written {
         Self {
             counters: (0..COUNTERS).map(|_| AtomicU64::new(0)).collect(),
             lengths: AtomicU64::new(0),
+            caches: Mutex::default(),
         }
     }
 }
@@ -69,6 +77,30 @@ impl Written {
         grounds
             .iter()
             .all(|ground| self.counters[ground.counter].load(Ordering::SeqCst) == ground.count)
+    }
+
+    fn add(&self, cache: Weak<dyn Answers>) {
+        let mut caches = self.caches();
+        caches.retain(|cache| cache.strong_count() > 0);
+        caches.push(cache);
+    }
+
+    fn caches(&self) -> MutexGuard<'_, Vec<Weak<dyn Answers>>> {
+        self.caches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Drops every answer that is stale by now.
+    pub fn drop_stale(&self) {
+        for cache in self.caches().iter().filter_map(Weak::upgrade) {
+            cache.drop_stale(self);
+        }
+    }
+
+    /// How many answers are in memory, stale ones too.
+    pub fn count_answers(&self) -> usize {
+        let caches = self.caches();
+        let caches = caches.iter().filter_map(Weak::upgrade);
+        caches.map(|cache| cache.count()).sum()
     }
 
     /// Counts these keys as written. To be told after they can be read and before anybody is told of them.
@@ -170,10 +202,32 @@ impl<K, V: Weigh> Weighter<K, Arc<Kept<V>>> for ByBytes {
     }
 }
 
+type Kepts<K, V> = Cache<K, Arc<Kept<V>>, ByBytes>;
+
+/// Answers of whatever kind.
+trait Answers: Send + Sync {
+    fn drop_stale(&self, written: &Written);
+    fn count(&self) -> usize;
+}
+
+impl<K, V> Answers for Kepts<K, V>
+where
+    K: Eq + Hash + Send + Sync,
+    V: Weigh + Send + Sync,
+{
+    fn drop_stale(&self, written: &Written) {
+        self.retain(|_, kept| written.are_as_they_were(&kept.grounds));
+    }
+
+    fn count(&self) -> usize {
+        self.len()
+    }
+}
+
 /// Answers to one kind of question. Clones share them.
 pub struct Remembered<K, V: Weigh> {
     store: Store,
-    answers: Arc<Cache<K, Arc<Kept<V>>, ByBytes>>,
+    answers: Arc<Kepts<K, V>>,
 }
 
 impl<K, V: Weigh> Clone for Remembered<K, V> {
@@ -185,13 +239,20 @@ impl<K, V: Weigh> Clone for Remembered<K, V> {
     }
 }
 
-impl<K: Eq + Hash, V: Weigh> Remembered<K, V> {
+impl<K, V> Remembered<K, V>
+where
+    K: Clone + Eq + Hash + Send + Sync + 'static,
+    V: Weigh + Send + Sync + 'static,
+{
     /// Nothing yet; and never more than so many bytes.
     pub fn within(bytes: u64, store: &Store) -> Self {
         let typical = usize::try_from(bytes / 1024).unwrap_or(usize::MAX);
+        let answers: Arc<Kepts<K, V>> = Arc::new(cache::of_weight(typical, bytes, ByBytes));
+        let cache = Arc::downgrade(&answers);
+        store.0.written.add(cache);
         Self {
             store: store.clone(),
-            answers: Arc::new(cache::of_weight(typical, bytes, ByBytes)),
+            answers,
         }
     }
 
@@ -205,22 +266,63 @@ impl<K: Eq + Hash, V: Weigh> Remembered<K, V> {
         question: K,
         make: impl FnOnce(&Watched<'_>) -> Result<V, E>,
     ) -> Result<V, E> {
-        let written = &self.store.0.written;
-        if let Some(kept) = self.answers.get(&question)
-            && written.are_as_they_were(&kept.grounds)
-        {
-            return Ok(kept.answer.clone());
+        match self.find(&question) {
+            Some(answer) => Ok(answer),
+            None => self.make(question, make),
         }
+    }
+
+    /// The same for a question that is borrowed, such as a text.
+    ///
+    /// # Errors
+    ///
+    /// What `make` says. A refusal isn't remembered.
+    pub fn get_by<Q, E>(
+        &self,
+        question: &Q,
+        make: impl FnOnce(&Watched<'_>) -> Result<V, E>,
+    ) -> Result<V, E>
+    where
+        Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
+        K: Borrow<Q>,
+    {
+        match self.find(question) {
+            Some(answer) => Ok(answer),
+            None => self.make(question.to_owned(), make),
+        }
+    }
+
+    fn find<Q>(&self, question: &Q) -> Option<V>
+    where
+        Q: Eq + Hash + ?Sized,
+        K: Borrow<Q>,
+    {
+        let kept = self.answers.get(question)?;
+        let written = &self.store.0.written;
+        written
+            .are_as_they_were(&kept.grounds)
+            .then(|| kept.answer.clone())
+    }
+
+    fn make<E>(
+        &self,
+        question: K,
+        make: impl FnOnce(&Watched<'_>) -> Result<V, E>,
+    ) -> Result<V, E> {
         let view = Watched {
             store: &self.store,
             grounds: RefCell::default(),
         };
         let answer = make(&view)?;
-        let kept = Kept {
+        let kept = Arc::new(Kept {
             answer: answer.clone(),
             grounds: view.grounds.into_inner().into(),
-        };
-        self.answers.insert(question, Arc::new(kept));
+        });
+        self.answers.insert(question.clone(), Arc::clone(&kept));
+        // What removed it may have dropped the stale answers just before this one was inserted.
+        if !self.store.0.written.are_as_they_were(&kept.grounds) {
+            self.answers.remove(&question);
+        }
         Ok(answer)
     }
 }
@@ -329,6 +431,52 @@ mod tests {
         assert_eq!(get(), "7");
         lists.remove(long.clone()).await;
         assert_eq!(get(), "");
+    }
+
+    #[tokio::test]
+    async fn what_a_removal_makes_stale_is_dropped_before_it_is_acknowledged_and_nothing_else_is() {
+        let lists = Lists::new();
+        for number in [1, 2] {
+            lists.write(list(number).number(1), "1").await;
+            lists.get(number);
+        }
+        assert_eq!(lists.store.count_remembered(), 2);
+
+        lists.remove(list(1).number(1)).await;
+        assert_eq!(lists.store.count_remembered(), 2, "a stale one is kept");
+        let dropped = lists
+            .store
+            .commit(|change| change.remove_some_below(&list(1)));
+        dropped.await.unwrap().unwrap();
+        assert_eq!(lists.store.count_remembered(), 2, "nothing was removed");
+        lists.write(list(1).number(1), "1").await;
+        let dropped = lists
+            .store
+            .commit(|change| change.remove_some_below(&list(1)));
+        dropped.await.unwrap().unwrap();
+
+        assert_eq!(lists.store.count_remembered(), 1);
+        assert_eq!((lists.get(2), lists.read.get()), ("1".into(), 2));
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_was_made_while_its_rows_were_removed_is_not_kept() {
+        let lists = Lists::new();
+        lists.write(list(1).number(1), "1").await;
+        let store = lists.store.clone();
+        let removed = move || {
+            let removed = store.commit_blocking(|change| change.remove_some_below(&list(1)));
+            removed.unwrap().unwrap()
+        };
+
+        let made = lists.lists.get(1, |view| {
+            let rows = view.scan(&list(1), None, 10)?;
+            removed();
+            Ok::<_, StoreError>(rows.iter().flat_map(|row| row.payload().to_vec()).collect())
+        });
+
+        assert_eq!(made.unwrap(), "1");
+        assert_eq!(lists.store.count_remembered(), 0);
     }
 
     #[tokio::test]

@@ -200,12 +200,13 @@ pub(super) fn remove(files: &files::Opened) {
 }
 
 impl Change {
-    /// Notes that something was removed that nobody shall find in the store's files.
+    /// Notes that something was removed that nobody shall find in the store's files, and drops what was remembered of it.
     ///
     /// # Errors
     ///
     /// The store's.
     pub fn ask_for_rewrite(&mut self) -> Result<(), StoreError> {
+        self.drop_stale_answers();
         // Beyond those that are due already, which a rewriting under way may be about to settle. No counter is needed, and
         // so none that cannot be read keeps a child from being erased.
         let all = DUE.key();

@@ -53,6 +53,8 @@ struct Group {
     /// About how many bytes of keys and values that is.
     bytes: usize,
     answers: Vec<Answer>,
+    /// Whether one of them asked to drop the answers that are stale by now.
+    drops_stale_answers: bool,
 }
 
 /// What a change writes: the value under each key, or nothing where it removes one.
@@ -195,9 +197,11 @@ impl Writer {
             true => self.check(&change, full),
             false => Ok(()),
         };
+        let drops_stale_answers = change.drops_stale_answers();
         let (writes, own) = change.into_parts();
         group.writes = writes;
         if keep && taken.is_ok() {
+            group.drops_stale_answers |= drops_stale_answers;
             let sizes = own
                 .iter()
                 .map(|(key, value)| key.len() + value.as_ref().map_or(0, Vec::len));
@@ -228,6 +232,9 @@ impl Writer {
             true => Ok(()),
             false => self.sync_and_publish(&group.writes),
         };
+        if group.drops_stale_answers {
+            self.disk.written.drop_stale();
+        }
         for (answer, taken) in group.answers {
             answer(synced.clone().and(taken));
         }

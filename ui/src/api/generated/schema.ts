@@ -55,7 +55,7 @@ export interface paths {
     put?: never;
     /**
      * Mint an identity token from the sign-in cookie
-     * @description 204 when there is no cookie, 401 when it no longer holds. Only from our own pages.
+     * @description 204 when there is no cookie, or two of its name; 401 when it no longer holds. Only from our own pages.
      */
     post: operations["issueIdentityToken"];
     delete?: never;
@@ -1181,7 +1181,7 @@ export interface operations {
           "application/json": components["schemas"]["IssuedIdentity"];
         };
       };
-      /** @description There is no cookie: nobody is signed in on this device. */
+      /** @description There is no cookie, or two of its name: nobody is signed in on this device. */
       204: {
         headers: {
           [name: string]: unknown;
