@@ -4,16 +4,16 @@
 //! belongs to the person who typed the command. What it holds and what protects it stands in
 //! [`crate::kernel::store`]'s archive.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use tokio::sync::mpsc;
 
 use super::stream::{IntoPieces, Pieces, in_a_thread};
-use super::{AdminError, OnProgress, schedule};
-use crate::app;
+use super::{AdminError, OnProgress, Restored, schedule};
+use crate::{app, identity};
 use crate::kernel::clock::Clock;
 use crate::kernel::store::{self, ArchiveError, Contents, RecordKind, Store, StoreError, Verified};
 
@@ -59,6 +59,32 @@ pub(super) async fn verify(
     })
 }
 
+/// Brings a backup back into the data folder `data`. `progress` hears how many bytes of how many were read.
+///
+/// # Errors
+///
+/// A sentence that says why nothing was brought back.
+pub fn restore(
+    file: &Path,
+    data: &Path,
+    progress: impl FnMut(u64, u64),
+) -> Result<Restored, AdminError> {
+    let restored = store::restore(
+        file,
+        data,
+        &identity::NOT_RESTORED,
+        identity::restored_assistants,
+        progress,
+    );
+    let (contents, (assistants, unreadable)) =
+        restored.map_err(|error| AdminError::new(error.to_string()))?;
+    Ok(Restored {
+        contents,
+        assistants,
+        unreadable_assistants: unreadable,
+    })
+}
+
 /// What to do about a damaged store.
 pub fn how_to_restore() -> &'static str {
     "Bring back a backup with: porchlight restore FILE --data NEW-FOLDER"
@@ -73,11 +99,13 @@ impl From<ArchiveError> for AdminError {
     }
 }
 
-/// A file that gets its name when it is whole. Until then it stands beside, and goes when it is forgotten.
+/// A file that gets its name when it is whole. Until then it stands beside under another name, locked, and is removed when it
+/// is dropped.
 pub struct NewFile {
     path: PathBuf,
     beside: PathBuf,
     file: File,
+    replaces: bool,
     named: bool,
 }
 
@@ -85,30 +113,33 @@ pub struct NewFile {
 pub(super) const PARTIAL: &str = ".partial";
 
 impl NewFile {
-    /// Begins a file that only its owner can read.
+    /// Begins a file that only its owner can read. It takes the place of one that is there only if `replaces` says so.
     ///
     /// # Errors
     ///
-    /// What the system says.
-    pub fn begin(path: &Path) -> io::Result<Self> {
+    /// [`io::ErrorKind::AlreadyExists`] when there is something that it doesn't replace; else what the system says.
+    pub fn begin(path: &Path, replaces: bool) -> io::Result<Self> {
+        match fs::metadata(path) {
+            Ok(found) if !found.is_file() => {
+                let what = "it is no file but a folder, a pipe or a device";
+                return Err(io::Error::other(what));
+            }
+            Ok(_) if !replaces => return Err(exists()),
+            _ => {}
+        }
         let mut name = path
             .file_name()
             .ok_or(io::ErrorKind::InvalidInput)?
             .to_owned();
         name.push(format!(".{}{PARTIAL}", std::process::id()));
         let beside = path.with_file_name(name);
-        let mut options = OpenOptions::new();
-        let file = options
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .mode(0o600)
-            .open(&beside)?;
-        let path = path.to_owned();
+        let file = open_locked(&beside)?;
+        file.set_len(0)?;
         Ok(Self {
-            path,
+            path: path.to_owned(),
             beside,
             file,
+            replaces,
             named: false,
         })
     }
@@ -134,9 +165,12 @@ impl NewFile {
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// As [`NewFile::begin`].
     pub fn finish(mut self) -> io::Result<()> {
-        fs::rename(&self.beside, &self.path)?;
+        match self.replaces {
+            true => fs::rename(&self.beside, &self.path)?,
+            false => rename_to_new(&self.beside, &self.path)?,
+        }
         self.named = true;
         let folder = self
             .path
@@ -154,19 +188,72 @@ impl Drop for NewFile {
     }
 }
 
-/// Receives a backup from `send` into `file`, reads it back, and gives it its name.
+fn exists() -> io::Error {
+    let what = "it exists already, and is only replaced with --force";
+    io::Error::new(io::ErrorKind::AlreadyExists, what)
+}
+
+/// Renames a file unless there is one of that name.
+fn rename_to_new(from: &Path, to: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        Ok(()) => Ok(()),
+        Err(Errno::EXIST) => Err(exists()),
+        // There are file systems that cannot do both in one step.
+        Err(_) if to.symlink_metadata().is_ok() => Err(exists()),
+        Err(_) => fs::rename(from, to),
+    }
+}
+
+/// Opens a file that isn't whole, locked, so that nobody takes it for one that a killed process left.
+fn open_locked(beside: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false).mode(0o600);
+    loop {
+        let file = options.open(beside)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                return Err(io::Error::other("another command is just writing it"));
+            }
+            // There are file systems that lock nothing. Then nobody removes it, either.
+            Err(TryLockError::Error(_)) => return Ok(file),
+            Ok(()) => {}
+        }
+        // Between opening and locking it may have been removed as left over.
+        let named = fs::metadata(beside);
+        if named.is_ok_and(|named| file.metadata().is_ok_and(|ours| ours.ino() == named.ino())) {
+            return Ok(file);
+        }
+    }
+}
+
+/// Removes a file that isn't whole, unless somebody is still writing it.
+pub(super) fn remove_left_over(beside: &Path) -> io::Result<()> {
+    match File::open(beside)?.try_lock() {
+        Ok(()) => fs::remove_file(beside),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Receives a backup from `send` into `file`, reads it back, and gives it its name. It takes the place of one that is there
+/// only if `replaces` says so.
 ///
 /// # Errors
 ///
 /// A sentence; there is no new file then.
-pub async fn receive<S>(file: &Path, send: impl FnOnce(Pieces) -> S) -> Result<Contents, AdminError>
+pub async fn receive<S>(
+    file: &Path,
+    replaces: bool,
+    send: impl FnOnce(Pieces) -> S,
+) -> Result<Contents, AdminError>
 where
     S: Future<Output = Result<Contents, AdminError>>,
 {
     let failed = |error: &dyn std::fmt::Display| {
         AdminError::new(format!("{} cannot be written: {error}.", file.display()))
     };
-    let new = NewFile::begin(file).map_err(|error| failed(&error))?;
+    let new = NewFile::begin(file, replaces).map_err(|error| failed(&error))?;
     let (pieces, receiver) = super::stream::pieces();
     let writing = tokio::task::spawn_blocking(move || {
         let mut new = new;

@@ -247,6 +247,18 @@ pub struct Exported {
     pub messages: u64,
 }
 
+/// What a backup brought back.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Restored {
+    /// What it holds, without the sign-ins, links and letters of then.
+    #[serde(flatten)]
+    pub contents: Contents,
+    /// The assistants whose keys it brought, by name: also those that were revoked or rotated since.
+    pub assistants: Vec<String>,
+    /// How many others there are whose names cannot be read.
+    pub unreadable_assistants: u64,
+}
+
 /// What was done.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(tag = "what", content = "it", rename_all = "kebab-case")]
@@ -301,7 +313,7 @@ pub enum Answer {
     /// A backup was sent.
     BackedUp(Contents),
     /// A backup was brought back.
-    Restored(Contents),
+    Restored(Restored),
     /// A backup is sound.
     Sound(Contents),
     /// What was found out about the store.

@@ -45,6 +45,9 @@ pub struct ScheduleState {
     /// When one last worked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub succeeded_at: Option<Timestamp>,
+    /// Why something in the folder that should be gone by then is still there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_removed: Option<String>,
     /// The failure since then, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
@@ -104,14 +107,18 @@ async fn back_up(app: &App, schedule: &Schedule) -> Result<(), AdminError> {
     let now = app.clock.now();
     let file = schedule.folder.join(name(now));
     let (store, clock) = (app.store.clone(), app.clock.clone());
-    backup::receive(&file, async |pieces| {
+    backup::receive(&file, false, async |pieces| {
         backup::send(&store, &clock, &|_| {}, &pieces).await
     })
     .await?;
-    prune(&schedule.folder, schedule.keep).map_err(unusable)?;
     tracing::info!("the scheduled backup is done");
+    let not_removed = prune(&schedule.folder, schedule.keep).err();
+    if let Some(sentence) = &not_removed {
+        tracing::warn!(%sentence, "an old backup is still there");
+    }
     let succeeded = ScheduleState {
         succeeded_at: Some(now),
+        not_removed,
         failure: None,
     };
     note(&app.store, succeeded).await;
@@ -121,6 +128,7 @@ async fn back_up(app: &App, schedule: &Schedule) -> Result<(), AdminError> {
 async fn note_failure(app: &App, mailer: &Mailer, schedule: &Schedule, error: &AdminError) {
     let ScheduleState {
         succeeded_at,
+        not_removed,
         failure: known,
     } = state(&app.store).unwrap_or_default();
     let mut failure = Failure {
@@ -133,6 +141,7 @@ async fn note_failure(app: &App, mailer: &Mailer, schedule: &Schedule, error: &A
     }
     let noted = |failure| ScheduleState {
         succeeded_at,
+        not_removed: not_removed.clone(),
         failure: Some(failure),
     };
     note(&app.store, noted(failure.clone())).await;
@@ -215,20 +224,39 @@ fn newest(folder: &Path) -> Option<Timestamp> {
     backups(folder).ok()?.last().and_then(|name| moment(name))
 }
 
-/// Removes all backups but the newest, and what a killed server left half written.
-fn prune(folder: &Path, keep: usize) -> io::Result<()> {
-    let names = backups(folder)?;
-    for name in &names[..names.len().saturating_sub(keep)] {
-        fs::remove_file(folder.join(name))?;
+/// Removes all backups but the newest, and what a killed process left half written.
+///
+/// # Errors
+///
+/// A sentence about the first that cannot be removed; the others are.
+fn prune(folder: &Path, keep: usize) -> Result<(), String> {
+    let mut outcome = Ok(());
+    let mut note = |name: &Path, removed: io::Result<()>| match removed {
+        Err(error) if error.kind() != io::ErrorKind::NotFound && outcome.is_ok() => {
+            let path = folder.join(name);
+            outcome = Err(format!("{} cannot be removed: {error}.", path.display()));
+        }
+        _ => {}
+    };
+    match backups(folder) {
+        Ok(names) => {
+            for name in &names[..names.len().saturating_sub(keep)] {
+                note(Path::new(name), fs::remove_file(folder.join(name)));
+            }
+        }
+        Err(error) => note(Path::new(""), Err(error)),
     }
-    for entry in fs::read_dir(folder)? {
-        let name = entry?.file_name();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
         let Some(name) = name.to_str() else { continue };
         if name.starts_with("porchlight-") && name.ends_with(PARTIAL) {
-            fs::remove_file(folder.join(name))?;
+            note(
+                Path::new(name),
+                backup::remove_left_over(&folder.join(name)),
+            );
         }
     }
-    Ok(())
+    outcome
 }
 
 #[cfg(test)]
@@ -271,6 +299,39 @@ mod tests {
         );
         assert!(folder.path().join("letter").exists());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+    }
+
+    #[test]
+    fn a_backup_that_is_being_written_is_not_removed_as_left_over() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("porchlight-by-hand.backup");
+        let writing = backup::NewFile::begin(&path, false).unwrap();
+
+        prune(folder.path(), 2).unwrap();
+        let second = backup::NewFile::begin(&path, false).err().unwrap();
+        writing.finish().unwrap();
+
+        assert_eq!(second.to_string(), "another command is just writing it");
+        assert!(path.exists());
+    }
+
+    #[test]
+    fn what_cannot_be_removed_is_named_and_the_rest_is_removed() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let name = |day| format!("porchlight-2026110{day}T000000Z.backup");
+        // A folder cannot be removed as a file, not even by root.
+        fs::create_dir(folder.path().join(name(1))).unwrap();
+        for day in 2..=4 {
+            fs::write(folder.path().join(name(day)), "").unwrap();
+        }
+
+        let sentence = prune(folder.path(), 1).unwrap_err();
+
+        assert!(
+            sentence.contains(&format!("{} cannot be removed: ", name(1))),
+            "{sentence}"
+        );
+        assert_eq!(backups(folder.path()).unwrap(), [name(1), name(4)]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use tokio::process::Command;
 
 use super::progress::Shown;
 use super::{Context, Outcome};
-use crate::admin::backup::{how_to_restore, receive};
+use crate::admin::backup::{self, how_to_restore, receive};
 use crate::admin::protocol::{Reply, read_line, write_line};
 use crate::admin::{AdminError, Answer, Progress, Request};
 use crate::kernel::store::{self, Store, Verified};
@@ -22,14 +22,17 @@ const SILENCE: Duration = Duration::from_secs(150);
 /// Where the backup goes.
 #[derive(Args)]
 pub struct Backup {
-    /// The file to write; one that is there is replaced once the new one is whole
+    /// The file to write
     file: PathBuf,
+    /// Replace a file that is there, once the new one is whole
+    #[arg(long)]
+    force: bool,
 }
 
 pub async fn back_up(context: &Context, command: Backup) -> Outcome {
     must_exist(context)?;
     let shown = Shown::new("Records backed up:");
-    let contents = receive(&command.file, async |pieces| {
+    let contents = receive(&command.file, command.force, async |pieces| {
         let show = |progress: Progress| shown.show(progress);
         match context.stream(Request::Backup, &show, &pieces).await? {
             Answer::BackedUp(contents) => Ok(contents),
@@ -54,13 +57,12 @@ pub async fn restore(context: &Context, command: Restore) -> Outcome {
     let data = context.data.clone();
     let restored = tokio::task::spawn_blocking(move || {
         let show = |done, total| shown.show(Progress { done, total });
-        store::restore(&command.file, &data, show)
+        backup::restore(&command.file, &data, show)
     });
     let restored = restored
         .await
         .map_err(|error| AdminError::new(error.to_string()))?;
-    let contents = restored.map_err(|error| AdminError::new(error.to_string()))?;
-    context.print(&Answer::Restored(contents));
+    context.print(&Answer::Restored(restored?));
     Ok(())
 }
 

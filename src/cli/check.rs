@@ -7,44 +7,54 @@ use crate::admin::schedule::ScheduleState;
 use crate::admin::{AdminError, Answer, Request};
 use crate::config::{Config, MailConfig, ServeOptions};
 use crate::kernel::store::Store;
+use crate::kernel::words::{plain, plain_json};
 
 /// Says whether the options of `serve` are sound, and what they come to. Secrets are masked.
 pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let config = options
         .check()
         .map_err(|error| AdminError::new(error.to_string()))?;
-    let state = backup_state(context).await;
     let mut config = config;
+    let state = match backup_state(context).await {
+        Ok(state) => state,
+        Err(error) => {
+            let warning = format!("How the backups went cannot be found out. {error}");
+            config.warnings.push(warning);
+            ScheduleState::default()
+        }
+    };
     config.warnings.extend(failure(&state));
+    let not_removed = state.not_removed.as_ref();
+    config
+        .warnings
+        .extend(not_removed.map(|what| format!("The last scheduled backup worked, but {what}")));
     let facts = facts(context, &config, &state);
     if context.json {
         let facts = facts
             .into_iter()
             .map(|(name, value)| (name.to_owned(), value.into()));
         let facts = facts.collect::<serde_json::Map<_, _>>();
-        println!(
-            "{:#}",
-            json!({ "settings": facts, "warnings": config.warnings })
-        );
+        let said = json!({ "settings": facts, "warnings": config.warnings });
+        println!("{}", plain_json(&said));
         return Ok(());
     }
     for (name, value) in facts {
-        println!("{name:<12} {value}");
+        println!("{name:<12} {}", plain(&value));
     }
     for warning in &config.warnings {
-        println!("\nWarning: {warning}");
+        println!("\nWarning: {}", plain(warning));
     }
     Ok(())
 }
 
 /// How the scheduled backups went, as far as the store can say.
-async fn backup_state(context: &Context) -> ScheduleState {
+async fn backup_state(context: &Context) -> Result<ScheduleState, AdminError> {
     if !Store::exists(&context.data) {
-        return ScheduleState::default();
+        return Ok(ScheduleState::default());
     }
-    match context.answer(Request::BackupState, None, &|_| {}).await {
-        Ok(Answer::BackupState(state)) => state,
-        _ => ScheduleState::default(),
+    match context.answer(Request::BackupState, None, &|_| {}).await? {
+        Answer::BackupState(state) => Ok(state),
+        _ => Ok(ScheduleState::default()),
     }
 }
 

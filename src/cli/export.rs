@@ -21,6 +21,9 @@ pub struct Export {
     /// The file to write, instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Replace a file that is there, once the new one is whole
+    #[arg(long, requires = "out")]
+    force: bool,
 }
 
 pub async fn run(context: &Context, command: Export) -> Outcome {
@@ -32,7 +35,8 @@ pub async fn run(context: &Context, command: Export) -> Outcome {
     let failed = |error: &dyn std::fmt::Display| {
         AdminError::new(format!("{named} cannot be written: {error}."))
     };
-    let new = command.out.as_deref().map(NewFile::begin).transpose();
+    let begin = |out| NewFile::begin(out, command.force);
+    let new = command.out.as_deref().map(begin).transpose();
     let new = new.map_err(|error| failed(&error))?;
     let to_file = new.is_some();
     let (pieces, mut receiver) = stream::pieces();

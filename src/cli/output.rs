@@ -1,6 +1,6 @@
 //! Answers for people: a sentence, or a table that lines up.
 
-use crate::admin::{Answer, AssistantEntry, ChildEntry, GuardianEntry, Rewritten};
+use crate::admin::{Answer, AssistantEntry, ChildEntry, GuardianEntry, Restored, Rewritten};
 use crate::kernel::ids::ChildId;
 use crate::kernel::store::Tables;
 use crate::kernel::words::{plain, plain_lines};
@@ -99,11 +99,7 @@ fn sentences(answer: &Answer) -> String {
             contents.records(),
             contents.made_at
         ),
-        Answer::Restored(contents) => format!(
-            "Restored {} records, as they were at {}. What was removed or revoked since is back.\n",
-            contents.records(),
-            contents.made_at
-        ),
+        Answer::Restored(restored) => restored_sentences(restored),
         Answer::Sound(contents) => format!(
             "{}The backup is whole. It shows {}.\n",
             tables(&contents.tables),
@@ -143,6 +139,29 @@ fn traces<T>(rewritten: &Rewritten<T>) -> String {
         Some(sentence) => format!("{}\n", plain(sentence)),
         None => String::new(),
     }
+}
+
+fn restored_sentences(restored: &Restored) -> String {
+    let contents = &restored.contents;
+    let mut text = format!(
+        "Restored {} records, as they were at {}. What was removed since is back. Nobody is signed in, and no sign-in \
+         link works.\n",
+        contents.records(),
+        contents.made_at
+    );
+    if restored.unreadable_assistants > 0 {
+        text += &left_out(restored.unreadable_assistants);
+        text.push('\n');
+    }
+    if !restored.assistants.is_empty() {
+        text += "\nThe keys of these assistants work as they did then, also those that were rotated or revoked since:\n";
+        for name in &restored.assistants {
+            text += &format!("  {}\n", plain(name));
+        }
+        text += "Make a new key with: porchlight assistant rotate NAME\n\
+                 End one for good with: porchlight assistant revoke NAME\n";
+    }
+    text
 }
 
 /// How many records there are of each kind.

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::archive::{self, Archive, ArchiveError, Contents, Counted};
-use super::{OpenError, Store, StoreError};
+use super::{OpenError, Store, StoreError, Table, key};
 
 /// How many bytes one change writes, at most a pair more.
 const AT_ONCE: usize = 512 * 1024;
@@ -51,17 +51,19 @@ pub enum RestoreError {
     Open(#[from] OpenError),
 }
 
-/// Restores `file` as the data folder `folder`. `progress` hears how many bytes of how many were read; the
-/// file is read twice.
+/// Restores `file` as the data folder `folder`, leaving out the tables `without`. `look` is shown the store before the folder
+/// gets its name. `progress` hears how many bytes of how many were read; the file is read twice.
 ///
 /// # Errors
 ///
 /// [`RestoreError`]. There is nothing at `folder` then that wasn't before.
-pub fn restore(
+pub fn restore<T>(
     file: &Path,
     folder: &Path,
+    without: &[Table],
+    look: impl FnOnce(&Store) -> Result<T, StoreError>,
     mut progress: impl FnMut(u64, u64),
-) -> Result<Contents, RestoreError> {
+) -> Result<(Contents, T), RestoreError> {
     let archive_error = |error| RestoreError::Archive {
         file: file.to_owned(),
         error,
@@ -70,10 +72,10 @@ pub fn restore(
     archive::check(file, |done, total| progress(done, total * 2)).map_err(archive_error)?;
     let beside = beside(folder)?;
     clear(&beside)?;
-    let outcome = fill(file, &beside, |done, total| {
+    let outcome = fill(file, &beside, without, look, |done, total| {
         progress(total + done, total * 2)
     })
-    .and_then(|contents| show(&beside, folder).map(|()| contents));
+    .and_then(|filled| show(&beside, folder).map(|()| filled));
     if outcome.is_err() {
         // What is left is cleared by the next try.
         let _ = fs::remove_dir_all(&beside);
@@ -127,17 +129,23 @@ fn clear(beside: &Path) -> Result<(), RestoreError> {
     }
 }
 
-fn fill(
+fn fill<T>(
     file: &Path,
     beside: &Path,
+    without: &[Table],
+    look: impl FnOnce(&Store) -> Result<T, StoreError>,
     progress: impl FnMut(u64, u64),
-) -> Result<Contents, RestoreError> {
+) -> Result<(Contents, T), RestoreError> {
     let archive_error = |error| RestoreError::Archive {
         file: file.to_owned(),
         error,
     };
     let read = Counted::open(file, progress).map_err(|error| archive_error(error.into()))?;
     let mut archive = Archive::open(read).map_err(archive_error)?;
+    let is_left_out = |key: &[u8]| {
+        let table = key::table_of(key);
+        without.iter().any(|left_out| left_out.name() == table)
+    };
     let store = Store::open_bare(beside)?;
     loop {
         let (mut pairs, mut bytes) = (Vec::new(), 0);
@@ -146,9 +154,11 @@ fn fill(
                 break;
             };
             bytes += key.len() + value.len();
-            pairs.push((key, value));
+            if !is_left_out(&key) {
+                pairs.push((key, value));
+            }
         }
-        if pairs.is_empty() {
+        if bytes == 0 {
             break;
         }
         let written = store.commit_blocking(move |change| {
@@ -159,8 +169,13 @@ fn fill(
         });
         written.and_then(|inner| inner)?;
     }
+    let seen = look(&store)?;
     store.close();
-    Ok(archive.contents().clone())
+    let mut contents = archive.contents().clone();
+    for table in without {
+        contents.tables.remove(table.name());
+    }
+    Ok((contents, seen))
 }
 
 /// Gives the finished folder its name.

@@ -54,7 +54,7 @@ impl House {
         let (file, folder) = (self.path("other"), self.path("restored"));
         std::fs::write(&file, bytes).unwrap();
         let found = check(&file, |_, _| {}).unwrap_err();
-        let refused = restore(&file, &folder, |_, _| {}).unwrap_err();
+        let refused = restore(&file, &folder, &[], |_| Ok(()), |_, _| {}).unwrap_err();
         assert!(
             refused.to_string().contains(&found.to_string()),
             "{refused}"
@@ -90,7 +90,8 @@ async fn a_restored_store_is_the_one_that_was_backed_up() {
     let house = House::new().await;
     let contents = check(&house.path("whole"), |_, _| {}).unwrap();
 
-    let restored = restore(&house.path("whole"), &house.path("restored"), |_, _| {}).unwrap();
+    let (from, to) = (house.path("whole"), house.path("restored"));
+    let (restored, ()) = restore(&from, &to, &[], |_| Ok(()), |_, _| {}).unwrap();
 
     assert_eq!(restored, contents);
     assert_eq!(
@@ -174,10 +175,10 @@ async fn a_backup_is_restored_into_an_empty_folder_only() {
     std::fs::write(taken.join("letter"), "mine").unwrap();
 
     assert!(matches!(
-        restore(&file, &taken, |_, _| {}),
+        restore(&file, &taken, &[], |_| Ok(()), |_, _| {}),
         Err(RestoreError::NotEmpty(_))
     ));
-    assert!(restore(&file, &empty, |_, _| {}).is_ok());
+    assert!(restore(&file, &empty, &[], |_| Ok(()), |_, _| {}).is_ok());
     assert_eq!(std::fs::read_dir(&taken).unwrap().count(), 1);
 }
 
