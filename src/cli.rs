@@ -21,12 +21,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use rustix::process::{Resource, Rlimit, setrlimit};
+
+use progress::Shown;
 
 use crate::admin::stream::{self, Pieces};
 use crate::admin::{self, AdminError, Answer, OnProgress, Request};
 use crate::config::ServeOptions;
 use crate::kernel::public_url::PublicUrl;
+use crate::kernel::words::{plain_json, plain_lines};
 
 /// Where the data is when nobody says.
 const DEFAULT_DATA: &str = "./porchlight-data";
@@ -113,11 +117,18 @@ type Outcome = Result<(), AdminError>;
 
 /// Parses the command line, runs the command, and turns what goes wrong into an exit code.
 pub fn main() -> ExitCode {
-    let Cli {
-        data,
-        json,
-        command,
-    } = Cli::parse();
+    leave_no_core();
+    let (
+        Cli {
+            data,
+            json,
+            mut command,
+        },
+        matches,
+    ) = parse();
+    if let Command::Serve(options) | Command::Check(options) = &mut command {
+        options.note_what_was_typed(&matches);
+    }
     let context = Context { data, json };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -136,7 +147,7 @@ pub fn main() -> ExitCode {
     let code = match outcome {
         Ok(()) => 0,
         Err(error) => {
-            eprintln!("{error}");
+            eprintln!("{}", plain_lines(&error.to_string()));
             1
         }
     };
@@ -144,6 +155,25 @@ pub fn main() -> ExitCode {
     // hangs.
     let _ = std::io::stdout().flush();
     std::process::exit(code)
+}
+
+/// Parses the command line; also gives where each value of the command's came from.
+fn parse() -> (Cli, ArgMatches) {
+    let mut matches = Cli::command().get_matches();
+    let parsed = Cli::from_arg_matches_mut(&mut matches.clone());
+    let cli = parsed.unwrap_or_else(|error| error.format(&mut Cli::command()).exit());
+    let command = matches.remove_subcommand();
+    (cli, command.map(|(_, matches)| matches).unwrap_or_default())
+}
+
+/// Keeps the system from writing what is in memory into a file when the process crashes.
+fn leave_no_core() {
+    let none = Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    // A lower limit is never refused.
+    let _ = setrlimit(Resource::Core, none);
 }
 
 async fn run(context: &Context, command: Command) -> Outcome {
@@ -173,8 +203,10 @@ async fn run(context: &Context, command: Command) -> Outcome {
 impl Context {
     /// Carries out a request and prints the answer.
     async fn ask(&self, request: Request) -> Outcome {
-        let answer = self.answer(request, None, &|_| {}).await?;
-        self.print(&answer);
+        let shown = Shown::new("Records written anew:");
+        let answer = self.answer(request, None, &|made| shown.show(made)).await;
+        drop(shown);
+        self.print(&answer?);
         Ok(())
     }
 
@@ -200,7 +232,7 @@ impl Context {
 
     fn print(&self, answer: &Answer) {
         match self.json {
-            true => println!("{:#}", answer.to_json()),
+            true => println!("{}", plain_json(&answer.to_json())),
             false => print!("{}", output::for_people(answer)),
         }
         if answer.unreadable() > 0 {

@@ -1,12 +1,15 @@
 //! What `serve` is told, by flags and environment, turned into one value that is sound.
 
 mod backup;
+mod typed;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ipnet::IpNet;
+
+use typed::Typed;
 
 pub use backup::{BackupConfig, BackupOptions};
 
@@ -164,6 +167,10 @@ pub struct ServeOptions {
         value_name = "NAME"
     )]
     pub oidc_name: String,
+
+    /// Which options with a secret were typed, so that other users of this machine can read them.
+    #[arg(skip)]
+    typed: Vec<Typed>,
 }
 
 /// Reads a network, or one address.
@@ -261,6 +268,7 @@ impl ServeOptions {
         self.check_transport(&mut warnings)?;
         let backup = self.backups.clone().check(&mail, &mut warnings)?;
         let provider = self.provider()?;
+        self.warn_of_typed_secrets(&mail, &mut warnings);
         if self.limits == Leniency::Off {
             warnings.push(
                 "The limits are off (--limits): strangers may try as often as they like.".into(),

@@ -98,6 +98,11 @@ impl SmtpSettings {
         })
     }
 
+    /// Whether signing in there takes a password.
+    pub fn has_password(&self) -> bool {
+        self.credentials.is_some()
+    }
+
     /// Trusts the root certificates of this PEM file besides the system's own.
     #[must_use]
     pub fn with_ca_file(mut self, file: impl Into<PathBuf>) -> Self {
