@@ -3,6 +3,7 @@
 #[path = "support/process.rs"]
 mod process;
 
+use std::io::{Read, Write};
 use std::time::Duration;
 
 use process::{Home, text};
@@ -30,7 +31,7 @@ fn settled(mut value: Value) -> Value {
 
 /// Every step of an administrator's day, as JSON and as people read it.
 fn journey(home: &Home) -> Vec<String> {
-    let steps: [&[&str]; 20] = [
+    let steps: [&[&str]; 21] = [
         &["guardian", "list"],
         &["guardian", "add", "ada@example.org", "--name", "Ada"],
         &["guardian", "add", "bob@example.org"],
@@ -43,6 +44,7 @@ fn journey(home: &Home) -> Vec<String> {
         &["assistant", "rotate", "Kitchen"],
         &["sign-in-link", "ada@example.org"],
         &["token", "ada@example.org"],
+        &["guardian", "sign-out", "ada@example.org"],
         &[
             "guardian",
             "change-email",
@@ -57,9 +59,10 @@ fn journey(home: &Home) -> Vec<String> {
         &["child", "remove", "1", "--confirm", "Mia Lou"],
         &["child", "list"],
     ];
-    let refusals: [&[&str]; 6] = [
+    let refusals: [&[&str]; 7] = [
         &["guardian", "add", "rob@example.org"],
         &["guardian", "remove", "nobody@example.org"],
+        &["guardian", "sign-out", "nobody@example.org"],
         &["child", "rename", "7", "Leo"],
         &["child", "remove", "7", "--confirm", "Leo"],
         &["assistant", "rotate", "kitchen"],
@@ -160,6 +163,108 @@ fn a_second_server_on_the_same_folder_gets_a_sentence() {
         "{second}"
     );
     assert!(!second.contains("panicked"));
+}
+
+#[test]
+fn a_second_process_gets_that_sentence_when_the_lock_file_was_deleted() {
+    let home = Home::new();
+    home.ok(&["guardian", "add", "ada@example.org"]);
+    let first = home.serve(&[]);
+    std::fs::remove_file(home.data().join("lock")).unwrap();
+
+    let second = home.refused(&["serve", "--listen", "127.0.0.1:0"]);
+    std::fs::remove_file(home.data().join("admin.sock")).unwrap();
+    let command = home.refused(&["guardian", "list"]);
+
+    for sentence in [second, command] {
+        assert!(
+            sentence.contains("in use by another Porchlight. Only one may open it"),
+            "{sentence}"
+        );
+    }
+    assert_eq!(first.terminate(), Some(0));
+    assert!(home.ok(&["guardian", "list"]).contains("ada@example.org"));
+}
+
+#[test]
+fn a_request_without_end_is_refused_and_takes_no_memory() {
+    let home = Home::new();
+    let server = home.serve(&[]);
+    let largest = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
+        let line = status
+            .lines()
+            .find(|line| line.starts_with("VmHWM:"))
+            .unwrap();
+        line.split_whitespace()
+            .nth(1)
+            .unwrap()
+            .parse::<u64>()
+            .unwrap()
+            / 1024
+    };
+    let connect =
+        || std::os::unix::net::UnixStream::connect(home.data().join("admin.sock")).unwrap();
+    let before = largest();
+
+    for start in [
+        "",
+        "{\"version\":3}\n",
+        "{\"version\":3}\n{\"do\":\"seed\",\"text\":\"",
+    ] {
+        let mut endless = connect();
+        endless.write_all(start.as_bytes()).unwrap();
+        let mut sent = 0;
+        while sent < 400 && endless.write_all(&[b'a'; 1 << 20]).is_ok() {
+            sent += 1;
+        }
+        let mut said = String::new();
+        let _ = endless.read_to_string(&mut said);
+
+        assert!(sent < 100, "it is cut off early: {sent} MB");
+        if !start.is_empty() {
+            assert!(
+                said.contains("more than a running server takes at once (64 MB)"),
+                "{said}"
+            );
+        }
+    }
+
+    let more = largest() - before;
+    assert!(more < 160, "{more} MB more");
+    assert_eq!(home.json(&["guardian", "list"]), json!([]));
+}
+
+#[test]
+fn a_file_too_large_for_a_running_server_is_taken_without_one() {
+    let home = Home::new();
+    let family = format!("{}{{}}", " ".repeat(65 << 20));
+    std::fs::write(home.path().join("family.json"), family).unwrap();
+    let server = home.serve(&[]);
+
+    let served = home.refused(&["seed", "family.json"]);
+    assert_eq!(server.terminate(), Some(0));
+    let alone = home.refused(&["seed", "family.json"]);
+
+    assert!(
+        served.starts_with("This is more than a running server takes at once (64 MB)."),
+        "{served}"
+    );
+    assert!(alone.contains("missing field `children`"), "{alone}");
+}
+
+#[test]
+fn no_command_leaves_a_core_dump() {
+    let home = Home::new();
+    let server = home.serve(&[]);
+
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", server.id())).unwrap();
+
+    let core = limits
+        .lines()
+        .find(|line| line.starts_with("Max core file size"));
+    let fields = core.unwrap().split_whitespace().collect::<Vec<_>>();
+    assert_eq!(fields[4..6], ["0", "0"]);
 }
 
 #[test]
@@ -294,6 +399,23 @@ fn check_masks_secrets_and_warns() {
 }
 
 #[test]
+fn a_password_that_was_typed_is_warned_of() {
+    let home = Home::new();
+    let url = "smtps://me:s3cret@mail.example";
+    let from = ["--mail-from", "porch@light.example"];
+
+    let typed = home.ok(&[&["check", "--smtp", url], &from[..]].concat());
+    let from_environment = home
+        .command(&[&["check"], &from[..]].concat())
+        .env("PORCHLIGHT_SMTP", url)
+        .output()
+        .unwrap();
+
+    assert!(typed.contains("--smtp-file FILE"), "{typed}");
+    assert!(!text(&from_environment.stdout).contains("--smtp-file"));
+}
+
+#[test]
 fn options_come_from_the_environment_too() {
     let home = Home::new();
     let elsewhere = home.path().join("elsewhere");
@@ -347,7 +469,7 @@ fn a_server_that_is_told_to_end_ends_though_a_client_hangs() {
     let server = home.serve(&[]);
     let host = server.url.strip_prefix("http://").unwrap().to_owned();
     let mut stuck = std::net::TcpStream::connect(&host).unwrap();
-    std::io::Write::write_all(&mut stuck, b"GET / HTTP/1.1\r\nhost: ").unwrap();
+    stuck.write_all(b"GET / HTTP/1.1\r\nhost: ").unwrap();
     stuck
         .set_read_timeout(Some(Duration::from_secs(30)))
         .unwrap();

@@ -7,13 +7,15 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use tokio::io::BufReader;
+use serde::Serialize;
+use tokio::io::{AsyncBufRead, AsyncWrite, BufReader};
 use tokio::net::UnixStream;
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 use super::backup::how_to_restore;
 use super::operations::on_store;
-use super::protocol::{Hello, Reply, VERSION, read_line, write_line};
+use super::protocol::{Hello, LONGEST_LINE, Reply, VERSION, read_line, write_line};
 use super::stream::{self, Pieces};
 use super::{AdminError, Answer, OnProgress, Request, execute, socket};
 use crate::app::{App, Surroundings};
@@ -24,8 +26,8 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{OpenError, Store, StoreError};
 
-/// How often the store is tried while another command, or a server that is just starting, holds it.
-const TRIES: u32 = 100;
+/// How long the store is tried while another command, or a server that is just starting, holds it.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The pause between two tries.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -33,6 +35,9 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// How long the server, or what reads the whole store in this process, may tell nothing of how far it has come. The
 /// largest single step, a long transcript's, takes seconds; sled hung on damaged files in 2 of 125 tries.
 const SILENCE: Duration = Duration::from_secs(120);
+
+/// How long the server may say nothing at all: it says [every few seconds](super::protocol::WORKING) that it is working.
+const STOPPED: Duration = Duration::from_secs(10);
 
 /// Carries out a request in this data folder.
 ///
@@ -46,7 +51,8 @@ pub async fn run(
     progress: OnProgress<'_>,
     pieces: &Pieces,
 ) -> Result<Answer, AdminError> {
-    for _ in 0..TRIES {
+    let tried_since = Instant::now();
+    loop {
         if let Some(stream) = connect(data).await {
             return through_server(stream, request, progress, pieces)
                 .await
@@ -62,12 +68,12 @@ pub async fn run(
                     None => Err(endless(data)),
                 };
             }
-            Err(OpenError::InUse(_)) => tokio::time::sleep(PAUSE).await,
+            Err(OpenError::InUse(_)) if tried_since.elapsed() < PATIENCE => {
+                tokio::time::sleep(PAUSE).await;
+            }
             Err(error) => return Err(AdminError::new(sentence(&error))),
         }
     }
-    let in_use = OpenError::InUse(data.to_owned());
-    Err(AdminError::new(sentence(&in_use)))
 }
 
 /// Asks the running server whether it may take traffic; `false` when there is none.
@@ -93,12 +99,20 @@ fn sentence(error: &OpenError) -> String {
 fn unanswered(error: &io::Error) -> AdminError {
     AdminError::new(match error.kind() {
         io::ErrorKind::TimedOut => format!(
-            "The running server has said nothing for {} seconds. Whether it did what was asked is not \
-             known. Its log may tell more; if it hangs, please restart it.",
-            SILENCE.as_secs()
+            "The running server has not answered for {} seconds: it was stopped, or hangs. Whether it did what was asked is \
+             not known. Its log may tell more; please let it go on, or restart it.",
+            STOPPED.as_secs()
         ),
         _ => format!("The running server did not answer: {error}."),
     })
+}
+
+fn no_progress() -> AdminError {
+    AdminError::new(format!(
+        "The running server has been working for {} seconds without getting any further. Whether it did what was asked is \
+         not known. Its log may tell more; if it hangs, please restart it.",
+        SILENCE.as_secs()
+    ))
 }
 
 fn endless(data: &Path) -> AdminError {
@@ -121,13 +135,19 @@ async fn through_server(
 ) -> io::Result<Result<Answer, AdminError>> {
     let (reader, mut writer) = stream.into_split();
     let mut reader = BufReader::new(reader);
-    let asking = async {
-        write_line(&mut writer, &Hello { version: VERSION }).await?;
-        write_line(&mut writer, &request).await
-    };
-    tokio::time::timeout(SILENCE, asking).await??;
-    while let Some(reply) = tokio::time::timeout(SILENCE, read_line(&mut reader)).await?? {
+    write_in_time(&mut writer, &Hello { version: VERSION }).await?;
+    let asked = write_in_time(&mut writer, &request).await;
+    // A server that took no more of it may have said why.
+    if let Err(error) = asked
+        && error.kind() == io::ErrorKind::TimedOut
+    {
+        return Err(error);
+    }
+    let mut moved_at = Instant::now();
+    while let Some(reply) = next_reply(&mut reader).await? {
         match reply {
+            Reply::Working if moved_at.elapsed() < SILENCE => continue,
+            Reply::Working => return Ok(Err(no_progress())),
             Reply::Progress(made) => progress(made),
             Reply::Piece(piece) => {
                 let piece = STANDARD.decode(piece).map_err(io::Error::other)?;
@@ -137,8 +157,22 @@ async fn through_server(
             Reply::Done(answer) => return Ok(Ok(answer)),
             Reply::Refused(refused) => return Ok(Err(refused)),
         }
+        moved_at = Instant::now();
     }
     Err(io::ErrorKind::UnexpectedEof.into())
+}
+
+/// What the server says next. [`io::ErrorKind::TimedOut`] when it says nothing, as one that was stopped.
+async fn next_reply(from: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Option<Reply>> {
+    tokio::time::timeout(STOPPED, read_line(from, LONGEST_LINE)).await?
+}
+
+/// Writes a line to a server that goes on taking it.
+async fn write_in_time<T: Serialize>(
+    to: &mut (impl AsyncWrite + Unpin),
+    value: &T,
+) -> io::Result<()> {
+    tokio::time::timeout(STOPPED, write_line(to, value)).await?
 }
 
 /// Carries out a request on a store of our own; `None` when reading it never ends.
@@ -227,10 +261,10 @@ async fn with_app(
 #[cfg(test)]
 mod tests {
     use tokio::net::UnixListener;
-    use tokio::time::Instant;
 
     use super::*;
     use crate::admin::Progress;
+    use crate::admin::protocol::WORKING;
     use crate::kernel::store::Verified;
 
     /// A data folder in which somebody listens.
@@ -257,12 +291,43 @@ mod tests {
             let answer = ask(&folder, request).await;
             let refused = answer.err().expect("nobody answered").to_string();
 
-            assert_eq!(asked_at.elapsed().as_secs(), SILENCE.as_secs());
+            assert_eq!(asked_at.elapsed().as_secs(), 10);
             assert!(
-                refused.starts_with("The running server has said nothing for 120 seconds."),
+                refused.starts_with("The running server has not answered for 10 seconds:"),
                 "{refused}"
             );
         }
+    }
+
+    /// Says every other second for so long that it is working.
+    async fn work(stream: &mut UnixStream, time: Duration) {
+        let started = Instant::now();
+        while started.elapsed() < time {
+            tokio::time::sleep(WORKING).await;
+            if write_line(stream, &Reply::Working).await.is_err() {
+                return;
+            }
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_that_works_without_getting_any_further_is_given_up() {
+        let (folder, server) = folder();
+        tokio::spawn(async move {
+            let (mut stream, _) = server.accept().await.unwrap();
+            work(&mut stream, SILENCE * 2).await;
+        });
+
+        let asked_at = Instant::now();
+        let refused = ask(&folder, Request::Verify).await.err().unwrap();
+
+        assert_eq!(asked_at.elapsed().as_secs(), SILENCE.as_secs());
+        assert!(
+            refused
+                .to_string()
+                .starts_with("The running server has been working for 120 seconds"),
+            "{refused}"
+        );
     }
 
     #[tokio::test(start_paused = true)]
@@ -271,7 +336,7 @@ mod tests {
         tokio::spawn(async move {
             let (mut stream, _) = server.accept().await.unwrap();
             for done in 0..10 {
-                tokio::time::sleep(SILENCE - Duration::from_secs(1)).await;
+                work(&mut stream, SILENCE - Duration::from_secs(4)).await;
                 let made = Progress { done, total: 10 };
                 write_line(&mut stream, &Reply::Progress(made))
                     .await

@@ -8,17 +8,19 @@ use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
-use tokio::io::BufReader;
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 
-use super::protocol::{Ask, Hello, Reply, VERSION, read_line, write_line};
+use super::protocol::{
+    Ask, Hello, LONGEST_REQUEST, Reply, VERSION, WORKING, read_line, write_line,
+};
 use super::{AdminError, Progress, execute, stream};
 use crate::app::App;
 
@@ -73,19 +75,20 @@ impl AdminSocket {
 
     /// Serves commands for as long as the process lives.
     pub async fn serve(self, app: App) {
+        let large = Arc::new(Semaphore::new(1));
         loop {
             match self.listener.accept().await {
                 Ok((stream, _)) => {
-                    let app = app.clone();
+                    let (app, large) = (app.clone(), Arc::clone(&large));
                     tokio::spawn(async move {
-                        if let Err(error) = answer(&app, stream).await {
+                        if let Err(error) = answer(&app, stream, &large).await {
                             tracing::debug!(%error, "a command went away");
                         }
                     });
                 }
                 Err(error) => {
                     tracing::warn!(%error, "the admin socket could not take a command");
-                    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+                    tokio::time::sleep(Duration::from_millis(200)).await;
                 }
             }
         }
@@ -117,19 +120,58 @@ fn own_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-async fn answer(app: &App, stream: UnixStream) -> io::Result<()> {
-    let (reader, mut writer) = stream.into_split();
-    let mut reader = BufReader::new(reader);
-    let Some(hello) = read_line::<Hello>(&mut reader).await? else {
-        return Ok(());
+/// How long a command may take to say what it wants. They are on the same machine.
+const ASKING: Duration = Duration::from_secs(10);
+
+/// The length up to which a request is read whoever else is asking, in bytes. A longer one has to be the only one.
+const SHORT: usize = 64 * 1024;
+
+/// What a command that says nothing sensible gets to read.
+const TOO_LONG: &str = "This is more than a running server takes at once (64 MB). Please stop the server, run the command \
+                        again, and start the server.";
+const ANOTHER: &str =
+    "The server is just reading another large request. Please try again in a moment.";
+const OTHER_VERSION: &str = "The running server is another version of Porchlight than this command. Please use the same \
+                             one, or restart the server with it.";
+
+/// Reads what a command asks for; `None` when it has gone, or a sentence that says why it isn't carried out.
+async fn read_request(
+    reader: &mut (impl AsyncBufRead + Unpin),
+    large: &Semaphore,
+) -> io::Result<Option<Result<Ask, AdminError>>> {
+    let refused = |sentence| Ok(Some(Err(AdminError::new(sentence))));
+    let Some(hello) = read_line::<Hello>(reader, SHORT).await? else {
+        return Ok(None);
     };
     if hello.version != VERSION {
-        let sentence = "The running server is another version of Porchlight than this command. \
-                        Please use the same one, or restart the server with it.";
-        return write_line(&mut writer, &Reply::Refused(AdminError::new(sentence))).await;
+        return refused(OTHER_VERSION);
     }
-    let Some(request) = read_line::<Ask>(&mut reader).await? else {
-        return Ok(());
+    let mut start = Vec::new();
+    let short = u64::try_from(SHORT).unwrap_or(u64::MAX);
+    reader.take(short).read_until(b'\n', &mut start).await?;
+    let _only = match start.len() == SHORT && !start.ends_with(b"\n") {
+        false => None,
+        true => match large.try_acquire() {
+            Ok(only) => Some(only),
+            Err(_) => return refused(ANOTHER),
+        },
+    };
+    let mut whole = start.as_slice().chain(reader);
+    match read_line::<Ask>(&mut whole, LONGEST_REQUEST).await {
+        Ok(request) => Ok(request.map(Ok)),
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => refused(TOO_LONG),
+        Err(error) => Err(error),
+    }
+}
+
+async fn answer(app: &App, stream: UnixStream, large: &Semaphore) -> io::Result<()> {
+    let (reader, mut writer) = stream.into_split();
+    let mut reader = BufReader::new(reader);
+    let asked = tokio::time::timeout(ASKING, read_request(&mut reader, large)).await?;
+    let request = match asked? {
+        None => return Ok(()),
+        Some(Err(refused)) => return write_line(&mut writer, &Reply::Refused(refused)).await,
+        Some(Ok(request)) => request,
     };
     let (sender, mut receiver) = mpsc::unbounded_channel();
     let (pieces, mut received) = stream::pieces();
@@ -144,10 +186,17 @@ async fn answer(app: &App, stream: UnixStream) -> io::Result<()> {
         execute(&app, request, &tell, &pieces).await
     });
     loop {
-        let reply = tokio::select! {
-            Some(progress) = receiver.recv() => Reply::Progress(progress),
-            Some(piece) = received.recv() => Reply::Piece(STANDARD.encode(piece)),
-            else => break,
+        let told = async {
+            tokio::select! {
+                Some(progress) = receiver.recv() => Some(Reply::Progress(progress)),
+                Some(piece) = received.recv() => Some(Reply::Piece(STANDARD.encode(piece))),
+                else => None,
+            }
+        };
+        let reply = match tokio::time::timeout(WORKING, told).await {
+            Ok(Some(reply)) => reply,
+            Ok(None) => break,
+            Err(_) => Reply::Working,
         };
         // When the command has gone, so has whoever takes the pieces: making them stops.
         write_line(&mut writer, &reply).await?;

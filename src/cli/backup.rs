@@ -11,7 +11,7 @@ use tokio::process::Command;
 use super::progress::Shown;
 use super::{Context, Outcome};
 use crate::admin::backup::{self, how_to_restore, receive};
-use crate::admin::protocol::{Reply, read_line, write_line};
+use crate::admin::protocol::{LONGEST_LINE, Reply, read_line, write_line};
 use crate::admin::{AdminError, Answer, Progress, Request};
 use crate::kernel::store::{self, Store, Verified};
 
@@ -129,7 +129,7 @@ async fn verify_store(context: &Context) -> Outcome {
     let mut said = BufReader::new(said);
     let shown = Shown::new("Records read:");
     let verified = loop {
-        match tokio::time::timeout(SILENCE, read_line(&mut said)).await {
+        match tokio::time::timeout(SILENCE, read_line(&mut said, LONGEST_LINE)).await {
             Ok(Ok(Some(Reply::Progress(progress)))) => shown.show(progress),
             Ok(Ok(Some(Reply::Done(Answer::Verified(verified))))) => break verified,
             Ok(Ok(Some(Reply::Refused(refused)))) => return Err(refused),
