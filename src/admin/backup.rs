@@ -13,9 +13,9 @@ use tokio::sync::mpsc;
 
 use super::stream::{IntoPieces, Pieces, in_a_thread};
 use super::{AdminError, OnProgress, Restored, schedule};
-use crate::{app, identity};
 use crate::kernel::clock::Clock;
 use crate::kernel::store::{self, ArchiveError, Contents, RecordKind, Store, StoreError, Verified};
+use crate::{app, identity};
 
 /// Sends a backup in pieces.
 pub(super) async fn send(

@@ -270,6 +270,7 @@ fn table(heads: &[&str], rows: impl Iterator<Item = Vec<String>>, empty: &str) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::admin::Entries;
 
     #[test]
     fn a_table_lines_up() {
@@ -292,7 +293,10 @@ mod tests {
             assistants: Vec::new(),
         };
 
-        let listed = for_people(&Answer::Children(vec![child.clone()]));
+        let listed = for_people(&Answer::Children(Entries {
+            entries: vec![child.clone()],
+            unreadable: 0,
+        }));
         let told = for_people(&Answer::ChildAdded(child));
 
         assert_eq!(
