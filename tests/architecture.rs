@@ -81,7 +81,7 @@ const STAIRCASE: Steps = &[
 
 /// Each room of the kernel and those it may use.
 const KERNEL: Steps = &[
-    ("mail", &["public_url", "secret"]),
+    ("mail", &["public_url", "secret", "words"]),
     ("wire", &["clock", "ids", "mail", "problem", "store"]),
     ("problem", &["store"]),
     ("store", &["cache", "clock"]),
