@@ -3,6 +3,7 @@ import { useNavigate, useParams } from "react-router";
 
 import {
   type ActivityType,
+  type LoadedActivities,
   activityTypeIn,
   listSentence,
   useCompletedActivities,
@@ -13,6 +14,7 @@ import { UpcomingActivities } from "./UpcomingActivities";
 import { type Child, useNamedChild } from "../children/children";
 import { NoChild } from "../children/NoChild";
 import { plainText } from "../format/plain-text";
+import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorState } from "../ui/ErrorState";
@@ -20,6 +22,7 @@ import { ActivitiesIcon } from "../ui/icons";
 import { Loading } from "../ui/Loading";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
+import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
 import { Tabs } from "../ui/Tabs";
 
@@ -62,7 +65,7 @@ function ChildActivities({ child }: { child: Child }) {
             skeleton={<TableSkeleton />}
             empty="No completed activities yet."
           >
-            {(activities) => (
+            {({ activities }) => (
               <CompletedActivities
                 name={name}
                 activities={activities}
@@ -82,7 +85,7 @@ function ChildActivities({ child }: { child: Child }) {
           </Panel>
         ) : (
           <Panel query={upcoming} name={name} skeleton={<CardsSkeleton />}>
-            {(activities) => <UpcomingActivities childId={child.child_id} activities={activities} />}
+            {(loaded) => <UpcomingActivities childId={child.child_id} {...loaded} />}
           </Panel>
         )}
       </Tabs>
@@ -103,7 +106,7 @@ function useActivityType(): ActivityType {
 
 interface PanelProps<Item> {
   query: {
-    data: readonly Item[] | undefined;
+    data: LoadedActivities<Item> | undefined;
     error: Error | null;
     isFetching: boolean;
     refetch: () => Promise<unknown>;
@@ -112,7 +115,7 @@ interface PanelProps<Item> {
   skeleton: React.ReactNode;
   /** What an empty list says, unless the list itself knows. */
   empty?: string;
-  children: (items: readonly Item[]) => React.ReactNode;
+  children: (loaded: LoadedActivities<Item>) => React.ReactNode;
 }
 
 /** One tab's list, with everything that can be the case while it loads. */
@@ -125,10 +128,16 @@ function Panel<Item>({ query, name, skeleton, empty, children }: PanelProps<Item
       <ErrorState sentence={listSentence(error)} onRetry={() => void refetch()} busy={isFetching} />
     );
   }
-  if (data.length === 0 && empty !== undefined) {
-    return <EmptyState icon={<ActivitiesIcon className="size-10" />}>{empty}</EmptyState>;
+  const missing = unreadableSentence(data.unreadable, "activity");
+  if (data.activities.length === 0 && empty !== undefined) {
+    return <EmptyState icon={<ActivitiesIcon className="size-10" />}>{missing ?? empty}</EmptyState>;
   }
-  return children(data);
+  return (
+    <div className="flex flex-col gap-3">
+      <QuietLine sentence={data.activities.length > 0 ? missing : null} />
+      {children(data)}
+    </div>
+  );
 }
 
 function TableSkeleton() {

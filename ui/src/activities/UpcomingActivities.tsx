@@ -1,22 +1,22 @@
 import { type ReactNode, useId, useLayoutEffect, useReducer, useRef, useState } from "react";
 
-import { type UpcomingActivity, feedbackSentence, useFeedback } from "./activities";
+import { type LoadedActivities, type UpcomingActivity, feedbackSentence, useFeedback } from "./activities";
 import { type FeedbackEvent, type FeedbackPanel, type Vote, closed, feedbackOf, nextPanel } from "./feedback";
 import { FeedbackForm } from "./FeedbackForm";
 import { ThumbDownIcon, ThumbUpIcon } from "./thumbs";
 import { plainText } from "../format/plain-text";
+import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
 import { Card } from "../ui/Card";
 import { EmptyState } from "../ui/EmptyState";
 import { ActivitiesIcon } from "../ui/icons";
 
-interface UpcomingActivitiesProps {
+interface UpcomingActivitiesProps extends LoadedActivities<UpcomingActivity> {
   childId: number;
-  activities: readonly UpcomingActivity[];
 }
 
 /** What the assistant proposes, each with what a parent can say about it. */
-export function UpcomingActivities({ childId, activities }: UpcomingActivitiesProps) {
+export function UpcomingActivities({ childId, activities, unreadable }: UpcomingActivitiesProps) {
   const [panel, act] = useReducer(nextPanel, closed);
   const whole = useRef<HTMLDivElement>(null);
   const [told, setTold] = useState("");
@@ -48,7 +48,7 @@ export function UpcomingActivities({ childId, activities }: UpcomingActivitiesPr
       {activities.length === 0 ? (
         <EmptyState icon={<ActivitiesIcon className="size-10" />}>
           <p tabIndex={-1} data-empty>
-            No upcoming sessions scheduled or recommended.
+            {unreadableSentence(unreadable, "activity") ?? "No upcoming sessions scheduled or recommended."}
           </p>
         </EmptyState>
       ) : (

@@ -321,3 +321,60 @@ test.each([
 ])("a failure without any words has its default sentence", (sentence, shown) => {
   expect(sentence(new Error(""))).toBe(shown);
 });
+
+const DAMAGED = "damaged@example.com";
+
+test.each([
+  [COMPLETED, "2 activities could not be read"],
+  [UPCOMING, "1 activity could not be read"],
+])("%s says how many activities can't be read", async (path, sentence) => {
+  renderAt(path, { as: DAMAGED });
+
+  expect(await screen.findByText(sentence)).toHaveRole("status");
+  expect(screen.getByText(path === COMPLETED ? "Counting aloud" : "Build a paper volcano")).toBeVisible();
+});
+
+test.each([
+  ["/child/2/activities/completed", "7 activities could not be read", "No completed activities yet."],
+  [
+    "/child/2/activities/upcoming",
+    "3 activities could not be read",
+    "No upcoming sessions scheduled or recommended.",
+  ],
+])("%s says that nothing can be read, and not that there is nothing", async (path, sentence, none) => {
+  renderAt(path, { as: DAMAGED });
+
+  expect(await screen.findAllByText(sentence)).toHaveLength(1);
+  expect(screen.queryByText(none)).toBeNull();
+});
+
+test("once the last readable activity was judged, the others are still counted, and the focus goes there", async () => {
+  const { user, backend } = renderAt(UPCOMING, { as: DAMAGED });
+  const [readable] = backend.family(DAMAGED).upcoming.get(1) ?? [];
+  if (readable === undefined) throw new Error("Nothing is proposed.");
+  const others = backend.family(DAMAGED).upcoming.get(1)?.slice(1) ?? [];
+  for (const activity of others) backend.family(DAMAGED).unreadable.add(activity);
+
+  await user.click((await card("Build a paper volcano")).getByRole("button", { name: "Like" }));
+  await user.click(await screen.findByRole("button", { name: "Submit" }));
+
+  await waitFor(() => expect(screen.queryByText("Build a paper volcano")).toBeNull());
+  expect(screen.getByText("2 activities could not be read")).toHaveFocus();
+});
+
+test("activities that can't be read make no page shorter, and each page's are counted", async () => {
+  const backend = backendWithCompleted(
+    ...Array.from({ length: 520 }, (_, index) => completed(5000 - index, index)),
+  );
+  const family = backend.family(PARENT);
+  const rows = family.completed.get(1) ?? [];
+  family.unreadable = new Set([...rows.slice(10, 15), ...rows.slice(510, 512)]);
+  const { user } = renderAt(COMPLETED, { backend });
+
+  await screen.findByText("5 activities could not be read");
+  expect(await cells()).toHaveLength(500);
+  await user.click(screen.getByRole("button", { name: "Show earlier activities" }));
+
+  expect(await screen.findByText("7 activities could not be read")).toBeVisible();
+  expect(await cells()).toHaveLength(513);
+});

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 
-import { completedPages, listIn } from "./lists";
+import { type CompletedActivity, completedPages, listIn } from "./lists";
 import {
   getListUpcomingActivitiesQueryKey,
   type listUpcomingActivities,
@@ -9,6 +9,7 @@ import {
 } from "../api/generated/client/activities/activities";
 import type { components } from "../api/generated/schema";
 import { sentenceOf } from "../api/problem";
+import { unreadableRows } from "../api/unreadable-rows";
 
 export type UpcomingActivity = components["schemas"]["UpcomingActivity"];
 
@@ -20,19 +21,36 @@ export function activityTypeIn(named: string | undefined): ActivityType | null {
   return activityTypes.find((type) => type === named) ?? null;
 }
 
+/** Activities, and how many more there are that could not be read. */
+export interface LoadedActivities<Activity> {
+  activities: readonly Activity[];
+  unreadable: number;
+}
+
 /** The child's completed activities, newest first; further pages load on demand. */
 export function useCompletedActivities(childId: number) {
   return useInfiniteQuery({
     ...completedPages(childId),
-    select: ({ pages }) => [
-      ...new Map(pages.flat().map((activity) => [activity.session_id, activity])).values(),
-    ],
+    select: ({ pages }): LoadedActivities<CompletedActivity> => {
+      const all = pages.flatMap((page) => listIn(page.data));
+      return {
+        activities: [...new Map(all.map((activity) => [activity.session_id, activity])).values()],
+        unreadable: unreadableRows(pages),
+      };
+    },
   });
 }
 
 /** What the assistant proposes to the child, in its order. */
 export function useUpcomingActivities(childId: number) {
-  return useListUpcomingActivities(childId, { query: { select: ({ data }) => listIn(data) } });
+  return useListUpcomingActivities(childId, {
+    query: {
+      select: (answer): LoadedActivities<UpcomingActivity> => ({
+        activities: listIn(answer.data),
+        unreadable: unreadableRows([answer]),
+      }),
+    },
+  });
 }
 
 type Upcoming = Awaited<ReturnType<typeof listUpcomingActivities>>;

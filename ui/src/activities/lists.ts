@@ -18,7 +18,7 @@ export function listIn<Item>(answered: readonly Item[]): readonly Item[] {
   return Array.isArray(answered) ? answered : [];
 }
 
-/** Where a list of completed activities goes on: before the last of a full page. */
+/** Where a list of completed activities goes on: before the last of a full page. Unreadable activities don't shorten a page. */
 export function continuesBefore(page: readonly CompletedActivity[]): number | undefined {
   return page.length < PAGE_SIZE ? undefined : page.at(-1)?.session_id;
 }
@@ -29,10 +29,10 @@ export function completedPages(childId: number) {
     queryKey: [...getListCompletedActivitiesQueryKey(childId), "pages"],
     queryFn: async ({ pageParam, signal }) => {
       const params = pageParam === undefined ? undefined : { before: pageParam };
-      return listIn((await listCompletedActivities(childId, params, { signal })).data);
+      return listCompletedActivities(childId, params, { signal });
     },
     initialPageParam: firstPage,
-    getNextPageParam: continuesBefore,
+    getNextPageParam: (page) => continuesBefore(listIn(page.data)),
   });
 }
 

@@ -5,7 +5,7 @@ import type { Child as ChildOfTheCalls } from "./generated/model/child";
 import type { IssuedIdentity as IdentityOfTheCalls } from "./generated/model/issuedIdentity";
 import type { MessagePage as MessagesOfTheCalls } from "./generated/model/messagePage";
 import type { SessionPage as SessionsOfTheCalls } from "./generated/model/sessionPage";
-import type { components } from "./generated/schema";
+import type { components, operations } from "./generated/schema";
 
 type Schemas = components["schemas"];
 
@@ -14,4 +14,18 @@ test("both tools read the same contract", () => {
   expectTypeOf<SessionsOfTheCalls>().toEqualTypeOf<Schemas["SessionPage"]>();
   expectTypeOf<MessagesOfTheCalls>().toEqualTypeOf<Schemas["MessagePage"]>();
   expectTypeOf<IdentityOfTheCalls>().toEqualTypeOf<Schemas["IssuedIdentity"]>();
+});
+
+test("the contract has the header that counts unreadable rows", () => {
+  type Headers<Operation extends keyof operations> = operations[Operation] extends {
+    responses: { 200: { headers: infer Known } };
+  }
+    ? Known
+    : never;
+  type Counted = { "Unreadable-Rows"?: number; [name: string]: unknown };
+
+  expectTypeOf<Headers<"listSessions">>().toEqualTypeOf<Counted>();
+  expectTypeOf<Headers<"listMessages">>().toEqualTypeOf<Counted>();
+  expectTypeOf<Headers<"listCompletedActivities">>().toEqualTypeOf<Counted>();
+  expectTypeOf<Headers<"listUpcomingActivities">>().toEqualTypeOf<Counted>();
 });

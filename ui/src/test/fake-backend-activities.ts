@@ -167,10 +167,9 @@ export function hostileActivities(): FakeActivities {
   };
 }
 
-/** The newest 500 before a session. */
-export function completedBefore(all: readonly Schemas["CompletedActivity"][], before: string | null) {
-  const start = before === null ? 0 : all.findIndex(({ session_id }) => String(session_id) === before) + 1;
-  return all.slice(start, start + 500);
+/** Where the activities begin that are older than a session's. */
+export function indexBehind(all: readonly Schemas["CompletedActivity"][], session: string | null): number {
+  return session === null ? 0 : all.findIndex(({ session_id }) => String(session_id) === session) + 1;
 }
 
 /** Keeps feedback; a reason that a person can type makes it fail. */

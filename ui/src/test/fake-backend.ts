@@ -13,6 +13,7 @@
  * | | `one@example.com` | … one child |
  * | | `hostile@example.com` | … long names, Arabic, emoji, a session of 5,000 messages |
  * | | `no-list@example.com` | … whose list of children fails |
+ * | | `damaged@example.com` | … a part of whose lists can't be read (Mia's), or nothing of them (Noah's) |
  * | `#token=` on /finish-sign-in | `lnk_` and 43 times `x` | the link has expired (401, with a sentence) |
  * | | `lnk_` and 43 times `y` | the server fails without a sentence |
  * | `#error=` on /login | `denied`, `unknown_guardian`, `unverified_email`, `expired`, `failed` | what the provider's way back says |
@@ -31,7 +32,7 @@
  */
 import { type DefaultBodyType, HttpResponse, type HttpHandler, delay, http } from "msw";
 
-import { answerFeedback, completedBefore } from "./fake-backend-activities";
+import { answerFeedback, indexBehind } from "./fake-backend-activities";
 import { answerList, answerReplacing, blockListOf } from "./fake-backend-blocked-topics";
 import { type Family, type FakeSession, familyOf } from "./families";
 import { asPromised } from "../api/send";
@@ -157,12 +158,19 @@ export class FakeBackend {
     this.#forGuardian("get", "/child/{childId}/activities/completed", async ({ params, query }, family) => {
       const childId = Number(params["childId"]);
       const refusal = await misbehaviour(childId, family);
-      return refusal ?? completedBefore(family.completed.get(childId) ?? [], query.get("before"));
+      if (refusal !== null) return refusal;
+      const all = family.completed.get(childId) ?? [];
+      const { items, unreadable } = readablePage(all, indexBehind(all, query.get("before")), 500, family);
+      return listed<"/child/{childId}/activities/completed">(items, unreadable);
     }),
 
     this.#forGuardian("get", "/child/{childId}/activities/upcoming", async ({ params }, family) => {
       const childId = Number(params["childId"]);
-      return (await misbehaviour(childId, family)) ?? family.upcoming.get(childId) ?? [];
+      const refusal = await misbehaviour(childId, family);
+      if (refusal !== null) return refusal;
+      const all = family.upcoming.get(childId) ?? [];
+      const { items, unreadable } = readablePage(all, 0, all.length, family);
+      return listed<"/child/{childId}/activities/upcoming">(items, unreadable);
     }),
 
     this.#forGuardian(
@@ -191,16 +199,21 @@ export class FakeBackend {
       const refusal = await misbehaviour(childId, family);
       if (refusal !== null) return refusal;
       const all = family.sessions.filter((session) => session.child_id === childId);
-      const { items, next } = page(all, query.get("before"), query.get("limit"));
-      return { sessions: items.map(sessionAlone), ...next };
+      const { items, next, unreadable } = page(all, query.get("before"), query.get("limit"), family);
+      return listed<"/sessions">({ sessions: items.map(sessionAlone), ...next }, unreadable);
     }),
 
     this.#forGuardian("get", "/sessions/{sessionId}/messages", ({ params, query }, family) => {
       const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
       if (session === undefined) return problem(404, "There is no such session.");
       if (session.session_id === 503) return problem(503, "This transcript can't be read right now.");
-      const { items, next } = page(session.messages, query.get("after"), query.get("limit"));
-      return { messages: items, ...next };
+      const { items, next, unreadable } = page(
+        session.messages,
+        query.get("after"),
+        query.get("limit"),
+        family,
+      );
+      return listed<"/sessions/{sessionId}/messages">({ messages: items, ...next }, unreadable);
     }),
   ];
 
@@ -274,8 +287,32 @@ function sessionAlone({ messages, ...session }: FakeSession): Schemas["Session"]
 }
 
 /** One page of a list. The cursor is the number of items before it, which nobody outside relies on. */
-function page<Item>(all: readonly Item[], cursor: string | null, limit: string | null) {
-  const start = Number(cursor ?? 0);
-  const end = start + Number(limit ?? 50);
-  return { items: all.slice(start, end), next: end < all.length ? { next: String(end) } : {} };
+function page<Item extends object>(
+  all: readonly Item[],
+  cursor: string | null,
+  limit: string | null,
+  family: Family,
+) {
+  const { end, ...found } = readablePage(all, Number(cursor ?? 0), Number(limit ?? 50), family);
+  return { ...found, next: end < all.length ? { next: String(end) } : {} };
+}
+
+/** As many readable items as fit, the number of unreadable ones among them, and where the page ends. */
+function readablePage<Item extends object>(
+  all: readonly Item[],
+  start: number,
+  limit: number,
+  { unreadable }: Family,
+) {
+  const readable = all.slice(start).filter((item) => !unreadable.has(item));
+  const items = readable.slice(0, limit);
+  const last = readable.length > limit ? items.at(-1) : undefined;
+  const end = last === undefined ? all.length : all.indexOf(last) + 1;
+  return { items, end, unreadable: end - start - items.length };
+}
+
+/** The answer of a call that lists rows, and says how many of them can't be read. */
+function listed<P extends PathWith<"get">>(body: Body<P, "get">, unreadable: number): Response {
+  const headers: Record<string, string> = unreadable > 0 ? { "Unreadable-Rows": String(unreadable) } : {};
+  return HttpResponse.json(body as DefaultBodyType, { headers });
 }

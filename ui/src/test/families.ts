@@ -15,6 +15,8 @@ export interface FakeSession extends Omit<Schemas["Session"], "message_count"> {
 
 /** All that a guardian can see. */
 export interface Family extends FakeActivities {
+  /** The rows of lists (sessions, messages, activities) that are there and can't be read. */
+  unreadable: Set<object>;
   guardian: Schemas["Guardian"];
   childrenFail: boolean;
   /** The one used last first. */
@@ -77,6 +79,7 @@ const fractions: Line[] = [
 export function familyOf(email: string): Family {
   const empty: Family = {
     guardian: { id: `guardian-${email}`, email },
+    unreadable: new Set(),
     childrenFail: false,
     signIns: signInsOf(),
     children: [],
@@ -98,6 +101,8 @@ export function familyOf(email: string): Family {
       };
     case "hostile@example.com":
       return hostileFamily(empty);
+    case "damaged@example.com":
+      return damagedFamily(empty);
     default:
       return {
         ...empty,
@@ -190,6 +195,41 @@ function sessionsOfMia(): FakeSession[] {
     session(204, 1, 4 * DAY, [], { topic: "A session without words" }),
     ...older,
   ];
+}
+
+/** A part of each of Mia's lists can't be read, and nothing of Noah's. */
+function damagedFamily(empty: Family): Family {
+  const mia = activitiesOfMia();
+  const noah = activitiesOfMia();
+  const sessions = [...sessionsOfMia(), ...sessionsOfNoah()];
+  const rows = {
+    completed: { mia: mia.completed.get(1) ?? [], noah: noah.completed.get(1) ?? [] },
+    upcoming: { mia: mia.upcoming.get(1) ?? [], noah: noah.upcoming.get(1) ?? [] },
+    moon: sessions[0]?.messages ?? [],
+    fractions: sessions[1]?.messages ?? [],
+  };
+  return {
+    ...empty,
+    ...mia,
+    completed: mia.completed.set(2, rows.completed.noah),
+    upcoming: mia.upcoming.set(2, rows.upcoming.noah),
+    children: [
+      { child_id: 1, name: "Mia" },
+      { child_id: 2, name: "Noah" },
+    ],
+    sessions,
+    unreadable: new Set([
+      ...sessions.filter(
+        ({ session_id, child_id }) => child_id === 2 || [103, 1002, 1066].includes(session_id),
+      ),
+      ...rows.moon.slice(3, 5),
+      ...rows.fractions,
+      ...rows.completed.mia.slice(2, 4),
+      ...rows.completed.noah,
+      ...rows.upcoming.mia.slice(1, 2),
+      ...rows.upcoming.noah,
+    ]),
+  };
 }
 
 function sessionsOfNoah(): FakeSession[] {

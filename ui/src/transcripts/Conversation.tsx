@@ -4,19 +4,21 @@ import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { Bubble } from "./Bubble";
 import { type LoadedConversation, transcriptSentence } from "./live-conversation";
 import type { Row } from "./rows";
+import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorState } from "../ui/ErrorState";
 import { ArrowDownIcon } from "../ui/icons";
 import { Loading } from "../ui/Loading";
+import { QuietLine } from "../ui/QuietLine";
 import { ScrollArea } from "../ui/ScrollArea";
 import { Skeleton } from "../ui/Skeleton";
 
 /** The messages of one session, with everything that can be the case while they load. */
 export function Conversation({ conversation }: { conversation: LoadedConversation }) {
-  const { data: rows, error, isFetching, refetch, fetchNextPage } = conversation;
+  const { data, error, isFetching, refetch, fetchNextPage } = conversation;
 
-  if (rows === undefined) {
+  if (data === undefined) {
     return error === null ? (
       <div className="p-4 sm:p-6">
         <Loading sentence="Loading transcript...">
@@ -35,7 +37,8 @@ export function Conversation({ conversation }: { conversation: LoadedConversatio
   }
   return (
     <MessageList
-      rows={rows}
+      rows={data.rows}
+      missing={unreadableSentence(data.unreadable, "message")}
       complete={conversation.complete}
       loadMore={() => {
         if (conversation.hasNextPage && !isFetching && !conversation.isFetchNextPageError)
@@ -81,6 +84,8 @@ const AT_END_PX = 60;
 
 interface MessageListProps {
   rows: readonly Row[];
+  /** What the conversation lacks. */
+  missing: string | null;
   complete: boolean;
   loadMore: () => void;
   /** What stands below the last message. */
@@ -88,7 +93,7 @@ interface MessageListProps {
 }
 
 /** Renders only what is in sight. New messages never move what is being read, unless that is the newest one. */
-function MessageList({ rows, complete, loadMore, children }: MessageListProps) {
+function MessageList({ rows, missing, complete, loadMore, children }: MessageListProps) {
   const area = useRef<HTMLElement>(null);
   const virtualizer = useRef<VirtualizerHandle>(null);
   const atEnd = useRef(false);
@@ -118,36 +123,41 @@ function MessageList({ rows, complete, loadMore, children }: MessageListProps) {
   if (rows.length === 0) {
     return (
       <>
-        <EmptyState>This session does not contain any messages.</EmptyState>
+        <EmptyState>
+          <p>{missing ?? "This session does not contain any messages."}</p>
+        </EmptyState>
         {children}
       </>
     );
   }
   return (
-    <div className="relative min-h-0 flex-1">
-      <ScrollArea ref={area} label="Messages" className="h-full pb-6">
-        <Virtualizer
-          ref={virtualizer}
-          scrollRef={area}
-          as="ol"
-          item="li"
-          data={rows}
-          onScroll={look}
-          onResize={look}
-        >
-          {(row) => <Bubble key={row.message.message_id} row={row} />}
-        </Virtualizer>
-        {children}
-      </ScrollArea>
-      {unseen && (
-        <Button
-          onClick={goToEnd}
-          className="absolute bottom-4 left-1/2 -translate-x-1/2 rounded-full shadow-float"
-        >
-          <ArrowDownIcon className="size-5" />
-          New messages
-        </Button>
-      )}
-    </div>
+    <>
+      <QuietLine sentence={missing} className="border-b border-line py-2 md:px-6" />
+      <div className="relative min-h-0 flex-1">
+        <ScrollArea ref={area} label="Messages" className="h-full pb-6">
+          <Virtualizer
+            ref={virtualizer}
+            scrollRef={area}
+            as="ol"
+            item="li"
+            data={rows}
+            onScroll={look}
+            onResize={look}
+          >
+            {(row) => <Bubble key={row.message.message_id} row={row} />}
+          </Virtualizer>
+          {children}
+        </ScrollArea>
+        {unseen && (
+          <Button
+            onClick={goToEnd}
+            className="absolute bottom-4 left-1/2 -translate-x-1/2 rounded-full shadow-float"
+          >
+            <ArrowDownIcon className="size-5" />
+            New messages
+          </Button>
+        )}
+      </div>
+    </>
   );
 }

@@ -5,6 +5,7 @@ import type { LoadedConversation } from "./live-conversation";
 import type { Row } from "./rows";
 import type { ListedSession } from "./sessions";
 import { plainText } from "../format/plain-text";
+import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
 
 interface PrintTranscriptProps {
@@ -18,13 +19,13 @@ interface PrintTranscriptProps {
  * paper of its own, which is there only while the browser prints. Its own command prints what has been loaded.
  */
 export function PrintTranscript({ childName, session, conversation }: PrintTranscriptProps) {
-  const { data: rows, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = conversation;
+  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = conversation;
   const [wanted, setWanted] = useState(false);
   const onPaper = usePrinting();
 
   const gathering = wanted && hasNextPage && !isFetchNextPageError;
   useEffect(() => {
-    if (!wanted || isFetching || rows === undefined) return undefined;
+    if (!wanted || isFetching || data === undefined) return undefined;
     if (gathering) {
       void fetchNextPage({ cancelRefetch: false });
       return undefined;
@@ -36,10 +37,10 @@ export function PrintTranscript({ childName, session, conversation }: PrintTrans
       if (!hasNextPage) window.print();
     });
     return () => clearTimeout(printing);
-    // `rows` too: a fast answer begins and ends between two renderings.
-  }, [wanted, gathering, hasNextPage, isFetching, fetchNextPage, rows]);
+    // `data` too: a fast answer begins and ends between two renderings.
+  }, [wanted, gathering, hasNextPage, isFetching, fetchNextPage, data]);
 
-  if (rows === undefined || rows.length === 0) return null;
+  if (data === undefined || data.rows.length === 0) return null;
   return (
     <>
       <Button
@@ -50,7 +51,16 @@ export function PrintTranscript({ childName, session, conversation }: PrintTrans
       >
         Print
       </Button>
-      {onPaper && createPortal(<Paper childName={childName} session={session} rows={rows} />, document.body)}
+      {onPaper &&
+        createPortal(
+          <Paper
+            childName={childName}
+            session={session}
+            rows={data.rows}
+            missing={unreadableSentence(data.unreadable, "message")}
+          />,
+          document.body,
+        )}
     </>
   );
 }
@@ -60,10 +70,12 @@ function Paper({
   childName,
   session,
   rows,
+  missing,
 }: {
   childName: string;
   session: ListedSession;
   rows: readonly Row[];
+  missing: string | null;
 }) {
   return (
     <article className="paper">
@@ -71,6 +83,7 @@ function Paper({
       <p>
         {childName}, {session.date}
       </p>
+      {missing !== null && <p>{missing}</p>}
       {rows.map(({ message, speaker, startsRun, moment }) => (
         <div key={message.message_id} className={startsRun ? "paper-run" : ""}>
           {moment !== null && <p className="paper-moment">{moment}</p>}

@@ -9,6 +9,7 @@ import { type ListedSession, listSentence, useSessions } from "./sessions";
 import { type Child, useNamedChild } from "../children/children";
 import { NoChild } from "../children/NoChild";
 import { plainText } from "../format/plain-text";
+import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorState } from "../ui/ErrorState";
@@ -16,6 +17,7 @@ import { BackIcon, TranscriptsIcon } from "../ui/icons";
 import { Loading } from "../ui/Loading";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
+import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
 
 export function TranscriptsPage() {
@@ -30,6 +32,7 @@ export function TranscriptsPage() {
 function ChildTranscripts({ child }: { child: Child }) {
   const query = useSessions(child.child_id);
   const { sessions, chosen, selected, searching } = useSelection(query);
+  const missing = unreadableSentence(query.data?.unreadable ?? 0, "session");
   const { error, isFetching, refetch, fetchNextPage, hasNextPage, isFetchNextPageError } = query;
   const reading = chosen !== null;
   const { listHalf, readerHalf } = useFocusBetweenHalves(reading, selected?.id);
@@ -54,26 +57,29 @@ function ChildTranscripts({ child }: { child: Child }) {
               <ErrorState sentence={listSentence(error)} onRetry={() => void refetch()} busy={isFetching} />
             )
           ) : sessions.length === 0 ? (
-            <p className="text-muted max-md:py-14 max-md:text-center">No sessions found.</p>
+            <p className="text-muted max-md:py-14 max-md:text-center">{missing ?? "No sessions found."}</p>
           ) : (
-            <SessionList
-              childId={child.child_id}
-              sessions={sessions}
-              selectedId={selected?.id}
-              loadMore={() => {
-                if (hasNextPage && !isFetching && !isFetchNextPageError)
-                  void fetchNextPage({ cancelRefetch: false });
-              }}
-            >
-              {query.isFetchingNextPage && <p className="px-4 py-3 text-muted">Loading sessions...</p>}
-              {isFetchNextPageError && (
-                <ErrorState
-                  sentence={listSentence(error)}
-                  onRetry={() => void fetchNextPage({ cancelRefetch: false })}
-                  busy={isFetching}
-                />
-              )}
-            </SessionList>
+            <>
+              <QuietLine sentence={missing} className="pb-3 md:px-4" />
+              <SessionList
+                childId={child.child_id}
+                sessions={sessions}
+                selectedId={selected?.id}
+                loadMore={() => {
+                  if (hasNextPage && !isFetching && !isFetchNextPageError)
+                    void fetchNextPage({ cancelRefetch: false });
+                }}
+              >
+                {query.isFetchingNextPage && <p className="px-4 py-3 text-muted">Loading sessions...</p>}
+                {isFetchNextPageError && (
+                  <ErrorState
+                    sentence={listSentence(error)}
+                    onRetry={() => void fetchNextPage({ cancelRefetch: false })}
+                    busy={isFetching}
+                  />
+                )}
+              </SessionList>
+            </>
           )}
         </div>
         <div
@@ -146,7 +152,8 @@ function Transcript({ child, session }: { child: Child; session: ListedSession }
  * that a new session does not push away what is being read. An address may name a session on a later page of the list.
  */
 function useSelection(query: ReturnType<typeof useSessions>) {
-  const { data: sessions, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
+  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
+  const sessions = data?.sessions;
   const chosen = useSearchParams()[0].get("session");
   const [firstId, setFirstId] = useState<number | null>(null);
   const first = sessions?.[0];

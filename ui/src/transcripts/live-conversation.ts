@@ -5,6 +5,7 @@ import { MESSAGES_AT_A_TIME, messagePages } from "./pages";
 import { type Message, rowsOf } from "./rows";
 import { listMessages } from "../api/generated/client/transcripts/transcripts";
 import { sentenceOf } from "../api/problem";
+import { unreadableRows } from "../api/unreadable-rows";
 
 export type LoadedConversation = ReturnType<typeof useConversation>;
 
@@ -32,7 +33,10 @@ export function useConversation(sessionId: number, ended: boolean) {
   const { queryKey } = asked;
   const query = useInfiniteQuery({
     ...asked,
-    select: ({ pages }) => rowsOf(pages.flatMap((page) => page.data.messages)),
+    select: ({ pages }) => ({
+      rows: rowsOf(pages.flatMap((page) => page.data.messages)),
+      unreadable: unreadableRows(pages),
+    }),
   });
 
   const complete = query.isSuccess && !query.hasNextPage;

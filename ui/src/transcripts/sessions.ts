@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { sessionPages } from "./pages";
 import type { components } from "../api/generated/schema";
 import { sentenceOf } from "../api/problem";
+import { unreadableRows } from "../api/unreadable-rows";
 import { sessionDate } from "../format/dates";
 import { plainText } from "../format/plain-text";
 
@@ -19,12 +20,15 @@ export interface ListedSession {
 /** While the page is in sight, the list is asked for again after this long for each loaded page. */
 const REFRESH_MS = 15_000;
 
-/** The child's sessions, newest first; further pages load on demand. */
+/** The child's sessions, newest first, and how many on the loaded pages could not be read. Further pages load on demand. */
 export function useSessions(childId: number) {
   return useInfiniteQuery({
     ...sessionPages(childId),
     refetchInterval: (query) => REFRESH_MS * Math.max(1, query.state.data?.pages.length ?? 1),
-    select: ({ pages }) => listed(pages.flatMap((page) => page.data.sessions)),
+    select: ({ pages }) => ({
+      sessions: listed(pages.flatMap((page) => page.data.sessions)),
+      unreadable: unreadableRows(pages),
+    }),
   });
 }
 

@@ -281,3 +281,79 @@ test("what fails without any words has its default sentence", () => {
   expect(listSentence(null)).toBe("An unknown error occurred fetching session list.");
   expect(transcriptSentence(null)).toBe("An unknown error occurred fetching transcript detail.");
 });
+
+const DAMAGED = "damaged@example.com";
+
+test("sessions that can't be read are counted over the loaded pages, and the others numbered as they are listed", async () => {
+  const { backend } = renderAt("/child/1/transcripts?session=1069", { as: DAMAGED });
+  await screen.findByRole("heading", { name: "Transcript: How bees find home" });
+
+  expect(backend.calls.get("/sessions")).toBe(2);
+  expect(screen.getByText("3 sessions could not be read")).toHaveRole("status");
+  expect(screen.queryByRole("link", { name: /Session Topic/u })).toBeNull();
+});
+
+test("the first page of sessions counts its own", async () => {
+  renderAt("/child/1/transcripts", { as: DAMAGED });
+
+  await sessionLinks();
+  expect(screen.getByText("2 sessions could not be read")).toHaveRole("status");
+});
+
+test("when no session can be read it says that, and not that there are none", async () => {
+  renderAt("/child/2/transcripts", { as: DAMAGED });
+
+  expect(await screen.findByText("1 session could not be read")).toBeVisible();
+  expect(screen.queryByText("No sessions found.")).toBeNull();
+});
+
+test("messages that can't be read are counted beside those that can", async () => {
+  renderAt("/child/1/transcripts?session=101", { as: DAMAGED });
+
+  expect(await bubbles()).toHaveLength(11);
+  expect(screen.getByText("2 messages could not be read")).toHaveRole("status");
+});
+
+test("when no message can be read it says that, and not that there are none", async () => {
+  renderAt("/child/1/transcripts?session=102", { as: DAMAGED });
+
+  expect(await screen.findByText("5 messages could not be read")).toBeVisible();
+  expect(screen.queryByText("This session does not contain any messages.")).toBeNull();
+});
+
+test("the count of a conversation under way follows what is asked for again", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { backend } = renderAt("/child/1/transcripts?session=101", { as: DAMAGED });
+  await screen.findByText("2 messages could not be read");
+
+  const family = backend.family(DAMAGED);
+  const [first] = family.sessions[0]?.messages ?? [];
+  if (first === undefined) throw new Error("Nothing was said.");
+  family.unreadable = new Set([first]);
+  // Nothing was said for a while, so it is asked for less often.
+  await vi.advanceTimersByTimeAsync(16_000);
+
+  expect(await screen.findByText("1 message could not be read")).toBeVisible();
+});
+
+test("a list that is whole has no such line", async () => {
+  renderAt("/child/1/transcripts");
+
+  await bubbles();
+  expect(screen.queryByText(/could not be read/u)).toBeNull();
+});
+
+test("what is printed says how many messages are missing", async () => {
+  const printed: string[] = [];
+  vi.spyOn(window, "print").mockImplementation(() => {
+    dispatchEvent(new Event("beforeprint"));
+    printed.push(screen.getByRole("article", { hidden: true }).textContent);
+    act(() => void dispatchEvent(new Event("afterprint")));
+  });
+  const { user } = renderAt("/child/1/transcripts?session=101", { as: DAMAGED });
+
+  await user.click(await screen.findByRole("button", { name: "Print" }));
+
+  await waitFor(() => expect(printed).toHaveLength(1));
+  expect(printed[0]).toMatch(/^Transcript: Moon and stars.*2 messages could not be read/u);
+});
