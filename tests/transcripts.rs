@@ -232,12 +232,21 @@ async fn an_assistant_delivers_for_its_own_children_only() {
     let opened = other
         .put("/api/assistant/sessions/t", &json!({"child_id": mia}))
         .await;
+    let opened_for_nobody = other
+        .put("/api/assistant/sessions/t", &json!({"child_id": 404}))
+        .await;
     let delivered = other
         .post("/api/assistant/sessions/s/messages", &json!([]))
         .await;
+    let delivered_to_none = other
+        .post("/api/assistant/sessions/none/messages", &json!([]))
+        .await;
 
-    opened.problem(404);
-    assert_eq!(opened.body, delivered.body);
+    let (_, place) = opened.problem_at(404);
+    assert_eq!(place.as_deref(), Some("/child_id"));
+    assert_eq!(opened.body, opened_for_nobody.body);
+    delivered.problem(404);
+    assert_eq!(delivered.body, delivered_to_none.body);
 }
 
 #[tokio::test]

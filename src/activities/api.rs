@@ -1,6 +1,6 @@
 //! A child's activities, for its guardians.
 
-use poem_openapi::param::{Path, Query};
+use poem_openapi::param::Path;
 use poem_openapi::registry::MetaSchema;
 use poem_openapi::types::{ParseError, ParseFromParameter, ParseResult, Type};
 use poem_openapi::{Enum, Object, OpenApi};
@@ -13,7 +13,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::{BODY, CHILD, MALFORMED, Refused, WRITE};
 use crate::kernel::tags::Tag;
-use crate::kernel::wire::{Body, Done, Listed, Text, documented, given};
+use crate::kernel::wire::{Body, Done, Listed, Query, Text, documented, given};
 
 /// The longest mood, in characters (contract, section 2).
 pub const LONGEST_MOOD: usize = 32;

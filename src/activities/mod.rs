@@ -52,7 +52,9 @@ impl From<ActivitiesError> for Refusal {
     fn from(error: ActivitiesError) -> Self {
         match error {
             ActivitiesError::NoSuchActivity => Self::not_there(),
-            ActivitiesError::SameIdTwice(error) => Self::against_a_rule(error.to_string()),
+            ActivitiesError::SameIdTwice(error) => {
+                Self::against_a_rule(error.to_string()).at(format!("/{}/activity_id", error.second))
+            }
             ActivitiesError::Cursor(error) => Self::malformed(error.to_string()),
             ActivitiesError::Children(error) => error.into(),
             ActivitiesError::Store(error) => error.into(),

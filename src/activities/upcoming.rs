@@ -66,7 +66,10 @@ pub struct Proposal(Vec<UpcomingActivity>);
 /// The same id stands twice in a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("Two of the proposed activities have the same id. Each needs one of its own.")]
-pub struct SameIdTwice;
+pub struct SameIdTwice {
+    /// Where the id stands for the second time, counted from 0.
+    pub second: usize,
+}
 
 impl Proposal {
     /// How many activities are proposed at most (contract, section 4).
@@ -79,9 +82,10 @@ impl Proposal {
     /// [`SameIdTwice`].
     pub fn new(activities: Vec<UpcomingActivity>) -> Result<Self, SameIdTwice> {
         let mut seen = HashSet::new();
-        match activities.iter().all(|one| seen.insert(&one.activity_id)) {
-            true => Ok(Self(activities)),
-            false => Err(SameIdTwice),
+        let mut ids = activities.iter().map(|one| &one.activity_id);
+        match ids.position(|id| !seen.insert(id)) {
+            None => Ok(Self(activities)),
+            Some(second) => Err(SameIdTwice { second }),
         }
     }
 
@@ -176,7 +180,8 @@ mod tests {
     #[test]
     fn no_id_stands_twice_in_a_proposal() {
         assert!(Proposal::new(vec![activity("a"), activity("A")]).is_ok());
-        assert!(Proposal::new(vec![activity("a"), activity("b"), activity("a")]).is_err());
+        let twice = Proposal::new(vec![activity("a"), activity("b"), activity("a")]);
+        assert_eq!(twice.err(), Some(SameIdTwice { second: 2 }));
     }
 
     #[test]

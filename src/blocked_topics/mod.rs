@@ -24,7 +24,7 @@ use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, RecordKind, Remembered, Store, StoreError, Weigh};
 use crate::kernel::wire::{EntityTag, IfMatch};
 
-pub use topics::{BlockedTopic, MANDATORY, TopicError};
+pub use topics::{BlockedTopic, MANDATORY, TopicError, TopicRule};
 
 /// The most memory for answers of one kind, in bytes.
 const REMEMBERED: u64 = 1024 * 1024;
@@ -49,7 +49,10 @@ pub enum BlockedTopicsError {
 impl From<BlockedTopicsError> for Refusal {
     fn from(error: BlockedTopicsError) -> Self {
         match error {
-            BlockedTopicsError::Topic(error) => Self::against_a_rule(error.to_string()),
+            BlockedTopicsError::Topic(error) => {
+                let place = error.index.map(|index| format!("/{index}"));
+                Self::against_a_rule(error.to_string()).at(place.unwrap_or_default())
+            }
             BlockedTopicsError::Changed => Self::changed(error.to_string()),
             BlockedTopicsError::Children(error) => error.into(),
             BlockedTopicsError::Store(error) => error.into(),

@@ -42,7 +42,17 @@ pub struct BlockedTopic(String);
 
 /// Why a list of topics is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TopicError {
+#[error("{rule}")]
+pub struct TopicError {
+    /// Which of the topics that were sent is refused, counted from 0; `None` when it is the list as a whole.
+    pub index: Option<usize>,
+    /// The rule that it is against.
+    pub rule: TopicRule,
+}
+
+/// A rule of what may be blocked, as it is told to whoever is against it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TopicRule {
     /// It would match by accident.
     #[error("\"{0}\" is too short.")]
     TooShort(String),
@@ -68,33 +78,40 @@ impl BlockedTopic {
     pub fn list(sent: impl IntoIterator<Item = String>) -> Result<Vec<Self>, TopicError> {
         let mut seen = HashSet::new();
         let mut topics = Vec::new();
-        for text in sent {
+        for (index, text) in sent.into_iter().enumerate() {
             let topic = words::trim(&text);
             let caseless = words::caseless(topic);
             let dropped = topic.is_empty()
                 || MANDATORY_CASELESS.contains(&caseless)
                 || seen.contains(&caseless);
             if !dropped {
-                topics.push(Self::new(topic, &caseless)?);
+                let refused = |rule| TopicError {
+                    index: Some(index),
+                    rule,
+                };
+                topics.push(Self::new(topic, &caseless).map_err(refused)?);
                 seen.insert(caseless);
             }
         }
         match topics.len() > MOST {
-            true => Err(TopicError::TooMany),
+            true => Err(TopicError {
+                index: None,
+                rule: TopicRule::TooMany,
+            }),
             false => Ok(topics),
         }
     }
 
-    fn new(topic: &str, caseless: &str) -> Result<Self, TopicError> {
+    fn new(topic: &str, caseless: &str) -> Result<Self, TopicRule> {
         let length = words::length(topic);
         if length < SHORTEST {
-            return Err(TopicError::TooShort(topic.to_owned()));
+            return Err(TopicRule::TooShort(topic.to_owned()));
         }
         if TOO_GENERAL.contains(&caseless) {
-            return Err(TopicError::TooGeneral(topic.to_owned()));
+            return Err(TopicRule::TooGeneral(topic.to_owned()));
         }
         if length > LONGEST {
-            return Err(TopicError::TooLong);
+            return Err(TopicRule::TooLong);
         }
         Ok(Self(topic.to_owned()))
     }

@@ -98,7 +98,9 @@ impl From<IdentityError> for Refusal {
         let sentence = error.to_string();
         match error {
             IdentityError::Store(error) => error.into(),
-            IdentityError::Link(_) | IdentityError::SignInEnded => Self::unauthorized(sentence),
+            IdentityError::Link(LinkError::WrongEmail) => Self::unauthorized(sentence).at("/email"),
+            IdentityError::Link(_) => Self::unauthorized(sentence).at("/token"),
+            IdentityError::SignInEnded => Self::unauthorized(sentence),
             IdentityError::OutboxFull => Self::too_many(sentence, 300),
             IdentityError::TooManyLinks(too_many) | IdentityError::TooManyWrites(too_many) => {
                 Self::too_many(sentence, too_many.seconds)

@@ -9,13 +9,15 @@ mod documented;
 mod entity_tag;
 mod host;
 mod listed;
+mod query;
 mod text;
 mod types;
+mod unreadable;
 
 use std::marker::PhantomData;
 
 use bytes::Bytes;
-use poem::http::{HeaderValue, StatusCode, header};
+use poem::http::{HeaderMap, HeaderValue, StatusCode, header};
 use poem::{IntoResponse, Request, RequestBody, Response};
 use poem_openapi::payload::{ParsePayload, Payload};
 use poem_openapi::registry::{
@@ -25,7 +27,6 @@ use poem_openapi::types::Type;
 use poem_openapi::{ApiExtractor, ApiExtractorType, ApiResponse, ExtractParamOptions};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::value::RawValue;
 
 use super::problem::{JSON, Refusal};
 use super::store::Record;
@@ -36,8 +37,9 @@ pub use documented::from_json;
 pub use entity_tag::{EntityTag, IfMatch, IfNoneMatch};
 pub use host::named_host;
 pub use listed::Listed;
+pub use query::{Query, QueryValue};
 pub use text::{Id, Text, TextError};
-pub use types::PageMarker;
+pub use types::{PageMarker, PageSize};
 
 /// A JSON body: documented as `T`, read and written by serde.
 #[derive(Debug)]
@@ -68,64 +70,7 @@ impl<T: Type + DeserializeOwned> ParsePayload for Body<T> {
             tracing::debug!(%error, "a body did not arrive whole");
             Refusal::malformed("The request's body did not arrive whole.")
         })?;
-        Ok(Self(read(&bytes, &T::schema_ref())?))
-    }
-}
-
-/// Reads a body, or says in a sentence why it cannot be read.
-fn read<T: DeserializeOwned>(bytes: &[u8], schema: &MetaSchemaRef) -> Result<T, Refusal> {
-    let read = serde_json::from_slice(bytes);
-    let body = read.map_err(|error| Refusal::malformed(sentence(&error)))?;
-    match has_objects_where_due(bytes, schema) {
-        true => Ok(body),
-        false => Err(Refusal::malformed(NOT_EXPECTED)),
-    }
-}
-
-/// Serde takes an array of its fields for an object; the contract doesn't. Our requests are an object or a
-/// list of objects, so looking at how each begins is enough.
-fn has_objects_where_due(json: &[u8], schema: &MetaSchemaRef) -> bool {
-    match schema {
-        MetaSchemaRef::Reference(_) => json.trim_ascii_start().starts_with(b"{"),
-        MetaSchemaRef::Inline(list) => match list.items.as_deref() {
-            Some(MetaSchemaRef::Reference(_)) => serde_json::from_slice::<Vec<&RawValue>>(json)
-                .is_ok_and(|items| items.iter().all(|item| item.get().starts_with('{'))),
-            _ => true,
-        },
-    }
-}
-
-const NOT_EXPECTED: &str = "A value in the request is not of the kind that is expected here.";
-
-/// What a person can read of a JSON error: no field, no type, nothing that was sent.
-fn sentence(error: &serde_json::Error) -> String {
-    if !error.is_data() {
-        return "The request's body is not valid JSON.".into();
-    }
-    let text = error.to_string();
-    let known = [
-        (
-            "unknown field",
-            "The request has a field that is not known here.",
-        ),
-        (
-            "missing field",
-            "Something that is required is missing from the request.",
-        ),
-        ("duplicate field", "The request says the same thing twice."),
-        ("invalid", NOT_EXPECTED),
-        (
-            "unknown variant",
-            "A value in the request is none of those that are allowed here.",
-        ),
-    ];
-    if let Some((_, sentence)) = known.iter().find(|(start, _)| text.starts_with(start)) {
-        return (*sentence).into();
-    }
-    // What is left are the sentences of our own types, with serde_json's place behind them.
-    match text.rsplit_once(" at line ") {
-        Some((sentence, _)) => sentence.to_owned(),
-        None => "The request could not be understood.".into(),
+        Ok(Self(unreadable::read(&bytes, &T::schema_ref())?))
     }
 }
 
@@ -155,17 +100,32 @@ impl<'a, T: Type + DeserializeOwned> ApiExtractor<'a> for Body<T> {
         body: &mut RequestBody,
         _options: ExtractParamOptions<Self::ParamType>,
     ) -> poem::Result<Self> {
-        match request.content_type() {
-            Some(given) if Self::check_content_type(given) => {
-                <Self as ParsePayload>::from_request(request, body).await
-            }
-            _ => Err(Refusal::new(
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        if !request.content_type().is_some_and(Self::check_content_type) {
+            return Err(unsupported(
                 "This address takes JSON (application/json) and nothing else.",
-            )
-            .into()),
+            ));
         }
+        if is_encoded(request.headers()) {
+            return Err(unsupported(
+                "This address takes a body as it is: not compressed, without a Content-Encoding.",
+            ));
+        }
+        <Self as ParsePayload>::from_request(request, body).await
     }
+}
+
+fn unsupported(sentence: &'static str) -> poem::Error {
+    Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence).into()
+}
+
+/// Whether the body was compressed or otherwise encoded (RFC 9110, section 8.4).
+fn is_encoded(headers: &HeaderMap) -> bool {
+    let codings = headers.get_all(header::CONTENT_ENCODING).iter();
+    let is_identity = |coding: &HeaderValue| {
+        let coding = coding.as_bytes().trim_ascii();
+        coding.is_empty() || coding.eq_ignore_ascii_case(b"identity")
+    };
+    !codings.into_iter().all(is_identity)
 }
 
 impl<T: Serialize> IntoResponse for Body<T>
@@ -296,63 +256,4 @@ pub fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
-}
-
-/// How many rows a page has when nobody says (contract, section 4).
-pub const PAGE: u32 = 50;
-
-/// How many rows a page has at most (contract, section 4).
-pub const LARGEST_PAGE: u32 = 500;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[derive(Debug, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Form {
-        #[serde(rename = "name")]
-        _name: Text<3>,
-        #[serde(rename = "age", default, deserialize_with = "given")]
-        _age: Option<u8>,
-    }
-
-    #[test]
-    fn a_body_that_cannot_be_read_gets_a_sentence_without_what_was_sent() {
-        let cases = [
-            ("{", "The request's body is not valid JSON."),
-            ("", "The request's body is not valid JSON."),
-            (
-                r#"{"name":"a","secret":1}"#,
-                "The request has a field that is not known here.",
-            ),
-            (
-                "{}",
-                "Something that is required is missing from the request.",
-            ),
-            (
-                r#"{"name":7}"#,
-                "A value in the request is not of the kind that is expected here.",
-            ),
-            (
-                r#"{"name":"a","age":null}"#,
-                "A value in the request is not of the kind that is expected here.",
-            ),
-            (
-                r#"{"name":"a","name":"b"}"#,
-                "The request says the same thing twice.",
-            ),
-            (r#"["a"]"#, NOT_EXPECTED),
-            (
-                r#"{"name":"abcd"}"#,
-                "A text in the request is longer than 3 characters.",
-            ),
-        ];
-
-        let schema = MetaSchemaRef::Reference("Form".to_owned());
-        for (body, expected) in cases {
-            let refusal = read::<Form>(body.as_bytes(), &schema).expect_err(body);
-            assert_eq!(refusal.detail(), expected, "{body}");
-        }
-    }
 }

@@ -8,12 +8,13 @@ use poem::error::ResponseError;
 use poem::http::{HeaderValue, Method, StatusCode, header};
 use poem::{Error, Request, Response, Result};
 use poem_openapi::OperationId;
-use poem_openapi::error::ParsePathError;
+use poem_openapi::error::{ParseParamError, ParsePathError};
 
+use super::body::{BodyBroken, BodyTooLarge, BodyTooSlow};
 use super::methods::Methods;
 use crate::kernel::problem::Refusal;
 
-/// Turns whatever fails into `{"detail": "…"}`.
+/// Turns whatever fails into a [`Problem`](crate::kernel::problem::Problem).
 pub fn whatever_fails(
     answer: impl Future<Output = Result<Response>>,
 ) -> impl Future<Output = Response> {
@@ -45,22 +46,33 @@ fn refusal(error: &Error) -> Refusal {
     if error.is::<ParsePathError>() || error.is::<poem::error::ParsePathError>() {
         return Refusal::not_there();
     }
+    if let Some(BodyTooLarge { limit }) = error.downcast_ref() {
+        let mebibytes = limit / (1024 * 1024);
+        return Refusal::too_large(format!(
+            "The request's body is larger than {mebibytes} MiB, the most that this address takes."
+        ))
+        .at("");
+    }
+    if error.is::<BodyTooSlow>() {
+        return Refusal::malformed("The request's body did not arrive in time.");
+    }
+    if error.is::<BodyBroken>() {
+        return Refusal::malformed(
+            "The request's body did not arrive whole, or not in the form that its headers announce.",
+        );
+    }
+    if let Some(error) = error.downcast_ref::<ParseParamError>() {
+        let refusal = Refusal::malformed("A value of another kind is expected here.");
+        return refusal.at(format!("?{}", error.name));
+    }
     match error.status() {
         StatusCode::UNAUTHORIZED => Refusal::not_signed_in(),
         StatusCode::NOT_FOUND => Refusal::not_there(),
-        StatusCode::BAD_REQUEST => {
-            Refusal::malformed("A value in the address is not of the kind that is expected here.")
-        }
+        StatusCode::BAD_REQUEST => Refusal::malformed("The request could not be understood."),
         StatusCode::METHOD_NOT_ALLOWED => Refusal::new(
             StatusCode::METHOD_NOT_ALLOWED,
             "This address does not take this kind of request.",
         ),
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            Refusal::too_large("The request is larger than this address takes.")
-        }
-        StatusCode::REQUEST_TIMEOUT => {
-            Refusal::malformed("The request's body did not arrive in time.")
-        }
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Refusal::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "This address takes JSON (application/json) and nothing else.",

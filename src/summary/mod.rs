@@ -48,9 +48,9 @@ impl From<SummaryError> for Refusal {
     fn from(error: SummaryError) -> Self {
         match error {
             SummaryError::Report(error @ ReportError::TooLarge) => {
-                Self::too_large(error.to_string())
+                Self::too_large(error.to_string()).at("")
             }
-            SummaryError::Report(error) => Self::malformed(error.to_string()),
+            SummaryError::Report(error) => Self::malformed(error.to_string()).at(""),
             SummaryError::Children(error) => error.into(),
             SummaryError::Store(error) => error.into(),
         }

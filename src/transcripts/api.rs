@@ -1,6 +1,6 @@
 //! A child's sessions and the messages of one of them, for its guardians.
 
-use poem_openapi::param::{Path, Query};
+use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
@@ -9,10 +9,10 @@ use crate::children::Children;
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{ChildId, SessionId};
-use crate::kernel::problem::{CHILD, MALFORMED, Refused};
+use crate::kernel::problem::{CHILD, MALFORMED, Refused, RefusedAt};
 use crate::kernel::store::StoreError;
 use crate::kernel::tags::Tag;
-use crate::kernel::wire::{LARGEST_PAGE, Listed, PAGE, PageMarker, Text};
+use crate::kernel::wire::{Listed, PageMarker, PageSize, Query, Text};
 
 /// A learning session.
 #[derive(Debug, Object, Deserialize)]
@@ -106,14 +106,14 @@ impl TranscriptsApi {
         /// Where the page before ended: its `next`.
         before: Query<Option<PageMarker>>,
         /// How many, 50 when left out.
-        #[oai(validator(minimum(value = "1"), maximum(value = "500")))]
-        limit: Query<Option<u32>>,
+        limit: Query<Option<PageSize>>,
     ) -> Result<Listed<SessionPage>, Refused<{ CHILD | MALFORMED }>> {
-        let access = self.children.of(&guardian.0, child_id.0)?;
+        let access = self.children.of(&guardian.0, child_id.0);
+        let access = access.refused_at("?child_id")?;
         let page = self.transcripts.list_sessions(
             &access,
             before.0.as_ref().map(PageMarker::as_str),
-            page_size(limit.0),
+            PageSize::rows(limit.0),
         )?;
         Ok(page.into())
     }
@@ -133,8 +133,7 @@ impl TranscriptsApi {
         /// Where the page before ended: its `next`.
         after: Query<Option<PageMarker>>,
         /// How many, 50 when left out.
-        #[oai(validator(minimum(value = "1"), maximum(value = "500")))]
-        limit: Query<Option<u32>>,
+        limit: Query<Option<PageSize>>,
     ) -> Result<Listed<MessagePage>, Refused<{ CHILD | MALFORMED }>> {
         let child = match self.transcripts.child_of(session.0) {
             Err(TranscriptsError::Store(error @ StoreError::Unreadable(_))) => {
@@ -143,7 +142,10 @@ impl TranscriptsApi {
             found => found?,
         };
         let access = self.children.of(&guardian.0, child)?;
-        let (after, limit) = (after.0.as_ref().map(PageMarker::as_str), page_size(limit.0));
+        let (after, limit) = (
+            after.0.as_ref().map(PageMarker::as_str),
+            PageSize::rows(limit.0),
+        );
         let page = self
             .transcripts
             .list_messages(&access, session.0, after, limit)?;
@@ -166,8 +168,4 @@ impl TranscriptsApi {
         }
         Ok(TranscriptsError::NoSuchSession)
     }
-}
-
-fn page_size(asked: Option<u32>) -> usize {
-    asked.unwrap_or(PAGE).clamp(1, LARGEST_PAGE) as usize
 }

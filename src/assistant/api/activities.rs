@@ -1,6 +1,6 @@
 //! What the child could do next, and what its guardians think of it.
 
-use poem_openapi::param::{Path, Query};
+use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
@@ -12,7 +12,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::ChildId;
 use crate::kernel::problem::{BODY, CHILD, MALFORMED, RULE, Refused, WRITE};
 use crate::kernel::tags::Tag;
-use crate::kernel::wire::{AtMost, Body, Done, Listed, PageMarker, Text};
+use crate::kernel::wire::{AtMost, Body, Done, Listed, PageMarker, Query, Text};
 
 /// A guardian's verdict on an activity.
 #[derive(Debug, Object, Deserialize)]

@@ -12,7 +12,7 @@ use crate::assistant::AssistantDoor;
 use crate::identity::api::AsAssistant;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::ChildId;
-use crate::kernel::problem::{BODY, CHILD, CONFLICT, Refusal, Refused, WRITE};
+use crate::kernel::problem::{BODY, CHILD, CONFLICT, Refusal, Refused, RefusedAt, WRITE};
 use crate::kernel::tags::Tag;
 use crate::kernel::wire::{AtMost, Body, Done, Id, Joined, Text, documented, given};
 use crate::transcripts::api::SessionView;
@@ -103,15 +103,15 @@ struct MessageRequest {
 }
 
 impl MessageRequest {
-    fn into_delivery(self) -> Result<MessageDelivery, Refusal> {
+    /// The message at this index of the delivery.
+    fn into_delivery(self, index: usize) -> Result<MessageDelivery, Refusal> {
         if self
             .text_content
             .as_ref()
             .is_some_and(|text| text.len() > LONGEST_TEXT)
         {
-            return Err(Refusal::too_large(
-                "One message's text is longer than 64 KiB.",
-            ));
+            let refusal = Refusal::too_large("One message's text is longer than 64 KiB.");
+            return Err(refusal.at(format!("/{index}/text_content")));
         }
         let revision = u64::from(self.revision.unwrap_or(0));
         let message = Message {
@@ -168,7 +168,8 @@ impl CompletionRequest {
         // Serde's numbers are finite, so that only the sign is left to refuse.
         let duration = serde_json::Number::from_f64(self.duration)
             .filter(|_| self.duration >= 0.0)
-            .ok_or_else(|| Refusal::malformed("A duration is a number of seconds, 0 or more."))?;
+            .ok_or_else(|| Refusal::malformed("A duration is a number of seconds, 0 or more."))
+            .refused_at("/duration")?;
         Ok(Completion {
             duration,
             score: self.score.map(|score| score.0),
@@ -210,7 +211,8 @@ impl SessionsCalls {
         let session = self
             .door
             .open_session(&assistant.0, child_id, name, details)
-            .await?;
+            .await
+            .refused_at("/child_id")?;
         Ok(Joined::record(&session))
     }
 
@@ -234,7 +236,8 @@ impl SessionsCalls {
             .0
             .into_vec()
             .into_iter()
-            .map(MessageRequest::into_delivery);
+            .enumerate()
+            .map(|(index, message)| message.into_delivery(index));
         let messages = messages.collect::<Result<Vec<_>, _>>()?;
         let delivered = self
             .door

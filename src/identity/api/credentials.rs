@@ -13,39 +13,113 @@ use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 use crate::identity::sign_in::Recognised;
 use crate::identity::{Identity, SignedAssistant, SignedIn};
 use crate::kernel::problem::Refusal;
+use crate::kernel::secret::SecretKind;
 
-fn guardian(_: &Request, recognised: Recognised) -> Result<AsGuardian, Refusal> {
-    match recognised {
-        Recognised::Guardian(guardian) => Ok(AsGuardian(guardian)),
-        Recognised::Assistant(_) => Err(Refusal::new(
-            StatusCode::FORBIDDEN,
-            "An assistant's key may not do this; it takes a parent who is signed in.",
-        )),
+/// Who an operation is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum For {
+    Guardian,
+    Assistant,
+}
+
+impl For {
+    /// The credential that it takes, and where to get one.
+    fn wanted(self) -> &'static str {
+        match self {
+            Self::Guardian => "a parent's identity token, which `porchlight token EMAIL` prints",
+            Self::Assistant => "an assistant's key, which `porchlight assistant add` prints",
+        }
+    }
+
+    /// The refusal of a credential that holds, of the other kind.
+    fn forbid(self, sent: Form) -> Refusal {
+        Refusal::new(StatusCode::FORBIDDEN, self.not(sent.name()))
+    }
+
+    /// The refusal of a credential that doesn't hold, by the form that it has.
+    fn refuse(self, sent: Option<Form>) -> Refusal {
+        match (self, sent) {
+            (Self::Guardian, None | Some(Form::IdentityToken)) => Refusal::not_signed_in(),
+            (Self::Assistant, Some(Form::AssistantKey)) => Refusal::unauthorized(
+                "This assistant's key does not hold, or not any more. `porchlight assistant rotate` \
+                 prints a new one.",
+            ),
+            (Self::Assistant, None) => {
+                Refusal::unauthorized(format!("This call takes {}.", self.wanted()))
+            }
+            (_, Some(sent)) => Refusal::unauthorized(self.not(sent.name())),
+        }
+    }
+
+    fn not(self, sent: &str) -> String {
+        format!("This call takes {}, not {sent}.", self.wanted())
     }
 }
 
-fn assistant(request: &Request, recognised: Recognised) -> Result<AsAssistant, Refusal> {
-    match recognised {
+/// What a text that was sent as a credential looks like, whether it holds or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    IdentityToken,
+    AssistantKey,
+    SignInLink,
+    Cookie,
+    Unknown,
+}
+
+impl Form {
+    /// Tells the form by how the text begins; a link may have been pasted with or without its address.
+    fn of(credential: &str) -> Self {
+        let begins = |kind: SecretKind| credential.starts_with(kind.prefix());
+        if begins(SecretKind::AssistantKey) {
+            Self::AssistantKey
+        } else if begins(SecretKind::Link) || credential.contains("#token=") {
+            Self::SignInLink
+        } else if begins(SecretKind::Refresh) || begins(SecretKind::ProviderFlow) {
+            Self::Cookie
+        } else if credential.split('.').count() == 3 {
+            Self::IdentityToken
+        } else {
+            Self::Unknown
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::IdentityToken => "a parent's identity token",
+            Self::AssistantKey => "an assistant's key",
+            Self::SignInLink => "a sign-in link",
+            Self::Cookie => "a cookie",
+            Self::Unknown => "this text, which is no credential of Porchlight's",
+        }
+    }
+}
+
+fn guardian(request: &Request) -> Result<AsGuardian, Refusal> {
+    match recognise(request, For::Guardian)? {
+        Recognised::Guardian(guardian) => Ok(AsGuardian(guardian)),
+        Recognised::Assistant(_) => Err(For::Guardian.forbid(Form::AssistantKey)),
+    }
+}
+
+fn assistant(request: &Request) -> Result<AsAssistant, Refusal> {
+    match recognise(request, For::Assistant)? {
         Recognised::Assistant(assistant) => {
             if request.method() != Method::GET {
                 identity(request).take_write(assistant.id())?;
             }
             Ok(AsAssistant(assistant))
         }
-        Recognised::Guardian(_) => Err(Refusal::new(
-            StatusCode::FORBIDDEN,
-            "Only a voice assistant with its own key may do this.",
-        )),
+        Recognised::Guardian(_) => Err(For::Assistant.forbid(Form::IdentityToken)),
     }
 }
 
 /// Whose credential the request carries, of whichever kind.
-fn recognise(request: &Request) -> Result<Recognised, Refusal> {
-    let recognised = match bearer(request) {
-        Some(token) => identity(request).recognise(token)?,
-        None => None,
+fn recognise(request: &Request, wanted: For) -> Result<Recognised, Refusal> {
+    let Some(token) = bearer(request) else {
+        return Err(wanted.refuse(None));
     };
-    recognised.ok_or_else(Refusal::not_signed_in)
+    let recognised = identity(request).recognise(token)?;
+    recognised.ok_or_else(|| wanted.refuse(Some(Form::of(token))))
 }
 
 /// The token in `Authorization: Bearer` (RFC 6750, section 2.1).
@@ -98,7 +172,7 @@ macro_rules! credential {
                 _body: &mut RequestBody,
                 _options: ExtractParamOptions<()>,
             ) -> poem::Result<Self> {
-                Ok($check(request, recognise(request)?)?)
+                Ok($check(request)?)
             }
         }
     };

@@ -3,7 +3,6 @@
 
 use poem::http::{HeaderValue, StatusCode, header};
 use poem::{IntoResponse, Request, Response};
-use poem_openapi::param::Query;
 use poem_openapi::registry::{MetaHeader, MetaResponse, MetaResponses, Registry};
 use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, OpenApi};
@@ -12,7 +11,7 @@ use super::cookies::{FLOW, SIGN_IN};
 use crate::identity::{Identity, ProviderAnswer, ProviderProblem};
 use crate::kernel::problem::{MALFORMED, NOT_FOUND, PUBLIC, Refusal, Refused};
 use crate::kernel::tags::Tag;
-use crate::kernel::wire::named_host;
+use crate::kernel::wire::{Query, Text, named_host};
 
 /// Where the way to the provider begins, for a browser that came by another name than the public URL's:
 /// a proxy may hide under which name it comes now.
@@ -123,23 +122,19 @@ impl ProviderApi {
         &self,
         request: &Request,
         /// Which sign-in the provider answers.
-        #[oai(validator(max_length = 200))]
-        state: Query<Option<String>>,
+        state: Query<Option<Text<200>>>,
         /// What can be exchanged for tokens, once.
-        #[oai(validator(max_length = 8192))]
-        code: Query<Option<String>>,
+        code: Query<Option<Text<8_192>>>,
         /// What went wrong (RFC 6749, section 4.1.2.1).
-        #[oai(validator(max_length = 200))]
-        error: Query<Option<String>>,
+        error: Query<Option<Text<200>>>,
         /// Who answers (RFC 9207).
-        #[oai(validator(max_length = 2000))]
-        iss: Query<Option<String>>,
+        iss: Query<Option<Text<2_000>>>,
     ) -> Result<GoOn, Refused<{ PUBLIC | NOT_FOUND | MALFORMED }>> {
         let answer = ProviderAnswer {
-            state: state.0,
-            code: code.0,
-            error: error.0,
-            issuer: iss.0,
+            state: state.0.map(Text::into_string),
+            code: code.0.map(Text::into_string),
+            error: error.0.map(Text::into_string),
+            issuer: iss.0.map(Text::into_string),
         };
         let flow = FLOW.sent_with(request, &self.identity);
         let completed = self

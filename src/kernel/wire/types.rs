@@ -1,5 +1,7 @@
 //! How the kernel's own types look in the contract.
 
+use std::borrow::Cow;
+
 use poem_openapi::registry::MetaSchema;
 use poem_openapi::types::{ParseError, ParseFromParameter, ParseResult};
 use serde::{Deserialize, Serialize};
@@ -8,7 +10,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{AssistantId, ChildId, GuardianId, SessionId, SignInId};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::Cursor;
-use crate::kernel::wire::documented;
+use crate::kernel::wire::{QueryValue, documented};
 
 fn id_schema(description: &'static str) -> MetaSchema {
     MetaSchema {
@@ -83,7 +85,7 @@ impl ParseFromParameter for SignInId {
     }
 }
 
-/// Where a page ended, as it stands in an address. It is read where the list is known.
+/// Where a page ended, as it stands in an address. The list that it belongs to knows where that is.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PageMarker(String);
@@ -106,8 +108,48 @@ documented!(
     }
 );
 
-impl ParseFromParameter for PageMarker {
-    fn parse_from_parameter(value: &str) -> ParseResult<Self> {
-        Ok(Self(value.to_owned()))
+impl QueryValue for PageMarker {
+    fn read(text: &str) -> Result<Self, Cow<'static, str>> {
+        match Cursor::parse(text) {
+            Ok(_) => Ok(Self(text.to_owned())),
+            Err(error) => Err(error.to_string().into()),
+        }
+    }
+}
+
+/// How many rows a page has at most (contract, section 4).
+const LARGEST_PAGE: u32 = 500;
+
+/// How many rows a page has when nobody says (contract, section 4).
+const PAGE: usize = 50;
+
+/// How many rows somebody wants on a page: 1 to 500.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PageSize(u32);
+
+impl PageSize {
+    /// How many rows a page has that somebody asked for, or that nobody said anything of.
+    pub fn rows(asked: Option<Self>) -> usize {
+        asked.map_or(PAGE, |Self(rows)| rows as usize)
+    }
+}
+
+documented!(
+    PageSize,
+    "PageSize",
+    MetaSchema {
+        minimum: Some(1.0),
+        maximum: Some(f64::from(LARGEST_PAGE)),
+        ..MetaSchema::new_with_format("integer", "uint32")
+    }
+);
+
+impl QueryValue for PageSize {
+    fn read(text: &str) -> Result<Self, Cow<'static, str>> {
+        match text.parse() {
+            Ok(rows) if (1..=LARGEST_PAGE).contains(&rows) => Ok(Self(rows)),
+            _ => Err(format!("A whole number from 1 to {LARGEST_PAGE} is expected here.").into()),
+        }
     }
 }

@@ -1,0 +1,277 @@
+//! Errors for makers: who reads only `detail` and `at` must know what to mend.
+
+mod support;
+
+use poem::http::Method;
+use serde_json::json;
+use support::{Answer, House};
+
+/// One line of the table: what was asked, and the whole answer.
+fn row(asked: &str, answer: &Answer) -> String {
+    format!("{asked}\n    {} {}\n", answer.status.as_u16(), answer.body)
+}
+
+#[tokio::test]
+async fn bad_requests_and_their_whole_answers() {
+    let house = House::new().await;
+    let ada = house.guardian("ada@example.org").await;
+    let mia = house.child("Mia", &["ada@example.org"]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    robot
+        .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
+        .await
+        .ok();
+    let message =
+        |more: &str| format!(r#"{{"message_id":"m","timestamp":"2026-11-21T16:05:00Z"{more}}}"#);
+    let long = "x".repeat(201);
+    let large = "ä".repeat(33_000);
+
+    let asked = [
+        "/api/sessions",
+        "/api/sessions?child_id=mia",
+        "/api/sessions?child_id=404",
+        "/api/sessions?child_id=1&limit=501",
+        "/api/sessions?child_id=1&before=%25",
+        "/api/child/1/activities/completed?before=last",
+    ];
+    let mut table = String::new();
+    for path in asked {
+        table += &row(&format!("GET {path}"), &ada.get(path).await);
+    }
+    let session = "/api/assistant/sessions/s";
+    let messages = "/api/assistant/sessions/s/messages";
+    let completion = "/api/assistant/sessions/s/completion";
+    let report = "/api/assistant/child/1/report";
+    let upcoming = "/api/assistant/child/1/activities/upcoming";
+    let (put, post) = (Method::PUT, Method::POST);
+    let sent = [
+        (&put, session, String::new()),
+        (&put, session, r#"{"child_id": 1,"#.into()),
+        (&put, session, r#"{"child_id": "1"}"#.into()),
+        (&put, session, r#"{"child_id": 404}"#.into()),
+        (&put, session, r#"{"topic": "The moon"}"#.into()),
+        (
+            &put,
+            session,
+            r#"{"child_id": 1, "topik": "The moon"}"#.into(),
+        ),
+        (
+            &put,
+            session,
+            r#"{"child_id": 1, "she said": "hello"}"#.into(),
+        ),
+        (&put, session, r#"{"child_id": 1, "topic": null}"#.into()),
+        (
+            &put,
+            session,
+            format!(r#"{{"child_id": 1, "topic": "{long}"}}"#),
+        ),
+        (
+            &put,
+            session,
+            r#"{"child_id": 1, "start_time": "yesterday"}"#.into(),
+        ),
+        (&put, session, "[1]".into()),
+        (
+            &post,
+            messages,
+            format!("[{}, {}]", message(""), r#"{"message_id":"n"}"#),
+        ),
+        (
+            &post,
+            messages,
+            format!("[{}, {}]", message(""), message(r#","revision":-1"#)),
+        ),
+        (&post, messages, format!("[{}, 7]", message(""))),
+        (
+            &post,
+            messages,
+            format!("[{}]", message(&format!(r#","text_content":"{large}""#))),
+        ),
+        (
+            &post,
+            messages,
+            format!("[{}]", vec![message(""); 1001].join(",")),
+        ),
+        (&put, completion, r#"{"duration": -1}"#.into()),
+        (&put, completion, r#"{"duration": 1, "score": true}"#.into()),
+        (&put, report, "[]".into()),
+        (
+            &put,
+            upcoming,
+            r#"[{"activity_id":"a","topic":"A"},{"activity_id":"a","topic":"B"}]"#.into(),
+        ),
+    ];
+    for (method, path, body) in sent {
+        let shown = match body.len() {
+            0 => "(no bytes)".to_owned(),
+            1..=90 => body.clone(),
+            bytes => format!("({bytes} bytes)"),
+        };
+        let answer = robot.send(method.clone(), path, &[], Some(body)).await;
+        table += &row(&format!("{method} {path} {shown}"), &answer);
+    }
+    let own = "/api/child/1/blocked_topics";
+    let own_bodies = [json!(["Spiders", "Ghosts", "the"]), json!(["Spiders", 7])];
+    for body in own_bodies {
+        table += &row(&format!("PUT {own} {body}"), &ada.put(own, &body).await);
+    }
+    let gzip = [("content-encoding", "gzip")];
+    let zipped = ada.send(put, own, &gzip, Some("[]".into())).await;
+    table += &row(&format!("PUT {own} [] content-encoding: gzip"), &zipped);
+    let email = json!({"email": "ada"});
+    let link = house.anybody().post("/api/auth/link", &email).await;
+    table += &row(&format!("POST /api/auth/link {email}"), &link);
+
+    insta::assert_snapshot!(table, @r##"
+    GET /api/sessions
+        400 {"detail":"A parameter that is required is missing from the address.","at":"?child_id"}
+    GET /api/sessions?child_id=mia
+        400 {"detail":"A whole number such as 7 is expected here.","at":"?child_id"}
+    GET /api/sessions?child_id=404
+        404 {"detail":"There is nothing here, or it is not yours to see.","at":"?child_id"}
+    GET /api/sessions?child_id=1&limit=501
+        400 {"detail":"A whole number from 1 to 500 is expected here.","at":"?limit"}
+    GET /api/sessions?child_id=1&before=%25
+        400 {"detail":"This page marker is not one that Porchlight gave out. Please start from the first page.","at":"?before"}
+    GET /api/child/1/activities/completed?before=last
+        400 {"detail":"A whole number such as 7 is expected here.","at":"?before"}
+    PUT /api/assistant/sessions/s (no bytes)
+        400 {"detail":"The request has no body.","at":""}
+    PUT /api/assistant/sessions/s {"child_id": 1,
+        400 {"detail":"The request's body is not valid JSON: it ends too early, in line 1 after column 15.","at":""}
+    PUT /api/assistant/sessions/s {"child_id": "1"}
+        400 {"detail":"A whole number that is not negative is expected here.","at":"/child_id"}
+    PUT /api/assistant/sessions/s {"child_id": 404}
+        404 {"detail":"There is nothing here, or it is not yours to see.","at":"/child_id"}
+    PUT /api/assistant/sessions/s {"topic": "The moon"}
+        400 {"detail":"A field that is required is missing.","at":"/child_id"}
+    PUT /api/assistant/sessions/s {"child_id": 1, "topik": "The moon"}
+        400 {"detail":"There is a field that is not known.","at":"/topik"}
+    PUT /api/assistant/sessions/s {"child_id": 1, "she said": "hello"}
+        400 {"detail":"There is a field that is not known. Its name is not only letters, digits, _, - and dots.","at":""}
+    PUT /api/assistant/sessions/s {"child_id": 1, "topic": null}
+        400 {"detail":"A text is expected here. A field that is optional is left out instead of null.","at":"/topic"}
+    PUT /api/assistant/sessions/s (229 bytes)
+        400 {"detail":"A text in the request is longer than 200 characters.","at":"/topic"}
+    PUT /api/assistant/sessions/s {"child_id": 1, "start_time": "yesterday"}
+        400 {"detail":"A time must look like 2026-11-21T16:05:00Z.","at":"/start_time"}
+    PUT /api/assistant/sessions/s [1]
+        400 {"detail":"An object is expected here.","at":""}
+    POST /api/assistant/sessions/s/messages [{"message_id":"m","timestamp":"2026-11-21T16:05:00Z"}, {"message_id":"n"}]
+        400 {"detail":"A field that is required is missing.","at":"/1/timestamp"}
+    POST /api/assistant/sessions/s/messages (124 bytes)
+        400 {"detail":"A whole number from 0 to 4294967295 is expected here.","at":"/1/revision"}
+    POST /api/assistant/sessions/s/messages [{"message_id":"m","timestamp":"2026-11-21T16:05:00Z"}, 7]
+        400 {"detail":"An object is expected here.","at":"/1"}
+    POST /api/assistant/sessions/s/messages (66073 bytes)
+        413 {"detail":"One message's text is longer than 64 KiB.","at":"/0/text_content"}
+    POST /api/assistant/sessions/s/messages (54055 bytes)
+        400 {"detail":"A list in the request has more than 1000 entries.","at":""}
+    PUT /api/assistant/sessions/s/completion {"duration": -1}
+        400 {"detail":"A duration is a number of seconds, 0 or more.","at":"/duration"}
+    PUT /api/assistant/sessions/s/completion {"duration": 1, "score": true}
+        400 {"detail":"A score is a text or a number.","at":"/score"}
+    PUT /api/assistant/child/1/report []
+        400 {"detail":"A report is a JSON object.","at":""}
+    PUT /api/assistant/child/1/activities/upcoming [{"activity_id":"a","topic":"A"},{"activity_id":"a","topic":"B"}]
+        422 {"detail":"Two of the proposed activities have the same id. Each needs one of its own.","at":"/1/activity_id"}
+    PUT /api/child/1/blocked_topics ["Spiders","Ghosts","the"]
+        422 {"detail":"\"the\" is too general.","at":"/2"}
+    PUT /api/child/1/blocked_topics ["Spiders",7]
+        400 {"detail":"A text is expected here.","at":"/1"}
+    PUT /api/child/1/blocked_topics [] content-encoding: gzip
+        415 {"detail":"This address takes a body as it is: not compressed, without a Content-Encoding."}
+    POST /api/auth/link {"email":"ada"}
+        400 {"detail":"This does not look like an e-mail address. It should look like name@example.com.","at":"/email"}
+    "##);
+}
+
+#[tokio::test]
+async fn a_credential_of_the_wrong_kind_says_which_one_is_wanted() {
+    let house = House::new().await;
+    let ada = house.guardian("ada@example.org").await;
+    let mia = house.child("Mia", &["ada@example.org"]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let email = "ada@example.org".parse().unwrap();
+    let link = house.app.identity.link_for(&email).await.unwrap();
+    let token = link.split("#token=").nth(1).unwrap();
+    let refresh = format!("rfr_{}", &token["lnk_".len()..]);
+    let mut expired = ada.credential().to_owned();
+    expired.truncate(expired.len() - 4);
+    let mut revoked = robot.credential().to_owned();
+    revoked.replace_range(4..8, "AAAA");
+    let pasted = [
+        ("a parent's identity token", ada.credential()),
+        ("an assistant's key", robot.credential()),
+        ("a sign-in link", &link),
+        ("a sign-in link's token", token),
+        ("a refresh cookie", &refresh),
+        ("an identity token that does not hold", &expired),
+        ("an assistant's key that does not hold", &revoked),
+        ("a password", "hunter2"),
+        ("nothing", ""),
+    ];
+    let calls = [
+        "/api/children".to_owned(),
+        format!("/api/assistant/child/{mia}/blocked_topics"),
+    ];
+
+    let mut table = String::new();
+    for path in &calls {
+        for (name, credential) in pasted {
+            let caller = match credential {
+                "" => house.anybody(),
+                credential => house.bearer(credential),
+            };
+            let answer = caller.get(path).await;
+            let answered = match answer.status.is_success() {
+                true => "it is answered".to_owned(),
+                false => answer.problem(answer.status.as_u16()),
+            };
+            table += &format!(
+                "{path}, {name}:\n    {} {answered}\n",
+                answer.status.as_u16()
+            );
+        }
+    }
+
+    insta::assert_snapshot!(table, @r##"
+    /api/children, a parent's identity token:
+        200 it is answered
+    /api/children, an assistant's key:
+        403 This call takes a parent's identity token, which `porchlight token EMAIL` prints, not an assistant's key.
+    /api/children, a sign-in link:
+        401 This call takes a parent's identity token, which `porchlight token EMAIL` prints, not a sign-in link.
+    /api/children, a sign-in link's token:
+        401 This call takes a parent's identity token, which `porchlight token EMAIL` prints, not a sign-in link.
+    /api/children, a refresh cookie:
+        401 This call takes a parent's identity token, which `porchlight token EMAIL` prints, not a cookie.
+    /api/children, an identity token that does not hold:
+        401 You are not signed in. Please sign in and try again.
+    /api/children, an assistant's key that does not hold:
+        401 This call takes a parent's identity token, which `porchlight token EMAIL` prints, not an assistant's key.
+    /api/children, a password:
+        401 This call takes a parent's identity token, which `porchlight token EMAIL` prints, not this text, which is no credential of Porchlight's.
+    /api/children, nothing:
+        401 You are not signed in. Please sign in and try again.
+    /api/assistant/child/1/blocked_topics, a parent's identity token:
+        403 This call takes an assistant's key, which `porchlight assistant add` prints, not a parent's identity token.
+    /api/assistant/child/1/blocked_topics, an assistant's key:
+        200 it is answered
+    /api/assistant/child/1/blocked_topics, a sign-in link:
+        401 This call takes an assistant's key, which `porchlight assistant add` prints, not a sign-in link.
+    /api/assistant/child/1/blocked_topics, a sign-in link's token:
+        401 This call takes an assistant's key, which `porchlight assistant add` prints, not a sign-in link.
+    /api/assistant/child/1/blocked_topics, a refresh cookie:
+        401 This call takes an assistant's key, which `porchlight assistant add` prints, not a cookie.
+    /api/assistant/child/1/blocked_topics, an identity token that does not hold:
+        401 This call takes an assistant's key, which `porchlight assistant add` prints, not a parent's identity token.
+    /api/assistant/child/1/blocked_topics, an assistant's key that does not hold:
+        401 This assistant's key does not hold, or not any more. `porchlight assistant rotate` prints a new one.
+    /api/assistant/child/1/blocked_topics, a password:
+        401 This call takes an assistant's key, which `porchlight assistant add` prints, not this text, which is no credential of Porchlight's.
+    /api/assistant/child/1/blocked_topics, nothing:
+        401 This call takes an assistant's key, which `porchlight assistant add` prints.
+    "##);
+}
