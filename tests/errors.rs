@@ -2,9 +2,18 @@
 
 mod support;
 
+use std::net::SocketAddr;
+use std::time::Duration;
+
 use poem::http::Method;
+use porchlight::kernel::limit::Leniency;
+use porchlight::server::listener::{self, Limits};
+use porchlight::server::{self, Entrance, KnownHosts, TrustedProxies};
 use serde_json::json;
 use support::{Answer, House};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_util::sync::CancellationToken;
 
 /// One line of the table: what was asked, and the whole answer.
 fn row(asked: &str, answer: &Answer) -> String {
@@ -274,4 +283,111 @@ async fn a_credential_of_the_wrong_kind_says_which_one_is_wanted() {
     /api/assistant/child/1/blocked_topics, nothing:
         401 This call takes an assistant's key, which `porchlight assistant add` prints.
     "##);
+}
+
+/// Serves this house on a socket.
+async fn served(house: &House, ending: &CancellationToken) -> SocketAddr {
+    let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = socket.local_addr().unwrap();
+    let public_url = house.app.identity.public_url();
+    let entrance = Entrance {
+        hosts: KnownHosts::new(public_url, &[]),
+        proxies: TrustedProxies::default(),
+        limits: Leniency::Off,
+    };
+    tokio::spawn(listener::serve(
+        vec![socket],
+        server::endpoint(&house.app, entrance),
+        server::head_refusal(public_url),
+        None,
+        Limits::default(),
+        ending.clone(),
+        Duration::ZERO,
+    ));
+    address
+}
+
+/// What comes back for these bytes, until the connection is closed.
+async fn spoken_to(address: SocketAddr, bytes: &[u8]) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    // The answer may come, and the connection be closed, before all of a long head was sent.
+    let _ = stream.write_all(bytes).await;
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer).await;
+    String::from_utf8(answer).unwrap()
+}
+
+#[tokio::test]
+async fn what_is_no_request_is_refused_in_the_same_shape_and_with_the_same_headers() {
+    let house = House::new().await;
+    let ending = CancellationToken::new();
+    let address = served(&house, &ending).await;
+    let get = "GET /api/children HTTP/1.1\r\nhost: porchlight.example\r\nconnection: close\r\n";
+    let post = "POST /api/auth/link HTTP/1.1\r\nhost: porchlight.example\r\nconnection: close\r\n\
+                content-type: application/json\r\n";
+    let cases = [
+        ("nonsense", "nonsense\r\n\r\n".to_owned()),
+        ("a header without a colon", format!("{get}nonsense\r\n\r\n")),
+        (
+            "a head of 70 kB",
+            format!("{get}x: {}\r\n\r\n", "x".repeat(70_000)),
+        ),
+        (
+            "a head of 20 kB",
+            format!("{get}x: {}\r\n\r\n", "x".repeat(20_000)),
+        ),
+        (
+            "101 headers",
+            format!("{get}{}\r\n", "x: y\r\n".repeat(101)),
+        ),
+        (
+            "no host",
+            "GET /api/children HTTP/1.1\r\nconnection: close\r\n\r\n".to_owned(),
+        ),
+        (
+            "a chunk without its length",
+            format!("{post}transfer-encoding: chunked\r\n\r\nnonsense\r\n"),
+        ),
+        (
+            "a length and chunks that are none",
+            format!("{post}transfer-encoding: zip\r\ncontent-length: 2\r\n\r\n{{}}"),
+        ),
+    ];
+
+    let mut table = String::new();
+    for (name, request) in cases {
+        let answer = spoken_to(address, request.as_bytes()).await;
+        let (head, body) = answer.split_once("\r\n\r\n").expect(&answer);
+        let status = head.split(' ').nth(1).unwrap();
+        table += &format!("{name}\n    {status} {body}\n");
+        for field in [
+            "content-type: application/json",
+            "x-content-type-options: nosniff",
+            "cache-control: no-store",
+            "connection: close",
+            &format!("content-length: {}", body.len()),
+        ] {
+            assert_eq!(head.matches(field).count(), 1, "{name}, {field}: {head}");
+        }
+    }
+
+    insta::assert_snapshot!(table, @r##"
+    nonsense
+        400 {"detail":"This is not HTTP that can be read: the request's first line or one of its headers is malformed."}
+    a header without a colon
+        400 {"detail":"This is not HTTP that can be read: the request's first line or one of its headers is malformed."}
+    a head of 70 kB
+        431 {"detail":"The request's address or headers are too long, or there are more than 100 headers."}
+    a head of 20 kB
+        431 {"detail":"The request's address or headers are too long."}
+    101 headers
+        431 {"detail":"The request's address or headers are too long, or there are more than 100 headers."}
+    no host
+        421 {"detail":"The request names no host, or more than one."}
+    a chunk without its length
+        400 {"detail":"The request's body did not arrive whole, or not in the form that its headers announce."}
+    a length and chunks that are none
+        400 {"detail":"This is not HTTP that can be read: the request's first line or one of its headers is malformed."}
+    "##);
+    ending.cancel();
 }

@@ -113,7 +113,8 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         limits: config.limits,
     };
     let endpoint = server::endpoint(&app, entrance);
-    listener::serve(vec![socket], endpoint, tls, limits, ending, GRACE).await;
+    let refusal = server::head_refusal(app.identity.public_url());
+    listener::serve(vec![socket], endpoint, refusal, tls, limits, ending, GRACE).await;
 
     outbox.abort();
     traceless.abort();

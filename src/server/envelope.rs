@@ -92,11 +92,24 @@ fn refusal(error: &Error) -> Refusal {
     }
 }
 
+/// What is wrong with a head that never became a request, by the status that hyper gives it.
+pub fn unreadable_head(status: StatusCode) -> Refusal {
+    let detail = match status {
+        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => {
+            "The request's address or headers are too long, or there are more than 100 headers."
+        }
+        StatusCode::URI_TOO_LONG => "The request's address is too long.",
+        _ => {
+            "This is not HTTP that can be read: the request's first line or one of its headers is malformed."
+        }
+    };
+    Refusal::new(status, detail)
+}
+
 /// The largest line and headers of a request, in bytes; nginx's limit is of the same order.
 const LARGEST_HEAD: usize = 16 * 1024;
 
-/// Refuses a request whose line and headers are too large, with a sentence: the connection itself, which
-/// takes a little more, has none.
+/// Refuses a request whose line and headers are too large. The connection itself takes a little more.
 pub fn bound_head(request: &Request) -> Result<(), Refusal> {
     let line = request.uri().path().len() + request.uri().query().map_or(0, str::len);
     let headers = request.headers().iter();

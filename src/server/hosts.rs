@@ -31,10 +31,13 @@ impl KnownHosts {
         if health || named_host(request).is_some_and(|host| self.know(host)) {
             return Ok(());
         }
-        Err(Refusal::new(
-            StatusCode::MISDIRECTED_REQUEST,
-            "This server does not answer under this name. The administrator can allow it with --allow-host.",
-        ))
+        let detail = match named_host(request) {
+            Some(_) => {
+                "This server does not answer under this name. The administrator can allow it with --allow-host."
+            }
+            None => "The request names no host, or more than one.",
+        };
+        Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, detail))
     }
 
     /// Whether a `Host` header names one of them, with whatever port.

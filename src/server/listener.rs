@@ -18,6 +18,7 @@ mod open_files;
 mod tests;
 mod tls;
 mod watched;
+mod worded;
 
 use std::{io, net::IpAddr, sync::Arc, time::Duration};
 
@@ -27,6 +28,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 pub use open_files::raise_open_files_limit;
 pub use tls::{TlsProblem, TlsReloader};
+pub use worded::HeadRefusal;
 
 use admission::Admission;
 use connection::Connection;
@@ -58,8 +60,7 @@ pub struct Limits {
     /// router, six connections each.
     pub max_per_address: usize,
     /// Bytes of a request's line and headers. Ours need one KiB or two, a proxy adds some. From 16 KiB on
-    /// the envelope refuses with a sentence; past this the connection does, without one. (hyper itself
-    /// stops at 100 headers.)
+    /// the envelope refuses; past this, and past 100 headers, hyper does, with a [`HeadRefusal`].
     pub head_bytes: usize,
     /// Requests at once on one HTTP/2 connection: all that one browser loads or streams.
     pub max_streams: u32,
@@ -99,6 +100,7 @@ impl Limits {
 /// What all connections share.
 struct House {
     endpoint: Arc<BoxEndpoint<'static, Response>>,
+    head_refusal: HeadRefusal,
     tls: Option<Arc<TlsReloader>>,
     limits: Limits,
     /// Finish what you are doing.
@@ -111,6 +113,7 @@ struct House {
 pub async fn serve(
     listeners: Vec<TcpListener>,
     endpoint: Arc<BoxEndpoint<'static, Response>>,
+    head_refusal: HeadRefusal,
     tls: Option<Arc<TlsReloader>>,
     limits: Limits,
     shutdown: CancellationToken,
@@ -122,6 +125,7 @@ pub async fn serve(
     let admission = Arc::new(Admission::new(&limits, closed.clone()));
     let house = Arc::new(House {
         endpoint,
+        head_refusal,
         tls,
         limits,
         closing: shutdown.clone(),

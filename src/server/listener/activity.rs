@@ -1,5 +1,6 @@
 //! What a connection is doing, and until when it may.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::time::Instant;
@@ -36,6 +37,8 @@ impl State {
 /// The phase of one connection, told by its socket and its requests, asked by its supervisor.
 pub(super) struct Activity {
     state: Mutex<State>,
+    /// Whether bytes of an answer to a request may still be on their way to the socket.
+    answering: AtomicBool,
     evicted: CancellationToken,
 }
 
@@ -49,6 +52,7 @@ impl Activity {
                 in_flight: 0,
                 multiplexed: false,
             }),
+            answering: AtomicBool::new(false),
             evicted,
         }
     }
@@ -90,7 +94,21 @@ impl Activity {
             state.enter(Phase::Busy);
         }
         drop(state);
+        // Relaxed: an HTTP/1 connection's requests and its socket belong to one task.
+        self.answering.store(true, Ordering::Relaxed);
         InFlight(Arc::clone(self))
+    }
+
+    /// Whether what is written now belongs to the answer to a request.
+    pub(super) fn is_answering(&self) -> bool {
+        self.answering.load(Ordering::Relaxed)
+    }
+
+    /// All that was to be written has been written.
+    pub(super) fn flushed(&self) {
+        if self.is_answering() && self.state().in_flight == 0 {
+            self.answering.store(false, Ordering::Relaxed);
+        }
     }
 
     pub(super) fn phase(&self) -> Phase {

@@ -33,6 +33,7 @@ use super::{
     admission::Ticket,
     tls::HTTP_2,
     watched::{Counted, Watched},
+    worded::Worded,
 };
 
 /// hyper's buffer for reading: a head, or a piece of a body.
@@ -156,13 +157,14 @@ impl Service {
         }))
     }
 
-    fn watched<S>(&self, stream: S) -> TokioIo<Watched<S>> {
+    fn watched<S>(&self, stream: S) -> Watched<S> {
         let activity = Arc::clone(&self.activity);
-        TokioIo::new(Watched::new(
-            stream,
-            activity,
-            self.house.limits.write_stall,
-        ))
+        Watched::new(stream, activity, self.house.limits.write_stall)
+    }
+
+    fn worded<S>(&self, stream: Watched<S>) -> Worded<Watched<S>> {
+        let activity = Arc::clone(&self.activity);
+        Worded::new(stream, activity, Arc::clone(&self.house.head_refusal))
     }
 
     async fn http1<S>(self, stream: S)
@@ -177,7 +179,7 @@ impl Service {
             // hyper's own timer for heads would also run while the connection is idle.
             .header_read_timeout(None)
             .serve_connection(
-                self.watched(stream),
+                TokioIo::new(self.worded(self.watched(stream))),
                 service_fn(move |request| self.clone().answer(request)),
             );
         supervise(connection, &activity, &house).await;
@@ -194,7 +196,7 @@ impl Service {
             .max_header_list_size(head_bytes)
             .max_concurrent_streams(house.limits.max_streams)
             .serve_connection(
-                self.watched(stream),
+                TokioIo::new(self.watched(stream)),
                 service_fn(move |request| self.clone().answer(request)),
             );
         supervise(connection, &activity, &house).await;

@@ -12,7 +12,7 @@ use std::{
 
 use bytes::Bytes;
 use futures_util::stream;
-use poem::{Body, EndpointExt as _, IntoResponse as _, Request};
+use poem::{Body, EndpointExt as _, IntoResponse as _, Request, http::HeaderValue};
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _},
     net::{TcpSocket, TcpStream},
@@ -74,6 +74,7 @@ impl Porch {
                             release.notified().await;
                             "waited".into_response()
                         }
+                        "/like-a-refusal" => LIKE_A_REFUSAL.into_response(),
                         "/endless" => {
                             let body = endless_body(endless);
                             began.notify_one();
@@ -88,6 +89,14 @@ impl Porch {
         let served = tokio::spawn(serve(
             vec![listener],
             Arc::new(endpoint.map_to_response().boxed()),
+            Arc::new(|status| {
+                let mut refusal = poem::http::Response::new(Bytes::from_static(b"in words"));
+                *refusal.status_mut() = status;
+                refusal
+                    .headers_mut()
+                    .insert("x-ours", HeaderValue::from_static("yes"));
+                refusal
+            }),
             tls,
             limits,
             shutdown.clone(),
@@ -187,6 +196,74 @@ async fn requests_are_answered_on_one_connection_and_the_peer_is_known() {
 
         assert!(answer.ends_with(&expected), "{answer}");
     }
+}
+
+/// A message whose text is what hyper answers to a head that it cannot read.
+const LIKE_A_REFUSAL: &str = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n";
+
+#[tokio::test]
+async fn a_head_that_cannot_be_read_is_refused_in_words() {
+    let porch = Porch::open(patient()).await;
+    let many = format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(101));
+    let long = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(70_000));
+    let cases = [
+        ("hello\r\n\r\n", "400 Bad Request"),
+        ("GET / HTTP/1.1\r\nno colon\r\n\r\n", "400 Bad Request"),
+        ("GET / HTTP/9.9\r\n\r\n", "400 Bad Request"),
+        (
+            "POST / HTTP/1.1\r\ncontent-length: many\r\n\r\n",
+            "400 Bad Request",
+        ),
+        (&many, "431 Request Header Fields Too Large"),
+        (&long, "431 Request Header Fields Too Large"),
+    ];
+
+    for (request, status) in cases {
+        let mut stream = porch.connect().await;
+        // The answer may come before all of a long head is sent.
+        let _ = stream.write_all(request.as_bytes()).await;
+        let answer = until_closed(&mut stream).await;
+
+        let (head, body) = answer.split_once("\r\n\r\n").expect(&answer);
+        assert!(
+            head.starts_with(&format!("HTTP/1.1 {status}\r\n")),
+            "{head}"
+        );
+        for field in ["x-ours: yes", "content-length: 8", "connection: close"] {
+            assert_eq!(head.matches(field).count(), 1, "{field}: {head}");
+        }
+        assert_eq!(head.matches("content-length").count(), 1, "{head}");
+        assert_eq!(body, "in words");
+    }
+}
+
+#[tokio::test]
+async fn a_head_that_cannot_be_read_is_refused_in_words_behind_requests_that_can() {
+    let porch = Porch::open(patient()).await;
+    let mut stream = porch.connect().await;
+    ask(&mut stream, HELLO).await;
+
+    let pipelined = [HELLO, HELLO, b"hello\r\n\r\n"].concat();
+    stream.write_all(&pipelined).await.unwrap();
+    let answers = until_closed(&mut stream).await;
+
+    assert_eq!(
+        answers.matches("HTTP/1.1 200 OK\r\n").count(),
+        2,
+        "{answers}"
+    );
+    assert!(answers.ends_with("\r\n\r\nin words"), "{answers}");
+}
+
+#[tokio::test]
+async fn an_answer_that_reads_like_a_refusal_is_left_alone() {
+    let porch = Porch::open(patient()).await;
+    let mut stream = porch.connect().await;
+
+    let request = b"GET /like-a-refusal HTTP/1.1\r\nHost: porch\r\n\r\n";
+    let answer = ask(&mut stream, request).await;
+
+    assert!(answer.ends_with(LIKE_A_REFUSAL), "{answer}");
 }
 
 #[tokio::test]

@@ -1,0 +1,161 @@
+//! The answer to a request whose head cannot be read.
+//!
+//! Such a head never becomes a request: hyper answers it by itself, with a status and no body, and closes. This stream
+//! stands between hyper and the socket. It recognises that answer, because hyper writes it while no request of the
+//! connection is being answered, and writes one in words in its place.
+//!
+//! Over HTTP/2 the `h2` crate answers a head that is too large. There the answer is compressed in the state of the
+//! connection and cannot be replaced.
+
+use std::{
+    io,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+};
+
+use bytes::{Buf, Bytes};
+use poem::http::{Response, StatusCode};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use super::activity::Activity;
+
+/// What to answer, with this status, to a head that cannot be read.
+pub type HeadRefusal = Arc<dyn Fn(StatusCode) -> Response<Bytes> + Send + Sync>;
+
+/// A stream that puts hyper's own refusals into words.
+pub(super) struct Worded<S> {
+    stream: S,
+    activity: Arc<Activity>,
+    refusal: HeadRefusal,
+    replacing: Option<Replacement>,
+}
+
+/// What is written instead of what hyper gave us.
+struct Replacement {
+    bytes: Bytes,
+    /// How many bytes of hyper's it stands for.
+    instead_of: usize,
+}
+
+impl<S> Worded<S> {
+    pub(super) fn new(stream: S, activity: Arc<Activity>, refusal: HeadRefusal) -> Self {
+        Self {
+            stream,
+            activity,
+            refusal,
+            replacing: None,
+        }
+    }
+
+    /// Looks whether these bytes are a refusal of hyper's; then something else is written for them.
+    fn recognise(&mut self, written: &[u8]) {
+        if self.replacing.is_none() && !self.activity.is_answering() {
+            self.replacing = in_words(written, &self.refusal).map(|bytes| Replacement {
+                bytes,
+                instead_of: written.len(),
+            });
+        }
+    }
+}
+
+impl<S: AsyncWrite + Unpin> Worded<S> {
+    /// Writes the replacement, if there is one, and then says that hyper's bytes are written.
+    fn poll_replacement(&mut self, cx: &mut Context<'_>) -> Option<Poll<io::Result<usize>>> {
+        let replacement = self.replacing.as_mut()?;
+        while replacement.bytes.has_remaining() {
+            match Pin::new(&mut self.stream).poll_write(cx, &replacement.bytes) {
+                Poll::Ready(Ok(0)) => {
+                    return Some(Poll::Ready(Err(io::ErrorKind::WriteZero.into())));
+                }
+                Poll::Ready(Ok(count)) => replacement.bytes.advance(count),
+                not_written => return Some(not_written),
+            }
+        }
+        let instead_of = replacement.instead_of;
+        self.replacing = None;
+        Some(Poll::Ready(Ok(instead_of)))
+    }
+}
+
+/// The refusal in words, if this is a whole head of hyper's that refuses and announces no body. What hyper says of the
+/// date and the connection stays.
+fn in_words(written: &[u8], refusal: &HeadRefusal) -> Option<Bytes> {
+    let head = str::from_utf8(written).ok()?.strip_suffix("\r\n\r\n")?;
+    let (status_line, fields) = head.split_once("\r\n")?;
+    let status = status_line.strip_prefix("HTTP/1.")?.get(2..5)?;
+    let status = status.parse::<StatusCode>().ok()?;
+    let announces_nothing = |field: &&str| field.eq_ignore_ascii_case("content-length: 0");
+    if !status.is_client_error() || !fields.split("\r\n").any(|field| announces_nothing(&field)) {
+        return None;
+    }
+    let (parts, body) = refusal(status).into_parts();
+    let mut bytes = status_line.as_bytes().to_vec();
+    for field in fields
+        .split("\r\n")
+        .filter(|field| !announces_nothing(field))
+    {
+        bytes.extend_from_slice(b"\r\n");
+        bytes.extend_from_slice(field.as_bytes());
+    }
+    for (name, value) in &parts.headers {
+        bytes.extend_from_slice(format!("\r\n{name}: ").as_bytes());
+        bytes.extend_from_slice(value.as_bytes());
+    }
+    bytes.extend_from_slice(format!("\r\ncontent-length: {}\r\n\r\n", body.len()).as_bytes());
+    bytes.extend_from_slice(&body);
+    Some(bytes.into())
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Worded<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, buf)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Worded<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.recognise(buf);
+        if let Some(written) = self.poll_replacement(cx) {
+            return written;
+        }
+        Pin::new(&mut self.stream).poll_write(cx, buf)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        // A head is one piece.
+        if let [head] = bufs {
+            self.recognise(head);
+        }
+        if let Some(written) = self.poll_replacement(cx) {
+            return written;
+        }
+        Pin::new(&mut self.stream).poll_write_vectored(cx, bufs)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(Pin::new(&mut self.stream).poll_flush(cx))?;
+        self.activity.flushed();
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
