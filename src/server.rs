@@ -22,10 +22,12 @@ mod ui;
 
 use std::sync::Arc;
 
+use futures_util::FutureExt;
 use poem::endpoint::{BoxEndpoint, make_sync};
+use poem::error::ResponseError;
 use poem::http::StatusCode;
 use poem::{Endpoint, EndpointExt, IntoEndpoint, IntoResponse, Response, Route};
-use poem_openapi::{OpenApi, OpenApiService};
+use poem_openapi::{LicenseObject, OpenApi, OpenApiService};
 
 use crate::activities::api::ActivitiesApi;
 use crate::app::App;
@@ -34,6 +36,7 @@ use crate::blocked_topics::api::BlockedTopicsApi;
 use crate::children::api::ChildrenApi;
 use crate::identity::api::{IdentityApi, ProviderApi, SignInsApi};
 use crate::kernel::limit::Leniency;
+use crate::kernel::public_url::PublicUrl;
 use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
@@ -43,6 +46,7 @@ use calls::Calls;
 use gate::Gate;
 use headers::Headers;
 use limits::Limits;
+use listener::HeadRefusal;
 use methods::Methods;
 
 pub use client::{ClientAddress, TrustedProxies};
@@ -97,13 +101,14 @@ fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
              `{\"detail\": \"<a sentence a parent can read>\", \"at\": \"<where in the request>\"}`; \
              `at` is left out when it is nowhere in the body or the query.",
         )
+        .license(LicenseObject::new("MIT").url("https://opensource.org/license/mit"))
         .server(API)
 }
 
 /// The contract that the code declares, as YAML.
 pub fn contract() -> String {
     let declared = service(docs::Declared::by(operations));
-    docs::Contract::of(&declared).yaml().to_owned()
+    docs::Contract::of(&declared).yaml()
 }
 
 /// What the administrator decides about the way in.
@@ -129,7 +134,7 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
     let calls = Calls {
         limits: Limits::new(limits, &app.clock),
         read_body: ReadBody::new(BodyLimits::new(largest_body)),
-        methods: Methods::of(contract.value()),
+        methods: Methods::of(contract.json()),
         identity: Arc::new(app.identity.clone()),
         operations: service.into_endpoint(),
     };
@@ -148,6 +153,22 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
         beside,
     };
     Arc::new(gate.boxed())
+}
+
+/// The answer to a head that cannot be read, of a server with this public URL: in the shape and with the headers of
+/// every other answer.
+pub fn head_refusal(public_url: &PublicUrl) -> HeadRefusal {
+    let headers = Headers::new(public_url.is_https());
+    Arc::new(move |status| {
+        let refusal = envelope::unreadable_head(status);
+        let (parts, body) = headers.on(refusal.as_response()).into_parts();
+        let body = body.into_bytes().now_or_never();
+        let body = body.and_then(Result::ok).unwrap_or_default();
+        let mut response = poem::http::Response::new(body);
+        *response.status_mut() = parts.status;
+        *response.headers_mut() = parts.headers;
+        response
+    })
 }
 
 /// How large a request's body may be, in bytes, at this path.

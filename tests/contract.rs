@@ -44,7 +44,10 @@ async fn every_operation_has_a_name_a_tag_a_summary_and_its_statuses() {
                     "{name} lacks {status}"
                 );
             }
-            if operation.get("security").is_some() {
+            let security = operation["security"].as_array();
+            let security =
+                security.unwrap_or_else(|| panic!("{name} does not say who may call it"));
+            if !security.is_empty() {
                 for status in ["401", "403"] {
                     assert!(
                         operation["responses"].get(status).is_some(),
@@ -60,6 +63,19 @@ async fn every_operation_has_a_name_a_tag_a_summary_and_its_statuses() {
     distinct.sort();
     distinct.dedup();
     assert_eq!(distinct.len(), names.len(), "an operationId is there twice");
+}
+
+#[tokio::test]
+async fn the_guardians_credential_is_the_first_that_is_asked_for() {
+    let house = House::new().await;
+    let docs = house.anybody().get("/api/docs").await;
+    docs.ok();
+
+    let (_, schemes) = docs.body.split_once("\"securitySchemes\": {").unwrap();
+    let guardian = schemes.find("\"guardian\": {").unwrap();
+    let assistant = schemes.find("\"assistant\": {").unwrap();
+
+    assert!(guardian < assistant);
 }
 
 impl House {

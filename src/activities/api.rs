@@ -43,10 +43,14 @@ impl<'de> Deserialize<'de> for ScoreView {
 struct ScoreOrNull(Option<ScoreView>);
 
 fn score_schema(description: &'static str, nullable: bool) -> MetaSchema {
+    // Only a schema with a type can be nullable (OpenAPI 3.0.3), so it is the text that may be null.
+    let text = Text::<LONGEST_SCORE>::schema_ref().merge(MetaSchema {
+        nullable,
+        ..MetaSchema::ANY
+    });
     MetaSchema {
         description: Some(description),
-        any_of: vec![Text::<LONGEST_SCORE>::schema_ref(), f64::schema_ref()],
-        nullable,
+        any_of: vec![text, f64::schema_ref()],
         ..MetaSchema::ANY
     }
 }

@@ -13,82 +13,124 @@ use poem::http::{Method, header};
 use poem::{Endpoint, EndpointExt, IntoResponse, Request, Response, Result, Route};
 use poem_openapi::registry::{MetaApi, Registry};
 use poem_openapi::{OpenApi, OpenApiService, Webhook};
-use serde_json::Value;
+use serde_yaml::Value;
 use sha2::{Digest, Sha256};
 
-/// The contract in its three forms.
+/// The contract: what poem-openapi writes, completed.
 pub struct Contract {
-    yaml: String,
     json: String,
-    value: Value,
 }
 
 impl Contract {
     /// The contract that the code declares.
     pub fn of<T: OpenApi, W: Webhook>(service: &OpenApiService<T, W>) -> Self {
-        let json = service.spec();
-        let value = serde_json::from_str(&json).expect("poem-openapi writes JSON");
-        let mut contract = Self {
-            yaml: service.spec_yaml(),
-            json,
-            value,
-        };
-        for name in contract.request_schemas() {
-            contract.close(&name);
-        }
-        contract
+        // Not serde_json's value, which would sort the keys.
+        let mut document = serde_json::from_str(&service.spec()).expect("poem-openapi writes JSON");
+        complete(&mut document);
+        let json = serde_json::to_string_pretty(&document).expect("what was JSON is JSON");
+        Self { json }
+    }
+
+    /// As JSON.
+    pub fn json(&self) -> &str {
+        &self.json
     }
 
     /// As YAML, the form that is committed.
-    pub fn yaml(&self) -> &str {
-        &self.yaml
+    pub fn yaml(&self) -> String {
+        let document = serde_json::from_str::<Value>(&self.json).expect("it is JSON");
+        serde_yaml::to_string(&document).expect("JSON is YAML")
     }
+}
 
-    /// As a value, to look things up in.
-    pub fn value(&self) -> &Value {
-        &self.value
-    }
-
-    /// The names of all schemas that a request's body is made of.
-    fn request_schemas(&self) -> BTreeSet<String> {
-        let operations = self.value["paths"].as_object().into_iter().flatten();
-        let operations = operations.flat_map(|(_, item)| item.as_object().into_iter().flatten());
-        let mut found = BTreeSet::new();
-        for (_, operation) in operations {
-            self.collect_schemas(&operation["requestBody"], &mut found);
+/// Says what poem-openapi has no word for, or says in a way that other tools cannot read.
+fn complete(document: &mut Value) {
+    for name in request_schemas(document) {
+        let schema = &mut document["components"]["schemas"][name.as_str()];
+        // We refuse fields that are not known.
+        if schema["type"] == "object" {
+            schema["additionalProperties"] = false.into();
         }
-        found
     }
+    let paths = mappings(&mut document["paths"]);
+    for operation in paths.flat_map(mappings) {
+        if operation.get("security").is_none() {
+            // It takes no credential. Without a word on it, it would have been forgotten.
+            operation["security"] = Value::Sequence(Vec::new());
+        }
+    }
+    // Swagger UI asks for credentials in this order, and who tries something out is a parent.
+    if let Some(schemes) = document["components"]["securitySchemes"].as_mapping_mut() {
+        let (first, others) = std::mem::take(schemes)
+            .into_iter()
+            .partition::<Vec<_>, _>(|(name, _)| name == "guardian");
+        schemes.extend(first.into_iter().chain(others));
+    }
+    drop_descriptions_from_all_of(document);
+}
 
-    fn collect_schemas(&self, value: &Value, found: &mut BTreeSet<String>) {
-        match value {
-            Value::Object(fields) => {
-                let reference = fields.get("$ref").and_then(Value::as_str);
-                if let Some(name) = reference.and_then(|text| text.rsplit('/').next())
-                    && found.insert(name.to_owned())
-                {
-                    self.collect_schemas(&self.value["components"]["schemas"][name], found);
-                }
-                fields
-                    .values()
-                    .for_each(|field| self.collect_schemas(field, found));
+/// The values of a mapping.
+fn mappings(value: &mut Value) -> impl Iterator<Item = &mut Value> {
+    let mapping = value.as_mapping_mut().into_iter();
+    mapping.flat_map(|mapping| mapping.iter_mut().map(|(_, value)| value))
+}
+
+/// The names of all schemas that a request's body is made of.
+fn request_schemas(document: &Value) -> BTreeSet<String> {
+    let values = |value: &Value| {
+        value
+            .as_mapping()
+            .cloned()
+            .unwrap_or_default()
+            .into_values()
+    };
+    let mut found = BTreeSet::new();
+    for operation in values(&document["paths"]).flat_map(|item| values(&item)) {
+        collect_schemas(document, &operation["requestBody"], &mut found);
+    }
+    found
+}
+
+fn collect_schemas(document: &Value, value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Mapping(fields) => {
+            let reference = fields.get("$ref").and_then(Value::as_str);
+            if let Some(name) = reference.and_then(|text| text.rsplit('/').next())
+                && found.insert(name.to_owned())
+            {
+                collect_schemas(document, &document["components"]["schemas"][name], found);
             }
-            Value::Array(items) => items
-                .iter()
-                .for_each(|item| self.collect_schemas(item, found)),
-            _ => {}
+            for (_, field) in fields {
+                collect_schemas(document, field, found);
+            }
         }
+        Value::Sequence(items) => {
+            for item in items {
+                collect_schemas(document, item, found);
+            }
+        }
+        _ => {}
     }
+}
 
-    /// Says that a schema has no fields but those it names: we refuse others, and poem-openapi has no word
-    /// for it.
-    fn close(&mut self, name: &str) {
-        let yaml = format!("    {name}:\n      type: object\n");
-        let closed = format!("{yaml}      additionalProperties: false\n");
-        self.yaml = self.yaml.replacen(&yaml, &closed, 1);
-        let json = format!("\"{name}\": {{\n        \"type\": \"object\",\n");
-        let closed = format!("{json}        \"additionalProperties\": false,\n");
-        self.json = self.json.replacen(&json, &closed, 1);
+/// poem-openapi repeats the description of a field as a schema of its own, `allOf: [$ref, description]`, which
+/// generators of clients take for a second type.
+fn drop_descriptions_from_all_of(value: &mut Value) {
+    match value {
+        Value::Mapping(fields) => {
+            if let Some(Value::Sequence(parts)) = fields.get_mut("allOf") {
+                let is_description = |part: &Value| {
+                    part.as_mapping()
+                        .is_some_and(|part| part.len() == 1 && part.contains_key("description"))
+                };
+                parts.retain(|part| !is_description(part));
+            }
+            for (_, field) in fields {
+                drop_descriptions_from_all_of(field);
+            }
+        }
+        Value::Sequence(items) => items.iter_mut().for_each(drop_descriptions_from_all_of),
+        _ => {}
     }
 }
 
@@ -171,25 +213,32 @@ const JSON: &str = "/api/openapi.json";
 const PAGE: &str = "/api/docs";
 
 fn pages(contract: Contract) -> Route {
-    let Contract { yaml, json, .. } = contract;
-    let (yaml, json) = (Bytes::from(yaml), Arc::<str>::from(json));
-    let contract = json.clone();
-    // Large, and few ever ask for it.
-    let shown = OnceLock::new();
+    let contract = Arc::new(contract);
+    let (for_yaml, for_json) = (Arc::clone(&contract), Arc::clone(&contract));
+    // Large, and few ever ask for them.
+    let (yaml, shown) = (OnceLock::new(), OnceLock::new());
     Route::new()
         .at(
             YAML,
-            make_sync(move |_| yaml.clone().with_content_type("application/yaml")),
+            make_sync(move |_| {
+                let yaml = yaml.get_or_init(|| Bytes::from(for_yaml.yaml()));
+                yaml.clone().with_content_type("application/yaml")
+            }),
         )
         .at(
             JSON,
-            make_sync(move |_| json.to_string().with_content_type("application/json")),
+            make_sync(move |_| {
+                for_json
+                    .json()
+                    .to_owned()
+                    .with_content_type("application/json")
+            }),
         )
         .at(
             PAGE,
             make_sync(move |_| {
                 let (page, policy) = shown.get_or_init(|| {
-                    let page = page(&contract);
+                    let page = page(contract.json());
                     let policy = policy(&page);
                     (Bytes::from(page), policy)
                 });

@@ -13,7 +13,8 @@ pub struct Methods {
 
 impl Methods {
     /// Reads them from the contract, as JSON.
-    pub fn of(contract: &Value) -> Self {
+    pub fn of(contract: &str) -> Self {
+        let contract = serde_json::from_str::<Value>(contract).expect("the contract is JSON");
         let paths = contract["paths"].as_object().into_iter().flatten();
         let addresses = paths.map(|(path, item)| {
             let methods = item.as_object().into_iter().flatten();
@@ -50,7 +51,7 @@ mod tests {
             "/children": {"get": {}},
             "/child/{childId}/blocked_topics": {"get": {}, "put": {}},
         }});
-        let methods = Methods::of(&contract);
+        let methods = Methods::of(&contract.to_string());
 
         assert_eq!(methods.at("/api/children"), Some("GET"));
         assert_eq!(methods.at("/api/child/7/blocked_topics"), Some("GET, PUT"));

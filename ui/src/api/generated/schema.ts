@@ -549,7 +549,7 @@ export interface components {
        */
       duration: number;
       /** @description How it went; `null` when nobody said. */
-      score: (string | number) | null;
+      score: (string | null) | number;
       /** @description The child's mood. */
       mood?: string;
     };
@@ -648,7 +648,7 @@ export interface components {
        */
       expires_in: number;
       /** @description Whom it names. */
-      guardian: components["schemas"]["Guardian"] & unknown;
+      guardian: components["schemas"]["Guardian"];
     };
     /**
      * LastSession
@@ -838,7 +838,7 @@ export interface components {
       /** @description Names it, to end it. */
       sign_in_id: string;
       /** @description How they signed in. */
-      via: components["schemas"]["SignInVia"] & unknown;
+      via: components["schemas"]["SignInVia"];
       /**
        * Format: date-time
        * @description When it began.
@@ -860,7 +860,7 @@ export interface components {
       /** @description Whether a link can be sent by e-mail. */
       email_link: boolean;
       /** @description The external provider, where one is configured. */
-      oidc?: components["schemas"]["OidcMethod"] & unknown;
+      oidc?: components["schemas"]["OidcMethod"];
     };
     /**
      * SignInRequest

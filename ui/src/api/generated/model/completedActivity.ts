@@ -29,7 +29,7 @@ export interface CompletedActivity {
    */
   duration: number;
   /** How it went; `null` when nobody said. */
-  score: string | number | null;
+  score: string | null | number;
   /**
    * The child's mood.
    * @maxLength 32

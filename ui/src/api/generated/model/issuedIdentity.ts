@@ -16,5 +16,5 @@ export interface IssuedIdentity {
   /** For how many seconds it holds. */
   expires_in: number;
   /** Whom it names. */
-  guardian: Guardian & unknown;
+  guardian: Guardian;
 }

@@ -17,7 +17,7 @@ export interface SignIn {
    */
   sign_in_id: string;
   /** How they signed in. */
-  via: SignInVia & unknown;
+  via: SignInVia;
   /** When it began. */
   started_at: string;
   /** When it last minted an identity token. */

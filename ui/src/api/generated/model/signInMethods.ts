@@ -14,5 +14,5 @@ export interface SignInMethods {
   /** Whether a link can be sent by e-mail. */
   email_link: boolean;
   /** The external provider, where one is configured. */
-  oidc?: OidcMethod & unknown;
+  oidc?: OidcMethod;
 }
