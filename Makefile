@@ -35,7 +35,7 @@ generate: $(PACKAGES) ## write openapi.yaml from the server's code, and the UI's
 
 # ---- the one test command: each thing built once, two steps at a time
 
-STEPS := fmt server-build chromium client ui-format ui-lint ui-types ui-test e2e server-test hostile contract budget
+STEPS := fmt server-build chromium client ui-format ui-lint ui-types ui-test e2e server-test hostile makers contract budget
 
 .PHONY: test clippy tools $(STEPS)
 test: ## check and test everything, in a browser too
@@ -72,15 +72,18 @@ server-build: $(PACKAGES) ## build the server and its tests, and lint them
 	@$(STEP) server-build env $(LINTED) cargo test --locked --no-run --all-targets
 
 # strace for the power cut, faketime for the jumping clock. Their tests say that they were skipped where they are missing.
-# After chromium, because both may install packages.
+# After chromium, because both may install packages. python3-venv is for hostile and makers, which run at the same time.
 tools: chromium
-	@$(STEP) tools bash -c '.ci/tools strace faketime || true'
+	@$(STEP) tools bash -c '.ci/tools strace faketime python3-venv || true'
 
 server-test: server-build tools ## the server's tests
 	@$(STEP) server-test env $(LINTED) cargo test --locked
 
 contract: server-build ## is openapi.yaml what the server's code says
 	@$(STEP) contract bash -c 'diff -u openapi.yaml <($(BINARY) openapi) || { echo "openapi.yaml differs from the code. Run: make generate"; exit 1; }'
+
+makers: server-build tools $(PACKAGES) ## do others' tools understand openapi.yaml: a linter, and a generated client that delivers and reads
+	@$(STEP) makers .ci/makers
 
 hostile: server-build tools ## generated hostile requests against a running server
 	@$(STEP) hostile .ci/hostile
