@@ -344,6 +344,7 @@ async fn feedback_of_another_form_is_refused_and_changes_nothing() {
         json!({"feedback": "sideways"}),
         json!({"feedback": "UP"}),
         json!({"feedback": null}),
+        json!({"feedback": {"up": null}}),
         json!({"feedback": "up", "reason": null}),
         json!({"feedback": "up", "reason": 7}),
         json!({"feedback": "up", "reason": "r".repeat(2_001)}),

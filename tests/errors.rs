@@ -125,6 +125,16 @@ async fn bad_requests_and_their_whole_answers() {
     for body in own_bodies {
         table += &row(&format!("PUT {own} {body}"), &ada.put(own, &body).await);
     }
+    let judged = "/api/child/1/activities/upcoming/a/feedback";
+    for body in [
+        json!({"feedback": "sideways"}),
+        json!({"feedback": {"up": null}}),
+    ] {
+        table += &row(
+            &format!("PUT {judged} {body}"),
+            &ada.put(judged, &body).await,
+        );
+    }
     let gzip = [("content-encoding", "gzip")];
     let zipped = ada.send(put, own, &gzip, Some("[]".into())).await;
     table += &row(&format!("PUT {own} [] content-encoding: gzip"), &zipped);
@@ -189,6 +199,10 @@ async fn bad_requests_and_their_whole_answers() {
         422 {"detail":"\"the\" is too general.","at":"/2"}
     PUT /api/child/1/blocked_topics ["Spiders",7]
         400 {"detail":"A text is expected here.","at":"/1"}
+    PUT /api/child/1/activities/upcoming/a/feedback {"feedback":"sideways"}
+        400 {"detail":"One of these is expected here: up, down.","at":"/feedback"}
+    PUT /api/child/1/activities/upcoming/a/feedback {"feedback":{"up":null}}
+        400 {"detail":"A text is expected here.","at":"/feedback"}
     PUT /api/child/1/blocked_topics [] content-encoding: gzip
         415 {"detail":"This address takes a body as it is: not compressed, without a Content-Encoding."}
     POST /api/auth/link {"email":"ada"}

@@ -103,13 +103,26 @@ impl ParseFromParameter for ActivityId {
 
 /// Like or dislike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(try_from = "String")]
 #[oai(rename = "Vote", rename_all = "lowercase")]
 pub enum VoteView {
     /// Like.
     Up,
     /// Dislike.
     Down,
+}
+
+/// From a text: a derived `Deserialize` would take `{"up": null}` too.
+impl TryFrom<String> for VoteView {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        match text.as_str() {
+            "up" => Ok(Self::Up),
+            "down" => Ok(Self::Down),
+            _ => Err("One of these is expected here: up, down."),
+        }
+    }
 }
 
 impl From<VoteView> for Vote {
