@@ -110,7 +110,11 @@ impl Benchmark {
         if self.includes("memory") {
             let file = self.folder.join("backup");
             let _ = fs::remove_file(&file);
-            server.command(&["backup", file.to_str().ok_or("the path is not UTF-8")?])?;
+            server.command(&[
+                "backup",
+                "--force",
+                file.to_str().ok_or("the path is not UTF-8")?,
+            ])?;
             fs::remove_file(&file)?;
             self.add_resident_set("resident set after a backup as well", server, target)?;
         }

@@ -301,3 +301,36 @@ pub(super) async fn remember_public_url(store: &Store, url: &PublicUrl) -> Resul
 pub fn remembered_public_url(store: &Store) -> Result<Option<PublicUrl>, StoreError> {
     store.get(&PUBLIC_URL.key())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The tables of identity that a restored backup brings back.
+    const RESTORED: [&str; 9] = [
+        "assistant",
+        "assistant-by-key",
+        "assistant-by-name",
+        "guardian",
+        "guardian-by-email",
+        "provider-account",
+        "provider-account-of",
+        "public-url",
+        "token-key",
+    ];
+
+    #[test]
+    fn of_each_table_it_is_decided_whether_restoring_a_backup_brings_it_back() {
+        let all = kinds().map(|kind| kind.name()).collect::<BTreeSet<_>>();
+        let left_out = NOT_RESTORED.iter().map(|table| table.name());
+        let decided = left_out.chain(RESTORED).collect::<BTreeSet<_>>();
+
+        assert_eq!(
+            all, decided,
+            "what lets somebody in, or is a letter, belongs into NOT_RESTORED; the rest into RESTORED"
+        );
+        assert_eq!(decided.len(), NOT_RESTORED.len() + RESTORED.len());
+    }
+}
