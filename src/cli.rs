@@ -235,6 +235,11 @@ impl Context {
             true => println!("{}", plain_json(&answer.to_json())),
             false => print!("{}", output::for_people(answer)),
         }
+        self.say_what_is_left_out(answer);
+    }
+
+    /// Says beside an answer what it lacks because it cannot be read.
+    fn say_what_is_left_out(&self, answer: &Answer) {
         if answer.unreadable() > 0 {
             eprintln!("{}", output::left_out(answer.unreadable()));
         }

@@ -28,7 +28,7 @@ async fn generate_writes_the_requested_messages_and_sessions() {
         let access = house.app.children.for_administrator(ChildId::new(child));
         let transcripts = &house.app.transcripts;
         let sessions = transcripts.list_all_sessions(&house.app.store, &access.unwrap());
-        let sessions = sessions.unwrap();
+        let (sessions, _) = sessions.unwrap();
         sessions
             .iter()
             .map(|session| session.message_count)

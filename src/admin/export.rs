@@ -4,8 +4,12 @@
 //! is signed in, links, and assistants with their keys. By which name which assistant knows a session is told
 //! and not brought in: there is no such assistant elsewhere. A judged activity stays judged when it is brought
 //! in, as of that day.
+//!
+//! What cannot be read is left out and counted by its table. A child whose name cannot be read, and a session of which
+//! only its place in the list is known, are told all the same, with all else that is kept of them.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
@@ -14,9 +18,9 @@ use super::stream::{IntoPieces, Pieces, in_a_thread};
 use super::{AdminError, Exported, OnProgress};
 use crate::activities::ActivitiesError;
 use crate::app::App;
-use crate::children::{Child, ChildAccess, ChildrenError};
+use crate::children::{ChildAccess, ChildrenError};
 use crate::identity::{Caller, Guardian};
-use crate::kernel::ids::{AssistantId, ChildId};
+use crate::kernel::ids::{AssistantId, ChildId, GuardianId};
 use crate::kernel::store::StoreError;
 use crate::transcripts::{Session, TranscriptsError};
 
@@ -31,8 +35,8 @@ pub(super) async fn send(
     pieces: &Pieces,
 ) -> Result<Exported, AdminError> {
     let children = match child {
-        Some(child) => vec![app.children.get(&app.store, child)?],
-        None => app.children.list_all(&app.store)?.0,
+        Some(child) => vec![app.children.for_administrator(child)?.child()],
+        None => app.children.all_numbers(&app.store)?,
     };
     let (app, to) = (app.clone(), IntoPieces::new(pieces));
     let written = in_a_thread(progress, move |counter| {
@@ -42,7 +46,9 @@ pub(super) async fn send(
             assistants: BTreeMap::new(),
             exported: Exported::default(),
         };
-        for assistant in app.identity.list_assistants(&app.store)?.0 {
+        let (assistants, unreadable) = app.identity.list_assistants(&app.store)?;
+        export.left_out("assistant", unreadable);
+        for assistant in assistants {
             export.assistants.insert(assistant.id, assistant.name);
         }
         export
@@ -65,6 +71,19 @@ enum ExportError {
     Transcripts(#[from] TranscriptsError),
     #[error(transparent)]
     Activities(#[from] ActivitiesError),
+}
+
+impl ExportError {
+    fn is_of_an_unreadable_record(&self) -> bool {
+        let store = match self {
+            Self::Store(error)
+            | Self::Children(ChildrenError::Store(error))
+            | Self::Transcripts(TranscriptsError::Store(error))
+            | Self::Activities(ActivitiesError::Store(error)) => error,
+            _ => return false,
+        };
+        matches!(store, StoreError::Unreadable(_))
+    }
 }
 
 impl From<serde_json::Error> for ExportError {
@@ -91,14 +110,46 @@ struct Export<'a> {
 }
 
 impl Export<'_> {
-    fn family(&mut self, children: Vec<Child>, tell: &dyn Fn(u64)) -> Result<(), ExportError> {
-        let mut guardians = Vec::new();
-        for child in &children {
-            guardians.extend(self.guardians_of(child.child_id)?);
+    /// Counts what is left out because it cannot be read.
+    fn left_out(&mut self, table: &str, records: u64) {
+        if records > 0 {
+            *self
+                .exported
+                .unreadable
+                .entry(table.to_owned())
+                .or_default() += records;
         }
+    }
+
+    /// What was found, or `None` and one more left out when it cannot be read.
+    fn readable<T>(
+        &mut self,
+        table: &str,
+        found: Result<T, impl Into<ExportError>>,
+    ) -> Result<Option<T>, ExportError> {
+        match found.map_err(Into::into) {
+            Err(error) if error.is_of_an_unreadable_record() => {
+                self.left_out(table, 1);
+                Ok(None)
+            }
+            found => found.map(Some),
+        }
+    }
+
+    fn family(&mut self, children: Vec<ChildId>, tell: &dyn Fn(u64)) -> Result<(), ExportError> {
+        let mut known = BTreeMap::new();
+        for child in &children {
+            for id in self.guardians_of(*child)? {
+                if let Entry::Vacant(place) = known.entry(id) {
+                    let (identity, store) = (&self.app.identity, &self.app.store);
+                    let found = identity.find_guardian_by_id(store, place.key());
+                    place.insert(self.readable("guardian", found)?.flatten());
+                }
+            }
+        }
+        let mut guardians = known.values().flatten().collect::<Vec<_>>();
         guardians.sort_by_cached_key(|guardian| guardian.email.key());
-        guardians.dedup_by_key(|guardian| guardian.email.key());
-        let guardians = guardians.iter().map(|guardian| match &guardian.name {
+        let guardians = guardians.into_iter().map(|guardian| match &guardian.name {
             Some(name) => json!({"email": guardian.email, "name": name}),
             None => json!({"email": guardian.email}),
         });
@@ -109,52 +160,62 @@ impl Export<'_> {
         )?;
         for (position, child) in children.into_iter().enumerate() {
             self.to.write_all(separator(position))?;
-            self.child(child, tell)?;
+            self.child(child, &known, tell)?;
         }
         self.to.write_all(b"]\n}\n")?;
         Ok(self.to.flush()?)
     }
 
-    fn guardians_of(&self, child: ChildId) -> Result<Vec<Guardian>, StoreError> {
-        let store = &self.app.store;
-        let mut guardians = Vec::new();
-        for caller in self.app.children.callers_of(store, child)? {
-            if let Caller::Guardian(id) = caller {
-                guardians.extend(self.app.identity.find_guardian_by_id(store, &id)?);
-            }
-        }
-        Ok(guardians)
+    fn guardians_of(&self, child: ChildId) -> Result<Vec<GuardianId>, StoreError> {
+        let callers = self.app.children.callers_of(&self.app.store, child)?;
+        let guardians = callers.into_iter().filter_map(|caller| match caller {
+            Caller::Guardian(id) => Some(id),
+            Caller::Assistant(_) => None,
+        });
+        Ok(guardians.collect())
     }
 
-    fn child(&mut self, child: Child, tell: &dyn Fn(u64)) -> Result<(), ExportError> {
+    fn child(
+        &mut self,
+        child: ChildId,
+        known: &BTreeMap<GuardianId, Option<Guardian>>,
+        tell: &dyn Fn(u64),
+    ) -> Result<(), ExportError> {
         let app = self.app;
-        let access = app.children.for_administrator(child.child_id)?;
-        let guardians = self.guardians_of(child.child_id)?.into_iter();
-        let mut emails = guardians.map(|guardian| guardian.email).collect::<Vec<_>>();
+        let access = app.children.for_administrator(child)?;
+        let found = self.readable("child", app.children.get(&app.store, child))?;
+        let name = found.map_or_else(|| format!("Child {child}"), |found| found.name);
+        let guardians = self.guardians_of(child)?;
+        let guardians = guardians.iter().filter_map(|id| known.get(id)?.as_ref());
+        let mut emails = guardians
+            .map(|guardian| &guardian.email)
+            .collect::<Vec<_>>();
         emails.sort_by_cached_key(|email| email.key());
         write!(
             self.to,
             "{{\"name\": {},\n\"guardians\": {}",
-            json!(child.name),
+            json!(name),
             json!(emails)
         )?;
-        let topics = app.blocked_topics.list(&access)?.json;
-        self.field("blocked_topics", &topics)?;
-        if let Some(report) = app.summaries.report(&access)? {
+        if let Some(topics) = self.readable("blocked-topics", app.blocked_topics.list(&access))? {
+            self.field("blocked_topics", &topics.json)?;
+        }
+        let report = self.readable("report", app.summaries.report(&access))?;
+        if let Some(report) = report.flatten() {
             self.field("report", &report)?;
         }
         let upcoming = app.activities.read_upcoming(&app.store, &access)?;
+        self.left_out("upcoming", upcoming.unreadable);
         self.field(
             "upcoming",
             &joined(upcoming.rows.iter().map(|row| row.payload())),
         )?;
-        self.field(
-            "feedback",
-            &joined(verdicts(app, &access)?.iter().map(Vec::as_slice)),
-        )?;
+        let verdicts = self.verdicts(&access)?;
+        self.field("feedback", &joined(verdicts.iter().map(Vec::as_slice)))?;
         self.to.write_all(b",\n\"sessions\": [")?;
         // Oldest first: so they are numbered in that order when they are brought in.
-        let sessions = app.transcripts.list_all_sessions(&app.store, &access)?;
+        let (sessions, unreadable) = app.transcripts.list_all_sessions(&app.store, &access)?;
+        self.left_out("session", unreadable);
         for (position, session) in sessions.iter().rev().enumerate() {
             self.to.write_all(separator(position))?;
             self.session(&access, session)?;
@@ -167,7 +228,8 @@ impl Export<'_> {
 
     fn session(&mut self, access: &ChildAccess, session: &Session) -> Result<(), ExportError> {
         let app = self.app;
-        let completed = app.activities.find_completed(access, session.session_id)?;
+        let completed = app.activities.find_completed(access, session.session_id);
+        let completed = self.readable("completed", completed)?.flatten();
         let mut page = self.messages(access, session, None)?;
         let first = page
             .0
@@ -184,10 +246,17 @@ impl Export<'_> {
             None => said_first.unwrap_or_else(|| json!(app.clock.now())),
         };
         write!(self.to, "{{\"start\": {start}")?;
-        if let Some(topic) = &session.topic {
+        // A session that cannot be read is told with what it became.
+        let became = completed.as_ref().map(|activity| &activity.topic);
+        if let Some(topic) = session
+            .topic
+            .as_ref()
+            .or(became.filter(|topic| !topic.is_empty()))
+        {
             write!(self.to, ", \"topic\": {}", json!(topic))?;
         }
-        let aside = app.transcripts.get_aside(access, session.session_id)?;
+        let aside = app.transcripts.get_aside(access, session.session_id);
+        let aside = self.readable("session-state", aside)?.unwrap_or_default();
         if let Some((assistant, name)) = &aside.known_as {
             let mut known_as = json!({"name": name});
             // One that was revoked has no name any more.
@@ -223,39 +292,44 @@ impl Export<'_> {
 
     /// A page of messages, and where the next one begins.
     fn messages(
-        &self,
+        &mut self,
         access: &ChildAccess,
         session: &Session,
         after: Option<&str>,
     ) -> Result<(Vec<Vec<u8>>, Option<String>), ExportError> {
         let transcripts = &self.app.transcripts;
-        let page = transcripts.read_messages(
+        let page = transcripts.read_messages_of(
             &self.app.store,
             access,
-            session.session_id,
+            session,
             after,
             MESSAGES_AT_ONCE,
         )?;
+        self.left_out("message", page.unreadable);
         let messages = page.rows.iter().map(|row| row.payload().to_vec());
         Ok((messages.collect(), page.next()))
+    }
+
+    fn verdicts(&mut self, access: &ChildAccess) -> Result<Vec<Vec<u8>>, ExportError> {
+        let (mut verdicts, mut after) = (Vec::new(), None);
+        loop {
+            let page = self
+                .app
+                .activities
+                .list_verdicts(access, after.as_deref())?;
+            self.left_out("verdict", page.verdicts.unreadable);
+            if page.verdicts.rows.is_empty() {
+                return Ok(verdicts);
+            }
+            let rows = page.verdicts.rows.iter();
+            verdicts.extend(rows.map(|row| row.payload().to_vec()));
+            after = Some(page.next);
+        }
     }
 
     fn field(&mut self, name: &str, value: &[u8]) -> io::Result<()> {
         write!(self.to, ",\n\"{name}\": ")?;
         self.to.write_all(value)
-    }
-}
-
-fn verdicts(app: &App, access: &ChildAccess) -> Result<Vec<Vec<u8>>, ExportError> {
-    let mut verdicts = Vec::new();
-    let mut after = None;
-    loop {
-        let page = app.activities.list_verdicts(access, after.as_deref())?;
-        if page.verdicts.rows.is_empty() {
-            return Ok(verdicts);
-        }
-        verdicts.extend(page.verdicts.rows.iter().map(|row| row.payload().to_vec()));
-        after = Some(page.next);
     }
 }
 

@@ -17,6 +17,8 @@ pub mod seed;
 pub mod socket;
 pub mod stream;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::activities::{ActivitiesError, SameIdTwice};
@@ -245,6 +247,9 @@ pub struct Exported {
     pub sessions: u64,
     /// Messages.
     pub messages: u64,
+    /// How many records of which table are left out because they cannot be read.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unreadable: BTreeMap<String, u64>,
 }
 
 /// What a backup brought back.
@@ -347,6 +352,7 @@ impl Answer {
             Self::Guardians(list) => list.unreadable,
             Self::Children(list) => list.unreadable,
             Self::Assistants(list) => list.unreadable,
+            Self::Exported(exported) => exported.unreadable.values().sum(),
             _ => 0,
         }
     }

@@ -103,9 +103,18 @@ async fn verify_file(context: &Context, file: PathBuf) -> Outcome {
     Ok(())
 }
 
-/// Verifies in a process of its own, which can be ended whatever damaged files do to it.
 async fn verify_store(context: &Context) -> Outcome {
     must_exist(context)?;
+    let verified = verified(context).await?;
+    report(context, verified)
+}
+
+/// Verifies in a process of its own, which can be ended whatever damaged files do to it.
+///
+/// # Errors
+///
+/// When the store cannot be read to its end.
+pub async fn verified(context: &Context) -> Result<Verified, AdminError> {
     let failed = |error: std::io::Error| {
         AdminError::new(format!(
             "The process that verifies cannot be started: {error}."
@@ -138,21 +147,24 @@ async fn verify_store(context: &Context) -> Outcome {
         }
     };
     drop(shown);
-    report(context, verified)
+    Ok(verified)
 }
 
 fn report(context: &Context, verified: Verified) -> Outcome {
-    let (count, first) = (verified.damaged, verified.damage.first().cloned());
+    let named = verified.damage.iter().map(|damage| {
+        let (records, table, what) = (damage.records, &damage.table, &damage.what);
+        format!("\n  {table}: {records} ({what})")
+    });
+    let (count, named) = (verified.damaged, named.collect::<String>());
     context.print(&Answer::Verified(verified));
-    match first {
-        None => Ok(()),
-        Some(first) => {
-            let what = format!(
-                "{count} of its records cannot be read, first a “{}”: {}",
-                first.table, first.what
-            );
-            Err(damaged(context, &what))
-        }
+    match count {
+        0 => Ok(()),
+        _ => Err(AdminError::new(format!(
+            "{count} records in {} cannot be read:{named}\nWhat shows them leaves them out, and what depends on one is \
+             refused. {}",
+            context.data.display(),
+            how_to_restore()
+        ))),
     }
 }
 

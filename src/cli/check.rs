@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::backup::verified;
 use super::{Context, Outcome};
 use crate::admin::schedule::ScheduleState;
 use crate::admin::{AdminError, Answer, Request};
@@ -28,6 +29,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     config
         .warnings
         .extend(not_removed.map(|what| format!("The last scheduled backup worked, but {what}")));
+    config.warnings.extend(unreadable(context).await);
     let facts = facts(context, &config, &state);
     if context.json {
         let facts = facts
@@ -56,6 +58,24 @@ async fn backup_state(context: &Context) -> Result<ScheduleState, AdminError> {
         Answer::BackupState(state) => Ok(state),
         _ => Ok(ScheduleState::default()),
     }
+}
+
+/// What is said of records that cannot be read, if there are any.
+async fn unreadable(context: &Context) -> Option<String> {
+    if !Store::exists(&context.data) {
+        return None;
+    }
+    let damage = match verified(context).await {
+        Ok(verified) => verified.damage,
+        Err(error) => return Some(error.to_string()),
+    };
+    let named = damage
+        .iter()
+        .map(|damage| format!("{} of “{}”", damage.records, damage.table));
+    let named = named.collect::<Vec<_>>().join(", ");
+    (!named.is_empty()).then(|| {
+        format!("There are records in the store that cannot be read: {named}. To see more: porchlight verify")
+    })
 }
 
 fn failure(state: &ScheduleState) -> Option<String> {

@@ -116,7 +116,14 @@ impl Identity {
     pub async fn deliver_due_letters(&self) -> Result<Option<Duration>, StoreError> {
         for waiting in store::waiting(&self.store, CAPACITY)? {
             if waiting.due_at <= self.clock.now() {
-                self.deliver(waiting).await?;
+                match self.deliver(waiting.clone()).await {
+                    // One letter that cannot be written is no reason to keep the others.
+                    Err(StoreError::Unreadable(cause)) => {
+                        tracing::error!(%cause, "a sign-in letter could not be written");
+                        self.postpone(waiting).await?;
+                    }
+                    delivered => delivered?,
+                }
             }
         }
         let now = self.clock.now();
@@ -183,6 +190,18 @@ impl Identity {
             // Added by somebody else in this moment: the next look finds them.
             Err(_) => Ok(None),
         }
+    }
+
+    async fn postpone(&self, waiting: Waiting) -> Result<(), StoreError> {
+        let (email, later) = (
+            waiting.email.clone(),
+            waiting.after_failure(self.clock.now()),
+        );
+        let postponed = self.store.commit(move |change| match later {
+            Some(later) => store::put_waiting(change, &later),
+            None => store::remove_waiting(change, &email),
+        });
+        postponed.await?
     }
 
     async fn drop_letter(&self, email: EmailAddress) -> Result<(), StoreError> {

@@ -212,16 +212,16 @@ fn outbox_key(email: &EmailAddress) -> Key {
     OUTBOX.key().text(&email.key())
 }
 
-/// The letters that wait, at most `limit` of them.
+/// The letters that wait, at most `limit` of them. One that cannot be read keeps no other from being sent; asking again
+/// for it takes its place.
 pub(super) fn waiting(view: &impl Read, limit: usize) -> Result<Vec<Waiting>, StoreError> {
-    view.scan(&OUTBOX.key(), None, limit)?
-        .iter()
-        .map(|row| row.record())
-        .collect()
+    let page = view.page::<Waiting>(&OUTBOX.key(), None, limit)?;
+    page.rows.iter().map(|row| row.record()).collect()
 }
 
 pub(super) fn is_waiting(view: &impl Read, email: &EmailAddress) -> Result<bool, StoreError> {
-    view.contains(&outbox_key(email))
+    let waiting = view.get_readable::<Waiting>(&outbox_key(email))?;
+    Ok(waiting.is_some())
 }
 
 pub(super) fn put_waiting(change: &mut Change, waiting: &Waiting) -> Result<(), StoreError> {

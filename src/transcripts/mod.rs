@@ -20,8 +20,8 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{AssistantId, ChildId, SessionId};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
-    Change, Cursor, JoinedRows, NotACursor, Page, Read, RecordKind, Remembered, Row, Store,
-    StoreError, Weigh,
+    Change, Cursor, JoinedRows, NotACursor, Page, Read, RecordKind, Remembered, Store, StoreError,
+    Weigh,
 };
 
 pub use aside::Aside;
@@ -146,7 +146,8 @@ impl Transcripts {
         })
     }
 
-    /// All sessions of a child, newest first.
+    /// All sessions of a child, newest first, and how many of them cannot be read: of those there is what their place in the
+    /// list says.
     ///
     /// # Errors
     ///
@@ -155,9 +156,8 @@ impl Transcripts {
         &self,
         view: &impl Read,
         access: &ChildAccess,
-    ) -> Result<Vec<Session>, StoreError> {
-        let page = store::sessions(view, access.child(), None, usize::MAX)?;
-        page.rows.iter().map(Row::record).collect()
+    ) -> Result<(Vec<Session>, u64), StoreError> {
+        store::all_sessions(view, access.child())
     }
 
     /// Whose session this is.
@@ -222,6 +222,32 @@ impl Transcripts {
         }
         let after = after.map(Cursor::parse).transpose()?;
         Ok(store::messages(view, session, after.as_ref(), limit)?)
+    }
+
+    /// [`Transcripts::read_messages`] of a session of [`Transcripts::list_all_sessions`], of which nothing else has to be
+    /// readable.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    pub fn read_messages_of(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+        session: &Session,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page, TranscriptsError> {
+        if session.child_id != access.child() {
+            return Err(TranscriptsError::NoSuchSession);
+        }
+        let after = after.map(Cursor::parse).transpose()?;
+        Ok(store::messages(
+            view,
+            session.session_id,
+            after.as_ref(),
+            limit,
+        )?)
     }
 
     /// The session that an assistant calls by this name, and its child.

@@ -258,9 +258,43 @@ pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, St
 
 /// The session of a row of the child's list.
 fn session_in(child: ChildId, row: &Key) -> Option<SessionId> {
+    place_in(child, row).map(|(_, session)| session)
+}
+
+/// When the session of a row of the child's list began, or was first heard of, and which session it is.
+fn place_in(child: ChildId, row: &Key) -> Option<(Timestamp, SessionId)> {
     let mut components = row.components_below(&sessions_of(child));
-    components.descending()?;
-    components.descending_number().map(SessionId::new)
+    let placed_at = components.descending().map(Timestamp::from_micros)?;
+    let session = components.descending_number().map(SessionId::new)?;
+    Some((placed_at, session))
+}
+
+/// All sessions of a child, newest first, and how many of them cannot be read: of those there is what their keys say.
+pub(super) fn all_sessions(
+    view: &impl Read,
+    child: ChildId,
+) -> Result<(Vec<Session>, u64), StoreError> {
+    let (mut sessions, mut unreadable) = (Vec::new(), 0);
+    for key in view.keys_below(&sessions_of(child), usize::MAX)? {
+        match view.get::<Session>(&key) {
+            Ok(session) => sessions.extend(session),
+            Err(StoreError::Unreadable(_)) => {
+                unreadable += 1;
+                sessions.extend(
+                    place_in(child, &key).map(|(placed_at, session_id)| Session {
+                        session_id,
+                        child_id: child,
+                        topic: None,
+                        start_time: Some(placed_at),
+                        message_count: 0,
+                        ended: false,
+                    }),
+                );
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok((sessions, unreadable))
 }
 
 /// Removes the name under which an assistant knows the session.

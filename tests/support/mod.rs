@@ -4,13 +4,14 @@
 #![allow(dead_code, reason = "each test file uses its own part of this")]
 
 use std::net::IpAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use poem::Response;
 use poem::endpoint::BoxEndpoint;
 use poem::http::{HeaderMap, Method, StatusCode, header};
 use poem::test::TestClient;
+use porchlight::admin::{AdminError, Answer as Done, Exported, Request, execute, stream};
 use porchlight::app::{App, Surroundings};
 use porchlight::identity::{Caller, IdentitySettings, ProviderSettings};
 use porchlight::kernel::clock::{Clock, ManualClock, Timestamp};
@@ -35,7 +36,9 @@ pub struct House {
     pub clock: ManualClock,
     pub letters: Arc<Mutex<Vec<Letter>>>,
     client: TestClient<Arc<BoxEndpoint<'static, Response>>>,
-    data: TempDir,
+    data: PathBuf,
+    /// The folder when it is this house's own.
+    owned: Option<TempDir>,
 }
 
 impl House {
@@ -86,7 +89,48 @@ impl House {
         mailer: Option<Mailer>,
         decide: impl FnOnce(&mut IdentitySettings),
     ) -> Self {
-        let data = TempDir::new().unwrap();
+        let owned = TempDir::new().unwrap();
+        let chance = Randomness::repeatable();
+        let house = Self::open(owned.path(), chance, limits, mailer, decide).await;
+        Self {
+            owned: Some(owned),
+            ..house
+        }
+    }
+
+    /// A house in this folder, which may hold one already.
+    pub async fn in_folder(data: &Path) -> Self {
+        // Chance that repeated itself would give out again what was given out before.
+        Self::open(data, Randomness::System, Leniency::Off, None, |_| {}).await
+    }
+
+    /// The same house after a restart.
+    pub async fn restarted(self) -> Self {
+        Self::in_owned(self.close()).await
+    }
+
+    /// [`House::in_folder`] that keeps the folder.
+    pub async fn in_owned(folder: TempDir) -> Self {
+        let house = Self::in_folder(folder.path()).await;
+        Self {
+            owned: Some(folder),
+            ..house
+        }
+    }
+
+    /// Ends it and gives its folder, which must be its own.
+    pub fn close(self) -> TempDir {
+        self.app.store.close();
+        self.owned.expect("the folder is this house's own")
+    }
+
+    async fn open(
+        data: &Path,
+        randomness: Randomness,
+        limits: Leniency,
+        mailer: Option<Mailer>,
+        decide: impl FnOnce(&mut IdentitySettings),
+    ) -> Self {
         let clock = ManualClock::at(Timestamp::parse(EVENING).unwrap());
         let letters = Arc::<Mutex<Vec<Letter>>>::default();
         let mut identity = IdentitySettings::usual(PUBLIC_URL.parse().unwrap());
@@ -98,9 +142,9 @@ impl House {
             limits,
         };
         let app = App::start(Surroundings {
-            store: Store::open(data.path(), false).unwrap(),
+            store: Store::open(data, false).unwrap(),
             clock: Clock::Manual(clock.clone()),
-            randomness: Randomness::repeatable(),
+            randomness,
             mailer: mailer.unwrap_or_else(|| Mailer::Memory(letters.clone())),
             identity,
         });
@@ -111,13 +155,45 @@ impl House {
             clock,
             letters,
             client,
-            data,
+            data: data.to_owned(),
+            owned: None,
         }
     }
 
     /// The folder that holds everything.
     pub fn data(&self) -> &Path {
-        self.data.path()
+        &self.data
+    }
+
+    /// Asks as the administrator; the answer, and what came in pieces.
+    pub async fn ask(&self, request: Request) -> (Result<Done, AdminError>, Vec<u8>) {
+        let (pieces, mut received) = stream::pieces();
+        let collecting = tokio::spawn(async move {
+            let mut all = Vec::new();
+            while let Some(piece) = received.recv().await {
+                all.extend(piece);
+            }
+            all
+        });
+        let answer = execute(&self.app, request, &|_| {}, &pieces).await;
+        drop(pieces);
+        (answer, collecting.await.unwrap())
+    }
+
+    /// An export of everything, and what is said of it.
+    pub async fn exported(&self) -> (Exported, String) {
+        let (answer, text) = self.ask(Request::Export { child: None }).await;
+        let Done::Exported(exported) = answer.unwrap_or_else(|error| panic!("{error}")) else {
+            panic!("an export answers what it holds");
+        };
+        (exported, String::from_utf8(text).unwrap())
+    }
+
+    /// Makes a backup.
+    pub async fn back_up(&self, file: &Path) {
+        let (answer, bytes) = self.ask(Request::Backup).await;
+        answer.unwrap_or_else(|error| panic!("{error}"));
+        std::fs::write(file, bytes).unwrap();
     }
 
     /// Adds a guardian and signs them in.

@@ -1,0 +1,676 @@
+//! One unreadable record costs one record. In a real data folder one record of each kind is damaged, in each of three
+//! ways, and then everything is tried that a family and its administrator do.
+//!
+//! `cargo test --test damaged_records -- --nocapture` prints what happened, as a table.
+
+#[path = "support/family.rs"]
+mod family;
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::panic::AssertUnwindSafe;
+use std::path::Path;
+
+use family::{Family, READINGS};
+use futures_util::FutureExt;
+use porchlight::admin::Request;
+use porchlight::admin::backup::{record_kinds, restore};
+use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
+use serde_json::{Value, json};
+use support::{House, Persona};
+
+const GUARDIANS: [&str; 8] = [
+    "listSignIns",
+    "listChildren",
+    "listSessions",
+    "listMessages",
+    "getSummary",
+    "listCompletedActivities",
+    "listUpcomingActivities",
+    "listBlockedTopics",
+];
+
+const CHILDREN: [&str; 7] = [
+    "listChildren",
+    "listSessions",
+    "listMessages",
+    "getSummary",
+    "listCompletedActivities",
+    "listUpcomingActivities",
+    "listBlockedTopics",
+];
+
+const ASSISTANTS: [&str; 2] = ["listFeedback", "getAssistantBlockedTopics"];
+
+/// What a family notices when it reads.
+#[derive(Clone, Copy)]
+enum Pages {
+    /// Nothing.
+    AsBefore,
+    /// This list lacks a row and says so.
+    LacksARow(&'static str),
+    /// These operations answer 503.
+    Closed(&'static [&'static str]),
+    /// Identity tokens hold no more; a sign-in gives another.
+    NewToken,
+}
+
+/// What each table's damage does. A table that isn't here fails the test.
+const TABLES: [(&str, Pages); 41] = [
+    ("assistant", Pages::AsBefore),
+    ("assistant-by-key", Pages::Closed(&ASSISTANTS)),
+    ("assistant-by-name", Pages::AsBefore),
+    ("assistant-has", Pages::Closed(&ASSISTANTS)),
+    ("backup-state", Pages::AsBefore),
+    (
+        "blocked-topics",
+        Pages::Closed(&["listBlockedTopics", "getAssistantBlockedTopics"]),
+    ),
+    ("child", Pages::Closed(&["listChildren"])),
+    ("child-added", Pages::AsBefore),
+    ("completed", Pages::LacksARow("listCompletedActivities")),
+    ("completed-at", Pages::AsBefore),
+    ("erasure", Pages::AsBefore),
+    ("folder", Pages::AsBefore),
+    ("guardian", Pages::AsBefore),
+    ("guardian-by-email", Pages::AsBefore),
+    ("guardian-has", Pages::Closed(&CHILDREN)),
+    ("has-assistant", Pages::AsBefore),
+    ("has-guardian", Pages::Closed(&["listBlockedTopics"])),
+    ("link", Pages::AsBefore),
+    ("link-of", Pages::AsBefore),
+    ("message", Pages::LacksARow("listMessages")),
+    ("message-place", Pages::AsBefore),
+    ("outbox", Pages::AsBefore),
+    (PARTS_TABLE, Pages::LacksARow("listMessages")),
+    ("provider-account", Pages::AsBefore),
+    ("provider-account-of", Pages::AsBefore),
+    ("provider-flow", Pages::AsBefore),
+    ("provider-flow-by-time", Pages::AsBefore),
+    ("public-url", Pages::AsBefore),
+    ("report", Pages::Closed(&["getSummary"])),
+    ("rewrite", Pages::AsBefore),
+    ("sequence", Pages::AsBefore),
+    ("session", Pages::LacksARow("listSessions")),
+    ("session-by-name", Pages::AsBefore),
+    ("session-state", Pages::Closed(&["listMessages"])),
+    ("sign-in", Pages::Closed(&GUARDIANS)),
+    ("sign-in-of", Pages::Closed(&GUARDIANS)),
+    ("summary", Pages::Closed(&["getSummary"])),
+    ("summary-latest", Pages::AsBefore),
+    ("summary-mood", Pages::AsBefore),
+    ("summary-mood-rank", Pages::AsBefore),
+    ("summary-part", Pages::AsBefore),
+];
+
+/// The tables of words that were counted, like those of moods.
+const MORE_TABLES: [(&str, Pages); 6] = [
+    ("summary-topic", Pages::AsBefore),
+    ("summary-topic-rank", Pages::AsBefore),
+    ("summary-totals", Pages::AsBefore),
+    ("token-key", Pages::NewToken),
+    ("upcoming", Pages::LacksARow("listUpcomingActivities")),
+    ("verdict", Pages::LacksARow("listFeedback")),
+];
+
+const LAST_TABLES: [(&str, Pages); 1] = [("verdict-on", Pages::AsBefore)];
+
+fn tables() -> BTreeMap<&'static str, Pages> {
+    let all = TABLES.into_iter().chain(MORE_TABLES).chain(LAST_TABLES);
+    all.collect()
+}
+
+/// How a value is damaged.
+const DAMAGES: [(&str, &[u8]); 3] = [
+    ("cut", b"\x01"),
+    ("no JSON", b"\x01\x00{\"child_id\":"),
+    ("of another shape", b"\x01\x00[[]]"),
+];
+
+/// A folder with two families, and what was in it before the damage.
+struct Template {
+    folder: tempfile::TempDir,
+    ada: Family,
+    eve: Family,
+    /// The first record of each table, which is Ada's where it is a family's.
+    firsts: BTreeMap<String, Key>,
+    /// What Ada reads, by operation, and what Eve reads.
+    adas: BTreeMap<&'static str, String>,
+    eves: BTreeMap<&'static str, String>,
+    exported: String,
+}
+
+async fn read_all(house: &House, family: &Family) -> BTreeMap<&'static str, String> {
+    let mut all = BTreeMap::new();
+    for reading in &READINGS {
+        let answer = family.read(house, reading).await;
+        assert_eq!(answer.status, 200, "{}: {}", reading.operation, answer.body);
+        all.insert(reading.operation, answer.body);
+    }
+    all
+}
+
+impl Template {
+    async fn make() -> Self {
+        let house = House::new().await;
+        family::know_every_operation_that_reads(&house).await;
+        let ada = family::add(&house, "ada@example.org", "Mia").await;
+        family::fill_other_tables(&house.app, &ada).await;
+        let store = &house.app.store;
+        let mut firsts = BTreeMap::new();
+        let names = family::kinds()
+            .into_iter()
+            .map(|kind| kind.name())
+            .chain([PARTS_TABLE]);
+        for name in names {
+            let first = store.keys_below(&Table::new(name).key(), 1).unwrap().pop();
+            let first = first.unwrap_or_else(|| panic!("“{name}” is empty: fill it"));
+            firsts.insert(name.to_owned(), first);
+        }
+        // That of the children is only asked for a new one.
+        firsts.insert(
+            "sequence".to_owned(),
+            Table::new("sequence").key().text("session"),
+        );
+        let eve = family::add(&house, "eve@example.org", "Tom").await;
+        let (adas, eves) = (read_all(&house, &ada).await, read_all(&house, &eve).await);
+        let exported = house.exported().await.1;
+        let folder = house.close();
+        Self {
+            folder,
+            ada,
+            eve,
+            firsts,
+            adas,
+            eves,
+            exported,
+        }
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let to = to.join(path.file_name().unwrap());
+        match path.is_dir() {
+            true => copy(&path, &to),
+            false => drop(fs::copy(&path, &to).unwrap()),
+        }
+    }
+}
+
+/// Whether these bytes are in any file below this folder.
+fn is_anywhere(folder: &Path, needle: &str) -> bool {
+    fs::read_dir(folder).unwrap().any(|entry| {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => is_anywhere(&path, needle),
+            false => {
+                let bytes = fs::read(&path).unwrap();
+                bytes
+                    .windows(needle.len())
+                    .any(|part| part == needle.as_bytes())
+            }
+        }
+    })
+}
+
+/// What happened, by column.
+type Row = BTreeMap<&'static str, BTreeSet<String>>;
+
+const COLUMNS: [&str; 8] = [
+    "start",
+    "page",
+    "writing",
+    "export",
+    "backup, restored",
+    "verify",
+    "erase",
+    "another family",
+];
+
+/// One damaged record, and everything that is tried with it.
+struct Case<'a> {
+    template: &'a Template,
+    table: &'static str,
+    damage: &'static str,
+    house: House,
+}
+
+impl Case<'_> {
+    fn at(&self, what: &str) -> String {
+        format!("“{}” {}: {what}", self.table, self.damage)
+    }
+
+    /// What Ada reads.
+    async fn pages(&self, expected: Pages) -> BTreeSet<String> {
+        let mut noticed = BTreeSet::new();
+        for reading in &READINGS {
+            let (operation, answer) = (
+                reading.operation,
+                self.template.ada.read(&self.house, reading).await,
+            );
+            let (status, left_out) = (answer.status.as_u16(), answer.header("unreadable-rows"));
+            let as_before = status == 200 && answer.body == self.template.adas[operation];
+            let what = format!("{operation} {status} {left_out}");
+            match expected {
+                Pages::Closed(closed) if closed.contains(&operation) => {
+                    assert_eq!(status, 503, "{}", self.at(&what));
+                    noticed.insert(format!("{operation}: 503"));
+                }
+                Pages::LacksARow(list) if list == operation => {
+                    assert_eq!((status, left_out), (200, "1"), "{}", self.at(&what));
+                    noticed.insert(format!("{operation}: 1 row left out and named"));
+                }
+                Pages::NewToken if !reading.by_assistant => {
+                    assert_eq!(status, 401, "{}", self.at(&what));
+                    noticed.insert("a new identity token from the sign-in".to_owned());
+                }
+                _ => assert!(as_before, "{}", self.at(&format!("{what} {}", answer.body))),
+            }
+        }
+        noticed
+    }
+
+    /// Everything that is kept, to see that a refusal changed nothing.
+    fn kept(&self) -> Vec<(Key, Option<Vec<u8>>)> {
+        let store = &self.house.app.store;
+        let names = family::kinds()
+            .into_iter()
+            .map(|kind| kind.name())
+            .chain([PARTS_TABLE]);
+        let keys = names.flat_map(|name| {
+            store
+                .keys_below(&Table::new(name).key(), usize::MAX)
+                .unwrap()
+        });
+        keys.map(|key| {
+            let payload = store
+                .payload(&key)
+                .ok()
+                .flatten()
+                .map(|payload| payload.to_vec());
+            (key, payload)
+        })
+        .collect()
+    }
+
+    /// What Ada and her assistant write: it is done, or refused with 503 and changes nothing.
+    async fn writings(&self) -> BTreeSet<String> {
+        let ada = &self.template.ada;
+        let (parent, robot) = (
+            self.house.bearer(&ada.guardian),
+            self.house.bearer(&ada.assistant),
+        );
+        let child = ada.child;
+        let message = |id: &str| json!([{"message_id": id, "timestamp": "2026-11-20T16:00:09Z", "revision": 1}]);
+        let session = json!({"child_id": child, "topic": "other"});
+        let calls: [(&str, &Persona<'_>, &str, String, Value); 9] = [
+            (
+                "correct a session",
+                &robot,
+                "PUT",
+                "/assistant/sessions/s".into(),
+                session.clone(),
+            ),
+            (
+                "open a session",
+                &robot,
+                "PUT",
+                "/assistant/sessions/new".into(),
+                session,
+            ),
+            (
+                "deliver a message",
+                &robot,
+                "POST",
+                "/assistant/sessions/s/messages".into(),
+                message("new"),
+            ),
+            (
+                "correct a message",
+                &robot,
+                "POST",
+                "/assistant/sessions/s/messages".into(),
+                message("m1"),
+            ),
+            (
+                "complete a session",
+                &robot,
+                "PUT",
+                "/assistant/sessions/s/completion".into(),
+                json!({"duration": 9, "mood": "other"}),
+            ),
+            (
+                "report",
+                &robot,
+                "PUT",
+                format!("/assistant/child/{child}/report"),
+                json!({}),
+            ),
+            (
+                "propose",
+                &robot,
+                "PUT",
+                format!("/assistant/child/{child}/activities/upcoming"),
+                json!([]),
+            ),
+            (
+                "judge again",
+                &parent,
+                "PUT",
+                format!("/child/{child}/activities/upcoming/a/feedback"),
+                json!({"feedback": "down"}),
+            ),
+            (
+                "block a topic",
+                &parent,
+                "PUT",
+                format!("/child/{child}/blocked_topics"),
+                json!(["Spiders"]),
+            ),
+        ];
+        let mut refused = BTreeSet::new();
+        for (what, who, method, path, body) in calls {
+            let before = self.kept();
+            let answer = who
+                .send(
+                    method.parse().unwrap(),
+                    &format!("/api{path}"),
+                    &[],
+                    Some(body.to_string()),
+                )
+                .await;
+            match answer.status.as_u16() {
+                200..300 => {}
+                503 => {
+                    assert!(
+                        self.kept() == before,
+                        "{}",
+                        self.at(&format!("{what} changed something"))
+                    );
+                    refused.insert(format!("{what}: 503"));
+                }
+                401 if self.table == "token-key" => {}
+                other => panic!("{}", self.at(&format!("{what}: {other} {}", answer.body))),
+            }
+        }
+        refused
+    }
+
+    /// Exports everything, and says what is named as left out.
+    async fn export(&self, house: &House) -> (BTreeSet<String>, String) {
+        let (answer, text) = house.exported().await;
+        let valid = serde_json::from_str::<Value>(&text);
+        assert!(
+            valid.is_ok(),
+            "{}",
+            self.at(&format!("the export is no JSON: {:?}", valid.err()))
+        );
+        // Of a session that cannot be read, all is told elsewhere.
+        assert!(
+            text == self.template.exported || !answer.unreadable.is_empty(),
+            "{}",
+            self.at(&format!("an export names what it leaves out: {text}"))
+        );
+        let named = answer.unreadable.iter();
+        (
+            named
+                .map(|(table, records)| format!("{records} {table} left out and named"))
+                .collect(),
+            text,
+        )
+    }
+
+    /// Backs up, restores and starts what was restored.
+    async fn backup(&self, exported: &str) -> BTreeSet<String> {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, restored) = (folder.path().join("backup"), folder.path().join("restored"));
+        self.house.back_up(&file).await;
+        restore(&file, &restored, |_, _| {})
+            .unwrap_or_else(|error| panic!("{}", self.at(&error.to_string())));
+        let copy = House::in_folder(&restored).await;
+        assert_eq!(
+            self.export(&copy).await.1,
+            exported,
+            "{}",
+            self.at("the restored one")
+        );
+        BTreeSet::new()
+    }
+
+    fn verify(&self) -> BTreeSet<String> {
+        let found = self
+            .house
+            .app
+            .store
+            .verify(&record_kinds(), |_| {})
+            .unwrap();
+        // The start made a new key, and took up again what was to be erased.
+        if ["token-key", "erasure"].contains(&self.table) {
+            assert_eq!(found.damage, [], "{}", self.at("verify"));
+            return BTreeSet::from(["mended by the start".to_owned()]);
+        }
+        // A part is named by its record.
+        let table = if self.table == PARTS_TABLE {
+            "message"
+        } else {
+            self.table
+        };
+        assert!(
+            found.damage.iter().any(|damage| damage.table == table),
+            "{}",
+            self.at(&format!("{found:?}"))
+        );
+        BTreeSet::from(["named".to_owned()])
+    }
+
+    async fn another_family(&self) -> BTreeSet<String> {
+        let eve = &self.template.eve;
+        if self.table == "token-key" {
+            return BTreeSet::from(["a new identity token from the sign-in".to_owned()]);
+        }
+        for reading in &READINGS {
+            let answer = eve.read(&self.house, reading).await;
+            assert_eq!(
+                answer.status,
+                200,
+                "{}",
+                self.at(&format!("Eve's {}: {}", reading.operation, answer.body))
+            );
+            assert_eq!(
+                answer.body,
+                self.template.eves[reading.operation],
+                "{}",
+                self.at("Eve's")
+            );
+        }
+        // To her, Ada's session isn't there, damaged or not.
+        let path = |session: &str| format!("/api/sessions/{session}/messages");
+        let eves = self.house.bearer(&eve.guardian);
+        let (adas, nobodys) = (
+            eves.get(&path(&self.template.ada.session)).await,
+            eves.get(&path("999")).await,
+        );
+        assert_eq!(
+            (adas.status, adas.body),
+            (nobodys.status, nobodys.body),
+            "{}",
+            self.at("Ada's session")
+        );
+        let message = json!([{"message_id": "new", "timestamp": "2026-11-20T16:00:09Z"}]);
+        let robot = self.house.bearer(&eve.assistant);
+        let delivered = robot
+            .post("/api/assistant/sessions/s/messages", &message)
+            .await;
+        assert_eq!(delivered.status, 200, "{}", self.at(&delivered.body));
+        // She gets a letter, whatever waits before hers.
+        self.house.letters.lock().unwrap().clear();
+        let asked = json!({"email": eve.email});
+        self.house
+            .anybody()
+            .post("/api/auth/link", &asked)
+            .await
+            .ok();
+        self.house.app.identity.deliver_due_letters().await.unwrap();
+        let letters = self.house.letters.lock().unwrap();
+        let is_hers = letters.iter().any(|letter| letter.to.as_str() == eve.email);
+        assert!(is_hers, "{}", self.at("Eve's letter"));
+        BTreeSet::new()
+    }
+
+    /// Erases the child, and removes its guardian and its assistant.
+    async fn erase(self) -> BTreeSet<String> {
+        let ada = &self.template.ada;
+        let remove = |name: &str| Request::RemoveChild {
+            child: ada.child,
+            name: name.to_owned(),
+        };
+        let mut noticed = BTreeSet::new();
+        let mut removed = self.house.ask(remove("Mia")).await.0;
+        if self.table == "child" {
+            let refused = removed
+                .err()
+                .expect("its name cannot be compared")
+                .to_string();
+            assert!(refused.contains("type its number"), "{}", self.at(&refused));
+            noticed.insert("asks for the number instead of the name".to_owned());
+            removed = self.house.ask(remove(&ada.child.to_string())).await.0;
+        }
+        let others = [
+            Request::RemoveGuardian {
+                email: ada.email.parse().unwrap(),
+            },
+            Request::RevokeAssistant {
+                name: format!("robot of {}", ada.email),
+            },
+        ];
+        assert!(
+            removed.is_ok(),
+            "{}",
+            self.at(&removed.err().unwrap().to_string())
+        );
+        for request in others {
+            let done = self.house.ask(request).await.0;
+            assert!(
+                done.is_ok(),
+                "{}",
+                self.at(&done.err().unwrap().to_string())
+            );
+        }
+        self.house.app.store.rewrite(|_| {}).await.unwrap();
+        for reading in &READINGS {
+            let status = ada.read(&self.house, reading).await.status.as_u16();
+            let refused = status == 401 || status == 503 && self.table == "assistant-by-key";
+            assert!(
+                refused,
+                "{}",
+                self.at(&format!("{} {status}", reading.operation))
+            );
+        }
+        let eves = read_status(&self.house, &self.template.eve).await;
+        let expected = if self.table == "token-key" {
+            BTreeSet::from([200, 401])
+        } else {
+            BTreeSet::from([200])
+        };
+        assert_eq!(eves, expected, "{}", self.at("Eve's afterwards"));
+        let (at, canary, address) = (
+            self.at("is still in the files"),
+            ada.canary(),
+            ada.email.clone(),
+        );
+        let folder = self.house.close();
+        assert!(!is_anywhere(folder.path(), &canary), "{canary} {at}");
+        assert!(!is_anywhere(folder.path(), &address), "{address} {at}");
+        noticed
+    }
+}
+
+async fn read_status(house: &House, family: &Family) -> BTreeSet<u16> {
+    let mut all = BTreeSet::new();
+    for reading in &READINGS {
+        all.insert(family.read(house, reading).await.status.as_u16());
+    }
+    all
+}
+
+async fn try_everything(
+    template: &Template,
+    table: &'static str,
+    damage: (&'static str, &[u8]),
+    is_whole: bool,
+    row: &mut Row,
+) {
+    let folder = tempfile::tempdir().unwrap();
+    copy(template.folder.path(), folder.path());
+    let house = House::in_owned(folder).await;
+    let key = template.firsts[table].clone();
+    family::damage(&house.app, key, damage.1.to_vec()).await;
+
+    let case = Case {
+        template,
+        table,
+        damage: damage.0,
+        house: house.restarted().await,
+    };
+    row.entry("start").or_default();
+    row.entry("page")
+        .or_default()
+        .extend(case.pages(tables()[table]).await);
+    row.entry("verify").or_default().extend(case.verify());
+    let (named, exported) = case.export(&case.house).await;
+    row.entry("export").or_default().extend(named);
+    // These take longest, and each kind of record has them once.
+    if !is_whole {
+        return;
+    }
+    row.entry("backup, restored")
+        .or_default()
+        .extend(case.backup(&exported).await);
+    row.entry("another family")
+        .or_default()
+        .extend(case.another_family().await);
+    row.entry("writing")
+        .or_default()
+        .extend(case.writings().await);
+    row.entry("erase").or_default().extend(case.erase().await);
+}
+
+#[tokio::test]
+async fn one_unreadable_record_costs_one_record() {
+    let template = Template::make().await;
+    let known = tables();
+    let kinds = family::kinds().into_iter().map(|kind| kind.name());
+    for name in kinds.chain([PARTS_TABLE]) {
+        assert!(
+            known.contains_key(name),
+            "“{name}” is not in TABLES in tests/damaged_records.rs: add it"
+        );
+    }
+
+    println!("| Record | {} |", COLUMNS.join(" | "));
+    println!("|---|{}", "---|".repeat(COLUMNS.len()));
+    let mut failed = Vec::new();
+    for (number, table) in known.into_keys().enumerate() {
+        let mut row = Row::new();
+        for (place, damage) in DAMAGES.into_iter().enumerate() {
+            let is_whole = number % DAMAGES.len() == place;
+            let tried = try_everything(&template, table, damage, is_whole, &mut row);
+            let tried = AssertUnwindSafe(tried);
+            if tried.catch_unwind().await.is_err() {
+                failed.push(format!("{table}, {}", damage.0));
+            }
+        }
+        let cells = COLUMNS.map(|column| match row.get(column) {
+            None => "failed".to_owned(),
+            Some(noticed) if noticed.is_empty() => "as before".to_owned(),
+            Some(noticed) => noticed.iter().cloned().collect::<Vec<_>>().join("; "),
+        });
+        println!("| {table} | {} |", cells.join(" | "));
+    }
+    // What failed in each of them was told above.
+    assert_eq!(failed, Vec::<String>::new());
+}

@@ -1,0 +1,538 @@
+//! Nothing that is accepted is stored in a form that cannot be read back: for every stored type, and for every call
+//! that writes.
+
+#[path = "support/family.rs"]
+mod family;
+mod support;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use family::{Family, READINGS};
+use porchlight::admin::backup::{record_kinds, restore};
+use porchlight::admin::seed;
+use porchlight::kernel::store::{PARTS_TABLE, RecordKind};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value, json};
+use support::House;
+
+/// Values from the edges of what JSON, Unicode, a double and a calendar can say.
+const EDGES: [&str; 52] = [
+    r#""9999-12-31T23:59:59-00:01""#,
+    r#""9999-12-31T23:59:59.9999999Z""#,
+    r#""9999-12-31T23:59:60Z""#,
+    r#""9999-12-31T23:59:59+23:59""#,
+    r#""0000-01-01T00:00:00Z""#,
+    r#""0000-01-01T00:00:00+00:01""#,
+    r#""0000-01-01T00:00:00-23:59""#,
+    r#""+10000-01-01T00:00:00Z""#,
+    r#""-0001-12-31T23:59:59Z""#,
+    r#""2016-12-31T23:59:60Z""#,
+    r#""2026-11-21T16:05:00.123456789+14:00""#,
+    r#""2026-11-21t16:05:00z""#,
+    r#""2026-11-21 16:05:00Z""#,
+    "0",
+    "-0",
+    "-0.0",
+    "1",
+    "-1",
+    "0.1",
+    "1e308",
+    "1.7976931348623157e308",
+    "1797693134862315708e290",
+    "1e309",
+    "5e-324",
+    "2.2250738585072011e-308",
+    "1e-400",
+    "4294967295",
+    "4294967296",
+    "9007199254740993",
+    "18446744073709551615",
+    "18446744073709551616",
+    "-9223372036854775808",
+    "123456789012345678901234567890",
+    "1.0000000000000002",
+    "0.30000000000000004",
+    "null",
+    "true",
+    "[]",
+    "{}",
+    r#"{"a":{"b":[1,{"c":null}]},"a":2}"#,
+    r#""""#,
+    r#"" ""#,
+    r#""\u0000""#,
+    r#""a\u0000b\u0001""#,
+    r#""\ud800""#,
+    r#""\ud83c\udf19""#,
+    r#""\u202e\ufeff\u0085""#,
+    r#""İıẞß""#,
+    r#""e\u0301 \u0958""#,
+    r#"".""#,
+    r#""../../x?y#z%00""#,
+    r#""ada@example.org""#,
+];
+
+/// JSON of any kind: often from the edges, often a time, a number or a text by chance.
+fn any_json() -> impl Strategy<Value = String> {
+    let number = any::<f64>().prop_filter("JSON has no others", |number| number.is_finite());
+    prop_oneof![
+        prop::sample::select(EDGES.as_slice()).prop_map(str::to_owned),
+        any_time().prop_map(|time| json!(time).to_string()),
+        number.prop_map(|number| format!("{number:e}")),
+        any::<u64>().prop_map(|number| number.to_string()),
+        any::<i64>().prop_map(|number| number.to_string()),
+        any::<String>().prop_map(|text| json!(text).to_string()),
+        (1..200_usize).prop_map(|depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth))),
+        prop::sample::select(vec![199, 200, 201, 2_001, 65_537])
+            .prop_map(|length| json!("ä".repeat(length)).to_string()),
+    ]
+}
+
+fn any_time() -> impl Strategy<Value = String> {
+    let year = prop_oneof![Just(0), Just(1), Just(9_999), 0..=9_999];
+    let day = prop_oneof![Just((1, 1)), Just((12, 31)), (1..=12, 1..=28)];
+    let minutes = prop_oneof![Just(0), -1_439..=1_439];
+    (year, day, 0..24, 0..60, 0..=60, "(\\.[0-9]{1,12})?", minutes).prop_map(
+        |(year, (month, day), hour, minute, second, decimals, offset)| {
+            let sign = if offset < 0 { '-' } else { '+' };
+            let (hours, rest) = (i32::abs(offset) / 60, i32::abs(offset) % 60);
+            format!(
+                "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{decimals}{sign}{hours:02}:{rest:02}"
+            )
+        },
+    )
+}
+
+/// The JSON of `base` with other values in these places. They are put in as text, because not every text that is JSON
+/// is a value.
+fn with(base: &Value, replaced: &[(String, String)]) -> String {
+    let mut changed = base.clone();
+    for (number, (place, _)) in replaced.iter().enumerate() {
+        if let Some(found) = changed.pointer_mut(place) {
+            *found = json!(format!("@place {number}@"));
+        }
+    }
+    let mut text = changed.to_string();
+    for (number, (_, json)) in replaced.iter().enumerate() {
+        text = text.replace(&json!(format!("@place {number}@")).to_string(), json);
+    }
+    text
+}
+
+/// Up to three places of `base`, and what shall stand there.
+fn replacements(base: &Value) -> impl Strategy<Value = Vec<(String, String)>> + use<> {
+    let places = family::leaves(base);
+    prop::collection::vec((prop::sample::select(places), any_json()), 1..=3)
+}
+
+/// A runner whose chances are the same each time.
+fn runner(cases: u32) -> TestRunner {
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    TestRunner::new_with_rng(
+        config,
+        proptest::test_runner::TestRng::deterministic_rng(
+            proptest::test_runner::RngAlgorithm::ChaCha,
+        ),
+    )
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap()
+}
+
+/// The source of the program without its tests: each file's path and text.
+fn sources() -> Vec<(String, String)> {
+    fn read(folder: &Path, found: &mut Vec<(String, String)>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            if path.is_dir() && name != "tests" {
+                read(&path, found);
+            } else if name.ends_with(".rs") && name != "tests.rs" {
+                let text = fs::read_to_string(&path).unwrap();
+                let program = text.split("#[cfg(test)]\nmod ").next().unwrap();
+                found.push((path.display().to_string(), program.to_owned()));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    read(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        &mut found,
+    );
+    found
+}
+
+/// What stands behind each `start` and before the next `end`.
+fn between<'a>(text: &'a str, start: &str, end: &str) -> Vec<&'a str> {
+    let pieces = text.split(start).skip(1);
+    pieces
+        .filter_map(|piece| Some(piece.split_once(end)?.0))
+        .collect()
+}
+
+#[test]
+fn verify_reads_every_table_and_every_record_of_the_source() {
+    let kinds = record_kinds();
+    let known = kinds.iter().map(RecordKind::name).collect::<BTreeSet<_>>();
+    assert_eq!(known.len(), kinds.len(), "a table is listed twice");
+    let sources = sources();
+    let all = sources
+        .iter()
+        .map(|(_, text)| text.as_str())
+        .collect::<String>();
+    let mut in_source = BTreeSet::from([PARTS_TABLE]);
+
+    for (path, text) in &sources {
+        for table in between(text, "Table::new(\"", "\")") {
+            in_source.insert(table);
+            assert!(
+                known.contains(table) || table == PARTS_TABLE,
+                "{path} has the table “{table}”, which `verify` cannot decode: add it to the KINDS of that store"
+            );
+        }
+        for record in between(text, "impl Record for ", " {") {
+            assert!(
+                all.contains(&format!("RecordKind::of::<{record}>(")),
+                "{path} stores {record}, and no table in KINDS holds it: add it"
+            );
+        }
+    }
+    for table in known {
+        assert!(
+            in_source.contains(table),
+            "nothing in the source has the table “{table}”"
+        );
+    }
+}
+
+/// A row of each table.
+async fn a_row_of_each_table() -> Vec<(RecordKind, Value)> {
+    let house = House::new().await;
+    let family = family::add(&house, "ada@example.org", "Mia").await;
+    family::fill_other_tables(&house.app, &family).await;
+    let rows = family::kinds().into_iter().map(|kind| {
+        let row = family::first_row(&house.app.store, &kind);
+        let (_, payload) = row.unwrap_or_else(|| panic!("“{}” is empty: fill it", kind.name()));
+        (kind, serde_json::from_slice(&payload).unwrap())
+    });
+    rows.collect()
+}
+
+/// That a payload is refused, or read and written in a form that is read as the same.
+fn is_read_back_as_it_was_read(kind: &RecordKind, payload: &str) -> Result<(), TestCaseError> {
+    let Ok(once) = kind.rewritten(payload.as_bytes()) else {
+        return Ok(());
+    };
+    let twice = kind.rewritten(&once);
+    let shown = || String::from_utf8_lossy(&once).into_owned();
+    prop_assert!(
+        twice.is_ok(),
+        "{}: {payload} becomes {}",
+        kind.name(),
+        shown()
+    );
+    prop_assert_eq!(
+        twice.unwrap(),
+        once.clone(),
+        "{}: {} becomes {}",
+        kind.name(),
+        payload,
+        shown()
+    );
+    Ok(())
+}
+
+#[test]
+fn every_stored_type_that_can_be_read_is_written_in_a_form_that_can_be_read() {
+    let rows = runtime().block_on(a_row_of_each_table());
+    for (kind, row) in &rows {
+        for place in family::leaves(row) {
+            for edge in EDGES {
+                let payload = with(row, &[(place.clone(), edge.to_owned())]);
+                is_read_back_as_it_was_read(kind, &payload).unwrap();
+            }
+        }
+        let by_chance = replacements(row).prop_map(|replaced| with(row, &replaced));
+        let outcome = runner(300).run(&by_chance, |payload| {
+            is_read_back_as_it_was_read(kind, &payload)
+        });
+        outcome.unwrap();
+    }
+}
+
+/// An operation that writes: who calls it, where, and with what.
+struct Writing {
+    operation: &'static str,
+    method: &'static str,
+    by_assistant: bool,
+    path: &'static str,
+    body: fn(&Family) -> Value,
+}
+
+/// Every operation that writes. One that isn't here fails the test.
+fn writings() -> Vec<Writing> {
+    let row = |operation, method, by_assistant, path, body| Writing {
+        operation,
+        method,
+        by_assistant,
+        path,
+        body,
+    };
+    vec![
+        row(
+            "requestSignInLink",
+            "POST",
+            false,
+            "/auth/link",
+            |_| json!({"email": "somebody@example.org"}),
+        ),
+        row(
+            "signIn",
+            "POST",
+            false,
+            "/auth/sign-in",
+            |family| json!({"email": family.email, "token": "lnk_x"}),
+        ),
+        row("issueIdentityToken", "POST", false, "/auth/token", |_| {
+            Value::Null
+        }),
+        row(
+            "signOut",
+            "POST",
+            false,
+            "/auth/sign-out",
+            |_| json!({"everywhere": false}),
+        ),
+        row("endSignIn", "DELETE", false, "/auth/sign-ins/sgn_x", |_| {
+            Value::Null
+        }),
+        row(
+            "giveFeedback",
+            "PUT",
+            false,
+            "/child/{childId}/activities/upcoming/b/feedback",
+            |_| json!({"feedback": "up", "reason": "why"}),
+        ),
+        row(
+            "replaceBlockedTopics",
+            "PUT",
+            false,
+            "/child/{childId}/blocked_topics",
+            |_| json!(["Spiders", "Ghosts"]),
+        ),
+        row(
+            "openSession",
+            "PUT",
+            true,
+            "/assistant/sessions/new",
+            |family| json!({"child_id": family.child, "topic": "Tides", "start_time": "2026-11-21T16:00:00Z"}),
+        ),
+        row(
+            "deliverMessages",
+            "POST",
+            true,
+            "/assistant/sessions/s/messages",
+            |_| {
+                json!([{
+                    "message_id": "new", "source": "child", "text_content": "Why?",
+                    "timestamp": "2026-11-20T16:00:09Z", "revision": 0, "content_type": "text",
+                    "event_type": "said", "start_sample": 7, "interrupted": true,
+                }])
+            },
+        ),
+        row(
+            "completeSession",
+            "PUT",
+            true,
+            "/assistant/sessions/s/completion",
+            |_| {
+                json!({
+                    "duration": 61.5, "score": 0.8, "mood": "curious", "topic": "The moon",
+                    "end_time": "2026-11-20T16:10:00Z",
+                })
+            },
+        ),
+        row(
+            "replaceReport",
+            "PUT",
+            true,
+            "/assistant/child/{childId}/report",
+            |_| json!({"note": "well", "more": [1.5]}),
+        ),
+        row(
+            "replaceUpcomingActivities",
+            "PUT",
+            true,
+            "/assistant/child/{childId}/activities/upcoming",
+            |_| json!([{"activity_id": "b", "topic": "Tides", "summary": "Sea and moon"}]),
+        ),
+    ]
+}
+
+impl Writing {
+    /// Calls it with this body, and says what was answered.
+    async fn call(&self, house: &House, family: &Family, body: Option<String>) -> u16 {
+        let path = format!("/api{}", self.path).replace("{childId}", &family.child.to_string());
+        let persona = match self.by_assistant {
+            true => house.bearer(&family.assistant),
+            false => house.bearer(&family.guardian),
+        };
+        let own_page = [("origin", support::PUBLIC_URL)];
+        let method = self.method.parse().unwrap();
+        let answer = persona.send(method, &path, &own_page, body).await;
+        answer.status.as_u16()
+    }
+}
+
+/// An export, of which nothing may be left out.
+async fn exported(house: &House) -> String {
+    let (exported, text) = house.exported().await;
+    assert!(exported.unreadable.is_empty(), "{:?}", exported.unreadable);
+    text
+}
+
+/// That everything in this Porchlight can be read: by everybody who may, and by `verify`.
+async fn can_all_be_read(house: &House, family: &Family, after: &str) {
+    for reading in &READINGS {
+        let answer = family.read(house, reading).await;
+        assert_eq!(
+            answer.status, 200,
+            "{} after {after}: {}",
+            reading.operation, answer.body
+        );
+        assert_eq!(
+            answer.header("unreadable-rows"),
+            "",
+            "{} after {after}",
+            reading.operation
+        );
+        let read = serde_json::from_str::<Value>(&answer.body);
+        assert!(
+            read.is_ok(),
+            "{} after {after}: {}",
+            reading.operation,
+            answer.body
+        );
+    }
+    let verified = house.app.store.verify(&record_kinds(), |_| {}).unwrap();
+    assert_eq!(verified.damage, [], "after {after}");
+}
+
+/// That everything can be exported, backed up and restored, and is the same after a start.
+async fn survives(house: House, family: &Family) {
+    let before = exported(&house).await;
+    let valid = serde_json::from_str::<Value>(&before);
+    assert!(valid.is_ok(), "the export is JSON: {:?}", valid.err());
+    seed::check(&before).expect("an export can be brought in");
+
+    let folder = tempfile::tempdir().unwrap();
+    let (file, restored) = (folder.path().join("backup"), folder.path().join("restored"));
+    house.back_up(&file).await;
+    restore(&file, &restored, |_, _| {}).unwrap();
+    let copy = House::in_folder(&restored).await;
+    assert_eq!(exported(&copy).await, before, "the restored one");
+
+    let again = house.restarted().await;
+    assert_eq!(exported(&again).await, before, "after a start");
+    can_all_be_read(&again, family, "a start").await;
+}
+
+#[test]
+fn whatever_a_call_accepts_can_be_read_back_everywhere() {
+    runtime().block_on(async {
+        let house = House::new().await;
+        let family = family::add(&house, "ada@example.org", "Mia").await;
+        family::know_every_operation_that_reads(&house).await;
+        let contract = house.anybody().get("/api/openapi.json").await.json();
+        let writings = writings();
+        for (path, item) in contract["paths"].as_object().unwrap() {
+            for (method, operation) in item.as_object().unwrap() {
+                let name = operation["operationId"].as_str().unwrap();
+                let is_known = writings.iter().any(|writing| writing.operation == name);
+                assert!(
+                    is_known || method == "get",
+                    "{name} ({path}) writes, and tests/stored.rs doesn't try it: add a row to `writings`"
+                );
+            }
+        }
+
+        for writing in &writings {
+            let body = (writing.body)(&family);
+            if body.is_null() {
+                let status = writing.call(&house, &family, None).await;
+                assert!(status < 500, "{}: {status}", writing.operation);
+                continue;
+            }
+            let mut accepted = 0;
+            let mut tried = Vec::new();
+            for place in family::leaves(&body) {
+                tried.extend(EDGES.map(|edge| with(&body, &[(place.clone(), edge.to_owned())])));
+            }
+            let mut by_chance = runner(0);
+            for _ in 0..60 {
+                let tree = replacements(&body).new_tree(&mut by_chance).unwrap();
+                tried.push(with(&body, &tree.current()));
+            }
+            for body in tried {
+                let status = writing.call(&house, &family, Some(body.clone())).await;
+                assert!(status < 500, "{} {body}: {status}", writing.operation);
+                if status < 300 {
+                    accepted += 1;
+                    let after = format!("{} {body}", writing.operation);
+                    if body.len() < 10_000 || accepted % 8 == 0 {
+                        can_all_be_read(&house, &family, &after).await;
+                    }
+                }
+            }
+            assert!(accepted > 0 || writing.operation == "signIn", "{} takes nothing", writing.operation);
+        }
+        survives(house, &family).await;
+    });
+}
+
+#[test]
+fn a_time_that_is_in_range_only_before_it_is_changed_to_utc_is_refused_with_a_sentence() {
+    runtime().block_on(async {
+        let house = House::new().await;
+        let family = family::add(&house, "ada@example.org", "Mia").await;
+        let robot = house.bearer(&family.assistant);
+        for time in [
+            "9999-12-31T23:59:59-00:01",
+            "0000-01-01T00:00:00+00:01",
+            "9999-12-31T23:59:60Z",
+        ] {
+            let completion = json!({"duration": 1, "end_time": time});
+            let opened = json!({"child_id": family.child, "start_time": time});
+            let message = json!([{"message_id": "new", "timestamp": time}]);
+            let answers = [
+                robot
+                    .put("/api/assistant/sessions/s/completion", &completion)
+                    .await,
+                robot.put("/api/assistant/sessions/s", &opened).await,
+                robot
+                    .post("/api/assistant/sessions/s/messages", &message)
+                    .await,
+            ];
+            for answer in answers {
+                assert_eq!(answer.status, 400, "{time}: {}", answer.body);
+                let problem: Value = serde_json::from_str(&answer.body).unwrap();
+                assert_eq!(
+                    problem["detail"],
+                    "A time must lie in the years 0000 to 9999 in UTC."
+                );
+            }
+        }
+        survives(house, &family).await;
+    });
+}

@@ -1,0 +1,285 @@
+//! A family of which something lies in every table, and every operation that reads.
+
+#![allow(dead_code, reason = "each test file uses its own part of this")]
+
+use porchlight::app::App;
+use porchlight::kernel::ids::ChildId;
+use porchlight::kernel::store::{Change, Key, Read, RecordKind, StoreError, Table};
+use serde_json::{Value, json};
+
+use crate::support::{Answer, House};
+
+/// A family, and what its members call with.
+pub struct Family {
+    pub email: String,
+    pub child: ChildId,
+    pub session: String,
+    pub guardian: String,
+    pub assistant: String,
+}
+
+/// An operation that reads: who calls it, and where.
+pub struct Reading {
+    pub operation: &'static str,
+    pub by_assistant: bool,
+    pub path: &'static str,
+}
+
+const fn by_guardian(operation: &'static str, path: &'static str) -> Reading {
+    let by_assistant = false;
+    Reading {
+        operation,
+        by_assistant,
+        path,
+    }
+}
+
+const fn by_assistant(operation: &'static str, path: &'static str) -> Reading {
+    let by_assistant = true;
+    Reading {
+        operation,
+        by_assistant,
+        path,
+    }
+}
+
+/// Every operation that reads what is kept, and where.
+pub const READINGS: [Reading; 10] = [
+    by_guardian("listSignIns", "/auth/sign-ins"),
+    by_guardian("listChildren", "/children"),
+    by_guardian("listSessions", "/sessions?child_id={childId}"),
+    by_guardian("listMessages", "/sessions/{sessionId}/messages"),
+    by_guardian("getSummary", "/child/{childId}/summary"),
+    by_guardian(
+        "listCompletedActivities",
+        "/child/{childId}/activities/completed",
+    ),
+    by_guardian(
+        "listUpcomingActivities",
+        "/child/{childId}/activities/upcoming",
+    ),
+    by_guardian("listBlockedTopics", "/child/{childId}/blocked_topics"),
+    by_assistant("listFeedback", "/assistant/child/{childId}/feedback"),
+    by_assistant(
+        "getAssistantBlockedTopics",
+        "/assistant/child/{childId}/blocked_topics",
+    ),
+];
+
+/// Operations that read nothing that is kept of a family.
+pub const READ_NOTHING: [&str; 3] = ["listSignInMethods", "startOidcSignIn", "completeOidcSignIn"];
+
+/// Fails for an operation that reads and that [`READINGS`] doesn't have.
+pub async fn know_every_operation_that_reads(house: &House) {
+    let contract = house.anybody().get("/api/openapi.json").await.json();
+    for (path, item) in contract["paths"].as_object().unwrap() {
+        let Some(operation) = item.get("get") else {
+            continue;
+        };
+        let name = operation["operationId"].as_str().unwrap();
+        let is_known = READINGS.iter().any(|reading| reading.operation == name);
+        assert!(
+            is_known || READ_NOTHING.contains(&name),
+            "{name} ({path}) is not in READINGS in tests/support/family.rs: add it"
+        );
+    }
+}
+
+impl Family {
+    /// What stands in everything that was said or written about the child.
+    pub fn canary(&self) -> String {
+        canary(&self.email)
+    }
+
+    /// Reads what it may, in this way.
+    pub async fn read(&self, house: &House, reading: &Reading) -> Answer {
+        let path = reading
+            .path
+            .replace("{childId}", &self.child.to_string())
+            .replace("{sessionId}", &self.session);
+        let credential = match reading.by_assistant {
+            true => &self.assistant,
+            false => &self.guardian,
+        };
+        house.bearer(credential).get(&format!("/api{path}")).await
+    }
+}
+
+fn canary(email: &str) -> String {
+    format!("canary of {email}").replace('@', " at ")
+}
+
+/// Adds a family by the doors that a family comes in by.
+pub async fn add(house: &House, email: &str, name: &str) -> Family {
+    let guardian = house.guardian(email).await.credential().to_owned();
+    let child = house.child(name, &[email]).await;
+    let robot = house
+        .assistant(&format!("robot of {email}"), &[child])
+        .await;
+    let assistant = robot.credential().to_owned();
+    let canary = canary(email);
+    let opened = json!({"child_id": child, "topic": canary, "start_time": "2026-11-20T16:00:00Z"});
+    let opened = robot.put("/api/assistant/sessions/s", &opened).await.json();
+    let said = |id: &str, text: String| json!({"message_id": id, "text_content": text, "timestamp": "2026-11-20T16:00:01Z"});
+    let long = format!("{canary} {}", "la ".repeat(9_000));
+    let messages = json!([
+        said("m1", canary.clone()),
+        said("m2", long),
+        said("m3", canary.clone())
+    ]);
+    robot
+        .post("/api/assistant/sessions/s/messages", &messages)
+        .await
+        .ok();
+    let how = json!({"duration": 61.5, "score": 0.8, "mood": "curious", "end_time": "2026-11-20T16:10:00Z"});
+    robot
+        .put("/api/assistant/sessions/s/completion", &how)
+        .await
+        .ok();
+    let second = json!({"child_id": child, "topic": canary, "start_time": "2026-11-21T16:00:00Z"});
+    robot.put("/api/assistant/sessions/t", &second).await.ok();
+    robot
+        .put(
+            "/api/assistant/sessions/t/completion",
+            &json!({"duration": 30}),
+        )
+        .await
+        .ok();
+    let of_child = format!("/api/assistant/child/{child}");
+    robot
+        .put(&format!("{of_child}/report"), &json!({"note": canary}))
+        .await
+        .ok();
+    let next = |id: &str| json!({"activity_id": id, "topic": canary});
+    let upcoming = json!([next("a"), next("b"), next("c")]);
+    robot
+        .put(&format!("{of_child}/activities/upcoming"), &upcoming)
+        .await
+        .ok();
+    let parent = house.bearer(&guardian);
+    let judged = format!("/api/child/{child}/activities/upcoming/a/feedback");
+    parent
+        .put(&judged, &json!({"feedback": "up", "reason": canary}))
+        .await
+        .ok();
+    let topics = format!("/api/child/{child}/blocked_topics");
+    parent.put(&topics, &json!([canary])).await.ok();
+    let address = json!({"email": email});
+    house.anybody().post("/api/auth/link", &address).await.ok();
+    house
+        .app
+        .identity
+        .link_for(&email.parse().unwrap())
+        .await
+        .unwrap();
+    Family {
+        email: email.to_owned(),
+        child,
+        session: opened["session_id"].to_string(),
+        guardian,
+        assistant,
+    }
+}
+
+/// Adds, to what came in by the doors, a row to each table that only the program itself, a provider or an interrupted
+/// erasure writes.
+pub async fn fill_other_tables(app: &App, family: &Family) {
+    app.identity.remember_public_url().await.unwrap();
+    let guardian = app
+        .identity
+        .get_guardian(&app.store, &family.email.parse().unwrap());
+    let guardian = guardian.unwrap().id;
+    let (hash, subject) = ([guardian.as_str().as_bytes()[7]; 32], guardian.to_string());
+    let hash_text = base64_of(&hash);
+    let now = "2026-11-21T20:00:00Z";
+    let account = json!({"issuer": "https://idp.example", "subject": subject});
+    let mut bound = account.clone();
+    bound["guardian"] = json!(guardian);
+    bound["bound_at"] = json!(now);
+    let flow = json!({"state": "s", "nonce": "n", "verifier": "v", "started_at": now});
+    let by_time = Table::new("provider-flow-by-time")
+        .key()
+        .signed(1_795_291_200_000_000);
+    let rows = [
+        (Table::new("provider-flow").key().fixed(&hash), flow),
+        (by_time.fixed(&hash), json!(hash_text)),
+        (
+            Table::new("provider-account")
+                .key()
+                .text("https://idp.example")
+                .text(&subject),
+            bound,
+        ),
+        (
+            Table::new("provider-account-of")
+                .key()
+                .text(&subject)
+                .text("https://idp.example"),
+            account,
+        ),
+        (Table::new("erasure").key().number(900), json!(900)),
+        (Table::new("rewrite").key().number(1), json!(1)),
+        (
+            Table::new("backup-state").key(),
+            json!({"succeeded_at": now}),
+        ),
+    ];
+    let written = app.store.commit(move |change| {
+        for (key, row) in rows {
+            change.put_json(&key, 1, row.to_string().as_bytes())?;
+        }
+        Ok::<_, StoreError>(())
+    });
+    written.await.unwrap().unwrap();
+}
+
+fn base64_of(bytes: &[u8]) -> String {
+    use base64::Engine;
+    base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// The tables that records lie in. The number of checkpoints lies in sled's own files.
+pub fn kinds() -> Vec<RecordKind> {
+    let mut kinds = porchlight::admin::backup::record_kinds();
+    kinds.retain(|kind| kind.name() != "groups");
+    kinds
+}
+
+/// The first row of a table: its key and its JSON.
+pub fn first_row(view: &impl Read, kind: &RecordKind) -> Option<(Key, Vec<u8>)> {
+    let all = Table::new(kind.name()).key();
+    let key = view.keys_below(&all, 1).unwrap().pop()?;
+    let payload = view.payload(&key).unwrap()?;
+    Some((key, payload.to_vec()))
+}
+
+/// Writes a value that need not be a record.
+pub async fn damage(app: &App, key: Key, value: Vec<u8>) {
+    let damaged = app.store.commit(move |change: &mut Change| {
+        change.put_damaged(&key, value);
+        Ok::<_, StoreError>(())
+    });
+    damaged.await.unwrap().unwrap();
+}
+
+/// The places within JSON that hold no further ones, as pointers.
+pub fn leaves(value: &Value) -> Vec<String> {
+    let below = |at: String, inner: &Value| -> Vec<String> {
+        leaves(inner)
+            .into_iter()
+            .map(|rest| format!("{at}{rest}"))
+            .collect()
+    };
+    match value {
+        Value::Object(fields) if !fields.is_empty() => fields
+            .iter()
+            .flat_map(|(name, inner)| below(format!("/{name}"), inner))
+            .collect(),
+        Value::Array(items) if !items.is_empty() => items
+            .iter()
+            .enumerate()
+            .flat_map(|(place, inner)| below(format!("/{place}"), inner))
+            .collect(),
+        _ => vec![String::new()],
+    }
+}
