@@ -11,6 +11,7 @@
 pub mod api;
 mod aside;
 mod delivery;
+mod everything;
 mod store;
 
 use serde::{Deserialize, Serialize};
@@ -146,20 +147,6 @@ impl Transcripts {
         })
     }
 
-    /// All sessions of a child, newest first, and how many of them cannot be read: of those there is what their place in the
-    /// list says.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
-    pub fn list_all_sessions(
-        &self,
-        view: &impl Read,
-        access: &ChildAccess,
-    ) -> Result<(Vec<Session>, u64), StoreError> {
-        store::all_sessions(view, access.child())
-    }
-
     /// Whose session this is.
     ///
     /// # Errors
@@ -222,32 +209,6 @@ impl Transcripts {
         }
         let after = after.map(Cursor::parse).transpose()?;
         Ok(store::messages(view, session, after.as_ref(), limit)?)
-    }
-
-    /// [`Transcripts::read_messages`] of a session of [`Transcripts::list_all_sessions`], of which nothing else has to be
-    /// readable.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    pub fn read_messages_of(
-        &self,
-        view: &impl Read,
-        access: &ChildAccess,
-        session: &Session,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Page, TranscriptsError> {
-        if session.child_id != access.child() {
-            return Err(TranscriptsError::NoSuchSession);
-        }
-        let after = after.map(Cursor::parse).transpose()?;
-        Ok(store::messages(
-            view,
-            session.session_id,
-            after.as_ref(),
-            limit,
-        )?)
     }
 
     /// The session that an assistant calls by this name, and its child.
