@@ -1,7 +1,7 @@
 //! A little room set aside, so that the store opens on a full disk.
 //!
 //! The writer stops while some space is left, but others may fill the disk, and sled writes a snapshot when it opens. Then
-//! this file is given up. It is made anew when there is room.
+//! this file is given up. It is made anew at the next start or checkpoint that has room for it.
 
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -10,7 +10,7 @@ use std::path::Path;
 
 use rustix::fs::FallocateFlags;
 
-use super::writer;
+use super::room;
 
 const FILE: &str = "ballast";
 
@@ -25,7 +25,7 @@ pub(super) fn give_up(folder: &Path) -> bool {
 /// Sets the room aside, unless it is or the disk is nearly full.
 pub(super) fn set_aside(folder: &Path) {
     let path = folder.join(FILE);
-    if path.exists() || !writer::has_room_for(folder, SIZE) {
+    if path.exists() || !room::has_room_for(folder, SIZE) {
         return;
     }
     if let Err(error) = make(&path) {

@@ -14,6 +14,15 @@ pub(super) const SEQUENCE: Table = Table::new("sequence");
 /// How many records a long erasure removes in one change, so that others get their turn.
 const REMOVED_AT_ONCE: usize = 2_000;
 
+/// How much of what a change keeps was counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Volume {
+    /// How many records.
+    pub records: u64,
+    /// How many bytes of JSON they have.
+    pub bytes: u64,
+}
+
 /// A change while it is being made. Its reads see its own writes, over those of its group's earlier changes, over what
 /// is synced. Nobody else sees its writes before they are synced.
 pub struct Change {
@@ -25,6 +34,7 @@ pub struct Change {
     /// missing key costs more than anything else here.
     found: RefCell<BTreeMap<Vec<u8>, Option<sled::IVec>>>,
     drops_stale_answers: bool,
+    volume: Volume,
 }
 
 impl Change {
@@ -36,6 +46,7 @@ impl Change {
             writes: BTreeMap::new(),
             found: RefCell::default(),
             drops_stale_answers: false,
+            volume: Volume::default(),
         }
     }
 
@@ -73,13 +84,68 @@ impl Change {
     }
 
     /// Writes a record under a key that nothing was ever written under, as it has a number in it that is given out once:
-    /// so nobody has to look for what stood there.
+    /// so nobody has to look for what stood there. It is counted.
     pub fn put_new<R: Record>(&mut self, key: &Key, record: &R) {
         debug_assert!(matches!(self.contains(key), Ok(false)), "it is new");
-        for (key, value) in StoredValue::split(key.bytes(), R::VERSION, &record.encode()) {
+        let payload = record.encode();
+        self.count(payload.len());
+        for (key, value) in StoredValue::split(key.bytes(), R::VERSION, &payload) {
             self.found.get_mut().insert(key.clone(), None);
             self.writes.insert(key, Some(value));
         }
+    }
+
+    /// Counts a record whose JSON has so many bytes.
+    pub fn count(&mut self, bytes: usize) {
+        self.volume.records += 1;
+        self.volume.bytes += bytes as u64;
+    }
+
+    /// [`Change::put`], counted unless the same stood there before the change.
+    ///
+    /// # Errors
+    ///
+    /// When what stood there before cannot be read.
+    pub fn put_counted<R: Record>(&mut self, key: &Key, record: &R) -> Result<(), StoreError> {
+        self.put_json_counted(key, R::VERSION, &record.encode())
+    }
+
+    /// [`Change::put_json`], counted unless the same stood there before the change.
+    ///
+    /// # Errors
+    ///
+    /// When what stood there before cannot be read.
+    pub fn put_json_counted(
+        &mut self,
+        key: &Key,
+        version: u8,
+        payload: &[u8],
+    ) -> Result<(), StoreError> {
+        if self.is_other(key, version, payload)? {
+            self.count(payload.len());
+        }
+        self.put_json(key, version, payload)
+    }
+
+    /// Whether this record is another one than stood under the key before the change.
+    ///
+    /// # Errors
+    ///
+    /// When what stood there cannot be read.
+    pub fn is_changed<R: Record>(&self, key: &Key, record: &R) -> Result<bool, StoreError> {
+        self.is_other(key, R::VERSION, &record.encode())
+    }
+
+    fn is_other(&self, key: &Key, version: u8, payload: &[u8]) -> Result<bool, StoreError> {
+        let before = self.found(key.bytes())?;
+        // The first value has a hash of the parts.
+        let pairs = StoredValue::split(key.bytes(), version, payload);
+        Ok(before.as_deref() != pairs.first().map(|(_, value)| value.as_slice()))
+    }
+
+    /// What was counted.
+    pub fn volume(&self) -> Volume {
+        self.volume
     }
 
     /// Removes a record, also one that cannot be read; whether there was one.
@@ -152,6 +218,13 @@ impl Change {
         let next = self.get::<u64>(&key)?.unwrap_or(0) + 1;
         self.put(&key, &next)?;
         Ok(next)
+    }
+
+    /// How many bytes the change writes.
+    pub(super) fn size(&self) -> u64 {
+        let sizes = self.writes.iter();
+        let sizes = sizes.map(|(key, value)| key.len() + value.as_ref().map_or(0, Vec::len));
+        sizes.sum::<usize>() as u64
     }
 
     /// Whether the change writes anything.

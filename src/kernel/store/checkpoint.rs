@@ -10,6 +10,7 @@
 //! writer goes on in the other file of the journal.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread::JoinHandle;
@@ -18,7 +19,7 @@ use super::files::Opened;
 use super::runs::Runs;
 use super::tree::Recent;
 use super::writer::{self, Disk};
-use super::{StoreError, seal};
+use super::{StoreError, ballast, room, seal};
 
 /// A checkpoint that is being written.
 pub(super) struct UnderWay(JoinHandle<()>);
@@ -32,19 +33,27 @@ impl UnderWay {
         let writable = Arc::clone(writable);
         let leaving = Arc::clone(tree.read().leaving());
         let write = move || {
-            if let Err(error) = write(&files, &leaving, number) {
-                writer::fail(&writable, &error);
-                return;
+            match write(&files, &leaving, number, &folder) {
+                Ok(()) => {}
+                Err(StoreError::Full) => {
+                    tracing::warn!("a checkpoint waits for room on the disk; nothing is lost");
+                    return;
+                }
+                Err(error) => {
+                    writer::fail(&writable, &error);
+                    return;
+                }
             }
             tree.let_go();
             seal::note(&folder, number);
+            ballast::set_aside(&folder);
             checkpointed.notify_one();
         };
         let thread = std::thread::Builder::new().name("store-checkpoint".into());
         thread.spawn(write).map(Self)
     }
 
-    /// Whether it has come to its end, a good one or not.
+    /// Whether it has come to its end, a good one or not. One that found no room is begun again.
     pub fn has_ended(&self) -> bool {
         self.0.is_finished()
     }
@@ -59,11 +68,20 @@ impl UnderWay {
 ///
 /// # Errors
 ///
-/// The disk's, or sled's.
-pub(super) fn write(files: &Opened, recent: &Recent, number: u64) -> Result<(), StoreError> {
+/// [`StoreError::Full`] when a step had no room: then all of it is to be done again. The disk's, or sled's.
+pub(super) fn write(
+    files: &Opened,
+    recent: &Recent,
+    number: u64,
+    folder: &Path,
+) -> Result<(), StoreError> {
     let writes = recent.iter();
     let writes = writes.map(|(key, value)| (key.as_slice(), value.as_deref()));
-    Runs::of(&files.tree).apply(writes, || files.sync())?;
+    room::for_a_step(folder)?;
+    Runs::of(&files.tree).apply(writes, || {
+        files.sync()?;
+        room::for_a_step(folder)
+    })?;
     count(files, number)
 }
 

@@ -104,12 +104,21 @@ pub(super) fn make_current(folder: &Path, path: &Path) -> io::Result<()> {
 /// Writes a file that holds all of `bytes` or is what it was before, whatever happens. Gives the file, open for writing.
 pub(super) fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let beside = path.with_added_extension("new");
+    let written = write_and_rename(&beside, path, bytes);
+    if written.is_err() {
+        // On a full disk it would take the last room.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+fn write_and_rename(beside: &Path, path: &Path, bytes: &[u8]) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(true).write(true).mode(0o600);
-    let mut file = options.open(&beside)?;
+    let mut file = options.open(beside)?;
     file.write_all(bytes)?;
     file.sync_all()?;
-    fs::rename(&beside, path)?;
+    fs::rename(beside, path)?;
     Ok(file)
 }
 

@@ -45,6 +45,14 @@ impl Folder {
         }
     }
 
+    /// What they say, in either place.
+    pub fn found_in(files: &Opened) -> Result<Option<Self>, StoreError> {
+        match Self::stated_in(files)? {
+            None => Self::recorded_in(files),
+            stated => Ok(stated),
+        }
+    }
+
     fn read(stored: Option<sled::IVec>) -> Result<Option<Self>, StoreError> {
         match stored {
             Some(stored) => Self::decode(StoredValue::read(&stored)?.first).map(Some),

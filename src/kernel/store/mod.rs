@@ -46,6 +46,7 @@ mod record;
 mod remembered;
 mod restore;
 mod rewrite;
+mod room;
 mod runs;
 mod seal;
 mod snapshot;
@@ -61,7 +62,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::{Notify, oneshot};
 
 pub use archive::{ArchiveError, Contents, Tables, check as check_archive, write as write_archive};
-pub use change::Change;
+pub use change::{Change, Volume};
 pub use cursor::{Cursor, NotACursor};
 pub use joined::{JoinedRows, json_array};
 pub use key::{Components, Key, Table};
@@ -72,6 +73,7 @@ pub use range::Range;
 pub use record::{Payload, Record, Row};
 pub use remembered::{Remembered, Watched, Weigh};
 pub use restore::{RestoreError, restore};
+pub use room::Purpose;
 pub use snapshot::{Snapshot, SnapshotError};
 pub use verify::{Damage, Verified};
 
@@ -85,7 +87,7 @@ use tree::Tree;
 /// The sentences are for a person; the causes go to the log.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The disk has less free space than the reserve.
+    /// The disk has less free space than the change must [leave](Purpose).
     #[error(
         "There is no room left on the disk, so nothing new can be kept. What is there can still be read."
     )]
@@ -127,7 +129,7 @@ struct Shared {
 }
 
 impl Store {
-    /// Runs a change and answers once it is on the disk.
+    /// Runs an [ordinary](Purpose) change and answers once it is on the disk.
     ///
     /// `change` decides from what it reads and writes through the [`Change`]; on `Err` nothing of it is
     /// kept. The answer, success or refusal, waits until everything that the change could see is synced.
@@ -141,8 +143,26 @@ impl Store {
         T: Send + 'static,
         E: Send + 'static,
     {
+        self.commit_for(Purpose::Ordinary, change).await
+    }
+
+    /// [`Store::commit`] for this purpose, which says how full the disk may be.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::commit`].
+    pub async fn commit_for<T, E, F>(
+        &self,
+        purpose: Purpose,
+        change: F,
+    ) -> Result<Result<T, E>, StoreError>
+    where
+        F: FnOnce(&mut Change) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: Send + 'static,
+    {
         let (sender, receiver) = oneshot::channel();
-        self.submit(change, move |answer| {
+        self.submit(purpose, change, move |answer| {
             // The one who asked may have gone; the change stands all the same.
             let _ = sender.send(answer);
         })?;
@@ -157,29 +177,32 @@ impl Store {
         E: Send + 'static,
     {
         let (sender, receiver) = std::sync::mpsc::channel();
-        self.submit(change, move |answer| {
+        self.submit(Purpose::Ordinary, change, move |answer| {
             let _ = sender.send(answer);
         })?;
         receiver.recv().map_err(|_| StoreError::Unavailable)?
     }
 
-    fn submit<T, E, F, A>(&self, change: F, answer: A) -> Result<(), StoreError>
+    fn submit<T, E, F, A>(&self, purpose: Purpose, change: F, answer: A) -> Result<(), StoreError>
     where
         F: FnOnce(&mut Change) -> Result<T, E> + Send + 'static,
         A: FnOnce(Result<Result<T, E>, StoreError>) + Send + 'static,
         T: Send + 'static,
         E: Send + 'static,
     {
-        self.0.writer.submit(Box::new(move |view| {
+        let run = Box::new(move |view: &mut Change| {
             let outcome = change(view);
             writer::Ran {
                 keep: outcome.is_ok(),
-                answer: Box::new(move |synced| answer(synced.map(|()| outcome))),
+                answer: Box::new(move |synced: Result<(), StoreError>| {
+                    answer(synced.map(|()| outcome));
+                }),
             }
-        }))
+        });
+        self.0.writer.submit(writer::Job { purpose, run })
     }
 
-    /// Whether a change would be taken: the disk has room and no write has failed.
+    /// Whether an ordinary change would be taken: the disk has room and no write has failed.
     pub fn is_writable(&self) -> bool {
         self.0.writable.load(Ordering::Acquire) && self.0.writer.has_room()
     }

@@ -17,7 +17,7 @@ use super::remembered::Written;
 use super::runs::Runs;
 use super::snapshot::Snapshots;
 use super::tree::Recent;
-use super::{Shared, Store, StoreError, Tree, ballast, checkpoint, files, seal, writer};
+use super::{Shared, Store, StoreError, Tree, ballast, checkpoint, files, room, seal, writer};
 
 /// Why a data folder could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -179,7 +179,7 @@ impl Found {
         let read = Journal::open(folder, counted).map_err(unusable)?;
         let whole = match &read {
             Some(read) => read.whole,
-            None => Folder::stated_in(&files).map_err(unreadable)?.is_none(),
+            None => Folder::found_in(&files).map_err(unreadable)?.is_none(),
         };
         let sealed = seal::read(folder);
         // Who removes the seal wants to go on with what is left.
@@ -190,14 +190,14 @@ impl Found {
             Some(read) if read.whole && !read.recent.is_empty() => {
                 (read.journal, read.leaving, read.recent)
             }
-            // Nothing is left of what it once held.
-            Some(read) if read.whole => match Journal::make(folder, counted) {
-                Ok(made) => (made, Recent::new(), Recent::new()),
-                Err(error) if error.kind() == io::ErrorKind::StorageFull => {
-                    (read.journal, Recent::new(), Recent::new())
-                }
-                Err(error) => return Err(unusable(error)),
-            },
+            // With new files nothing is left of what it once held; they take room of their own.
+            Some(read) if read.whole => {
+                let journal = match room::has_room_for(folder, 0) {
+                    true => Journal::make(folder, counted).map_err(unusable)?,
+                    false => read.journal,
+                };
+                (journal, Recent::new(), Recent::new())
+            }
             other => {
                 let mut left = Recent::new();
                 if let Some(read) = other {
@@ -206,7 +206,12 @@ impl Found {
                 }
                 // Beyond all that is in the journal.
                 let checkpoint = counted + 2;
-                checkpoint::write(&files, &left, checkpoint).map_err(unreadable)?;
+                checkpoint::write(&files, &left, checkpoint, folder).map_err(
+                    |error| match error {
+                        StoreError::Full => OpenError::Full(folder.to_owned()),
+                        error => unreadable(error),
+                    },
+                )?;
                 let made = match Journal::make(folder, checkpoint) {
                     Err(error)
                         if error.kind() == io::ErrorKind::StorageFull
@@ -241,11 +246,12 @@ impl Found {
         if let Some(stated) = Folder::stated_in(&self.files).map_err(unreadable)? {
             return Ok(stated.demo);
         }
-        if !writer::has_room_for(&self.folder, 0) {
-            return Err(OpenError::Full(self.folder.clone()));
-        }
         // A restored one says what it was.
         let recorded = Folder::recorded_in(&self.files).map_err(unreadable)?;
+        if !room::has_room_for(&self.folder, 0) {
+            let full = OpenError::Full(self.folder.clone());
+            return recorded.map(|folder| folder.demo).ok_or(full);
+        }
         let made = Folder::new(recorded.map_or(demo, |folder| folder.demo));
         made.state_in(&self.files).map_err(unreadable)?;
         Ok(made.demo)

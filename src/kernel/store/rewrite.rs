@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use stretches::Stretches;
 
+use super::layout::Folder;
 use super::pass::Pass;
 use super::runs::Runs;
 use super::tree::{Bounds, Recent};
@@ -156,6 +157,10 @@ impl Rewriting {
     /// Makes sure that the copy is on the disk, and counts as so many checkpoints.
     pub fn sync(&self, checkpoints: u64) -> Result<(), StoreError> {
         let failed = |error: std::io::Error| StoreError::Unreadable(error.to_string().into());
+        // Among the records it was copied; where a start looks for it, it must be said again.
+        if let Some(folder) = Folder::recorded_in(&self.into)? {
+            Folder::new(folder.demo).state_in(&self.into)?;
+        }
         checkpoint::count(&self.into, checkpoints)?;
         self.into.file.sync_all().map_err(failed)?;
         files::sync(&self.into.path).map_err(failed)

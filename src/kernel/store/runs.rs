@@ -85,7 +85,7 @@ impl Runs {
     pub fn apply<'a>(
         &self,
         writes: impl Iterator<Item = (&'a [u8], Option<&'a [u8]>)>,
-        stepped: impl Fn() -> sled::Result<()>,
+        stepped: impl Fn() -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let mut writes = writes.peekable();
         let mut batch = Batch::default();
@@ -118,7 +118,7 @@ impl Runs {
             }
         }
         self.0.apply_batch(batch.batch)?;
-        Ok(stepped()?)
+        stepped()
     }
 
     /// Lets an empty run end where this key lies, or will. Nothing may lie between the end of the one before and there.
@@ -195,7 +195,7 @@ impl Batch {
             run.extend_from_slice(value);
         }
         match run.is_empty() {
-            true => self.batch.remove(end),
+            true => self.remove(end),
             false => self.insert(end, &run),
         }
     }
@@ -204,6 +204,12 @@ impl Batch {
         self.runs += 1;
         self.bytes += counted(run.len());
         self.batch.insert(end, run);
+    }
+
+    /// To remove a run writes to sled's file, too, and may let sled write a whole page.
+    fn remove(&mut self, end: &[u8]) {
+        self.runs += 1;
+        self.batch.remove(end);
     }
 
     fn is_long(&self) -> bool {

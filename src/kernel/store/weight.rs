@@ -88,6 +88,15 @@ impl Store {
     }
 }
 
+/// How large a copy of the store becomes, in bytes, as far as one knows: [1.4 times](is_too_large) what it holds, and
+/// hardly more than its files have.
+pub(super) fn size_of_a_copy(folder: &Path) -> u64 {
+    match noted(folder) {
+        0 => size_of_files(folder),
+        held => (held / 5 * 7).min(size_of_files(folder)),
+    }
+}
+
 /// Adds to what is noted.
 pub(super) fn add_to_note(folder: &Path, growth: i64) {
     note(folder, noted(folder).saturating_add_signed(growth));

@@ -4,7 +4,7 @@ mod handle;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError};
@@ -18,20 +18,18 @@ use super::remembered::Written;
 use super::rewrite::{self, Rewriting};
 use super::runs::Runs;
 use super::snapshot::Snapshots;
-use super::{Change, StoreError, Tree, journal, seal, weight};
+use super::{Change, Purpose, StoreError, Tree, journal, room, seal, weight};
 
 pub(super) use handle::Handle;
 
 /// The most changes that share one record of the journal.
 pub(super) const GROUP: usize = 256;
 
-/// Free space, in bytes, below which nothing is written: sled never recovers from a full disk within the
-/// process and cannot open on one, so it must never meet it. Twice sled's segment of 512 KiB for each of
-/// the 16 it may fill before a checkpoint is through.
-const RESERVE: u64 = 16 * 1024 * 1024;
-
 /// A change to run. It answers whether to keep what it wrote, and whom to tell once that is on disk.
-pub(super) type Job = Box<dyn FnOnce(&mut Change) -> Ran + Send>;
+pub(super) struct Job {
+    pub purpose: Purpose,
+    pub run: Box<dyn FnOnce(&mut Change) -> Ran + Send>,
+}
 
 /// A change that has run and waits for the sync.
 pub(super) struct Ran {
@@ -79,19 +77,6 @@ pub(super) struct Disk {
     pub folder: PathBuf,
 }
 
-fn has_room(folder: &Path) -> bool {
-    has_room_for(folder, 0)
-}
-
-/// Whether so many bytes more leave the reserve untouched.
-pub(super) fn has_room_for(folder: &Path, bytes: u64) -> bool {
-    match rustix::fs::statvfs(folder) {
-        Ok(stat) => stat.f_bavail.saturating_mul(stat.f_frsize) >= RESERVE + bytes,
-        // Not knowing is no reason to stop: the write itself will tell.
-        Err(_) => true,
-    }
-}
-
 struct Writer {
     disk: Disk,
     writable: Arc<AtomicBool>,
@@ -122,7 +107,7 @@ impl Writer {
         // On a full disk the journal keeps it. A second one brings what was written while the last was under way.
         for _ in 0..2 {
             self.end_checkpoint();
-            if has_room(&self.disk.folder) {
+            if room::has_room_for_a_checkpoint(&self.disk.folder) {
                 self.begin_checkpoint();
             }
         }
@@ -171,30 +156,32 @@ impl Writer {
 
     /// Runs each change in turn, syncs once, or more often when they write much, and only then answers.
     fn run_group(&mut self, jobs: Vec<Job>) {
-        let full = !has_room(&self.disk.folder);
+        let mut free = room::free(&self.disk.folder);
         let mut group = Group::default();
         for job in jobs {
-            self.run_one(job, full, &mut group);
+            self.run_one(job, free, &mut group);
             if group.bytes >= journal::MOST_AT_ONCE {
                 self.commit(std::mem::take(&mut group));
+                free = room::free(&self.disk.folder);
             }
         }
         self.commit(group);
-        if self.disk.journal.is_long() && !full {
+        if self.disk.journal.is_long() && room::has_room_for_a_checkpoint(&self.disk.folder) {
             self.begin_checkpoint();
         }
     }
 
-    /// Runs one change and takes what it wrote into the group. Whoever asked for one that panicked finds the answer's
-    /// channel closed.
-    fn run_one(&mut self, job: Job, full: bool, group: &mut Group) {
+    /// Runs one change and takes what it wrote into the group, if it fits into so many bytes of free space. Whoever asked
+    /// for one that panicked finds the answer's channel closed.
+    fn run_one(&mut self, Job { purpose, run }: Job, free: u64, group: &mut Group) {
         let writes = std::mem::take(&mut group.writes);
         let mut change = Change::over(writes, self.disk.tree.clone());
         // The panic hook has told where; the writer lives on, and nothing of the change is kept.
-        let ran = catch_unwind(AssertUnwindSafe(|| job(&mut change)));
+        let ran = catch_unwind(AssertUnwindSafe(|| run(&mut change)));
         let keep = ran.as_ref().is_ok_and(|ran| ran.keep) && change.writes_anything();
+        let needed = purpose.reserve() + group.bytes as u64 + change.size();
         let taken = match keep {
-            true => self.check(&change, full),
+            true => self.check(&change, free >= needed),
             false => Ok(()),
         };
         let drops_stale_answers = change.drops_stale_answers();
@@ -214,11 +201,11 @@ impl Writer {
     }
 
     /// Whether the store takes a change that writes, and counts by how much it grows.
-    fn check(&mut self, change: &Change, full: bool) -> Result<(), StoreError> {
+    fn check(&mut self, change: &Change, has_room: bool) -> Result<(), StoreError> {
         if !self.writable.load(Ordering::Acquire) {
             return Err(StoreError::Unavailable);
         }
-        if full {
+        if !has_room {
             return Err(StoreError::Full);
         }
         self.unnoted += change.growth().map_err(|error| self.fail(&error))?;
@@ -264,7 +251,7 @@ impl Writer {
         if self.rewriting.is_none()
             && let Some(request) = self.asked.pop_front()
         {
-            match Rewriting::begin(&self.disk.files.path, &self.disk.tree) {
+            match self.begin_rewriting() {
                 Ok(rewriting) => self.rewriting = Some((rewriting, request)),
                 Err(error) => (request.answer)(Err(error)),
             }
@@ -272,13 +259,22 @@ impl Writer {
         let Some((rewriting, request)) = &mut self.rewriting else {
             return;
         };
-        if !has_room(&self.disk.folder) {
+        if !room::has_room_for(&self.disk.folder, 0) {
             return self.give_up_rewriting(StoreError::Full);
         }
         match rewriting.step(&self.disk.tree) {
             Ok((copied, true)) => (request.progress)(copied),
             Ok((_, false)) => self.finish_rewriting(),
             Err(error) => self.give_up_rewriting(error),
+        }
+    }
+
+    /// Begins a rewriting, if the disk has room for a whole copy.
+    fn begin_rewriting(&self) -> Result<Rewriting, StoreError> {
+        let folder = &self.disk.folder;
+        match room::has_room_for(folder, weight::size_of_a_copy(folder)) {
+            true => Rewriting::begin(&self.disk.files.path, &self.disk.tree),
+            false => Err(StoreError::Full),
         }
     }
 
@@ -329,8 +325,14 @@ impl Writer {
             ?error,
             "the store could not be rewritten; it stays as it was"
         );
-        rewrite::remove(&rewriting.into);
-        rewriting.into.abandon();
+        match &error {
+            // sled is well, and the disk gets its room back only once nobody has the files open.
+            StoreError::Full => rewrite::retire(rewriting.into),
+            _ => {
+                rewrite::remove(&rewriting.into);
+                rewriting.into.abandon();
+            }
+        }
         (request.answer)(Err(error));
     }
 

@@ -6,8 +6,8 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
 
-use super::super::{StoreError, rewrite, weight};
-use super::{Disk, Job, Task, Writer, has_room};
+use super::super::{StoreError, rewrite, room, weight};
+use super::{Disk, Job, Task, Writer};
 
 /// The door to the writer.
 pub(in crate::kernel::store) struct Handle {
@@ -47,9 +47,9 @@ impl Handle {
         sender.send(task).map_err(|_| StoreError::Unavailable)
     }
 
-    /// Whether the disk has more room than the reserve.
+    /// Whether an ordinary change has room.
     pub fn has_room(&self) -> bool {
-        has_room(&self.folder)
+        room::has_room_for(&self.folder, 0)
     }
 
     /// The data folder.
