@@ -29,6 +29,7 @@ use progress::Shown;
 use crate::admin::stream::{self, Pieces};
 use crate::admin::{self, AdminError, Answer, OnProgress, Request};
 use crate::config::ServeOptions;
+use crate::kernel::clock::Clock;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::words::{plain_json, plain_lines};
 
@@ -176,7 +177,19 @@ fn leave_no_core() {
     let _ = setrlimit(Resource::Core, none);
 }
 
+/// Before 1970 neither the store's files nor certificates work.
+fn demand_a_clock_after_1970() -> Outcome {
+    let now = Clock::System.now();
+    match now.micros() < 0 {
+        true => Err(AdminError::new(format!(
+            "The clock of this machine shows {now}, a time before 1970. Please set it and try again."
+        ))),
+        false => Ok(()),
+    }
+}
+
 async fn run(context: &Context, command: Command) -> Outcome {
+    demand_a_clock_after_1970()?;
     match command {
         Command::Serve(options) => serve::run(context, *options).await,
         Command::Guardian(command) => context.ask(command.into()).await,

@@ -8,7 +8,8 @@ mod connection;
 mod process;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use connection::{Answer, Connection};
 use process::{Home, Server};
@@ -37,18 +38,11 @@ impl House {
         let added = home.json(&["assistant", "add", "robot", "--child", "1"]);
         let key = added["key"].as_str().unwrap().to_owned();
         fs::write(home.path().join("clock"), "+0").unwrap();
-        // The time is looked up at every question; what measures spans is left alone, or nothing would wait.
-        let words = [
-            "env".to_owned(),
-            format!("LD_PRELOAD={}", library.display()),
-            format!(
-                "FAKETIME_TIMESTAMP_FILE={}",
-                home.path().join("clock").display()
-            ),
-            "FAKETIME_NO_CACHE=1".to_owned(),
-            "FAKETIME_DONT_FAKE_MONOTONIC=1".to_owned(),
-            "DONT_FAKE_MONOTONIC=1".to_owned(),
-        ];
+        let clock = home.path().join("clock");
+        let words = within(
+            &library,
+            format!("FAKETIME_TIMESTAMP_FILE={}", clock.display()),
+        );
         let server = home.serve_within(&words, &["--limits", "off"]);
         Some(Self { home, server, key })
     }
@@ -139,6 +133,19 @@ impl House {
         assert_eq!(code, Some(0), "{log}");
         assert!(!log.contains("panic"), "{log}");
     }
+}
+
+/// What makes a program see a clock that is set by this.
+fn within(library: &Path, setting: String) -> Vec<String> {
+    // The time is looked up at every question; what measures spans is left alone, or nothing would wait.
+    vec![
+        "env".to_owned(),
+        format!("LD_PRELOAD={}", library.display()),
+        setting,
+        "FAKETIME_NO_CACHE=1".to_owned(),
+        "FAKETIME_DONT_FAKE_MONOTONIC=1".to_owned(),
+        "DONT_FAKE_MONOTONIC=1".to_owned(),
+    ]
 }
 
 /// Where Debian's package puts it.
@@ -295,4 +302,65 @@ fn nothing_is_lost_or_out_of_order_when_the_clock_jumps() {
     let completed = house.get(&token, "/api/child/1/activities/completed");
     assert_eq!(completed.as_array().unwrap().len(), jumps.len());
     house.close();
+}
+
+#[test]
+fn a_sign_in_outlives_a_clock_that_is_wrong() {
+    let Some(house) = House::new() else { return };
+    let cookie = house.sign_in(&house.link()).cookie;
+    let token = house.token();
+
+    // Back by a day and by a year, to 1970 as a small machine starts, and a year ahead.
+    for (jump, refresh, call) in [
+        (-DAY, 503, 503),
+        (-YEAR, 503, 503),
+        (-56 * YEAR, 503, 503),
+        (YEAR, 401, 401),
+    ] {
+        house.clock(jump);
+        assert_eq!(house.refresh(&cookie), refresh, "after a jump by {jump}");
+        assert_eq!(house.with_token(&token), call, "after a jump by {jump}");
+        // Another sign-in meanwhile forgets nothing.
+        assert_eq!(house.sign_in(&house.link()).status, 200);
+        house.clock(0);
+        assert_eq!(
+            house.refresh(&cookie),
+            200,
+            "after a jump by {jump} and back"
+        );
+        assert_eq!(house.with_token(&token), 200);
+    }
+    house.close();
+}
+
+#[test]
+fn a_clock_before_1970_is_a_sentence_and_no_panic() {
+    let Some(library) = library() else { return };
+    let home = Home::new();
+    home.ok(&["guardian", "add", ADA]);
+    let words = within(&library, "FAKETIME=@1966-11-21 20:00:00".to_owned());
+
+    let commands: [&[&str]; 7] = [
+        &["serve", "--listen", "127.0.0.1:0"],
+        &["guardian", "list"],
+        &["token", ADA],
+        &["verify"],
+        &["check"],
+        &["export"],
+        &["health"],
+    ];
+    for command in commands {
+        let mut ran = Command::new(&words[0]);
+        ran.args(&words[1..]).current_dir(home.path());
+        let ran = ran.arg(env!("CARGO_BIN_EXE_porchlight")).args(command);
+        let output = ran.output().unwrap();
+        let said = process::text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{command:?}: {said}");
+        assert!(
+            said.starts_with("The clock of this machine shows 1966-11-21")
+                && said.lines().count() == 1,
+            "{command:?}: {said}"
+        );
+    }
+    home.ok(&["guardian", "list"]);
 }

@@ -138,9 +138,10 @@ enum TokenAnswer {
     /// There is no cookie, or two of its name: nobody is signed in on this device.
     #[oai(status = 204)]
     NoCookie,
-    /// The sign-in no longer holds; the cookie is taken back.
+    /// The sign-in no longer holds. The cookie is taken back if the sign-in is gone, and kept if it ended by the clock,
+    /// which may be wrong.
     #[oai(status = 401)]
-    Ended(Body<Problem>, #[oai(header = "Set-Cookie")] String),
+    Ended(Body<Problem>, #[oai(header = "Set-Cookie")] Option<String>),
 }
 
 #[derive(ApiResponse)]
@@ -199,23 +200,28 @@ impl IdentityApi {
 
     /// Mint an identity token from the sign-in cookie
     ///
-    /// 204 when there is no cookie, or two of its name; 401 when it no longer holds. Only from our own pages.
+    /// 204 when there is no cookie, or two of its name; 401 when it no longer holds; 503 while the server's clock shows a
+    /// time before the last use. Only from our own pages.
     #[oai(
         path = "/auth/token",
         method = "post",
         operation_id = "issueIdentityToken"
     )]
-    async fn token(&self, request: &Request) -> Result<TokenAnswer, Refused<{ COOKIE | WRITE }>> {
+    async fn token(&self, request: &Request) -> Result<TokenAnswer, Refused<{ COOKIE }>> {
         self.demand_own_origin(request)?;
         let Some(cookie) = SIGN_IN.sent_with(request, &self.identity) else {
             return Ok(TokenAnswer::NoCookie);
         };
-        match self.identity.refresh(&cookie).await {
+        match self.identity.refresh(&cookie) {
             Ok(issued) => Ok(TokenAnswer::Issued(Body(issued.into()))),
-            Err(ended @ IdentityError::SignInEnded) => Ok(TokenAnswer::Ended(
-                Body(Problem::from(&ended.into())),
-                SIGN_IN.taken_back(&self.identity),
-            )),
+            Err(ended @ (IdentityError::SignInGone | IdentityError::SignInEnded)) => {
+                let taken_back = matches!(ended, IdentityError::SignInGone)
+                    .then(|| SIGN_IN.taken_back(&self.identity));
+                Ok(TokenAnswer::Ended(
+                    Body(Problem::from(&ended.into())),
+                    taken_back,
+                ))
+            }
             Err(error) => Err(error.into()),
         }
     }

@@ -29,7 +29,8 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-use crate::kernel::clock::Clock;
+use crate::kernel::cache::{self, Cache};
+use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{AssistantId, GuardianId, SignInId};
 use crate::kernel::limit::{Leniency, TooMany};
 use crate::kernel::mail::{EmailAddress, Mailer};
@@ -56,9 +57,18 @@ pub enum IdentityError {
     /// The link doesn't sign anybody in.
     #[error(transparent)]
     Link(#[from] LinkError),
-    /// The cookie or the token belongs to no sign-in that still holds.
+    /// The cookie belongs to no sign-in.
+    #[error("You are not signed in any more. Please sign in again.")]
+    SignInGone,
+    /// The sign-in ended, as the clock has it.
     #[error("You are not signed in any more. Please sign in again.")]
     SignInEnded,
+    /// The clock shows an earlier time than it did when the sign-in was last used.
+    #[error(
+        "The clock of this server is behind: it shows a time before you last signed in. You stay signed in; please try \
+         again when the clock is right."
+    )]
+    ClockIsBehind,
     /// Too many links were asked for with this address, known or not.
     #[error(
         "Several sign-in links were asked for with this address. Please look for the latest letter, \
@@ -100,7 +110,8 @@ impl From<IdentityError> for Refusal {
             IdentityError::Store(error) => error.into(),
             IdentityError::Link(LinkError::WrongEmail) => Self::unauthorized(sentence).at("/email"),
             IdentityError::Link(_) => Self::unauthorized(sentence).at("/token"),
-            IdentityError::SignInEnded => Self::unauthorized(sentence),
+            IdentityError::SignInGone | IdentityError::SignInEnded => Self::unauthorized(sentence),
+            IdentityError::ClockIsBehind => Self::not_now(sentence, 60),
             IdentityError::OutboxFull => Self::too_many(sentence, 300),
             IdentityError::TooManyLinks(too_many) | IdentityError::TooManyWrites(too_many) => {
                 Self::too_many(sentence, too_many.seconds)
@@ -153,6 +164,8 @@ pub struct Identity {
     settings: Arc<IdentitySettings>,
     tokens: Arc<token::Tokens>,
     verified: Remembered<String, token::Verified>,
+    /// When sign-ins were last used, which the store learns hourly.
+    last_uses: Arc<Cache<SignInId, Timestamp>>,
     assistants: Remembered<SecretHash, AssistantId>,
     provider: Option<Arc<provider::Provider>>,
     limits: Arc<limits::Limits>,
@@ -214,6 +227,7 @@ impl Identity {
             settings: Arc::new(settings),
             tokens: Arc::new(tokens),
             verified,
+            last_uses: Arc::new(cache::of_items(sign_in::LAST_USES)),
             assistants,
             provider,
             limits: Arc::new(limits),

@@ -17,7 +17,7 @@ use crate::kernel::ids::GuardianId;
 use crate::kernel::mail::{EmailAddress, MailError, Mailer};
 use crate::kernel::origin::Origin;
 use crate::kernel::secret::{Secret, SecretKind};
-use crate::kernel::store::{Change, StoreError};
+use crate::kernel::store::{Change, Purpose, StoreError};
 
 /// How many letters wait at most. Unknown addresses leave the queue as fast as it is read, so that only a
 /// mail server that is down can fill it.
@@ -77,7 +77,7 @@ impl Identity {
         // Before anybody looks whether the address is known.
         self.limits.take_link(&email, origin)?;
         let now = self.clock.now();
-        let queued = self.store.commit(move |change| {
+        let queued = self.store.commit_for(Purpose::Essential, move |change| {
             if store::is_waiting(change, &email)? {
                 return Ok(());
             }
@@ -206,7 +206,9 @@ impl Identity {
 
     async fn drop_letter(&self, email: EmailAddress) -> Result<(), StoreError> {
         self.store
-            .commit(move |change| store::remove_waiting(change, &email))
+            .commit_for(Purpose::Essential, move |change| {
+                store::remove_waiting(change, &email)
+            })
             .await?
     }
 
@@ -218,7 +220,7 @@ impl Identity {
         later: Option<Waiting>,
     ) -> Result<(), StoreError> {
         let hash = link.hash();
-        let withdrawn = self.store.commit(move |change| {
+        let withdrawn = self.store.commit_for(Purpose::Essential, move |change| {
             if let Some(link) = store::link(change, hash)? {
                 store::remove_link(change, hash, &link)?;
             }
@@ -238,7 +240,7 @@ impl Identity {
     ) -> Result<Secret, StoreError> {
         let token = Secret::generate(SecretKind::Link, &self.randomness);
         let (hash, now) = (token.hash(), self.clock.now());
-        let made = self.store.commit(move |change| {
+        let made = self.store.commit_for(Purpose::Essential, move |change| {
             store::forget_old_links(change, &guardian, now)?;
             replace_oldest(change, &guardian, now)?;
             store::put_link(change, hash, &Link::new(guardian, email, now))

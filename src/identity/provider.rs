@@ -32,7 +32,7 @@ use super::{Identity, IdentityError, Refresh};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::secret::{Secret, SecretKind};
-use crate::kernel::store::StoreError;
+use crate::kernel::store::{Purpose, StoreError};
 
 use discovery::Discovery;
 use flow::Flow;
@@ -183,9 +183,9 @@ impl Identity {
         let address = provider.address(&flow).await?;
         let cookie = Secret::generate(SecretKind::ProviderFlow, &self.randomness);
         let hash = cookie.hash();
-        let kept = self
-            .store
-            .commit(move |change| store::put_flow(change, hash, &flow));
+        let kept = self.store.commit_for(Purpose::Essential, move |change| {
+            store::put_flow(change, hash, &flow)
+        });
         kept.await??;
         Ok((address, cookie))
     }
@@ -230,7 +230,7 @@ impl Identity {
         let cookie = cookie.and_then(|text| Secret::parse(SecretKind::ProviderFlow, text));
         let hash = cookie.ok_or(ProviderProblem::Expired)?.hash();
         let (state, now) = (state.map(str::to_owned), self.clock.now());
-        let taken = self.store.commit(move |change| {
+        let taken = self.store.commit_for(Purpose::Essential, move |change| {
             let Some(flow) = store::flow(change, hash)? else {
                 return Err(ProviderProblem::Expired);
             };
@@ -261,7 +261,7 @@ impl Identity {
             None => Some(provider.verified_email(&account).await?),
         };
         let (identity, name, now) = (self.clone(), account.name, self.clock.now());
-        let signed_in = self.store.commit(move |change| {
+        let signed_in = self.store.commit_for(Purpose::Essential, move |change| {
             let guardian = account::guardian_of(&identity, change, &name, email)?;
             if guardian.was_signed_out_since(started_at, now) {
                 return Err(ProviderProblem::Expired);

@@ -2,23 +2,27 @@
 
 use std::cmp::Reverse;
 
-use super::sign_in::SignIn;
+use super::sign_in::{SignIn, Standing};
 use super::{Identity, IdentityError, SignedIn, store};
 use crate::kernel::ids::SignInId;
-use crate::kernel::store::StoreError;
+use crate::kernel::store::{Purpose, StoreError};
 
 impl Identity {
-    /// The guardian's sign-ins that hold, the one used last first.
+    /// The guardian's sign-ins that have not ended, the one used last first.
     ///
     /// # Errors
     ///
     /// The store's.
     pub fn list_sign_ins(&self, signed_in: &SignedIn) -> Result<Vec<SignIn>, StoreError> {
         let now = self.clock.now();
-        let kept = store::sign_ins(&self.store, signed_in.guardian())?;
-        let kept = kept.readable.into_iter();
-        let holding = kept.filter_map(|(_, sign_in)| sign_in.holds(now).then_some(sign_in));
-        let mut sign_ins = holding.collect::<Vec<_>>();
+        let kept = store::sign_ins(&self.store, signed_in.guardian())?.readable;
+        let mut sign_ins = Vec::new();
+        for (_, mut sign_in) in kept {
+            if self.standing(&sign_in, now) != Standing::Ended {
+                sign_in.used_at = self.last_use(&sign_in);
+                sign_ins.push(sign_in);
+            }
+        }
         sign_ins.sort_by_key(|sign_in| Reverse((sign_in.used_at, sign_in.started_at)));
         Ok(sign_ins)
     }
@@ -34,13 +38,12 @@ impl Identity {
         id: SignInId,
     ) -> Result<(), IdentityError> {
         let guardian = signed_in.guardian().clone();
-        let ended =
-            self.store.commit(
-                move |change| match store::end_sign_in(change, &guardian, &id)? {
-                    true => Ok(()),
-                    false => Err(IdentityError::NoSuchSignIn),
-                },
-            );
+        let ended = self.store.commit_for(Purpose::Essential, move |change| {
+            match store::end_sign_in(change, &guardian, &id)? {
+                true => Ok(()),
+                false => Err(IdentityError::NoSuchSignIn),
+            }
+        });
         ended.await??;
         tracing::info!(guardian = %signed_in.guardian(), "a sign-in was ended");
         Ok(())

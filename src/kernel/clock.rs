@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -145,7 +145,8 @@ impl Clock {
                 clippy::disallowed_methods,
                 reason = "the one place that asks the machine"
             )]
-            Self::System => Utc::now().into(),
+            // chrono's own `now` panics before 1970.
+            Self::System => DateTime::<Utc>::from(SystemTime::now()).into(),
             Self::Manual(clock) => Timestamp::from_micros(clock.micros.load(Ordering::SeqCst)),
         }
     }

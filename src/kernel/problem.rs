@@ -105,6 +105,11 @@ impl Refusal {
         Self::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(seconds)
     }
 
+    /// 503: not now; another try may succeed after so many seconds.
+    pub fn not_now(detail: impl Into<Cow<'static, str>>, seconds: u32) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(seconds)
+    }
+
     /// Says after how many seconds another try may succeed.
     #[must_use]
     pub fn retry_after(mut self, seconds: u32) -> Self {

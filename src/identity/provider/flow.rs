@@ -44,13 +44,13 @@ impl Flow {
 
     /// Whether an answer still counts. What lies in the future was written by a clock that has been set back.
     pub fn holds(&self, now: Timestamp) -> bool {
-        holds(self.started_at, now)
+        self.started_at <= now && !is_over(self.started_at, now)
     }
 }
 
-/// [`Flow::holds`] for one that began then.
-pub fn holds(started_at: Timestamp, now: Timestamp) -> bool {
-    started_at <= now && now < started_at.after(LIFE)
+/// Whether a flow that began then took too long.
+pub fn is_over(started_at: Timestamp, now: Timestamp) -> bool {
+    now >= started_at.after(LIFE)
 }
 
 #[cfg(test)]

@@ -60,7 +60,8 @@ pub fn flow(view: &impl Read, hash: SecretHash) -> Result<Option<Flow>, StoreErr
     view.get(&flow_key(hash))
 }
 
-/// Keeps a flow, and forgets those that are over.
+/// Keeps a flow, and forgets those that are over. Those that a clock which ran ahead began come last, and stay until there are
+/// too many.
 pub fn put_flow(change: &mut Change, hash: SecretHash, flow: &Flow) -> Result<(), StoreError> {
     // By their keys alone: one that cannot be read must not keep everybody from signing in.
     let all = FLOW_BY_TIME.key();
@@ -69,7 +70,7 @@ pub fn put_flow(change: &mut Change, hash: SecretHash, flow: &Flow) -> Result<()
     for (position, old) in kept.into_iter().enumerate() {
         let mut components = old.components_below(&all);
         let began = components.signed().map(Timestamp::from_micros);
-        if position >= too_many && began.is_some_and(|began| flow::holds(began, flow.started_at)) {
+        if position >= too_many && began.is_some_and(|began| !flow::is_over(began, flow.started_at)) {
             break;
         }
         if let Some(hash) = components.fixed().map(SecretHash::from_bytes) {

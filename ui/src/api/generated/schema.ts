@@ -55,7 +55,8 @@ export interface paths {
     put?: never;
     /**
      * Mint an identity token from the sign-in cookie
-     * @description 204 when there is no cookie, or two of its name; 401 when it no longer holds. Only from our own pages.
+     * @description 204 when there is no cookie, 401 when it no longer holds, 503 while the server's clock shows a time before the last
+     *     use. Only from our own pages.
      */
     post: operations["issueIdentityToken"];
     delete?: never;
@@ -1188,10 +1189,13 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The sign-in no longer holds; the cookie is taken back. */
+      /**
+       * @description The sign-in no longer holds. The cookie is taken back if the sign-in is gone, and kept if it ended by the clock,
+       *     which may be wrong.
+       */
       401: {
         headers: {
-          "SET-COOKIE": string;
+          "SET-COOKIE"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1236,15 +1240,6 @@ export interface operations {
       };
       /** @description It cannot be done just now. */
       503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description There is no room left on the disk. */
-      507: {
         headers: {
           [name: string]: unknown;
         };

@@ -421,11 +421,6 @@ export type issueIdentityTokenResponse503 = {
   status: 503;
 };
 
-export type issueIdentityTokenResponse507 = {
-  data: Problem;
-  status: 507;
-};
-
 export type issueIdentityTokenResponseSuccess = (
   issueIdentityTokenResponse200 | issueIdentityTokenResponse204
 ) & {
@@ -438,7 +433,6 @@ export type issueIdentityTokenResponseError = (
   | issueIdentityTokenResponse429
   | issueIdentityTokenResponse431
   | issueIdentityTokenResponse503
-  | issueIdentityTokenResponse507
 ) & {
   headers: Headers;
 };
@@ -448,7 +442,8 @@ export const getIssueIdentityTokenUrl = () => {
 };
 
 /**
- * 204 when there is no cookie, or two of its name; 401 when it no longer holds. Only from our own pages.
+ * 204 when there is no cookie, 401 when it no longer holds, 503 while the server's clock shows a time before the last
+ * use. Only from our own pages.
  * @summary Mint an identity token from the sign-in cookie
  */
 export const issueIdentityToken = async (
