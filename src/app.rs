@@ -1,21 +1,21 @@
 //! The composition root: what every feature is given, built in the order of the staircase.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::activities::{self, Activities};
-use crate::assistant::AssistantDoor;
+use crate::assistant::{self, AssistantDoor, Quota};
 use crate::blocked_topics::{self, BlockedTopics};
 use crate::children::{self, ChildAccess, Children};
 use crate::identity::{self, Identity, IdentitySettings};
 use crate::kernel::clock::Clock;
 use crate::kernel::mail::Mailer;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{self, RecordKind, Store, StoreError};
+use crate::kernel::store::{self, Purpose, RecordKind, Store, StoreError};
 use crate::summary::{self, Summaries};
 use crate::transcripts::{self, Transcripts};
 
-/// What each table below the doors holds, for reading all of them.
+/// What each table holds, for reading all of them.
 pub fn record_kinds() -> Vec<RecordKind> {
     let features = [
         children::KINDS.as_slice(),
@@ -23,6 +23,7 @@ pub fn record_kinds() -> Vec<RecordKind> {
         &activities::KINDS,
         &summary::KINDS,
         &blocked_topics::KINDS,
+        &assistant::KINDS,
         &store::KINDS,
     ];
     identity::kinds().chain(features.concat()).collect()
@@ -41,6 +42,8 @@ pub struct Surroundings {
     pub mailer: Mailer,
     /// What the administrator decides about identity.
     pub identity: IdentitySettings,
+    /// How much an assistant's key may store.
+    pub assistant_quota: Quota,
 }
 
 /// The whole of Porchlight behind its doors. Clones share it.
@@ -65,6 +68,10 @@ pub struct App {
     /// The voice assistant's door.
     pub assistant: AssistantDoor,
     draining: Arc<AtomicBool>,
+    /// Children whose erasure stopped for lack of room.
+    unfinished: Arc<Mutex<Vec<ChildAccess>>>,
+    /// Whoever finishes what was removed.
+    finishing: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl App {
@@ -80,6 +87,7 @@ impl App {
             randomness,
             mailer,
             identity,
+            assistant_quota,
         } = surroundings;
         let identity =
             Identity::start(store.clone(), clock.clone(), randomness, mailer, identity).await?;
@@ -95,6 +103,8 @@ impl App {
             activities: activities.clone(),
             summaries: summaries.clone(),
             blocked_topics: blocked_topics.clone(),
+            quota: assistant_quota,
+            clock: clock.clone(),
         };
         let draining = Arc::default();
         let app = Self {
@@ -108,11 +118,13 @@ impl App {
             blocked_topics,
             assistant,
             draining,
+            unfinished: Arc::default(),
+            finishing: Arc::default(),
         };
         for left_over in app.children.unfinished()? {
             match app.erase(left_over).await {
                 // Nobody sees it any more; it goes when there is room again.
-                Err(StoreError::Full) => break,
+                Err(StoreError::Full) => {}
                 // What cannot be read of one child is no reason to keep every family out.
                 Err(StoreError::Unreadable(cause)) => {
                     tracing::error!(%cause, "a removed child could not be erased; the next start tries again");
@@ -128,15 +140,30 @@ impl App {
     ///
     /// # Errors
     ///
-    /// The store's. What is left is erased at the next start.
+    /// The store's. What is left is erased at the next start, and if only room was missing, as soon as there is.
     pub async fn erase(&self, access: ChildAccess) -> Result<(), StoreError> {
+        let erased = self.erase_in_steps(&access).await;
+        if let Err(StoreError::Full) = erased {
+            self.unfinished().push(access);
+        }
+        erased
+    }
+
+    fn unfinished(&self) -> MutexGuard<'_, Vec<ChildAccess>> {
+        self.unfinished
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn erase_in_steps(&self, access: &ChildAccess) -> Result<(), StoreError> {
         loop {
             let (app, child) = (self.clone(), access.clone());
-            let step = self.store.commit(move |change| {
+            let step = self.store.commit_for(Purpose::Essential, move |change| {
                 let left = app.transcripts.erase_some(change, &child)?
                     || app.activities.erase_some(change, &child)?
                     || app.summaries.erase_some(change, &child)?
-                    || app.blocked_topics.erase_some(change, &child)?;
+                    || app.blocked_topics.erase_some(change, &child)?
+                    || app.assistant.erase_some(change, &child)?;
                 if !left {
                     app.children.erased(change, &child)?;
                     change.ask_for_rewrite()?;
@@ -149,16 +176,28 @@ impl App {
         }
     }
 
-    /// Writes the store anew if something was erased since it was last done, so that it is found in no file.
-    /// `progress` hears how many records were copied.
+    /// Finishes erasures that had no room, and writes the store anew if something was erased since that was last done, so
+    /// that it is found in no file. `progress` hears how many records were copied. Of several calls one comes after the other.
     ///
     /// # Errors
     ///
-    /// The store's. The next start tries again.
+    /// The store's, [`StoreError::Full`] while there is no room. Another call tries again.
     pub async fn leave_no_trace(
         &self,
         progress: impl Fn(u64) + Send + 'static,
     ) -> Result<(), StoreError> {
+        let _alone = self.finishing.lock().await;
+        let unfinished = std::mem::take(&mut *self.unfinished());
+        for access in unfinished {
+            match self.erase(access).await {
+                // It is noted again.
+                Err(StoreError::Full) => {}
+                other => other?,
+            }
+        }
+        if !self.unfinished().is_empty() {
+            return Err(StoreError::Full);
+        }
         match self.store.is_rewrite_due()? {
             true => self.store.rewrite(progress).await,
             false => Ok(()),

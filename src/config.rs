@@ -13,6 +13,7 @@ use typed::Typed;
 
 pub use backup::{BackupConfig, BackupOptions};
 
+use crate::assistant::Quota;
 use crate::identity::ProviderSettings;
 use crate::kernel::limit::Leniency;
 use crate::kernel::mail::{EmailAddress, SmtpSettings};
@@ -124,6 +125,16 @@ pub struct ServeOptions {
         value_name = "LIMITS"
     )]
     pub limits: Leniency,
+
+    /// How much one assistant's key may store for one child in a day (UTC): bytes and messages, or off (for load
+    /// tests)
+    #[arg(
+        long,
+        env = "PORCHLIGHT_ASSISTANT_QUOTA",
+        default_value = "20MB,50000",
+        value_name = "SIZE,MESSAGES"
+    )]
+    pub assistant_quota: Quota,
 
     /// Let parents sign in with their account at this OpenID Connect provider, too: its issuer, such as
     /// https://id.example.org. It must know the address PUBLIC-URL/api/auth/oidc/callback
@@ -238,6 +249,8 @@ pub struct Config {
     pub trusted_proxies: Vec<IpNet>,
     /// How strict the limits are.
     pub limits: Leniency,
+    /// How much an assistant's key may store.
+    pub assistant_quota: Quota,
     /// The external provider.
     pub provider: Option<ProviderSettings>,
     /// What an administrator should know though it stops nothing.
@@ -274,6 +287,11 @@ impl ServeOptions {
                 "The limits are off (--limits): strangers may try as often as they like.".into(),
             );
         }
+        if self.assistant_quota == Quota::Off {
+            warnings.push(
+                "The quota of assistants is off (--assistant-quota): a key that was stolen can fill the disk.".into(),
+            );
+        }
         let tls = self
             .tls_cert
             .zip(self.tls_key)
@@ -289,6 +307,7 @@ impl ServeOptions {
             backup,
             trusted_proxies: self.trusted_proxies,
             limits: self.limits,
+            assistant_quota: self.assistant_quota,
             provider,
             warnings,
         })
@@ -496,6 +515,19 @@ mod tests {
         assert_eq!(shown, ["10.0.0.0/8", "192.0.2.1/32", "::1/128"]);
         let bad = Line::try_parse_from(["serve", "--trusted-proxy", "everybody"]);
         assert!(bad.is_err());
+    }
+
+    #[test]
+    fn the_quota_of_assistants_is_on_unless_said_and_off_is_warned_of() {
+        assert_eq!(check(&[]).unwrap().assistant_quota, Quota::default());
+        let config = check(&["--assistant-quota", "off"]).unwrap();
+        assert!(
+            config
+                .warnings
+                .iter()
+                .any(|warning| warning.contains("--assistant-quota"))
+        );
+        assert!(Line::try_parse_from(["serve", "--assistant-quota", "20MB"]).is_err());
     }
 
     #[test]

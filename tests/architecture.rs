@@ -20,7 +20,7 @@ const STAIRCASE: Steps = &[
     ("lib", &[]),
     ("main", &["cli"]),
     ("cli", &["admin", "app", "config", "identity", "server"]),
-    ("config", &["identity"]),
+    ("config", &["assistant", "identity"]),
     (
         "server",
         &[

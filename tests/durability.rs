@@ -24,7 +24,9 @@ fn kill_in_the_middle(rounds: usize, most: u64) -> u64 {
     let mut acknowledged = 0;
 
     for _ in 0..rounds {
-        let server = family.home.serve(&["--limits", "off"]);
+        let server = family
+            .home
+            .serve(&["--limits", "off", "--assistant-quota", "off"]);
         let patience = 1 + chance.below(most);
         let moment = Duration::from_micros(chance.below(3_000));
         acknowledged += family.work(server, |server, work| {

@@ -54,7 +54,15 @@ fn cut_the_power(cuts: usize, ways: usize, writes: u64) {
     for run in 0..3 {
         let pipe = family.home.path().join("trace");
         let (recording, words) = Recording::begin(&pipe);
-        let arguments = ["--data", data.to_str().unwrap(), "--limits", "off"];
+        let data = data.to_str().unwrap();
+        let arguments = [
+            "--data",
+            data,
+            "--limits",
+            "off",
+            "--assistant-quota",
+            "off",
+        ];
         let server = family.home.serve_within(&words, &arguments);
         let home = family.home.path().to_owned();
         family.work(server, |server, work| {

@@ -97,7 +97,9 @@ fn memory_descriptors_and_the_folder_stay_flat_through_load_and_kills() {
 
     println!("minute  acknowledged  resident  descriptors  folder  live data");
     while Clock::System.now() < end {
-        let server = family.home.serve(&["--limits", "off"]);
+        let server = family
+            .home
+            .serve(&["--limits", "off", "--assistant-quota", "off"]);
         let life = Duration::from_secs(20 + chance.below(60));
         let until = Clock::System.now().after(life).min(end);
         let taken = family.work(server, |server, work| {

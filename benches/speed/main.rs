@@ -20,6 +20,7 @@ use std::process::Command;
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use porchlight::app::{App, Surroundings};
+use porchlight::assistant::Quota;
 use porchlight::identity::IdentitySettings;
 use porchlight::kernel::clock::Clock;
 use porchlight::kernel::mail::Mailer;
@@ -97,6 +98,7 @@ async fn data_set(folder: &Path, size: Size) -> Result<PathBuf, BoxError> {
         randomness: Randomness::System,
         mailer: Mailer::Nobody,
         identity: IdentitySettings::usual(server::PUBLIC_URL.parse()?),
+        assistant_quota: Quota::Off,
     });
     let template = "Generating {human_len} messages and sessions {wide_bar} {percent} %";
     let bar = ProgressBar::new(size.total()).with_style(ProgressStyle::with_template(template)?);

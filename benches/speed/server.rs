@@ -39,7 +39,8 @@ impl ServerProcess {
         let log = File::create(data.with_extension("log"))?;
         let watch = Stopwatch::start();
         let process = Command::new(env!("CARGO_BIN_EXE_porchlight"))
-            .args(["serve", "--limits", "off", "--listen", &address.to_string()])
+            .args(["serve", "--limits", "off", "--assistant-quota", "off"])
+            .args(["--listen", &address.to_string()])
             // A token issued before a restart is used after it, and it names the public URL.
             .args(["--public-url", PUBLIC_URL])
             .arg("--data")

@@ -86,7 +86,7 @@ pub(super) fn put_completed(
         change.remove(&row_key(child, date, session))?;
     }
     change.put(&at, &activity.date)?;
-    change.put(&row_key(child, activity.date, session), activity)
+    change.put_counted(&row_key(child, activity.date, session), activity)
 }
 
 fn upcoming_of(child: ChildId) -> Key {
@@ -104,7 +104,7 @@ pub(super) fn replace_upcoming(
 ) -> Result<(), StoreError> {
     change.remove_below(&upcoming_of(child), usize::MAX)?;
     for (place, activity) in (0..).zip(activities) {
-        change.put(&upcoming_of(child).number(place), activity)?;
+        change.put_counted(&upcoming_of(child).number(place), activity)?;
     }
     Ok(())
 }

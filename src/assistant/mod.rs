@@ -4,10 +4,12 @@
 //! with a key of its own, made by the administrator, which is good for the children named with it and
 //! for nothing else. Everything it delivers it may deliver again; saying a thing twice is saying it once.
 //!
-//! The door keeps nothing itself. It joins the features' façades, so that one delivery is one change: the
-//! session that ends and the activity that it becomes are both there or neither.
+//! The door joins the features' façades, so that one delivery is one change: the session that ends and the activity that
+//! it becomes are both there or neither. It keeps nothing itself but how much each key has stored ([`quota`]), counted in
+//! that same change.
 
 pub mod api;
+mod quota;
 
 use std::sync::Arc;
 
@@ -15,8 +17,8 @@ use crate::activities::{Activities, ActivitiesError, Completion, Proposal, Verdi
 use crate::blocked_topics::{Avoided, BlockedTopics};
 use crate::children::{ChildAccess, Children, ChildrenError};
 use crate::identity::SignedAssistant;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::{ChildId, SessionId};
+use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::ids::{AssistantId, ChildId, SessionId};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, Store, StoreError};
 use crate::summary::{Outcome, Report, Summaries, SummaryError};
@@ -24,6 +26,8 @@ use crate::transcripts::{
     Delivered, MessageDelivery, PlacedSession, Session, SessionDetails, SessionName, Transcripts,
     TranscriptsError,
 };
+
+pub use quota::{KINDS, NotAQuota, Quota, QuotaError};
 
 /// Why the door refused something: whatever the feature behind it says.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +44,9 @@ pub enum AssistantError {
     /// The summary's.
     #[error(transparent)]
     Summary(#[from] SummaryError),
+    /// The key has stored as much as it may.
+    #[error(transparent)]
+    Quota(#[from] QuotaError),
     /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -48,6 +55,10 @@ pub enum AssistantError {
 impl From<AssistantError> for Refusal {
     fn from(error: AssistantError) -> Self {
         match error {
+            AssistantError::Quota(error @ QuotaError::UsedUp { seconds }) => {
+                Self::too_many(error.to_string(), seconds)
+            }
+            AssistantError::Quota(QuotaError::Store(error)) => error.into(),
             AssistantError::Children(error) => error.into(),
             AssistantError::Transcripts(error) => error.into(),
             AssistantError::Activities(error) => error.into(),
@@ -72,6 +83,10 @@ pub struct AssistantDoor {
     pub summaries: Summaries,
     /// What it must not hear of.
     pub blocked_topics: BlockedTopics,
+    /// How much a key may store.
+    pub quota: Quota,
+    /// The time, for the quota's days.
+    pub clock: Clock,
 }
 
 impl AssistantDoor {
@@ -93,7 +108,9 @@ impl AssistantDoor {
             let placed = door
                 .transcripts
                 .open(change, &access, &assistant, &name, details)?;
-            door.take_note(change, &access, placed)
+            let session = door.take_note(change, &access, placed)?;
+            door.count(change, &access, &assistant)?;
+            Ok(session)
         });
         opened.await?
     }
@@ -142,11 +159,15 @@ impl AssistantDoor {
     ) -> Result<Delivered, AssistantError> {
         let (session, child) = self.transcripts.find_by_name(assistant.id(), name)?;
         let access = self.children.of(assistant, child)?;
-        let transcripts = self.transcripts.clone();
-        let delivered = self
-            .store
-            .commit(move |change| transcripts.deliver(change, &access, session, messages));
-        Ok(delivered.await??)
+        let (door, assistant) = (self.clone(), assistant.id().clone());
+        let delivered = self.store.commit(move |change| {
+            let delivered = door
+                .transcripts
+                .deliver(change, &access, session, messages)?;
+            door.count(change, &access, &assistant)?;
+            Ok(delivered)
+        });
+        delivered.await?
     }
 
     /// Ends a session and makes it a completed activity.
@@ -164,9 +185,10 @@ impl AssistantDoor {
     ) -> Result<(), AssistantError> {
         let (session, child) = self.transcripts.find_by_name(assistant.id(), name)?;
         let access = self.children.of(assistant, child)?;
-        let door = self.clone();
+        let (door, assistant) = (self.clone(), assistant.id().clone());
         let completed = self.store.commit(move |change| {
-            door.complete(change, &access, session, topic, ended_at, completion)
+            door.complete(change, &access, session, topic, ended_at, completion)?;
+            door.count(change, &access, &assistant)
         });
         completed.await?
     }
@@ -212,11 +234,13 @@ impl AssistantDoor {
         proposal: Proposal,
     ) -> Result<(), AssistantError> {
         let access = self.children.of(assistant, child)?;
-        let activities = self.activities.clone();
-        let replaced = self
-            .store
-            .commit(move |change| activities.replace_upcoming(change, &access, proposal));
-        Ok(replaced.await??)
+        let (door, assistant) = (self.clone(), assistant.id().clone());
+        let replaced = self.store.commit(move |change| {
+            door.activities
+                .replace_upcoming(change, &access, proposal)?;
+            door.count(change, &access, &assistant)
+        });
+        replaced.await?
     }
 
     /// The guardians' verdicts on what was proposed, oldest first, those behind `after`.
@@ -260,10 +284,35 @@ impl AssistantDoor {
         report: Report,
     ) -> Result<(), AssistantError> {
         let access = self.children.of(assistant, child)?;
-        let summaries = self.summaries.clone();
-        let replaced = self
-            .store
-            .commit(move |change| summaries.replace_report(change, &access, &report));
-        Ok(replaced.await??)
+        let (door, assistant) = (self.clone(), assistant.id().clone());
+        let replaced = self.store.commit(move |change| {
+            door.summaries.replace_report(change, &access, &report)?;
+            door.count(change, &access, &assistant)
+        });
+        replaced.await?
+    }
+
+    /// Counts what the change keeps against the key's quota.
+    fn count(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        assistant: &AssistantId,
+    ) -> Result<(), AssistantError> {
+        let (child, now) = (access.child(), self.clock.now());
+        Ok(self.quota.count(change, child, assistant, now)?)
+    }
+
+    /// Erases a part of what the door keeps of a child; whether anything is left.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn erase_some(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+    ) -> Result<bool, StoreError> {
+        quota::erase_some(change, access.child())
     }
 }

@@ -24,13 +24,16 @@ use crate::kernel::clock::Clock;
 use crate::kernel::mail::{Mailer, Postmark, SmtpMailer};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::Store;
+use crate::kernel::store::{Store, StoreError};
 use crate::server::listener::{self, Limits, TlsReloader};
 use crate::server::{self, Entrance, KnownHosts, TrustedProxies};
 
 /// How long requests in flight may take once the server is told to end. With what follows it stays within
 /// the ten seconds that a service manager waits.
 const GRACE: Duration = Duration::from_secs(6);
+
+/// How often to look whether something is left to erase, and has room.
+const LOOK: Duration = Duration::from_secs(10);
 
 /// When to look again whether the store's files have grown, after they could not be written anew.
 const AFTER_A_FAILURE: Duration = Duration::from_secs(60 * 60);
@@ -67,6 +70,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
             provider: config.provider.clone(),
             limits: config.limits,
         },
+        assistant_quota: config.assistant_quota,
     });
     let app = app.await?;
     app.identity.remember_public_url().await?;
@@ -130,10 +134,23 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     Ok(())
 }
 
-/// Finishes what an earlier run could not: what was erased is to be found in no file.
+/// Finishes what an earlier run, or a command, could not: what was erased is to be found in no file. On a full disk it waits
+/// for room.
 async fn leave_no_trace(app: App) {
-    if let Err(error) = app.leave_no_trace(|_| {}).await {
-        tracing::warn!(%error, "what was erased can still be found in the store's files");
+    let mut waits = false;
+    loop {
+        let left = app.leave_no_trace(|_| {}).await;
+        if let Err(error) = &left
+            && !waits
+        {
+            tracing::warn!(%error, "what was erased can still be found in the store's files");
+        }
+        waits = left.is_err();
+        tokio::time::sleep(match left {
+            Ok(()) | Err(StoreError::Full) => LOOK,
+            Err(_) => AFTER_A_FAILURE,
+        })
+        .await;
     }
 }
 

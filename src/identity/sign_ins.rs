@@ -38,12 +38,14 @@ impl Identity {
         id: SignInId,
     ) -> Result<(), IdentityError> {
         let guardian = signed_in.guardian().clone();
-        let ended = self.store.commit_for(Purpose::Essential, move |change| {
-            match store::end_sign_in(change, &guardian, &id)? {
-                true => Ok(()),
-                false => Err(IdentityError::NoSuchSignIn),
-            }
-        });
+        let ended =
+            self.store
+                .commit_for(Purpose::Essential, move |change| match store::end_sign_in(
+                    change, &guardian, &id,
+                )? {
+                    true => Ok(()),
+                    false => Err(IdentityError::NoSuchSignIn),
+                });
         ended.await??;
         tracing::info!(guardian = %signed_in.guardian(), "a sign-in was ended");
         Ok(())

@@ -245,7 +245,7 @@ pub(super) fn put_report(
     child: ChildId,
     report: &Report,
 ) -> Result<(), StoreError> {
-    change.put_json(&of(REPORT, child), VERSION, report.json().as_bytes())
+    change.put_json_counted(&of(REPORT, child), VERSION, report.json().as_bytes())
 }
 
 /// Removes a part of the child's records; whether anything is left.

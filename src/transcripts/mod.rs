@@ -271,7 +271,7 @@ impl Transcripts {
         };
         let first_seen = self.clock.now();
         let state = store::State::new(&session, first_seen);
-        store::put_session(change, &state, &session)?;
+        store::put_counted_session(change, &state, &session)?;
         Ok(PlacedSession {
             session,
             date: state.placed_at,
@@ -293,7 +293,7 @@ impl Transcripts {
         session.topic = details.topic.or(session.topic);
         session.start_time = details.start_time.or(session.start_time);
         state.place(&session);
-        store::put_session(change, &state, &session)?;
+        store::put_counted_session(change, &state, &session)?;
         Ok(PlacedSession {
             session,
             date: state.placed_at,
@@ -362,7 +362,7 @@ impl Transcripts {
         state.ended_at = ended_at.or(state.ended_at);
         session.ended = true;
         session.topic = topic.or(session.topic);
-        store::put_session(change, &state, &session)?;
+        store::put_counted_session(change, &state, &session)?;
         Ok(PlacedSession {
             session,
             date: state.placed_at,

@@ -110,6 +110,21 @@ pub(super) fn get_session(
     Ok((state, row.ok_or(TranscriptsError::NoSuchSession)?))
 }
 
+/// [`put_session`], counted if something of it is new.
+pub(super) fn put_counted_session(
+    change: &mut Change,
+    state: &State,
+    session: &Session,
+) -> Result<(), StoreError> {
+    let row = row_key(state.child, state.placed_at, session.session_id);
+    if change.is_changed(&state_key(session.session_id), state)?
+        || change.is_changed(&row, session)?
+    {
+        change.count(session.encode().len());
+    }
+    put_session(change, state, session)
+}
+
 pub(super) fn put_session(
     change: &mut Change,
     state: &State,
@@ -211,7 +226,10 @@ pub(super) fn replace_message(
     message: Message,
 ) -> Result<(), StoreError> {
     put_place(change, session, place, &message)?;
-    change.put(&message_key(session, place), &placed(message, place))
+    let message = placed(message, place);
+    // The same words again have a higher revision, and so are written.
+    change.count(message.encode().len());
+    change.put(&message_key(session, place), &message)
 }
 
 fn put_place(

@@ -13,6 +13,7 @@ use poem::http::{HeaderMap, Method, StatusCode, header};
 use poem::test::TestClient;
 use porchlight::admin::{AdminError, Answer as Done, Exported, Request, execute, stream};
 use porchlight::app::{App, Surroundings};
+use porchlight::assistant::Quota;
 use porchlight::identity::{Caller, IdentitySettings, ProviderSettings};
 use porchlight::kernel::clock::{Clock, ManualClock, Timestamp};
 use porchlight::kernel::ids::ChildId;
@@ -80,6 +81,17 @@ impl House {
         Self::with(Leniency::Off, with_provider).await
     }
 
+    /// A house in which an assistant may store so much in a day.
+    pub async fn with_quota(quota: &str) -> Self {
+        let owned = TempDir::new().unwrap();
+        let (chance, quota) = (Randomness::repeatable(), quota.parse().unwrap());
+        let house = Self::open(owned.path(), chance, Leniency::Off, quota, None, |_| {}).await;
+        Self {
+            owned: Some(owned),
+            ..house
+        }
+    }
+
     async fn with(limits: Leniency, decide: impl FnOnce(&mut IdentitySettings)) -> Self {
         Self::build(limits, None, decide).await
     }
@@ -91,7 +103,15 @@ impl House {
     ) -> Self {
         let owned = TempDir::new().unwrap();
         let chance = Randomness::repeatable();
-        let house = Self::open(owned.path(), chance, limits, mailer, decide).await;
+        let house = Self::open(
+            owned.path(),
+            chance,
+            limits,
+            Quota::default(),
+            mailer,
+            decide,
+        )
+        .await;
         Self {
             owned: Some(owned),
             ..house
@@ -101,7 +121,15 @@ impl House {
     /// A house in this folder, which may hold one already.
     pub async fn in_folder(data: &Path) -> Self {
         // Chance that repeated itself would give out again what was given out before.
-        Self::open(data, Randomness::System, Leniency::Off, None, |_| {}).await
+        Self::open(
+            data,
+            Randomness::System,
+            Leniency::Off,
+            Quota::default(),
+            None,
+            |_| {},
+        )
+        .await
     }
 
     /// The same house after a restart.
@@ -128,6 +156,7 @@ impl House {
         data: &Path,
         randomness: Randomness,
         limits: Leniency,
+        assistant_quota: Quota,
         mailer: Option<Mailer>,
         decide: impl FnOnce(&mut IdentitySettings),
     ) -> Self {
@@ -147,6 +176,7 @@ impl House {
             randomness,
             mailer: mailer.unwrap_or_else(|| Mailer::Memory(letters.clone())),
             identity,
+            assistant_quota,
         });
         let app = app.await.unwrap();
         let client = TestClient::new(server::endpoint(&app, entrance));

@@ -70,7 +70,8 @@ pub fn put_flow(change: &mut Change, hash: SecretHash, flow: &Flow) -> Result<()
     for (position, old) in kept.into_iter().enumerate() {
         let mut components = old.components_below(&all);
         let began = components.signed().map(Timestamp::from_micros);
-        if position >= too_many && began.is_some_and(|began| !flow::is_over(began, flow.started_at)) {
+        if position >= too_many && began.is_some_and(|began| !flow::is_over(began, flow.started_at))
+        {
             break;
         }
         if let Some(hash) = components.fixed().map(SecretHash::from_bytes) {

@@ -55,8 +55,8 @@ export interface paths {
     put?: never;
     /**
      * Mint an identity token from the sign-in cookie
-     * @description 204 when there is no cookie, 401 when it no longer holds, 503 while the server's clock shows a time before the last
-     *     use. Only from our own pages.
+     * @description 204 when there is no cookie, or two of its name; 401 when it no longer holds; 503 while the server's clock shows a
+     *     time before the last use. Only from our own pages.
      */
     post: operations["issueIdentityToken"];
     delete?: never;

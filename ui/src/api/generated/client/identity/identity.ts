@@ -442,8 +442,8 @@ export const getIssueIdentityTokenUrl = () => {
 };
 
 /**
- * 204 when there is no cookie, 401 when it no longer holds, 503 while the server's clock shows a time before the last
- * use. Only from our own pages.
+ * 204 when there is no cookie, or two of its name; 401 when it no longer holds; 503 while the server's clock shows a
+ * time before the last use. Only from our own pages.
  * @summary Mint an identity token from the sign-in cookie
  */
 export const issueIdentityToken = async (

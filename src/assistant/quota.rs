@@ -1,0 +1,251 @@
+//! How much one assistant's key may store for one child in a day.
+//!
+//! A key that was stolen, or a program that went wrong, must not fill the disk. What counts is what is kept: each message
+//! that is new or replaces another, each session that is opened, corrected or ended, each completed or proposed activity and
+//! each report counts as one message, with the bytes of its JSON as it is stored. What changes nothing costs nothing, also
+//! when the quota is used up.
+//!
+//! Days are those of UTC, by the server's clock, and each has a quota of its own. Of the last few days on which something was
+//! counted the counts are kept. So a clock that jumps back and forth finds each day's count again and renews no quota,
+//! and a clock that was ahead has used up only days that have not come.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::clock::Timestamp;
+use crate::kernel::ids::{AssistantId, ChildId};
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+
+const USED: Table = Table::new("assistant-quota");
+
+/// Of how many days the counts are kept. A clock that jumps shows two or three.
+const DAYS: usize = 8;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The units of a size, in bytes, the largest first.
+const UNITS: [(&str, u64); 4] = [
+    ("GB", 1_000_000_000),
+    ("MB", 1_000_000),
+    ("KB", 1_000),
+    ("B", 1),
+];
+
+/// How much one key may store for one child in a day: the administrator's `--assistant-quota`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quota {
+    /// So many bytes in so many messages.
+    Daily {
+        /// How many bytes.
+        bytes: u64,
+        /// How many messages, and what counts as one.
+        messages: u64,
+    },
+    /// As much as it likes.
+    Off,
+}
+
+impl Default for Quota {
+    fn default() -> Self {
+        Self::Daily {
+            bytes: 20_000_000,
+            messages: 50_000,
+        }
+    }
+}
+
+/// Text that is no quota.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a quota is a size and a number of messages, such as 20MB,50000, or off")]
+pub struct NotAQuota;
+
+impl FromStr for Quota {
+    type Err = NotAQuota;
+
+    fn from_str(text: &str) -> Result<Self, NotAQuota> {
+        if text == "off" {
+            return Ok(Self::Off);
+        }
+        let (size, messages) = text.split_once(',').ok_or(NotAQuota)?;
+        let mut sizes = UNITS.iter().filter_map(|(unit, worth)| {
+            let number = size.strip_suffix(unit)?.parse::<u64>().ok()?;
+            number.checked_mul(*worth)
+        });
+        let bytes = sizes.next().ok_or(NotAQuota)?;
+        let messages = messages.parse().map_err(|_| NotAQuota)?;
+        match bytes > 0 && messages > 0 {
+            true => Ok(Self::Daily { bytes, messages }),
+            false => Err(NotAQuota),
+        }
+    }
+}
+
+impl fmt::Display for Quota {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::Daily { bytes, messages } = self else {
+            return f.write_str("off");
+        };
+        let mut units = UNITS.iter();
+        let unit = units.find(|(_, worth)| bytes.is_multiple_of(*worth));
+        let (unit, worth) = unit.unwrap_or(&("B", 1));
+        write!(f, "{}{unit},{messages}", bytes / worth)
+    }
+}
+
+/// What a key has stored for a child.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Used {
+    /// The day that was counted on last is last.
+    days: Vec<UsedDay>,
+}
+
+/// What was stored on one day.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct UsedDay {
+    /// The day's number, from 1970-01-01.
+    day: i64,
+    bytes: u64,
+    messages: u64,
+}
+
+impl Record for Used {}
+
+/// What the door's table holds.
+pub const KINDS: [RecordKind; 1] = [RecordKind::of::<Used>(USED)];
+
+impl Used {
+    /// The counts of this day.
+    fn on(&mut self, day: i64) -> &mut UsedDay {
+        let known = self.days.iter().position(|used| used.day == day);
+        let used = known.map(|place| self.days.remove(place));
+        self.days.push(used.unwrap_or(UsedDay {
+            day,
+            ..UsedDay::default()
+        }));
+        let too_many = self.days.len().saturating_sub(DAYS);
+        self.days.drain(..too_many);
+        self.days.last_mut().expect("a day was just added")
+    }
+}
+
+/// Why nothing was stored.
+#[derive(Debug, thiserror::Error)]
+pub enum QuotaError {
+    /// The day's quota is used up.
+    #[error(
+        "This assistant has stored as much for this child today as it may. Please send it again after midnight UTC."
+    )]
+    UsedUp {
+        /// For how many seconds.
+        seconds: u32,
+    },
+    /// What was counted can't be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+fn used_for(child: ChildId) -> Key {
+    USED.key().number(child.number())
+}
+
+impl Quota {
+    /// Counts what the change keeps, in the change itself.
+    ///
+    /// # Errors
+    ///
+    /// [`QuotaError::UsedUp`] when it is more than the key may store; then the change must not be kept.
+    pub(super) fn count(
+        self,
+        change: &mut Change,
+        child: ChildId,
+        assistant: &AssistantId,
+        now: Timestamp,
+    ) -> Result<(), QuotaError> {
+        let volume = change.volume();
+        let Self::Daily { bytes, messages } = self else {
+            return Ok(());
+        };
+        if volume.records == 0 {
+            return Ok(());
+        }
+        let key = used_for(child).text(assistant.as_str());
+        let mut used = change.get::<Used>(&key)?.unwrap_or_default();
+        let (day, seconds) = day_of(now);
+        let today = used.on(day);
+        today.bytes += volume.bytes;
+        today.messages += volume.records;
+        if today.bytes > bytes || today.messages > messages {
+            return Err(QuotaError::UsedUp { seconds });
+        }
+        Ok(change.put(&key, &used)?)
+    }
+}
+
+/// The day's number, and how many seconds of it are left.
+fn day_of(now: Timestamp) -> (i64, u32) {
+    let day = DAY.as_micros() as i64;
+    let left = day - now.micros().rem_euclid(day);
+    let seconds = u32::try_from(left / 1_000_000).unwrap_or(0).max(1);
+    (now.micros().div_euclid(day), seconds)
+}
+
+/// Removes the counts for a child; whether there were any.
+pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+    Ok(change.remove_some_below(&used_for(child))? > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quota_is_read_and_shown_in_the_same_form() {
+        for text in ["20MB,50000", "1GB,1", "1500KB,7", "999B,3", "off"] {
+            assert_eq!(text.parse::<Quota>().unwrap().to_string(), text);
+        }
+        assert_eq!("20MB,50000".parse(), Ok(Quota::default()));
+        for text in [
+            "",
+            "on",
+            "20MB",
+            "20,5",
+            "20 MB,5",
+            "0MB,5",
+            "20MB,0",
+            "-1MB,5",
+            "20mb,5",
+            "20MB,5,6",
+            "99999999999GB,1",
+        ] {
+            assert_eq!(text.parse::<Quota>(), Err(NotAQuota), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_day_ends_at_midnight_utc_whatever_the_year() {
+        let at = |text: &str| day_of(Timestamp::parse(text).unwrap());
+
+        assert_eq!(at("1970-01-01T00:00:00Z"), (0, 86_400));
+        assert_eq!(at("1970-01-02T23:59:59.5Z"), (1, 1));
+        assert_eq!(at("1969-12-31T12:00:00Z"), (-1, 43_200));
+    }
+
+    #[test]
+    fn a_jumping_clock_finds_each_days_count_again_and_few_days_are_kept() {
+        let mut used = Used::default();
+
+        for day in [100, 0, 100, 0, 465, 100] {
+            used.on(day).bytes += 1;
+        }
+        assert_eq!(used.on(100).bytes, 3);
+        assert_eq!(used.on(0).bytes, 2);
+
+        for day in 101..200 {
+            used.on(day).bytes += 1;
+        }
+        assert_eq!(used.days.len(), DAYS);
+    }
+}

@@ -1,0 +1,189 @@
+//! What one assistant's key may store for one child in a day is bounded, and costs nothing else.
+
+mod support;
+
+use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::ids::ChildId;
+use serde_json::{Value, json};
+use support::{Answer, House, Persona};
+
+const ADA: &str = "ada@example.org";
+
+fn message(id: &str, text: &str) -> Value {
+    json!({"message_id": id, "text_content": text, "timestamp": "2026-11-21T16:05:00Z"})
+}
+
+/// What the message counts, in bytes: it is stored as it was sent.
+fn size(message: &Value) -> usize {
+    message.to_string().len()
+}
+
+async fn open(robot: &Persona<'_>, name: &str, child: ChildId) -> Answer {
+    let path = format!("/api/assistant/sessions/{name}");
+    robot.put(&path, &json!({"child_id": child})).await
+}
+
+async fn deliver(robot: &Persona<'_>, messages: &[Value]) -> Answer {
+    let path = "/api/assistant/sessions/s/messages";
+    robot.post(path, &Value::from(messages)).await
+}
+
+#[tokio::test]
+async fn bytes_are_counted_as_they_are_stored_and_repeats_cost_nothing() {
+    let first = message("1", &"a".repeat(300));
+    let session = json!({"session_id": 1, "child_id": 1, "message_count": 0, "ended": false});
+    let exactly = session.to_string().len() + size(&first);
+    let house = House::with_quota(&format!("{exactly}B,50")).await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+
+    open(&robot, "s", mia).await.ok();
+    deliver(&robot, std::slice::from_ref(&first)).await.ok();
+    for _ in 0..3 {
+        open(&robot, "s", mia).await.ok();
+        deliver(&robot, std::slice::from_ref(&first)).await.ok();
+    }
+    let refused = deliver(&robot, &[first, message("2", "")]).await;
+
+    let sentence = refused.problem(429);
+    assert!(
+        sentence.starts_with("This assistant has stored as much"),
+        "{sentence}"
+    );
+    assert_eq!(
+        refused.header("retry-after"),
+        "14400",
+        "it is eight in the evening"
+    );
+    let kept = ada.get("/api/sessions/1/messages").await.json();
+    assert_eq!(kept["messages"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_refused_delivery_keeps_nothing_and_the_next_day_takes_it() {
+    let house = House::with_quota("1MB,4").await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    open(&robot, "s", mia).await.ok();
+    let four = ["1", "2", "3", "4"].map(|id| message(id, "hi"));
+
+    deliver(&robot, &four).await.problem(429);
+    let kept = ada.get("/api/sessions/1/messages").await.json();
+    assert_eq!(kept["messages"], json!([]));
+    deliver(&robot, &four[..3]).await.ok();
+    deliver(&robot, &four[3..]).await.problem(429);
+    house
+        .clock
+        .set(Timestamp::parse("2026-11-22T00:00:00Z").unwrap());
+
+    deliver(&robot, &four).await.ok();
+}
+
+#[tokio::test]
+async fn no_call_of_a_key_is_a_way_around() {
+    let house = House::with_quota("1MB,8").await;
+    house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    open(&robot, "s", mia).await.ok();
+    let seven = (0..7).map(|id| message(&id.to_string(), "hi"));
+    deliver(&robot, &seven.collect::<Vec<_>>()).await.ok();
+
+    let corrected = json!({"message_id": "1", "text_content": "hi", "timestamp": "2026-11-21T16:05:00Z", "revision": 1});
+    deliver(&robot, &[corrected]).await.problem(429);
+    open(&robot, "t", mia).await.problem(429);
+    let calls = [
+        (
+            "sessions/s".to_owned(),
+            json!({"child_id": mia, "topic": "Tides"}),
+        ),
+        ("sessions/s/completion".to_owned(), json!({"duration": 1})),
+        (format!("child/{mia}/report"), json!({"mood": "curious"})),
+        (
+            format!("child/{mia}/activities/upcoming"),
+            json!([{"activity_id": "a", "topic": "Tides"}]),
+        ),
+    ];
+    for (path, body) in calls {
+        let answer = robot.put(&format!("/api/assistant/{path}"), &body).await;
+        answer.problem(429);
+    }
+    open(&robot, "s", mia).await.ok();
+}
+
+#[tokio::test]
+async fn a_quota_is_one_keys_for_one_child_and_goes_with_the_child() {
+    let house = House::with_quota("1MB,1").await;
+    house.guardian(ADA).await;
+    let (mia, tom) = (
+        house.child("Mia", &[ADA]).await,
+        house.child("Tom", &[ADA]).await,
+    );
+    let robot = house.assistant("robot", &[mia, tom]).await;
+    let speaker = house.assistant("speaker", &[mia]).await;
+
+    open(&robot, "mia", mia).await.ok();
+    open(&robot, "mia-2", mia).await.problem(429);
+    open(&robot, "tom", tom).await.ok();
+    open(&speaker, "mia", mia).await.ok();
+
+    let counted = |house: &House| {
+        let verified = house.app.store.verify(|_| {}).unwrap();
+        assert_eq!(verified.damaged, 0);
+        verified.tables.get("assistant-quota").copied()
+    };
+    assert_eq!(counted(&house), Some(3));
+    let app = house.app.clone();
+    let removed = house
+        .app
+        .store
+        .commit(move |change| app.children.remove(change, mia));
+    house
+        .app
+        .erase(removed.await.unwrap().unwrap())
+        .await
+        .unwrap();
+    assert_eq!(counted(&house), Some(1));
+}
+
+#[tokio::test]
+async fn a_clock_that_jumps_neither_renews_a_quota_nor_uses_up_another_days() {
+    let house = House::with_quota("1MB,1").await;
+    house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let day = |text: &str| house.clock.set(Timestamp::parse(text).unwrap());
+
+    open(&robot, "a", mia).await.ok();
+    day("2027-11-21T20:00:00Z");
+    open(&robot, "ahead", mia).await.ok();
+    day("1970-01-01T00:00:10Z");
+    open(&robot, "behind", mia).await.ok();
+    for back in [
+        "2026-11-21T20:00:00Z",
+        "2027-11-21T20:00:00Z",
+        "1970-01-01T00:00:10Z",
+    ] {
+        day(back);
+        open(&robot, "again", mia).await.problem(429);
+    }
+    day("2026-11-22T00:00:00Z");
+
+    open(&robot, "the-next-day", mia).await.ok();
+}
+
+#[tokio::test]
+async fn without_a_quota_a_key_stores_what_it_likes() {
+    let house = House::with_quota("off").await;
+    house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    open(&robot, "s", mia).await.ok();
+
+    for batch in 0..6 {
+        let messages = (0..1000).map(|id| message(&format!("{batch}-{id}"), &"a".repeat(3_500)));
+        deliver(&robot, &messages.collect::<Vec<_>>()).await.ok();
+    }
+}
