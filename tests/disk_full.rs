@@ -2,6 +2,8 @@
 //!
 //! A small disk of one's own takes the right to mount one. Where that isn't given, the test says so.
 
+#[path = "support/connection.rs"]
+mod connection;
 #[path = "support/process.rs"]
 mod process;
 
@@ -10,16 +12,24 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use connection::{Answer, Connection};
+use porchlight::kernel::store::{Key, Purpose, Read, Store, StoreError, Table};
 use process::{Home, Server};
 use serde_json::{Value, json};
 
-/// A disk of 48 MB.
+const MEGABYTE: u64 = 1024 * 1024;
+
+/// A disk of 48 MB, or another size.
 struct SmallDisk(PathBuf);
 
 impl SmallDisk {
     fn mount(at: &Path) -> Option<Self> {
+        Self::of("size=48m", at)
+    }
+
+    fn of(size: &str, at: &Path) -> Option<Self> {
         fs::create_dir(at).unwrap();
-        let options = ["-t", "tmpfs", "-o", "size=48m", "tmpfs"];
+        let options = ["-t", "tmpfs", "-o", size, "tmpfs"];
         let mounted = Command::new("mount").args(options).arg(at).output();
         match mounted {
             Ok(output) if output.status.success() => Some(Self(at.to_owned())),
@@ -30,10 +40,15 @@ impl SmallDisk {
         }
     }
 
+    fn free(&self) -> u64 {
+        let stat = rustix::fs::statvfs(&self.0).unwrap();
+        stat.f_bavail * stat.f_frsize
+    }
+
     /// Leaves so many bytes free.
     fn fill(&self, free: u64) {
-        let stat = rustix::fs::statvfs(&self.0).unwrap();
-        let much = (stat.f_bavail * stat.f_frsize).saturating_sub(free);
+        let _ = fs::remove_file(self.0.join("fill"));
+        let much = self.free().saturating_sub(free);
         let mut file = File::create(self.0.join("fill")).unwrap();
         file.write_all(&vec![7; usize::try_from(much).unwrap()])
             .unwrap();
@@ -130,4 +145,349 @@ fn a_full_disk_stops_writing_alone_and_only_while_it_is_full() {
     assert_eq!(deliver(&server, key, "room again").0, 200);
     assert_eq!(exported(), 3);
     assert_eq!(server.terminate(), Some(0));
+}
+
+const DATA: [&str; 2] = ["--data", "disk/data"];
+
+/// What parents and the administrator do while the disk is nearly full, at one size of the free space.
+struct Nearly<'a> {
+    home: &'a Home,
+    server: &'a Server,
+    number: usize,
+}
+
+impl<'a> Nearly<'a> {
+    fn to(home: &'a Home, server: &'a Server, number: usize) -> Self {
+        Self {
+            home,
+            server,
+            number,
+        }
+    }
+
+    /// Adds whom and what is taken away later.
+    fn prepare(home: &Home, number: usize) {
+        let run = |arguments: &[&str]| home.ok(&[arguments, &DATA].concat());
+        let (ada, ben) = (ada(number), ben(number));
+        run(&["guardian", "add", &ada]);
+        run(&["guardian", "add", &ben]);
+        for child in ["stays", "goes"] {
+            run(&[
+                "child",
+                "add",
+                child,
+                "--guardian",
+                &ada,
+                "--guardian",
+                &ben,
+            ]);
+        }
+        let child = (2 * number + 1).to_string();
+        for assistant in ["rotated", "revoked"] {
+            let name = format!("{assistant}-{number}");
+            run(&["assistant", "add", &name, "--child", &child]);
+        }
+    }
+
+    fn call(&self, path: &str, cookie: &str, body: &Value) -> Answer {
+        let headers = [("origin", self.server.url.as_str()), ("cookie", cookie)];
+        let mut connection = Connection::open(&self.server.url).unwrap();
+        connection
+            .call("POST", path, "", &headers, Some(body))
+            .unwrap()
+    }
+
+    fn sign_in(&self, link: &str) -> Answer {
+        let (_, token) = link.split_once("#token=").unwrap();
+        let token = token.split_whitespace().next().unwrap();
+        let body = json!({"email": ada(self.number), "token": token});
+        self.call("/api/auth/sign-in", "", &body)
+    }
+
+    /// What a command says that is or isn't carried out.
+    fn command(&self, arguments: &[&str]) -> Result<String, String> {
+        let output = self.home.run(&[arguments, &DATA].concat());
+        match output.status.success() {
+            true => Ok(process::text(&output.stdout)),
+            false => Err(process::text(&output.stderr)),
+        }
+    }
+
+    /// Everything that ends something.
+    fn endings(&self) -> [(&'static str, Result<String, String>); 6] {
+        let number = self.number;
+        let (ben, ada) = (ben(number), ada(number));
+        let (stays, goes) = ((2 * number + 1).to_string(), (2 * number + 2).to_string());
+        let (rotated, revoked) = (format!("rotated-{number}"), format!("revoked-{number}"));
+        [
+            ("token", self.command(&["token", &ada])),
+            ("rotate", self.command(&["assistant", "rotate", &rotated])),
+            ("revoke", self.command(&["assistant", "revoke", &revoked])),
+            (
+                "unlink",
+                self.command(&["child", "unlink", &stays, "--guardian", &ben]),
+            ),
+            (
+                "guardian remove",
+                self.command(&["guardian", "remove", &ben]),
+            ),
+            (
+                "child remove",
+                self.command(&["child", "remove", &goes, "--confirm", "goes"]),
+            ),
+        ]
+    }
+}
+
+fn ada(number: usize) -> String {
+    format!("ada-{number}@example.org")
+}
+
+fn ben(number: usize) -> String {
+    format!("ben-{number}@example.org")
+}
+
+/// What `check` warns of while something that was removed waits to leave the files.
+fn waits_for_room(home: &Home) -> bool {
+    let found = home.json(&[&["check"][..], &DATA].concat());
+    let warnings = found["warnings"].as_array().unwrap().iter();
+    let mut warnings = warnings.map(|warning| warning.as_str().unwrap());
+    warnings.any(|warning| warning.starts_with("Something that was removed"))
+}
+
+#[test]
+fn what_ends_something_works_down_to_4_mb_and_staying_signed_in_needs_no_room() {
+    let home = Home::new();
+    let Some(disk) = SmallDisk::mount(&home.path().join("disk")) else {
+        return;
+    };
+    for number in 0..3 {
+        Nearly::prepare(&home, number);
+    }
+    let key = home.json(&[&["assistant", "add", "robot", "--child", "1"][..], &DATA].concat());
+    let key = key["key"].as_str().unwrap().to_owned();
+    let server = home.serve(&DATA);
+    let open = json!({"child_id": 1}).to_string();
+    server.request("PUT", "/api/assistant/sessions/s", &key, Some(&open));
+    assert_eq!(deliver(&server, &key, "before").0, 200);
+
+    for (number, free) in [15, 5].into_iter().enumerate() {
+        disk.fill(free * MEGABYTE);
+        let nearly = Nearly::to(&home, &server, number);
+        let asked = nearly.call("/api/auth/link", "", &json!({"email": ada(number)}));
+        assert_eq!(asked.status, 202, "{free} MB: {}", asked.body);
+        let link = nearly.command(&["sign-in-link", &ada(number)]).unwrap();
+        let signed_in = nearly.sign_in(&link);
+        assert_eq!(signed_in.status, 200, "{free} MB: {}", signed_in.body);
+        let minted = nearly.call("/api/auth/token", &signed_in.cookie, &json!({}));
+        assert_eq!(minted.status, 200, "{free} MB: {}", minted.body);
+        for (what, done) in nearly.endings() {
+            assert!(done.is_ok(), "{what} with {free} MB: {done:?}");
+        }
+        let out = nearly.call("/api/auth/sign-out", &signed_in.cookie, &json!({}));
+        assert_eq!(out.status, 204, "{free} MB: {}", out.body);
+        assert_eq!(deliver(&server, &key, "full").0, 507, "{free} MB");
+        assert!(
+            nearly
+                .command(&["guardian", "add", "eve@example.org"])
+                .is_err()
+        );
+        assert!(waits_for_room(&home), "{free} MB");
+    }
+
+    disk.empty();
+    let nearly = Nearly::to(&home, &server, 2);
+    let link = nearly.command(&["sign-in-link", &ada(2)]).unwrap();
+    let (signed_in, second) = (
+        nearly.sign_in(&link),
+        nearly.command(&["sign-in-link", &ada(2)]),
+    );
+    for free in [3, 0] {
+        disk.fill(free * MEGABYTE);
+        let minted = nearly.call("/api/auth/token", &signed_in.cookie, &json!({}));
+        assert_eq!(minted.status, 200, "{free} MB: {}", minted.body);
+        let token = serde_json::from_str::<Value>(&minted.body).unwrap()["identity_token"].clone();
+        let children = server.request("GET", "/api/children", token.as_str().unwrap(), None);
+        assert_eq!(children.unwrap().0, 200, "{free} MB");
+        for (what, done) in nearly.endings() {
+            let said = done.expect_err(what);
+            assert!(
+                said.starts_with("There is no room left on the disk"),
+                "{what}: {said}"
+            );
+        }
+        assert_eq!(
+            nearly.sign_in(second.as_ref().unwrap()).status,
+            507,
+            "{free} MB"
+        );
+        let out = nearly.call("/api/auth/sign-out", &signed_in.cookie, &json!({}));
+        assert_eq!(out.status, 507, "{free} MB");
+    }
+
+    disk.empty();
+    for (what, done) in nearly.endings() {
+        assert!(done.is_ok(), "{what} with room again: {done:?}");
+    }
+    assert_eq!(nearly.sign_in(second.as_ref().unwrap()).status, 200);
+    assert_eq!(deliver(&server, &key, "after").0, 200);
+    assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
+fn a_removed_child_leaves_the_files_as_soon_as_there_is_room_and_any_start_reads() {
+    let home = Home::new();
+    let Some(disk) = SmallDisk::mount(&home.path().join("disk")) else {
+        return;
+    };
+    Nearly::prepare(&home, 0);
+    let key = home.json(&[&["assistant", "add", "robot", "--child", "1"][..], &DATA].concat());
+    let key = key["key"].as_str().unwrap().to_owned();
+    let server = home.serve(&DATA);
+    let open = json!({"child_id": 1}).to_string();
+    server.request("PUT", "/api/assistant/sessions/s", &key, Some(&open));
+    assert_eq!(deliver(&server, &key, "before").0, 200);
+    let link = home.ok(&[&["sign-in-link", &ada(0)][..], &DATA].concat());
+    let cookie = Nearly::to(&home, &server, 0).sign_in(&link).cookie;
+
+    disk.fill(5 * MEGABYTE);
+    let removed = home.json(&[&["child", "remove", "2", "--confirm", "goes"][..], &DATA].concat());
+    assert!(removed["traces"].is_string(), "{removed}");
+    assert!(waits_for_room(&home));
+    assert!(!home.path().join("disk/data/store.2").exists());
+    server.terminate();
+    let offline = home.ok(&[&["child", "list"][..], &DATA].concat());
+    assert!(
+        !offline.contains("goes"),
+        "a command by itself works all the same"
+    );
+    let server = home.serve(&DATA);
+    disk.empty();
+    // The server looks by itself, every few seconds.
+    let gone = (0..2_000).any(|_| !waits_for_room(&home));
+    assert!(gone, "with room again it is done");
+    assert!(home.path().join("disk/data/store.2").exists());
+    server.kill();
+
+    for (messages, free) in (1..).zip([0, 1, 2, 3, 5, 15, 17]) {
+        disk.fill(free * MEGABYTE);
+        let server = home.serve(&DATA);
+        let nearly = Nearly::to(&home, &server, 0);
+        let minted = nearly.call("/api/auth/token", &cookie, &json!({}));
+        assert_eq!(minted.status, 200, "{free} MB: {}", minted.body);
+        let token = serde_json::from_str::<Value>(&minted.body).unwrap()["identity_token"].clone();
+        let token = token.as_str().unwrap();
+        let page = server.request("GET", "/api/sessions/1/messages", token, None);
+        let page = page.unwrap();
+        let page: Value = serde_json::from_str(&page.1).unwrap();
+        assert_eq!(
+            page["messages"].as_array().unwrap().len(),
+            messages,
+            "{free} MB: {page}"
+        );
+        // What is written once there is room is there after the next start, too.
+        disk.empty();
+        assert_eq!(
+            deliver(&server, &key, &format!("after {free}")).0,
+            200,
+            "{free} MB"
+        );
+        match free % 2 {
+            0 => server.kill(),
+            _ => drop(server.terminate()),
+        }
+    }
+}
+
+const THING: Table = Table::new("thing");
+
+/// A place that follows from the number and is near to no other.
+fn scattered(number: u64) -> Key {
+    THING
+        .key()
+        .number(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+/// Writes records all over the store, in changes side by side, until there is no room; how many.
+async fn write_until_full(store: &Store) -> u64 {
+    let mut number = 0;
+    loop {
+        let changes = (0..64).map(|place| {
+            let first = number + place * 4;
+            store.commit(move |change| {
+                for number in first..first + 4 {
+                    change.put_json(
+                        &scattered(number),
+                        1,
+                        format!("\"{number:0200}\"").as_bytes(),
+                    )?;
+                }
+                Ok::<_, StoreError>(())
+            })
+        });
+        for done in futures_util::future::join_all(changes).await {
+            match done {
+                Ok(done) => done.unwrap(),
+                Err(StoreError::Full) => return number,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        number += 256;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn however_a_store_grows_and_shrinks_sled_never_meets_a_full_disk() {
+    let home = Home::new();
+    let Some(disk) = SmallDisk::of("size=96m", &home.path().join("disk")) else {
+        return;
+    };
+    let folder = home.path().join("disk/data");
+    let store = Store::open(&folder, false).unwrap();
+
+    let written = write_until_full(&store).await;
+    let left = disk.free();
+    assert!(left >= 4 * MEGABYTE, "{left} of {written} records");
+    println!("{written} records, then {} KB free", left / 1024);
+
+    // Much at once is refused before it meets the end of the disk.
+    disk.fill(17 * MEGABYTE);
+    let large = (0..8).map(|change_number| {
+        store.commit(move |change| {
+            for part in 0..60 {
+                let key = scattered(1 << 40 | change_number << 8 | part);
+                change.put_json(&key, 1, format!("\"{}\"", "a".repeat(50_000)).as_bytes())?;
+            }
+            Ok::<_, StoreError>(())
+        })
+    });
+    for done in futures_util::future::join_all(large).await {
+        assert!(
+            matches!(done, Ok(Ok(())) | Err(StoreError::Full)),
+            "{done:?}"
+        );
+    }
+    assert!(disk.free() >= 4 * MEGABYTE, "{}", disk.free());
+
+    // A long erasure, with little room.
+    disk.fill(5 * MEGABYTE);
+    let mut least = u64::MAX;
+    loop {
+        let removed = store.commit_for(Purpose::Essential, |change| {
+            change.remove_some_below(&THING.key())
+        });
+        let removed = removed.await.unwrap().unwrap();
+        least = least.min(disk.free());
+        if removed == 0 {
+            break;
+        }
+    }
+    println!("the erasure left at least {} KB free", least / 1024);
+    assert!(store.scan(&THING.key(), None, 1).unwrap().is_empty());
+    store.close();
+    drop(store);
+
+    disk.fill(0);
+    let store = Store::open(&folder, false).unwrap();
+    assert!(store.scan(&THING.key(), None, 1).unwrap().is_empty());
 }

@@ -130,7 +130,8 @@ async fn a_quota_is_one_keys_for_one_child_and_goes_with_the_child() {
     open(&speaker, "mia", mia).await.ok();
 
     let counted = |house: &House| {
-        let verified = house.app.store.verify(|_| {}).unwrap();
+        let kinds = porchlight::app::record_kinds();
+        let verified = house.app.store.verify(&kinds, |_| {}).unwrap();
         assert_eq!(verified.damaged, 0);
         verified.tables.get("assistant-quota").copied()
     };

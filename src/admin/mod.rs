@@ -150,6 +150,8 @@ pub enum Request {
     },
     /// Asks how the scheduled backups went.
     BackupState,
+    /// Asks whether something that was removed can still be found in the store's files.
+    TracesLeft,
     /// Asks whether the server may take traffic.
     Ready,
 }
@@ -327,6 +329,11 @@ pub enum Answer {
     Exported(Exported),
     /// How the scheduled backups went.
     BackupState(schedule::ScheduleState),
+    /// Whether something that was removed can still be found in the store's files.
+    TracesLeft {
+        /// Whether it can.
+        left: bool,
+    },
     /// Whether the server may take traffic.
     Ready {
         /// Whether it may.

@@ -12,7 +12,7 @@ use crate::identity::{Caller, LINK_LIFE};
 use crate::kernel::clock::Clock;
 use crate::kernel::ids::ChildId;
 use crate::kernel::mail::EmailAddress;
-use crate::kernel::store::{Change, Read, Store, StoreError};
+use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 use crate::kernel::wire::Text;
 
 /// Carries out a request. `progress` hears of what takes long, `pieces` take what is large.
@@ -29,6 +29,7 @@ pub async fn execute(
     if let Some(done) = on_store(&app.store, &app.clock, &request, progress, pieces).await {
         return done;
     }
+    let purpose = purpose_of(&request);
     match request {
         Request::ListGuardians => Ok(Answer::Guardians(entries::guardians(app)?)),
         Request::ListChildren => Ok(Answer::Children(entries::children(app)?)),
@@ -61,12 +62,12 @@ pub async fn execute(
                 let guardian = app.identity.change_email(change, &from, &to)?;
                 Ok(guardian_entry(app, change, guardian)?)
             };
-            let changed = change_and_rewrite(app, progress, change).await?;
+            let changed = change_and_rewrite(app, progress, purpose, change).await?;
             Ok(Answer::GuardianChanged(changed))
         }
         Request::RemoveGuardian { email } => {
             let remove = move |app: &App, change: &mut Change| remove_guardian(app, change, email);
-            let removed = change_and_rewrite(app, progress, remove).await?;
+            let removed = change_and_rewrite(app, progress, purpose, remove).await?;
             Ok(Answer::GuardianRemoved(removed))
         }
         Request::RenameChild { child, name } => {
@@ -74,13 +75,13 @@ pub async fn execute(
                 let child = app.children.rename(change, child, person(&name)?)?;
                 Ok(child_entry(app, change, child)?)
             };
-            let renamed = change_and_rewrite(app, progress, rename).await?;
+            let renamed = change_and_rewrite(app, progress, purpose, rename).await?;
             Ok(Answer::ChildRenamed(renamed))
         }
         change => {
             let doing = app.clone();
             app.store
-                .commit(move |view| apply(&doing, view, change))
+                .commit_for(purpose, move |view| apply(&doing, view, change))
                 .await?
         }
     }
@@ -102,8 +103,25 @@ pub(super) async fn on_store(
         Request::BackupState => schedule::state(store)
             .map(Answer::BackupState)
             .map_err(AdminError::from),
+        Request::TracesLeft => store
+            .is_rewrite_due()
+            .map(|left| Answer::TracesLeft { left })
+            .map_err(AdminError::from),
         _ => return None,
     })
+}
+
+/// What ends something goes on when the disk is nearly full.
+fn purpose_of(request: &Request) -> Purpose {
+    match request {
+        Request::RemoveGuardian { .. }
+        | Request::ChangeEmail { .. }
+        | Request::SignOutGuardian { .. }
+        | Request::UnlinkChild { .. }
+        | Request::RotateAssistant { .. }
+        | Request::RevokeAssistant { .. } => Purpose::Essential,
+        _ => Purpose::Ordinary,
+    }
 }
 
 /// What is done in one change.
@@ -183,15 +201,17 @@ async fn remove_child(
     progress: OnProgress<'_>,
 ) -> Result<Answer, AdminError> {
     let (doing, name) = (app.clone(), name.trim().to_owned());
-    let removed = app.store.commit(move |change| {
+    let removed = app.store.commit_for(Purpose::Essential, move |change| {
         let found = confirmed(&doing, change, child, name)?;
         let entry = child_entry(&doing, change, found)?;
         let access = doing.children.remove(change, child)?;
         Ok::<_, AdminError>((entry, access))
     });
     let (entry, access) = removed.await??;
-    app.erase(access).await?;
-    let traces = rewrite(app, progress).await;
+    let traces = match app.erase(access).await {
+        Ok(()) => rewrite(app, progress).await,
+        Err(error) => Some(still_found(&error)),
+    };
     Ok(Answer::ChildRemoved(Rewritten { entry, traces }))
 }
 
@@ -237,10 +257,13 @@ fn remove_guardian(
 async fn change_and_rewrite<T: Send + 'static>(
     app: &App,
     progress: OnProgress<'_>,
+    purpose: Purpose,
     change: impl FnOnce(&App, &mut Change) -> Result<T, AdminError> + Send + 'static,
 ) -> Result<Rewritten<T>, AdminError> {
     let doing = app.clone();
-    let changed = app.store.commit(move |view| change(&doing, view));
+    let changed = app
+        .store
+        .commit_for(purpose, move |view| change(&doing, view));
     let entry = changed.await??;
     let traces = rewrite(app, progress).await;
     Ok(Rewritten { entry, traces })
@@ -249,10 +272,19 @@ async fn change_and_rewrite<T: Send + 'static>(
 /// Writes the store's files anew. When that fails, the sentence says what it means: the change itself holds.
 async fn rewrite(app: &App, progress: OnProgress<'_>) -> Option<String> {
     let error = leave_no_trace(app, progress).await.err()?;
-    Some(format!(
-        "What it was before can still be found in the store's files until they are written anew, which is tried again at \
-         the next start. {error}"
-    ))
+    Some(still_found(&error))
+}
+
+fn still_found(error: &StoreError) -> String {
+    match error {
+        StoreError::Full => "What it was before can still be found in the store's files. They are written anew as soon as the \
+                             disk has room for a copy of them."
+            .to_owned(),
+        error => format!(
+            "What it was before can still be found in the store's files until they are written anew, which is tried again at \
+             the next start. {error}"
+        ),
+    }
 }
 
 async fn leave_no_trace(app: &App, progress: OnProgress<'_>) -> Result<(), StoreError> {

@@ -30,6 +30,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         .warnings
         .extend(not_removed.map(|what| format!("The last scheduled backup worked, but {what}")));
     config.warnings.extend(unreadable(context).await);
+    config.warnings.extend(traces_left(context).await);
     let facts = facts(context, &config, &state);
     if context.json {
         let facts = facts
@@ -75,6 +76,19 @@ async fn unreadable(context: &Context) -> Option<String> {
     let named = named.collect::<Vec<_>>().join(", ");
     (!named.is_empty()).then(|| {
         format!("There are records in the store that cannot be read: {named}. To see more: porchlight verify")
+    })
+}
+
+/// What is said while something that was removed waits for room to be written out of the files.
+async fn traces_left(context: &Context) -> Option<String> {
+    if !Store::exists(&context.data) {
+        return None;
+    }
+    let asked = context.answer(Request::TracesLeft, None, &|_| {}).await;
+    matches!(asked, Ok(Answer::TracesLeft { left: true })).then(|| {
+        "Something that was removed can still be found in the store's files. They are written anew as soon as \
+         the disk has room for a copy of them."
+            .to_owned()
     })
 }
 
@@ -129,6 +143,7 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         ("provider", provider),
         ("proxies", proxies.join(", ")),
         ("limits", config.limits.to_string()),
+        ("quota", config.assistant_quota.to_string()),
     ]
 }
 

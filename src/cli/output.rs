@@ -119,6 +119,10 @@ fn sentences(answer: &Answer) -> String {
             Some(at) => format!("The last scheduled backup was made at {at}.\n"),
             None => "There has been no scheduled backup.\n".to_owned(),
         },
+        Answer::TracesLeft { left: true } => {
+            "Something that was removed can still be found in the store's files.\n".to_owned()
+        }
+        Answer::TracesLeft { left: false } => "Nothing that was removed is left.\n".to_owned(),
         Answer::Ready { ready: true } => "The server is ready.\n".to_owned(),
         Answer::Ready { ready: false } => "The server is not ready.\n".to_owned(),
     }
