@@ -57,7 +57,7 @@ pub struct Limits {
     /// thousand times a family's needs, and less memory than a small machine has.
     pub max_connections: usize,
     /// Connections from one IPv4 address or one IPv6 network of 64 bits: ten devices behind one
-    /// router, six connections each.
+    /// router, six connections each. A further one takes the place of the one that was idle longest.
     pub max_per_address: usize,
     /// Bytes of a request's line and headers. Ours need one KiB or two, a proxy adds some. From 16 KiB on
     /// the envelope refuses; past this, and past 100 headers, hyper does, with a [`HeadRefusal`].

@@ -143,6 +143,12 @@ impl Activity {
             .map_or(latest, |deadline| deadline.min(latest))
     }
 
+    /// Since when no request has been in flight; `None` while one is.
+    pub(super) fn idle_since(&self) -> Option<Instant> {
+        let state = self.state();
+        (state.in_flight == 0).then_some(state.since)
+    }
+
     /// Asks the connection to go, unless it has a request in flight.
     pub(super) fn evict(&self) -> bool {
         let waiting = self.state().in_flight == 0;
@@ -150,6 +156,11 @@ impl Activity {
             self.evicted.cancel();
         }
         waiting
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_evicted(&self) -> bool {
+        self.evicted.is_cancelled()
     }
 
     /// Returns when the connection must go: its place is needed, or the house is closed.

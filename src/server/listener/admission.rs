@@ -1,7 +1,8 @@
-//! Who may come in: so many in all, so many from one address.
+//! Who may come in: so many in all, so many from one address. Where there is no place left, of the
+//! connections that have no request in hand the one that was idle longest makes room.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     net::{IpAddr, Ipv6Addr},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -24,7 +25,7 @@ struct Crowd {
     next: u64,
     /// In the order of arrival.
     present: BTreeMap<u64, Arc<Activity>>,
-    per_address: HashMap<IpAddr, usize>,
+    per_address: HashMap<IpAddr, BTreeSet<u64>>,
 }
 
 /// A place in the house, given back when dropped.
@@ -50,14 +51,15 @@ impl Admission {
         self.crowd.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A ticket, or nothing if this address has its share, or if the house is full of people who
-    /// are all being served.
+    /// A ticket, or nothing if all the places, or all that one address may have, are taken by connections
+    /// that are being served.
     pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Ticket> {
         let peer = peer.to_canonical();
         let address = network(peer);
         let mut crowd = self.crowd();
-        let from_there = crowd.per_address.get(&address).copied().unwrap_or(0);
-        if from_there >= self.max_per_address && !(self.is_proxy)(peer) {
+        let from_there = crowd.per_address.get(&address).map_or(0, BTreeSet::len);
+        let has_its_share = from_there >= self.max_per_address && !(self.is_proxy)(peer);
+        if has_its_share && !crowd.evict_one_of(address) {
             return None;
         }
         if crowd.present.len() >= self.max_connections && !crowd.evict_one() {
@@ -67,7 +69,7 @@ impl Admission {
         let number = crowd.next;
         crowd.next += 1;
         crowd.present.insert(number, Arc::clone(&activity));
-        *crowd.per_address.entry(address).or_default() += 1;
+        crowd.per_address.entry(address).or_default().insert(number);
         Some(Ticket {
             activity,
             number,
@@ -95,6 +97,30 @@ impl Crowd {
             .and_then(|number| self.present.remove(&number))
             .is_some()
     }
+
+    /// Of those from this address with no request in flight the one that was idle longest.
+    fn evict_one_of(&mut self, address: IpAddr) -> bool {
+        let Some(from_there) = self.per_address.get_mut(&address) else {
+            return false;
+        };
+        let present = |number| self.present.get(number).map(|activity| (*number, activity));
+        let mut idle = from_there
+            .iter()
+            .filter_map(present)
+            .filter_map(|(number, activity)| Some((activity.idle_since()?, number)))
+            .collect::<Vec<_>>();
+        idle.sort();
+        // One may have begun a request meanwhile.
+        let evicted = idle
+            .into_iter()
+            .map(|(_, number)| number)
+            .find(|number| self.present.get(number).is_some_and(|it| it.evict()));
+        if let Some(number) = evicted {
+            from_there.remove(&number);
+            self.present.remove(&number);
+        }
+        evicted.is_some()
+    }
 }
 
 impl Drop for Ticket {
@@ -102,8 +128,8 @@ impl Drop for Ticket {
         let mut crowd = self.admission.crowd();
         crowd.present.remove(&self.number);
         if let Some(from_there) = crowd.per_address.get_mut(&self.address) {
-            *from_there -= 1;
-            if *from_there == 0 {
+            from_there.remove(&self.number);
+            if from_there.is_empty() {
                 crowd.per_address.remove(&self.address);
             }
         }
@@ -142,6 +168,7 @@ mod tests {
         ] {
             let admission = admission(9, 1);
             let ticket = admission.admit(first.parse().unwrap()).unwrap();
+            let request = ticket.activity.begin_request();
 
             assert!(
                 admission.admit(second.parse().unwrap()).is_none(),
@@ -152,7 +179,7 @@ mod tests {
                     .admit("2001:db8:0:1::1".parse().unwrap())
                     .is_some()
             );
-            drop(ticket);
+            drop((request, ticket));
             assert!(
                 admission.admit(second.parse().unwrap()).is_some(),
                 "{second}"
@@ -164,12 +191,42 @@ mod tests {
     async fn a_household_that_gives_one_place_back_gets_one() {
         let admission = admission(9, 2);
         let address: IpAddr = "192.0.2.1".parse().unwrap();
-        let [leaves, _stays] = [(); 2].map(|()| admission.admit(address).unwrap());
+        let come = || {
+            let ticket = admission.admit(address)?;
+            Some((ticket.activity.begin_request(), ticket))
+        };
+        let [leaves, _stays] = [(); 2].map(|()| come().unwrap());
 
         drop(leaves);
 
-        let _comes = admission.admit(address).unwrap();
-        assert!(admission.admit(address).is_none());
+        let _comes = come().unwrap();
+        assert!(come().is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn of_one_address_who_was_idle_longest_makes_room() {
+        let admission = admission(9, 3);
+        let address: IpAddr = "192.0.2.1".parse().unwrap();
+        let neighbour = admission.admit("192.0.2.2".parse().unwrap()).unwrap();
+        let come = || admission.admit(address).unwrap();
+        let (busy, first, second) = (come(), come(), come());
+        let _request = busy.activity.begin_request();
+        // The first one came before the second, and was used after it.
+        tokio::time::advance(std::time::Duration::from_secs(1)).await;
+        drop(first.activity.begin_request());
+        let is_evicted = |ticket: &Ticket| ticket.activity.is_evicted();
+
+        let third = come();
+        let evicted = [&neighbour, &busy, &first, &second, &third].map(is_evicted);
+        assert_eq!(evicted, [false, false, false, true, false]);
+
+        // The place of one that was sent away is given back once.
+        drop(second);
+        tokio::time::advance(std::time::Duration::from_secs(1)).await;
+        let _fourth = come();
+        assert!(is_evicted(&first));
+        assert_eq!(admission.crowd().present.len(), 4);
+        assert_eq!(admission.crowd().per_address[&address].len(), 3);
     }
 
     #[tokio::test]

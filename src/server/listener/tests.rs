@@ -25,6 +25,7 @@ use super::*;
 const FAR: Duration = Duration::from_secs(60);
 const SOON: Duration = Duration::from_millis(60);
 const HELLO: &[u8] = b"GET / HTTP/1.1\r\nHost: porch\r\n\r\n";
+const WAIT: &[u8] = b"GET /wait HTTP/1.1\r\nHost: porch\r\n\r\n";
 
 fn patient() -> Limits {
     Limits {
@@ -125,10 +126,7 @@ impl Porch {
     /// A connection whose request is being handled.
     async fn waiting_request(&self) -> TcpStream {
         let mut stream = self.connect().await;
-        stream
-            .write_all(b"GET /wait HTTP/1.1\r\nHost: porch\r\n\r\n")
-            .await
-            .unwrap();
+        stream.write_all(WAIT).await.unwrap();
         self.began.notified().await;
         stream
     }
@@ -273,16 +271,38 @@ async fn one_address_gets_its_share_and_others_theirs() {
         ..patient()
     })
     .await;
-    let mut first = porch.connect_from([127, 0, 0, 2]).await;
-    let mut second = porch.connect_from([127, 0, 0, 2]).await;
-    ask(&mut first, HELLO).await;
-    ask(&mut second, HELLO).await;
+    let mut busy = Vec::new();
+    for _ in 0..2 {
+        let mut stream = porch.connect_from([127, 0, 0, 2]).await;
+        stream.write_all(WAIT).await.unwrap();
+        porch.began.notified().await;
+        busy.push(stream);
+    }
 
     let mut third = porch.connect_from([127, 0, 0, 2]).await;
 
     assert_eq!(until_closed(&mut third).await, "");
     let mut parent = porch.connect_from([127, 0, 0, 3]).await;
     assert!(ask(&mut parent, HELLO).await.contains("127.0.0.3"));
+}
+
+#[tokio::test]
+async fn sixty_four_idle_connections_keep_nobody_at_their_address_out() {
+    let porch = Porch::open(patient()).await;
+    let mut idle = Vec::new();
+    for _ in 0..64 {
+        let mut stream = porch.connect().await;
+        ask(&mut stream, HELLO).await;
+        idle.push(stream);
+    }
+
+    let mut newcomer = porch.connect().await;
+    ask(&mut newcomer, HELLO).await;
+
+    assert_eq!(until_closed(&mut idle[0]).await, "");
+    for stream in &mut idle[1..] {
+        ask(stream, HELLO).await;
+    }
 }
 
 #[tokio::test]
