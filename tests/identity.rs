@@ -692,12 +692,24 @@ async fn each_kind_of_credential_is_refused_where_another_is_meant() {
 }
 
 #[tokio::test]
-async fn where_anybody_may_sign_up_a_stranger_becomes_a_guardian_without_children() {
+async fn where_anybody_may_sign_up_who_uses_a_link_becomes_a_guardian_without_children() {
     let house = House::open_to_all().await;
 
     let token = house.link_token("new@example.org").await;
+    let guardians = || {
+        house
+            .app
+            .identity
+            .list_guardians(&house.app.store)
+            .unwrap()
+            .0
+    };
+    assert!(guardians().is_empty(), "the address is unproven");
+    let another = house.link_token("New@example.org").await;
     let issued = sign_in(&house, "new@example.org", &token).await.json();
+    sign_in(&house, "new@example.org", &another).await.ok();
 
+    assert_eq!(guardians().len(), 1);
     let bearer = issued["identity_token"].as_str().unwrap();
     assert_eq!(
         house.bearer(bearer).get("/api/children").await.json(),

@@ -497,13 +497,22 @@ async fn a_letter_under_starttls_arrives_when_the_certificate_is_trusted() {
 }
 
 #[tokio::test]
-async fn at_most_five_hundred_letters_wait_and_the_next_one_hears_so() {
+async fn at_most_five_hundred_letters_to_guardians_wait_and_the_next_one_hears_so_known_or_not() {
     let mut office = PostOffice::open(vec![
         Treatment::Plays(|_| Silence),
         Treatment::Plays(willing),
     ])
     .await;
     let house = house(&office, FAR).await;
+    let identity = house.app.identity.clone();
+    let added = house.app.store.commit(move |change| {
+        for number in 1..500 {
+            let email = format!("{number}@example.org").parse().unwrap();
+            identity.add_guardian(change, &email, None)?;
+        }
+        Ok::<_, porchlight::identity::IdentityError>(())
+    });
+    added.await.unwrap().unwrap();
     ask(&house, ADA).await.ok();
     let identity = house.app.identity.clone();
     let delivering = tokio::spawn(async move { identity.deliver_due_letters().await });
@@ -512,18 +521,45 @@ async fn at_most_five_hundred_letters_wait_and_the_next_one_hears_so() {
     for number in 1..500 {
         ask(&house, &format!("{number}@example.org")).await.ok();
     }
-    let refused = ask(&house, BOB).await;
+    for email in [BOB, "nobody@example.org"] {
+        let refused = ask(&house, email).await;
 
-    assert_eq!(
-        refused.problem(429),
-        "Too many letters are waiting to be sent. Please try again in a few minutes."
-    );
-    assert_eq!(refused.header("retry-after"), "300");
+        assert_eq!(
+            refused.problem(429),
+            "Too many letters are waiting to be sent. Please try again in a few minutes."
+        );
+        assert_eq!(refused.header("retry-after"), "300");
+    }
     ask(&house, ADA).await.ok();
     delivering.abort();
     assert!(delivering.await.unwrap_err().is_cancelled());
     house.app.identity.deliver_due_letters().await.unwrap();
     ask(&house, BOB).await.ok();
+    house.app.identity.deliver_due_letters().await.unwrap();
+    assert_eq!(office.letters_for(BOB), 1);
+}
+
+#[tokio::test]
+async fn one_slow_delivery_holds_no_other_letter_up() {
+    let mut office = PostOffice::open(vec![
+        Treatment::Plays(|_| Silence),
+        Treatment::Plays(willing),
+    ])
+    .await;
+    let house = house(&office, FAR).await;
+    let outbox = tokio::spawn(house.app.identity.clone().run_outbox());
+    ask(&house, ADA).await.ok();
+    office.connected.recv().await.unwrap();
+
+    for number in 0..20 {
+        ask(&house, &format!("{number}@example.org")).await.ok();
+    }
+    ask(&house, BOB).await.ok();
+
+    let heard = office.hears_a_letter().await;
+    assert!(heard.contains(&format!("RCPT TO:<{BOB}>")), "{heard:?}");
+    outbox.abort();
+    assert!(outbox.await.unwrap_err().is_cancelled());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -142,7 +142,7 @@ impl Identity {
     ) -> Result<NamedGuardian, IdentityError> {
         let no_such = || IdentityError::NoSuchGuardian(email.clone());
         let id = store::guardian_id(change, email)?.ok_or_else(no_such)?;
-        store::remove_waiting(change, email)?;
+        store::forget_waiting(change, email)?;
         let guardian = self.end_access(change, &id)?;
         Ok(NamedGuardian { id, guardian })
     }
@@ -161,7 +161,7 @@ impl Identity {
             found => found?,
         };
         if let Some(guardian) = &mut found {
-            store::remove_waiting(change, &guardian.email)?;
+            store::forget_waiting(change, &guardian.email)?;
             guardian.signed_out_at = Some(self.clock.now());
             store::put_guardian(change, guardian)?;
         }

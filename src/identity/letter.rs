@@ -7,9 +7,9 @@ use super::guardians::Guardian;
 const TEXT: &str = include_str!("letter.txt");
 const HTML: &str = include_str!("letter.html");
 
-/// The letter that carries a sign-in link.
-pub fn sign_in(guardian: &Guardian, to: &EmailAddress, link: &str) -> Letter {
-    let greeting = match &guardian.name {
+/// The letter that carries a sign-in link, to a guardian or to who may become one.
+pub fn sign_in(guardian: Option<&Guardian>, to: &EmailAddress, link: &str) -> Letter {
+    let greeting = match guardian.and_then(|guardian| guardian.name.as_ref()) {
         Some(name) => format!("Hello {name},"),
         None => "Hello,".to_owned(),
     };
@@ -50,7 +50,7 @@ mod tests {
             signed_out_at: None,
         };
         sign_in(
-            &guardian,
+            Some(&guardian),
             &email,
             "https://porchlight.example/finish-sign-in#token=lnk_x",
         )

@@ -23,13 +23,27 @@ const MEMORY: Duration = Duration::from_secs(24 * 60 * 60);
 /// A sign-in link, without its token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
-    pub guardian: GuardianId,
+    /// Whom it signs in. `None` when no guardian had the address as the link was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guardian: Option<GuardianId>,
     pub email: EmailAddress,
     pub made_at: Timestamp,
     #[serde(default)]
     pub wrong_emails: u8,
     #[serde(default)]
     pub state: LinkState,
+    /// Whether it was asked for from a home.
+    #[serde(default)]
+    pub from_home: bool,
+}
+
+/// Whose links are counted together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// A guardian.
+    Guardian(GuardianId),
+    /// An address that no guardian has.
+    Address(EmailAddress),
 }
 
 /// Whether a link still works.
@@ -72,13 +86,28 @@ pub enum LinkError {
 
 impl Link {
     /// A link that has just been made.
-    pub fn new(guardian: GuardianId, email: EmailAddress, now: Timestamp) -> Self {
+    pub fn new(guardian: Option<GuardianId>, email: EmailAddress, now: Timestamp) -> Self {
         Self {
             guardian,
             email,
             made_at: now,
             wrong_emails: 0,
             state: LinkState::Live,
+            from_home: false,
+        }
+    }
+
+    /// The same link, asked for from a home or from elsewhere.
+    #[must_use]
+    pub fn asked_from_home(self, from_home: bool) -> Self {
+        Self { from_home, ..self }
+    }
+
+    /// Whose it is.
+    pub fn owner(&self) -> Owner {
+        match &self.guardian {
+            Some(guardian) => Owner::Guardian(guardian.clone()),
+            None => Owner::Address(self.email.clone()),
         }
     }
 
@@ -89,7 +118,7 @@ impl Link {
 
     /// Whether it need not be remembered any longer.
     pub fn is_forgotten(&self, now: Timestamp) -> bool {
-        now >= self.made_at.after(LIFE).after(MEMORY)
+        is_forgotten(self.made_at, now)
     }
 
     fn problem(&self, now: Timestamp) -> Option<LinkError> {
@@ -128,6 +157,11 @@ impl Link {
     }
 }
 
+/// [`Link::is_forgotten`] for one that was made then.
+pub fn is_forgotten(made_at: Timestamp, now: Timestamp) -> bool {
+    now >= made_at.after(LIFE).after(MEMORY)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,7 +177,7 @@ mod tests {
 
     fn link() -> Link {
         let guardian = GuardianId::generate(&Randomness::repeatable());
-        Link::new(guardian, address("ada@example.org"), at(0))
+        Link::new(Some(guardian), address("ada@example.org"), at(0))
     }
 
     #[test]

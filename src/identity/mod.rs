@@ -7,7 +7,8 @@
 //! the store, so that signing out, or being removed, holds at once.
 //!
 //! Asking for a link with an address nobody added is answered and written down exactly as with a known
-//! one; only the letter is missing.
+//! one; only the letter is missing ([`outbox`]). Where anybody may sign up, a stranger becomes a guardian
+//! when a link is used: until then the address is unproven.
 //!
 //! Where the administrator has configured an external OpenID Connect provider, a guardian can sign in with
 //! their account there instead ([`provider`]). However often somebody asks, there are limits ([`limits`]).
@@ -18,6 +19,7 @@ mod guardians;
 mod letter;
 mod limits;
 mod link;
+mod links;
 mod outbox;
 mod provider;
 mod sign_in;
@@ -26,8 +28,6 @@ mod store;
 mod token;
 
 use std::sync::Arc;
-
-use tokio::sync::Notify;
 
 use crate::kernel::cache::{self, Cache};
 use crate::kernel::clock::{Clock, Timestamp};
@@ -169,7 +169,7 @@ pub struct Identity {
     assistants: Remembered<SecretHash, AssistantId>,
     provider: Option<Arc<provider::Provider>>,
     limits: Arc<limits::Limits>,
-    outbox_filled: Arc<Notify>,
+    outbox: Arc<outbox::Outbox>,
 }
 
 /// What the administrator decides about identity.
@@ -177,7 +177,8 @@ pub struct Identity {
 pub struct IdentitySettings {
     /// Where our pages are.
     pub public_url: PublicUrl,
-    /// Whether an address that nobody added may sign in, and so becomes a guardian without children.
+    /// Whether an address that nobody added may sign in. Its owner becomes a guardian without children by
+    /// using a link.
     pub open_sign_up: bool,
     /// The external provider, where one is configured.
     pub provider: Option<ProviderSettings>,
@@ -218,6 +219,7 @@ impl Identity {
         });
         let limits = limits::Limits::new(settings.limits, &clock);
         let verified = Remembered::within(token::REMEMBERED, &store);
+        let outbox = outbox::Outbox::new(&mailer);
         let assistants = Remembered::within(REMEMBERED, &store);
         Ok(Self {
             store,
@@ -231,7 +233,7 @@ impl Identity {
             assistants,
             provider,
             limits: Arc::new(limits),
-            outbox_filled: Arc::new(Notify::new()),
+            outbox: Arc::new(outbox),
         })
     }
 

@@ -1,27 +1,42 @@
 //! The letters that wait to be handed over.
 //!
-//! Asking for a link writes one small record, the same for every address, and is answered; this is what
-//! makes known and unknown addresses alike. The record names the address and nothing secret: the token is
-//! made, and its hash committed, when the letter is handed to the mail server. A letter that cannot be
-//! handed over stays and is tried again, later and later, for an hour; then the parent has long asked anew.
+//! Asking for a link writes one small record and is answered. The record names the address and nothing
+//! secret: the token is made, and its hash committed, when the letter is handed to the mail server. A letter
+//! that cannot be handed over stays and is tried again, later and later, for an hour; then the parent has
+//! long asked anew.
+//!
+//! **Known and unknown addresses pass the same steps**: the same record, a link, as long a wait as the mail
+//! server last took, the same last write. Only the letter is missing, and the link that nobody holds goes
+//! when the wait ends. So neither the answer nor how busy the server is afterwards tells them apart.
+//!
+//! **Strangers take no place of a guardian's.** Letters to guardians and letters to addresses that nobody
+//! has wait in two queues ([`Queue`]), and so many of each are delivered at a time. When the strangers' is
+//! full, the letter that has waited there longest gives way, whoever asks.
 
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tokio::sync::Notify;
+use tokio::task::{Id, JoinSet};
+use tokio::time::Instant;
 
-use super::guardians::Guardian;
-use super::link::{self, Link, LinkState};
+use super::link::Link;
 use super::{Identity, IdentityError, letter, store};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::GuardianId;
 use crate::kernel::mail::{EmailAddress, MailError, Mailer};
 use crate::kernel::origin::Origin;
-use crate::kernel::secret::{Secret, SecretKind};
+use crate::kernel::secret::Secret;
 use crate::kernel::store::{Change, Purpose, StoreError};
 
-/// How many letters wait at most. Unknown addresses leave the queue as fast as it is read, so that only a
-/// mail server that is down can fill it.
+/// How many letters wait at most in each queue.
 const CAPACITY: usize = 500;
+
+/// How many letters of each queue are delivered at a time: few enough for any mail server, and enough that
+/// a slow delivery holds up no other.
+const AT_ONCE: usize = 4;
 
 /// How long a letter is tried.
 const PATIENCE: Duration = Duration::from_secs(60 * 60);
@@ -32,6 +47,21 @@ const FIRST_PAUSE: Duration = Duration::from_secs(15);
 /// The longest pause between two tries.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10 * 60);
 
+/// How often links are forgotten that were made for addresses that no guardian has.
+const BETWEEN_SWEEPS: Duration = Duration::from_secs(60 * 60);
+
+/// How long the first pretended delivery takes, as long as no mail server was heard of.
+const FIRST_GUESS: Duration = Duration::from_millis(100);
+
+/// Which letters wait together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Queue {
+    /// Letters to guardians.
+    Guardians,
+    /// Letters to addresses that no guardian has.
+    Strangers,
+}
+
 /// A letter that waits.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Waiting {
@@ -40,15 +70,19 @@ pub struct Waiting {
     pub due_at: Timestamp,
     #[serde(default)]
     pub tries: u32,
+    /// Whether it was asked for from a home.
+    #[serde(default)]
+    pub from_home: bool,
 }
 
 impl Waiting {
-    fn new(email: EmailAddress, now: Timestamp) -> Self {
+    fn new(email: EmailAddress, from_home: bool, now: Timestamp) -> Self {
         Self {
             email,
             asked_at: now,
             due_at: now,
             tries: 0,
+            from_home,
         }
     }
 
@@ -63,12 +97,86 @@ impl Waiting {
     }
 }
 
+/// What the process knows of its outbox.
+pub struct Outbox {
+    filled: Notify,
+    last: Mutex<HandOver>,
+}
+
+/// How the last letter was handed over.
+#[derive(Clone, Copy)]
+struct HandOver {
+    took: Duration,
+    /// Whether it is to be tried again.
+    failed: bool,
+}
+
+impl Outbox {
+    /// The outbox of a process that has handed over nothing yet.
+    pub fn new(mailer: &Mailer) -> Self {
+        let took = match mailer {
+            Mailer::Smtp(_) => FIRST_GUESS,
+            Mailer::Console | Mailer::Memory(_) | Mailer::Nobody => Duration::ZERO,
+        };
+        Self {
+            filled: Notify::new(),
+            last: Mutex::new(HandOver {
+                took,
+                failed: false,
+            }),
+        }
+    }
+
+    fn note(&self, last: HandOver) {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = last;
+    }
+
+    fn last(&self) -> HandOver {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The deliveries that are under way. Dropping it ends them; their letters wait on.
+#[derive(Default)]
+struct Deliveries {
+    tasks: JoinSet<Result<(), StoreError>>,
+    letters: HashMap<Id, (Queue, String)>,
+}
+
+impl Deliveries {
+    fn include(&self, queue: Queue, email: &EmailAddress) -> bool {
+        let letter = (queue, email.key());
+        self.letters.values().any(|under_way| *under_way == letter)
+    }
+
+    fn are_all(&self, queue: Queue) -> bool {
+        let of_it = self.letters.values().filter(|(its, _)| *its == queue);
+        of_it.count() >= AT_ONCE
+    }
+
+    /// Waits until one ends, if one is under way. Cancelling it loses nothing.
+    async fn next(&mut self) -> Option<Result<(), StoreError>> {
+        match self.tasks.join_next_with_id().await? {
+            Ok((id, delivered)) => {
+                self.letters.remove(&id);
+                Some(delivered)
+            }
+            // It panicked, and the hook has told where. Its letter is tried again.
+            Err(error) => {
+                self.letters.remove(&error.id());
+                Some(Ok(()))
+            }
+        }
+    }
+}
+
 impl Identity {
     /// Queues a letter with a link to this address, whether or not somebody has it.
     ///
     /// # Errors
     ///
-    /// [`IdentityError::TooManyLinks`], and [`IdentityError::OutboxFull`] when as many letters wait as may.
+    /// [`IdentityError::TooManyLinks`], and [`IdentityError::OutboxFull`] when as many letters to guardians
+    /// wait as may.
     pub async fn request_link(
         &self,
         email: EmailAddress,
@@ -76,35 +184,42 @@ impl Identity {
     ) -> Result<(), IdentityError> {
         // Before anybody looks whether the address is known.
         self.limits.take_link(&email, origin)?;
-        let now = self.clock.now();
-        let queued = self.store.commit_for(Purpose::Essential, move |change| {
-            if store::is_waiting(change, &email)? {
-                return Ok(());
-            }
-            if store::waiting(change, CAPACITY)?.len() == CAPACITY {
-                return Err(IdentityError::OutboxFull);
-            }
-            Ok(store::put_waiting(change, &Waiting::new(email, now))?)
-        });
+        let from_home = origin.is_some_and(|origin| origin.is_home);
+        let waiting = Waiting::new(email, from_home, self.clock.now());
+        let queued = self
+            .store
+            .commit_for(Purpose::Essential, move |change| queue(change, waiting));
         queued.await??;
-        self.outbox_filled.notify_one();
+        self.outbox.filled.notify_one();
         Ok(())
     }
 
     /// Delivers letters as they come, for as long as the process lives.
     pub async fn run_outbox(self) {
+        let mut deliveries = Deliveries::default();
+        let mut swept_at = None;
         loop {
-            let filled = self.outbox_filled.notified();
-            let next = match self.deliver_due_letters().await {
-                Ok(next) => next,
+            let filled = self.outbox.filled.notified();
+            let now = self.clock.now();
+            if swept_at.is_none_or(|at| now.since(at) >= BETWEEN_SWEEPS) {
+                swept_at = Some(now);
+                self.forget_strangers_links().await;
+            }
+            let pause = match self.begin_deliveries(&mut deliveries) {
+                Ok(next) => next.map_or(LONGEST_PAUSE, |next| next.min(LONGEST_PAUSE)),
                 Err(error) => {
-                    tracing::error!(%error, "the outbox could not be worked on");
-                    Some(FIRST_PAUSE)
+                    tracing::error!(%error, "the outbox could not be read");
+                    FIRST_PAUSE
                 }
             };
-            let pause = next.unwrap_or(LONGEST_PAUSE);
-            // Whichever comes first; a timeout is no failure here.
-            let _ = tokio::time::timeout(pause, filled).await;
+            tokio::select! {
+                () = filled => {}
+                () = tokio::time::sleep(pause) => {}
+                Some(delivered) = deliveries.next() => if let Err(error) = delivered {
+                    tracing::error!(%error, "the outbox could not be worked on");
+                    tokio::time::sleep(FIRST_PAUSE).await;
+                },
+            }
         }
     }
 
@@ -114,200 +229,168 @@ impl Identity {
     ///
     /// The store's. A mail server's failure is none: the letter waits.
     pub async fn deliver_due_letters(&self) -> Result<Option<Duration>, StoreError> {
-        for waiting in store::waiting(&self.store, CAPACITY)? {
-            if waiting.due_at <= self.clock.now() {
-                match self.deliver(waiting.clone()).await {
-                    // One letter that cannot be written is no reason to keep the others.
-                    Err(StoreError::Unreadable(cause)) => {
-                        tracing::error!(%cause, "a sign-in letter could not be written");
-                        self.postpone(waiting).await?;
-                    }
-                    delivered => delivered?,
+        let mut deliveries = Deliveries::default();
+        loop {
+            let next = self.begin_deliveries(&mut deliveries)?;
+            match deliveries.next().await {
+                Some(delivered) => delivered?,
+                None => return Ok(next),
+            }
+        }
+    }
+
+    /// Begins to deliver the letters that are due, as many as may be under way at a time, those that have
+    /// waited longest first. How long until the next one is due, of those that aren't yet.
+    fn begin_deliveries(
+        &self,
+        deliveries: &mut Deliveries,
+    ) -> Result<Option<Duration>, StoreError> {
+        let now = self.clock.now();
+        let mut next = None;
+        for queue in [Queue::Guardians, Queue::Strangers] {
+            let mut waiting = store::waiting(&self.store, queue)?;
+            waiting.retain(|waiting| !deliveries.include(queue, &waiting.email));
+            waiting.sort_by_key(|waiting| waiting.due_at);
+            for waiting in waiting {
+                if waiting.due_at > now {
+                    let until = waiting.due_at.since(now);
+                    next = Some(next.map_or(until, |next: Duration| next.min(until)));
+                } else if !deliveries.are_all(queue) {
+                    let letter = (queue, waiting.email.key());
+                    let delivery = self.clone().deliver(queue, waiting);
+                    let id = deliveries.tasks.spawn(delivery).id();
+                    deliveries.letters.insert(id, letter);
                 }
             }
         }
-        let now = self.clock.now();
-        let waiting = store::waiting(&self.store, CAPACITY)?;
-        Ok(waiting
-            .iter()
-            .map(|waiting| waiting.due_at.since(now))
-            .min())
+        Ok(next)
     }
 
-    async fn deliver(&self, waiting: Waiting) -> Result<(), StoreError> {
-        let Some(guardian) = self.addressee(&waiting.email).await? else {
-            return self.drop_letter(waiting.email).await;
-        };
-        if matches!(self.mailer, Mailer::Nobody) {
-            tracing::warn!(
-                guardian = %guardian.id,
-                "a sign-in link was asked for, but no mail server is configured: \
-                 use `porchlight sign-in-link`"
-            );
-            return self.drop_letter(waiting.email).await;
+    /// Tries to deliver one letter. One that cannot be written waits, and keeps no other from being sent.
+    async fn deliver(self, queue: Queue, waiting: Waiting) -> Result<(), StoreError> {
+        match self.try_to_deliver(queue, waiting.clone()).await {
+            Err(StoreError::Unreadable(cause)) => {
+                tracing::error!(%cause, "a sign-in letter could not be written");
+                let later = waiting.clone().after_failure(self.clock.now());
+                self.end_delivery(queue, waiting, None, later).await
+            }
+            delivered => delivered,
         }
+    }
+
+    /// What it writes is the same whoever has the address.
+    async fn try_to_deliver(&self, queue: Queue, waiting: Waiting) -> Result<(), StoreError> {
+        let guardian = store::guardian_by_email(&self.store, &waiting.email)?;
+        if matches!(self.mailer, Mailer::Nobody) {
+            if let Some(guardian) = guardian {
+                tracing::warn!(
+                    guardian = %guardian.id,
+                    "a sign-in link was asked for, but no mail server is configured: \
+                     use `porchlight sign-in-link`"
+                );
+            }
+            return self.end_delivery(queue, waiting, None, None).await;
+        }
+        let id = guardian.as_ref().map(|guardian| guardian.id.clone());
+        let link = Link::new(id, waiting.email.clone(), self.clock.now());
         let link = self
-            .make_link(guardian.id.clone(), waiting.email.clone())
+            .make_link(link.asked_from_home(waiting.from_home))
             .await?;
-        let url = self.link_url(&link);
-        match self
-            .mailer
-            .send(&letter::sign_in(&guardian, &waiting.email, &url))
-            .await
-        {
+        if guardian.is_none() && !self.settings.open_sign_up {
+            return self.pretend_to_deliver(queue, waiting, link).await;
+        }
+        let letter = letter::sign_in(guardian.as_ref(), &waiting.email, &self.link_url(&link));
+        let begun = Instant::now();
+        let outcome = self.mailer.send(&letter).await;
+        self.outbox.note(HandOver {
+            took: begun.elapsed(),
+            failed: matches!(outcome, Err(MailError::Temporary(_))),
+        });
+        let id = guardian.map(|guardian| guardian.id);
+        let id = id.as_ref().map_or("none yet", GuardianId::as_str);
+        match outcome {
             Ok(()) => {
-                tracing::info!(guardian = %guardian.id, "a sign-in letter was handed over");
-                self.drop_letter(waiting.email).await
+                tracing::info!(guardian = id, "a sign-in letter was handed over");
+                self.end_delivery(queue, waiting, None, None).await
             }
             Err(MailError::Permanent(reason)) => {
-                tracing::warn!(guardian = %guardian.id, %reason, "a sign-in letter was refused");
-                self.withdraw(link, waiting, None).await
+                tracing::warn!(guardian = id, %reason, "a sign-in letter was refused");
+                self.end_delivery(queue, waiting, Some(link), None).await
             }
             Err(MailError::Temporary(reason)) => {
                 let later = waiting.clone().after_failure(self.clock.now());
                 let given_up = later.is_none();
                 tracing::warn!(
-                    guardian = %guardian.id, %reason, given_up, "a sign-in letter did not get through"
+                    guardian = id, %reason, given_up, "a sign-in letter did not get through"
                 );
-                self.withdraw(link, waiting, later).await
+                self.end_delivery(queue, waiting, Some(link), later).await
             }
         }
     }
 
-    /// Who gets the letter: a guardian, or whoever asks where anybody may sign up.
-    async fn addressee(&self, email: &EmailAddress) -> Result<Option<Guardian>, StoreError> {
-        let known = store::guardian_by_email(&self.store, email)?;
-        if known.is_some() || !self.settings.open_sign_up {
-            return Ok(known);
-        }
-        let (identity, email) = (self.clone(), email.clone());
-        let added = self
-            .store
-            .commit(move |change| identity.add_guardian(change, &email, None));
-        match added.await? {
-            Ok(guardian) => Ok(Some(guardian)),
-            Err(IdentityError::Store(error)) => Err(error),
-            // Added by somebody else in this moment: the next look finds them.
-            Err(_) => Ok(None),
-        }
-    }
-
-    async fn postpone(&self, waiting: Waiting) -> Result<(), StoreError> {
-        let (email, later) = (
-            waiting.email.clone(),
-            waiting.after_failure(self.clock.now()),
-        );
-        let postponed = self.store.commit(move |change| match later {
-            Some(later) => store::put_waiting(change, &later),
-            None => store::remove_waiting(change, &email),
-        });
-        postponed.await?
-    }
-
-    async fn drop_letter(&self, email: EmailAddress) -> Result<(), StoreError> {
-        self.store
-            .commit_for(Purpose::Essential, move |change| {
-                store::remove_waiting(change, &email)
-            })
-            .await?
-    }
-
-    /// Takes back a link that reached nobody and keeps the letter for `later`.
-    async fn withdraw(
+    /// Waits as long as the last letter took, and fails if that failed.
+    async fn pretend_to_deliver(
         &self,
-        link: Secret,
+        queue: Queue,
         waiting: Waiting,
+        link: Secret,
+    ) -> Result<(), StoreError> {
+        let last = self.outbox.last();
+        tokio::time::sleep(last.took).await;
+        let later = match last.failed {
+            true => waiting.clone().after_failure(self.clock.now()),
+            false => None,
+        };
+        self.end_delivery(queue, waiting, Some(link), later).await
+    }
+
+    /// Takes back a link that reached nobody, and keeps the letter for `later`, or not at all.
+    async fn end_delivery(
+        &self,
+        queue: Queue,
+        waiting: Waiting,
+        unsent: Option<Secret>,
         later: Option<Waiting>,
     ) -> Result<(), StoreError> {
-        let hash = link.hash();
-        let withdrawn = self.store.commit_for(Purpose::Essential, move |change| {
-            if let Some(link) = store::link(change, hash)? {
+        let unsent = unsent.map(|link| link.hash());
+        let ended = self.store.commit_for(Purpose::Essential, move |change| {
+            if let Some(hash) = unsent
+                && let Some(link) = store::link(change, hash)?
+            {
                 store::remove_link(change, hash, &link)?;
             }
             match later {
-                Some(later) => store::put_waiting(change, &later),
-                None => store::remove_waiting(change, &waiting.email),
+                Some(later) => store::put_waiting(change, queue, &later),
+                None => store::remove_waiting(change, queue, &waiting.email),
             }
         });
-        withdrawn.await?
-    }
-
-    /// Makes a link; of more than three live ones the oldest ends.
-    pub(super) async fn make_link(
-        &self,
-        guardian: GuardianId,
-        email: EmailAddress,
-    ) -> Result<Secret, StoreError> {
-        let token = Secret::generate(SecretKind::Link, &self.randomness);
-        let (hash, now) = (token.hash(), self.clock.now());
-        let made = self.store.commit_for(Purpose::Essential, move |change| {
-            store::forget_old_links(change, &guardian, now)?;
-            replace_oldest(change, &guardian, now)?;
-            store::put_link(change, hash, &Link::new(guardian, email, now))
-        });
-        made.await??;
-        Ok(token)
-    }
-
-    /// The address that a link's token stands in: in the fragment, which no server and no referrer sees.
-    pub(super) fn link_url(&self, token: &Secret) -> String {
-        self.public_url()
-            .page(&format!("/finish-sign-in#token={}", token.reveal()))
-    }
-
-    /// A link for the administrator to pass on: the way in where there is no mail.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchGuardian`].
-    pub async fn link_for(&self, email: &EmailAddress) -> Result<String, IdentityError> {
-        let guardian = self.get_guardian(&self.store, email)?;
-        let token = self.make_link(guardian.id, guardian.email).await?;
-        Ok(self.link_url(&token))
+        ended.await?
     }
 }
 
-/// Makes room for one more live link.
-fn replace_oldest(
-    change: &mut Change,
-    guardian: &GuardianId,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    let mut live = store::links(change, guardian)?;
-    live.retain(|(_, link)| link.is_live(now));
-    let surplus = (live.len() + 1).saturating_sub(link::LIVE_AT_MOST);
-    for (hash, mut link) in live.into_iter().take(surplus) {
-        link.state = LinkState::Replaced;
-        store::put_link(change, hash, &link)?;
-    }
-    Ok(())
+/// Queues a letter, with the same work whether or not a guardian has the address.
+fn queue(change: &mut Change, waiting: Waiting) -> Result<(), IdentityError> {
+    let queue = match store::is_a_guardians(change, &waiting.email)? {
+        true => Queue::Guardians,
+        false => Queue::Strangers,
+    };
+    let to_guardians = store::count_waiting(change, Queue::Guardians, CAPACITY)?;
+    let to_strangers = store::count_waiting(change, Queue::Strangers, CAPACITY)?;
+    let waiting = match store::waiting_for(change, queue, &waiting.email)? {
+        Some(kept) => Waiting {
+            from_home: kept.from_home || waiting.from_home,
+            ..kept
+        },
+        None if to_guardians >= CAPACITY => return Err(IdentityError::OutboxFull),
+        None => {
+            if to_strangers >= CAPACITY {
+                store::remove_longest_waiting(change, Queue::Strangers)?;
+            }
+            waiting
+        }
+    };
+    Ok(store::put_waiting(change, queue, &waiting)?)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_letter_is_tried_later_and_later_and_given_up_after_an_hour() {
-        let asked = Timestamp::from_micros(0);
-        let mut waiting = Waiting::new("ada@example.org".parse().unwrap(), asked);
-        let mut pauses = Vec::new();
-
-        while let Some(later) = waiting.clone().after_failure(waiting.due_at) {
-            pauses.push(later.due_at.since(waiting.due_at).as_secs());
-            waiting = later;
-        }
-
-        assert_eq!(pauses, [15, 30, 60, 120, 240, 480, 600, 600, 600, 600]);
-    }
-
-    #[test]
-    fn a_try_that_would_come_an_hour_after_it_was_asked_for_is_not_made() {
-        let asked = Timestamp::from_micros(0);
-        let waiting = Waiting::new("ada@example.org".parse().unwrap(), asked);
-        let failed_after = |seconds| asked.after(Duration::from_secs(seconds));
-
-        assert!(waiting.clone().after_failure(failed_after(3584)).is_some());
-        assert!(waiting.after_failure(failed_after(3585)).is_none());
-    }
-}
+mod tests;

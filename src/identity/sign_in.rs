@@ -126,7 +126,11 @@ impl Identity {
             if let Err(problem) = outcome {
                 return Ok::<_, StoreError>(Err(problem));
             }
-            let Some(guardian) = store::guardian(change, &link.guardian)? else {
+            let guardian = match &link.guardian {
+                Some(guardian) => store::guardian(change, guardian)?,
+                None => identity.owner_of_proven(change, &link.email)?,
+            };
+            let Some(guardian) = guardian else {
                 return Ok(Err(LinkError::Unknown));
             };
             let (sign_in, refresh) = identity.begin_sign_in(change, &guardian, Via::Link)?;
@@ -135,6 +139,23 @@ impl Identity {
         let (guardian, sign_in, refresh) = used.await???;
         tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in");
         Ok((self.issue(guardian, &sign_in), refresh))
+    }
+
+    /// The guardian of an address whose owner has just proved it by a link: where anybody may sign up, they
+    /// become one by that.
+    fn owner_of_proven(
+        &self,
+        change: &mut Change,
+        email: &EmailAddress,
+    ) -> Result<Option<Guardian>, StoreError> {
+        match store::guardian_by_email(change, email)? {
+            None if self.settings.open_sign_up => match self.add_guardian(change, email, None) {
+                Ok(added) => Ok(Some(added)),
+                Err(IdentityError::Store(error)) => Err(error),
+                Err(_) => Ok(None),
+            },
+            known => Ok(known),
+        }
     }
 
     /// Begins a sign-in: its record, and the secret of its cookie.

@@ -1,11 +1,11 @@
 //! What identity keeps. Secrets are here only as hashes, but for the key that signs identity tokens.
 
 mod assistants;
+mod outbox;
 mod sign_ins;
 
 use super::guardians::Guardian;
-use super::link::Link;
-use super::outbox::Waiting;
+use super::link::{Link, Owner, is_forgotten};
 use super::provider;
 use super::token::TokenKey;
 use crate::kernel::clock::Timestamp;
@@ -18,24 +18,27 @@ use crate::kernel::store::{Change, Key, Read, Record, RecordKind, Store, StoreEr
 
 pub use assistants::restored_assistants;
 pub(super) use assistants::*;
+pub(super) use outbox::*;
 pub(super) use sign_ins::*;
 
 const GUARDIAN: Table = Table::new("guardian");
 const GUARDIAN_BY_EMAIL: Table = Table::new("guardian-by-email");
 const LINK: Table = Table::new("link");
 const LINK_OF: Table = Table::new("link-of");
-const OUTBOX: Table = Table::new("outbox");
+const LINK_TO: Table = Table::new("link-to");
 const TOKEN_KEY: Table = Table::new("token-key");
 const PUBLIC_URL: Table = Table::new("public-url");
 
 /// What a backup holds and restoring it leaves out: what lets somebody in without a new proof may have been ended since, and
 /// a letter may have been sent.
-pub const NOT_RESTORED: [Table; 7] = [
+pub const NOT_RESTORED: [Table; 9] = [
     LINK,
     LINK_OF,
     SIGN_IN,
     SIGN_IN_OF,
+    LINK_TO,
     OUTBOX,
+    STRANGERS_OUTBOX,
     provider::store::FLOW,
     provider::store::FLOW_BY_TIME,
 ];
@@ -43,7 +46,6 @@ pub const NOT_RESTORED: [Table; 7] = [
 impl Record for Guardian {}
 impl Record for GuardianId {}
 impl Record for Link {}
-impl Record for Waiting {}
 impl Record for SecretHash {}
 impl Record for TokenKey {}
 impl Record for PublicUrl {}
@@ -55,11 +57,12 @@ pub fn kinds() -> impl Iterator<Item = RecordKind> {
         RecordKind::of::<GuardianId>(GUARDIAN_BY_EMAIL),
         RecordKind::of::<Link>(LINK),
         RecordKind::of::<SecretHash>(LINK_OF),
-        RecordKind::of::<Waiting>(OUTBOX),
+        RecordKind::of::<SecretHash>(LINK_TO),
         RecordKind::of::<TokenKey>(TOKEN_KEY),
         RecordKind::of::<PublicUrl>(PUBLIC_URL),
     ];
     own.into_iter()
+        .chain(outbox::KINDS)
         .chain(sign_ins::KINDS)
         .chain(assistants::KINDS)
         .chain(provider::store::KINDS)
@@ -85,6 +88,11 @@ pub(super) fn guardian_by_email(
         Some(id) => guardian(view, &id),
         None => Ok(None),
     }
+}
+
+/// Whether a guardian has this address.
+pub(super) fn is_a_guardians(view: &impl Read, email: &EmailAddress) -> Result<bool, StoreError> {
+    view.contains(&by_email(email))
 }
 
 /// All guardians, and how many others there are that cannot be read.
@@ -118,8 +126,8 @@ pub(super) fn put_guardian(change: &mut Change, guardian: &Guardian) -> Result<(
 
 pub(super) fn forget_email(change: &mut Change, email: &EmailAddress) -> Result<(), StoreError> {
     change.remove(&by_email(email))?;
-    change.remove(&OUTBOX.key().text(&email.key()))?;
-    Ok(())
+    forget_waiting(change, email)?;
+    end_links_of(change, &Owner::Address(email.clone()))
 }
 
 /// Removes a guardian. Nothing of what is kept of them has to be readable.
@@ -140,12 +148,15 @@ fn link_key(hash: SecretHash) -> Key {
     LINK.key().fixed(hash.as_bytes())
 }
 
-fn links_of(guardian: &GuardianId) -> Key {
-    LINK_OF.key().text(guardian.as_str())
+fn links_of(owner: &Owner) -> Key {
+    match owner {
+        Owner::Guardian(guardian) => LINK_OF.key().text(guardian.as_str()),
+        Owner::Address(email) => LINK_TO.key().text(&email.key()),
+    }
 }
 
 fn link_of(link: &Link, hash: SecretHash) -> Key {
-    links_of(&link.guardian)
+    links_of(&link.owner())
         .signed(link.made_at.micros())
         .fixed(hash.as_bytes())
 }
@@ -154,12 +165,12 @@ pub(super) fn link(view: &impl Read, hash: SecretHash) -> Result<Option<Link>, S
     view.get(&link_key(hash))
 }
 
-/// The guardian's links, oldest first. One that cannot be read signs nobody in, and keeps no new one from being made.
+/// The owner's links, oldest first. One that cannot be read signs nobody in, and keeps no new one from being made.
 pub(super) fn links(
     view: &impl Read,
-    guardian: &GuardianId,
+    owner: &Owner,
 ) -> Result<Vec<(SecretHash, Link)>, StoreError> {
-    let all = links_of(guardian);
+    let all = links_of(owner);
     let mut links = Vec::new();
     for key in view.keys_below(&all, usize::MAX)? {
         if let Some(hash) = hash_in(&key, &all)
@@ -171,7 +182,7 @@ pub(super) fn links(
     Ok(links)
 }
 
-/// The hash at the end of a key of [`LINK_OF`].
+/// The hash at the end of a key of [`LINK_OF`] or [`LINK_TO`].
 fn hash_in(key: &Key, all: &Key) -> Option<SecretHash> {
     let mut components = key.components_below(all);
     components.signed()?;
@@ -197,39 +208,22 @@ pub(super) fn remove_link(
     Ok(())
 }
 
-pub(super) fn end_links(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
-    let all = links_of(guardian);
+/// Ends a guardian's links, and those that were sent to their address before it was a guardian's.
+pub(super) fn end_links(change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
+    if let Some(guardian) = change.get_readable::<Guardian>(&guardian_key(id))? {
+        end_links_of(change, &Owner::Address(guardian.email))?;
+    }
+    end_links_of(change, &Owner::Guardian(id.clone()))
+}
+
+fn end_links_of(change: &mut Change, owner: &Owner) -> Result<(), StoreError> {
+    let all = links_of(owner);
     for key in change.keys_below(&all, usize::MAX)? {
         if let Some(hash) = hash_in(&key, &all) {
             change.remove(&link_key(hash))?;
         }
         change.remove(&key)?;
     }
-    Ok(())
-}
-
-fn outbox_key(email: &EmailAddress) -> Key {
-    OUTBOX.key().text(&email.key())
-}
-
-/// The letters that wait, at most `limit` of them. One that cannot be read keeps no other from being sent; asking again
-/// for it takes its place.
-pub(super) fn waiting(view: &impl Read, limit: usize) -> Result<Vec<Waiting>, StoreError> {
-    let page = view.page::<Waiting>(&OUTBOX.key(), None, limit)?;
-    page.rows.iter().map(|row| row.record()).collect()
-}
-
-pub(super) fn is_waiting(view: &impl Read, email: &EmailAddress) -> Result<bool, StoreError> {
-    let waiting = view.get_readable::<Waiting>(&outbox_key(email))?;
-    Ok(waiting.is_some())
-}
-
-pub(super) fn put_waiting(change: &mut Change, waiting: &Waiting) -> Result<(), StoreError> {
-    change.put(&outbox_key(&waiting.email), waiting)
-}
-
-pub(super) fn remove_waiting(change: &mut Change, email: &EmailAddress) -> Result<(), StoreError> {
-    change.remove(&outbox_key(email))?;
     Ok(())
 }
 
@@ -264,12 +258,32 @@ pub(super) async fn token_key(
 /// When a link that no longer works is forgotten: until then it can say why.
 pub(super) fn forget_old_links(
     change: &mut Change,
-    guardian: &GuardianId,
+    owner: &Owner,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    for (hash, link) in links(change, guardian)? {
+    for (hash, link) in links(change, owner)? {
         if link.is_forgotten(now) {
             remove_link(change, hash, &link)?;
+        }
+    }
+    Ok(())
+}
+
+/// The same for the links to all addresses that no guardian has, most of which never ask again.
+pub(super) fn forget_strangers_links(
+    change: &mut Change,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let all = LINK_TO.key();
+    for key in change.keys_below(&all, usize::MAX)? {
+        let mut components = key.components_below(&all);
+        components.text();
+        let made_at = components.signed().map(Timestamp::from_micros);
+        if made_at.is_none_or(|made_at| is_forgotten(made_at, now)) {
+            if let Some(hash) = components.fixed().map(SecretHash::from_bytes) {
+                change.remove(&link_key(hash))?;
+            }
+            change.remove(&key)?;
         }
     }
     Ok(())

@@ -200,7 +200,16 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     let by_time = Table::new("provider-flow-by-time")
         .key()
         .signed(1_795_291_200_000_000);
+    // As after a request for a link to an address that nobody has, whose letter is under way.
+    let stranger = "nobody@example.org";
+    let link_to = Table::new("link-to").key().text(stranger);
+    let waiting = json!({"email": stranger, "asked_at": now, "due_at": now});
     let rows = [
+        (
+            link_to.signed(1_795_291_200_000_000).fixed(&hash),
+            json!(hash_text),
+        ),
+        (Table::new("outbox-strangers").key().text(stranger), waiting),
         (Table::new("provider-flow").key().fixed(&hash), flow),
         (by_time.fixed(&hash), json!(hash_text)),
         (

@@ -217,6 +217,26 @@ impl Store {
         self.0.demo
     }
 
+    /// From now on, what each change writes is recorded.
+    #[cfg(test)]
+    pub fn record_writes(&self) {
+        *self.0.written.recorded.lock().unwrap() = Some(Vec::new());
+    }
+
+    /// The tables of the keys that each change wrote since then.
+    #[cfg(test)]
+    pub fn recorded_writes(&self) -> Vec<Vec<String>> {
+        let table = |key: Vec<u8>| {
+            let name = key.split(|byte| *byte == 0).next().unwrap_or_default();
+            String::from_utf8_lossy(name).into_owned()
+        };
+        let recorded = self.0.written.recorded.lock().unwrap().take();
+        let changes = recorded.unwrap_or_default().into_iter();
+        changes
+            .map(|keys| keys.into_iter().map(table).collect())
+            .collect()
+    }
+
     /// Takes no further change, finishes those that wait, and syncs.
     pub fn close(&self) {
         self.0.writer.close();

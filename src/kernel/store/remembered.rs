@@ -41,6 +41,9 @@ pub(super) struct Written {
     lengths: AtomicU64,
     /// Everything that holds answers.
     caches: Mutex<Vec<Weak<dyn Answers>>>,
+    /// The keys that each change wrote, for tests that compare them.
+    #[cfg(test)]
+    pub recorded: Mutex<Option<Vec<Vec<Vec<u8>>>>>,
 }
 
 /// A key or prefix that something was made of, and how often it had been written.
@@ -56,6 +59,8 @@ impl Default for Written {
             counters: (0..COUNTERS).map(|_| AtomicU64::new(0)).collect(),
             lengths: AtomicU64::new(0),
             caches: Mutex::default(),
+            #[cfg(test)]
+            recorded: Mutex::default(),
         }
     }
 }
@@ -104,7 +109,11 @@ impl Written {
     }
 
     /// Counts these keys as written. To be told after they can be read and before anybody is told of them.
-    pub fn note<'a>(&self, keys: impl Iterator<Item = &'a [u8]>) {
+    pub fn note<'a>(&self, keys: impl Iterator<Item = &'a [u8]> + Clone) {
+        #[cfg(test)]
+        if let Some(recorded) = self.recorded.lock().unwrap().as_mut() {
+            recorded.push(keys.clone().map(<[u8]>::to_vec).collect());
+        }
         let lengths = self.lengths.load(Ordering::SeqCst);
         for key in keys {
             let mut hash = BASIS;

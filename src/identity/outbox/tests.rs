@@ -1,0 +1,260 @@
+use super::*;
+use crate::identity::IdentitySettings;
+use crate::identity::link::{LinkError, Owner};
+use crate::kernel::clock::{Clock, ManualClock};
+use crate::kernel::mail::Letter;
+use crate::kernel::randomness::Randomness;
+use crate::kernel::store::Store;
+use std::sync::Arc;
+
+const ADA: &str = "ada@example.org";
+const EVE: &str = "eve@example.org";
+
+fn address(text: &str) -> EmailAddress {
+    text.parse().unwrap()
+}
+
+/// Where a request comes from that a guardian was signed in from, or not.
+fn origin(is_home: bool) -> Origin {
+    Origin {
+        network: "192.0.2.0/24".parse().unwrap(),
+        is_home,
+    }
+}
+
+/// An identity without limits, in which Ada is a guardian, and whose letters are kept.
+struct Scene {
+    identity: Identity,
+    store: Store,
+    clock: ManualClock,
+    letters: Arc<Mutex<Vec<Letter>>>,
+    _data: tempfile::TempDir,
+}
+
+impl Scene {
+    async fn new(open_sign_up: bool) -> Self {
+        let data = tempfile::TempDir::new().unwrap();
+        let store = Store::open(data.path(), false).unwrap();
+        let clock = ManualClock::at(Timestamp::from_micros(0));
+        let letters = Arc::<Mutex<Vec<Letter>>>::default();
+        let mailer = Mailer::Memory(Arc::clone(&letters));
+        let identity = start(&store, &clock, mailer, open_sign_up).await;
+        let added = {
+            let identity = identity.clone();
+            store.commit(move |change| identity.add_guardian(change, &address(ADA), None))
+        };
+        added.await.unwrap().unwrap();
+        Self {
+            identity,
+            store,
+            clock,
+            letters,
+            _data: data,
+        }
+    }
+
+    async fn ask(&self, email: &str, is_home: bool) -> Result<(), IdentityError> {
+        let origin = origin(is_home);
+        let asked = self.identity.request_link(address(email), Some(&origin));
+        asked.await
+    }
+
+    /// Asks for a link, and takes its token out of the letter.
+    async fn token(&self, email: &str, is_home: bool) -> String {
+        self.ask(email, is_home).await.unwrap();
+        self.identity.deliver_due_letters().await.unwrap();
+        let letters = self.letters.lock().unwrap();
+        let text = &letters.last().unwrap().text;
+        let start = text.find("lnk_").unwrap();
+        text[start..][.."lnk_".len() + 43].to_owned()
+    }
+
+    fn waiting(&self, queue: Queue) -> usize {
+        store::count_waiting(&self.store, queue, usize::MAX).unwrap()
+    }
+}
+
+async fn start(store: &Store, clock: &ManualClock, mailer: Mailer, open_sign_up: bool) -> Identity {
+    let mut settings = IdentitySettings::usual("https://porchlight.example".parse().unwrap());
+    settings.limits = crate::kernel::limit::Leniency::Off;
+    settings.open_sign_up = open_sign_up;
+    let (clock, randomness) = (Clock::Manual(clock.clone()), Randomness::repeatable());
+    let identity = Identity::start(store.clone(), clock, randomness, mailer, settings);
+    identity.await.unwrap()
+}
+
+#[test]
+fn a_letter_is_tried_later_and_later_and_given_up_after_an_hour() {
+    let asked = Timestamp::from_micros(0);
+    let mut waiting = Waiting::new(address(ADA), false, asked);
+    let mut pauses = Vec::new();
+
+    while let Some(later) = waiting.clone().after_failure(waiting.due_at) {
+        pauses.push(later.due_at.since(waiting.due_at).as_secs());
+        waiting = later;
+    }
+
+    assert_eq!(pauses, [15, 30, 60, 120, 240, 480, 600, 600, 600, 600]);
+}
+
+#[test]
+fn a_try_that_would_come_an_hour_after_it_was_asked_for_is_not_made() {
+    let asked = Timestamp::from_micros(0);
+    let waiting = Waiting::new(address(ADA), false, asked);
+    let failed_after = |seconds| asked.after(Duration::from_secs(seconds));
+
+    assert!(waiting.clone().after_failure(failed_after(3584)).is_some());
+    assert!(waiting.after_failure(failed_after(3585)).is_none());
+}
+
+/// What is written, commit by commit, when somebody asks twice for a link to this address and the letter is
+/// then delivered: the tables of the keys.
+async fn writes(scene: &Scene, email: &str) -> Vec<Vec<String>> {
+    scene.store.record_writes();
+    scene.ask(email, false).await.unwrap();
+    scene.ask(email, false).await.unwrap();
+    scene.identity.deliver_due_letters().await.unwrap();
+    scene.store.recorded_writes()
+}
+
+#[tokio::test]
+async fn known_and_unknown_addresses_pass_the_same_steps() {
+    for failed in [false, true] {
+        let scene = Scene::new(false).await;
+        let last = HandOver {
+            took: Duration::ZERO,
+            failed,
+        };
+
+        scene.identity.outbox.note(last);
+        let unknown = writes(&scene, EVE).await;
+        let known = match failed {
+            false => writes(&scene, ADA).await,
+
+            true => writes(&failing(&scene).await, ADA).await,
+        };
+
+        // What waits, twice; the link; the end. Of a letter that reached nobody the link goes with it.
+        let expected = |queue: &'static str, links: &'static str, withdrawn: bool| {
+            let end = match withdrawn {
+                true => vec!["link", links, queue],
+                false => vec![queue],
+            };
+            [vec![queue], vec![queue], vec!["link", links], end]
+        };
+        assert_eq!(known, expected("outbox", "link-of", failed), "{failed}");
+        let of_strangers = expected("outbox-strangers", "link-to", true);
+        assert_eq!(unknown, of_strangers, "{failed}");
+        let waits = usize::from(failed);
+        assert_eq!(
+            scene.waiting(Queue::Strangers),
+            waits,
+            "as a known one does"
+        );
+        assert_eq!(scene.waiting(Queue::Guardians), waits);
+    }
+}
+
+/// The same scene with a mail server at whose port nobody listens.
+async fn failing(scene: &Scene) -> Scene {
+    let port = {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.local_addr().unwrap().port()
+    };
+    let url = format!("smtp://127.0.0.1:{port}");
+    let settings = crate::kernel::mail::SmtpSettings::parse(&url).unwrap();
+    let postmark = crate::kernel::mail::Postmark {
+        sent_at: 0,
+        serial: 1,
+    };
+    let from = address("hello@porchlight.example");
+    let server =
+        crate::kernel::mail::SmtpMailer::new(settings, from, Arc::new(move || postmark)).unwrap();
+    let mailer = Mailer::Smtp(Arc::new(server));
+    Scene {
+        identity: start(&scene.store, &scene.clock, mailer, false).await,
+        store: scene.store.clone(),
+        clock: scene.clock.clone(),
+        letters: Arc::default(),
+        _data: tempfile::TempDir::new().unwrap(),
+    }
+}
+
+#[tokio::test]
+async fn strangers_take_no_place_of_a_guardians() {
+    let scene = Scene::new(false).await;
+    for number in 0..CAPACITY + 20 {
+        scene.clock.advance(Duration::from_secs(1));
+        let email = format!("{number}@example.org");
+        scene.ask(&email, false).await.unwrap();
+    }
+    assert_eq!(scene.waiting(Queue::Strangers), CAPACITY);
+
+    scene.ask(ADA, false).await.unwrap();
+
+    assert_eq!(scene.waiting(Queue::Guardians), 1);
+    let oldest = store::waiting(&scene.store, Queue::Strangers).unwrap();
+    let oldest = oldest.iter().map(|waiting| waiting.asked_at).min().unwrap();
+    let first_kept = Duration::from_secs(22);
+    assert_eq!(oldest, Timestamp::from_micros(0).after(first_kept));
+    scene.identity.deliver_due_letters().await.unwrap();
+    let letters = scene.letters.lock().unwrap();
+    assert_eq!(letters.len(), 1);
+    assert_eq!(letters[0].to, address(ADA));
+}
+
+#[tokio::test]
+async fn strangers_who_ask_again_and_again_do_not_end_the_link_that_was_asked_for_at_home() {
+    let scene = Scene::new(false).await;
+    let at_home = scene.token(ADA, true).await;
+    let mut elsewhere = Vec::new();
+
+    for _ in 0..10 {
+        scene.clock.advance(Duration::from_secs(1));
+        elsewhere.push(scene.token(ADA, false).await);
+    }
+
+    let [first, .., last] = &elsewhere[..] else {
+        unreachable!("it was asked ten times");
+    };
+    let mut signed_in = Vec::new();
+    for token in [&at_home, first, last] {
+        let outcome = scene.identity.sign_in_by_link(address(ADA), token).await;
+        signed_in.push(outcome.is_ok());
+    }
+    assert_eq!(signed_in, [true, false, true]);
+}
+
+#[tokio::test]
+async fn a_strangers_link_ends_when_nobody_may_sign_up_any_more() {
+    let scene = Scene::new(true).await;
+    let token = scene.token(EVE, false).await;
+
+    let closed = start(&scene.store, &scene.clock, Mailer::Nobody, false).await;
+    let refused = closed.sign_in_by_link(address(EVE), &token).await;
+
+    assert!(matches!(
+        refused,
+        Err(IdentityError::Link(LinkError::Unknown))
+    ));
+    assert_eq!(closed.list_guardians(&scene.store).unwrap().0.len(), 1);
+}
+
+#[tokio::test]
+async fn strangers_links_are_forgotten_though_they_never_ask_again() {
+    let scene = Scene::new(true).await;
+    scene.token(EVE, false).await;
+    let day = Duration::from_secs(24 * 60 * 60);
+    let kept = || {
+        let owner = Owner::Address(address(EVE));
+        store::links(&scene.store, &owner).unwrap().len()
+    };
+
+    scene.clock.advance(day);
+    scene.identity.forget_strangers_links().await;
+    assert_eq!(kept(), 1, "it can say why it no longer works");
+    scene.clock.advance(day);
+    scene.identity.forget_strangers_links().await;
+
+    assert_eq!(kept(), 0);
+}

@@ -1,0 +1,73 @@
+//! The letters that wait, in two queues.
+
+use crate::identity::outbox::{Queue, Waiting};
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+
+pub const OUTBOX: Table = Table::new("outbox");
+pub const STRANGERS_OUTBOX: Table = Table::new("outbox-strangers");
+
+impl Record for Waiting {}
+
+/// What each table holds.
+pub const KINDS: [RecordKind; 2] = [
+    RecordKind::of::<Waiting>(OUTBOX),
+    RecordKind::of::<Waiting>(STRANGERS_OUTBOX),
+];
+
+fn queue_key(queue: Queue) -> Key {
+    match queue {
+        Queue::Guardians => OUTBOX.key(),
+        Queue::Strangers => STRANGERS_OUTBOX.key(),
+    }
+}
+
+fn waiting_key(queue: Queue, email: &EmailAddress) -> Key {
+    queue_key(queue).text(&email.key())
+}
+
+/// The letters that wait in a queue. One that cannot be read holds no other up.
+pub fn waiting(view: &impl Read, queue: Queue) -> Result<Vec<Waiting>, StoreError> {
+    Ok(view.list_readable(&queue_key(queue))?.0)
+}
+
+/// How many letters wait in a queue, counted up to `limit`.
+pub fn count_waiting(view: &impl Read, queue: Queue, limit: usize) -> Result<usize, StoreError> {
+    Ok(view.keys_below(&queue_key(queue), limit)?.len())
+}
+
+pub fn waiting_for(
+    view: &impl Read,
+    queue: Queue,
+    email: &EmailAddress,
+) -> Result<Option<Waiting>, StoreError> {
+    view.get_readable(&waiting_key(queue, email))
+}
+
+pub fn put_waiting(change: &mut Change, queue: Queue, waiting: &Waiting) -> Result<(), StoreError> {
+    change.put(&waiting_key(queue, &waiting.email), waiting)
+}
+
+pub fn remove_waiting(
+    change: &mut Change,
+    queue: Queue,
+    email: &EmailAddress,
+) -> Result<(), StoreError> {
+    change.remove(&waiting_key(queue, email))?;
+    Ok(())
+}
+
+/// Removes whatever letter waits for this address.
+pub fn forget_waiting(change: &mut Change, email: &EmailAddress) -> Result<(), StoreError> {
+    remove_waiting(change, Queue::Guardians, email)?;
+    remove_waiting(change, Queue::Strangers, email)
+}
+
+/// Removes the letter that has waited longest in a queue.
+pub fn remove_longest_waiting(change: &mut Change, queue: Queue) -> Result<(), StoreError> {
+    let waiting = waiting(change, queue)?;
+    match waiting.iter().min_by_key(|waiting| waiting.asked_at) {
+        Some(longest) => remove_waiting(change, queue, &longest.email),
+        None => Ok(()),
+    }
+}
