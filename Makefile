@@ -71,10 +71,11 @@ LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__
 server-build: $(PACKAGES) ## build the server and its tests, and lint them
 	@$(STEP) server-build env $(LINTED) cargo test --locked --no-run --all-targets
 
-# strace for the power cut, faketime for the jumping clock. Their tests say that they were skipped where they are missing.
-# After chromium, because both may install packages. python3-venv is for hostile and makers, which run at the same time.
+# strace for the power cut, faketime for the jumping clock, nginx and Caddy for the samples in the documents. Their
+# tests say that they were skipped where they are missing. After chromium, because both may install packages.
+# python3-venv is for hostile and makers, which run at the same time.
 tools: chromium
-	@$(STEP) tools bash -c '.ci/tools strace faketime python3-venv || true'
+	@$(STEP) tools bash -c '.ci/tools strace faketime nginx caddy python3-venv || true'
 
 server-test: server-build tools ## the server's tests
 	@$(STEP) server-test env $(LINTED) cargo test --locked
@@ -101,7 +102,7 @@ $(PACKAGES): ui/package-lock.json
 
 .PHONY: test-long fuzz deny crash soak bench bench-browser dist
 test-long: deny ## what takes long: licences and sources, the tests marked #[ignore] (crash and soak too), 30,000 hostile requests, slow clients
-	.ci/tools strace faketime
+	.ci/tools strace faketime nginx caddy
 	cargo test --locked -- --ignored --nocapture
 	.ci/hostile 40 6
 	.ci/slow

@@ -9,6 +9,7 @@ use crate::blocked_topics::{self, BlockedTopics};
 use crate::children::{self, ChildAccess, Children};
 use crate::identity::{self, Identity, IdentitySettings};
 use crate::kernel::clock::Clock;
+use crate::kernel::forwarding::ForwardingFaults;
 use crate::kernel::mail::Mailer;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{self, Purpose, RecordKind, Store, StoreError};
@@ -67,6 +68,8 @@ pub struct App {
     pub blocked_topics: BlockedTopics,
     /// The voice assistant's door.
     pub assistant: AssistantDoor,
+    /// What trusted proxies got wrong.
+    pub forwarding: ForwardingFaults,
     draining: Arc<AtomicBool>,
     /// Children whose erasure stopped for lack of room.
     unfinished: Arc<Mutex<Vec<ChildAccess>>>,
@@ -117,6 +120,7 @@ impl App {
             summaries,
             blocked_topics,
             assistant,
+            forwarding: ForwardingFaults::default(),
             draining,
             unfinished: Arc::default(),
             finishing: Arc::default(),

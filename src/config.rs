@@ -257,6 +257,10 @@ pub struct Config {
     pub warnings: Vec<String>,
 }
 
+/// The fewest bits that the addresses of a network of proxies share: 10.0.0.0/8 is the largest that one
+/// household or one operator of proxies uses.
+const NARROWEST_PROXIES: u8 = 8;
+
 /// What makes a configuration unsound, in a sentence for the administrator.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -282,6 +286,7 @@ impl ServeOptions {
         let backup = self.backups.clone().check(&mail, &mut warnings)?;
         let provider = self.provider()?;
         self.warn_of_typed_secrets(&mail, &mut warnings);
+        self.check_proxies(&mut warnings);
         if self.limits == Leniency::Off {
             warnings.push(
                 "The limits are off (--limits): strangers may try as often as they like.".into(),
@@ -357,6 +362,23 @@ impl ServeOptions {
             .map_err(|error| Unsound(error.to_string()))
     }
 
+    fn check_proxies(&self, warnings: &mut Vec<String>) {
+        let behind_https = self.public_url.as_ref().is_some_and(PublicUrl::is_https);
+        if behind_https && self.tls_cert.is_none() && self.trusted_proxies.is_empty() {
+            warnings.push(
+                "The public URL is https, which Porchlight doesn't answer itself (--tls-cert), and no proxy is                  trusted (--trusted-proxy): everybody behind the proxy shares the limits of one household."
+                    .into(),
+            );
+        }
+        for network in &self.trusted_proxies {
+            if network.prefix_len() < NARROWEST_PROXIES {
+                warnings.push(format!(
+                    "{network} (--trusted-proxy) holds far more than proxies: whoever asks from there can write                      themselves another address, and so get past the limits."
+                ));
+            }
+        }
+    }
+
     fn check_transport(&self, warnings: &mut Vec<String>) -> Result<(), Unsound> {
         let Some(url) = &self.public_url else {
             if !self.listen.ip().is_loopback() {
@@ -407,6 +429,25 @@ mod tests {
     fn check(arguments: &[&str]) -> Result<Config, Unsound> {
         let line = Line::try_parse_from([&["serve"], arguments].concat()).unwrap();
         line.options.check()
+    }
+
+    #[test]
+    fn check_warns_of_proxies_that_are_missing_or_too_many() {
+        let warnings = |more: &[&str]| {
+            let behind_https = ["--public-url", "https://porchlight.example"];
+            let config = check(&[&behind_https[..], more].concat()).unwrap();
+            config
+                .warnings
+                .join("\n")
+                .matches("--trusted-proxy")
+                .count()
+        };
+
+        assert_eq!(warnings(&[]), 1, "none is trusted");
+        assert_eq!(warnings(&["--tls-cert", "c", "--tls-key", "k"]), 0);
+        assert_eq!(warnings(&["--trusted-proxy", "10.0.0.0/8"]), 0);
+        assert_eq!(warnings(&["--trusted-proxy", "0.0.0.0/0"]), 1);
+        assert_eq!(warnings(&["--trusted-proxy", "::/0"]), 1);
     }
 
     #[test]

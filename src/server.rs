@@ -147,6 +147,7 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
         .boxed();
     let gate = Gate {
         proxies,
+        faults: app.forwarding.clone(),
         hosts,
         headers: Headers::new(app.identity.public_url().is_https()),
         api: docs::Documented::new(contract, calls),

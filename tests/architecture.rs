@@ -89,6 +89,7 @@ const KERNEL: Steps = &[
     ("ids", &["randomness"]),
     ("secret", &["randomness"]),
     ("public_url", &[]),
+    ("forwarding", &[]),
     ("origin", &[]),
     ("cache", &[]),
     ("randomness", &[]),

@@ -11,6 +11,7 @@ mod entries;
 mod export;
 mod family;
 mod operations;
+mod progress;
 pub mod protocol;
 pub mod schedule;
 pub mod seed;
@@ -27,6 +28,7 @@ use crate::blocked_topics::{BlockedTopicsError, TopicError};
 use crate::children::ChildrenError;
 use crate::identity::IdentityError;
 use crate::kernel::clock::Timestamp;
+use crate::kernel::forwarding::SeenFault;
 use crate::kernel::ids::{AssistantId, ChildId, GuardianId};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::{Contents, StoreError, Verified};
@@ -34,6 +36,7 @@ use crate::summary::{ReportError, SummaryError};
 use crate::transcripts::TranscriptsError;
 
 pub use operations::execute;
+pub use progress::{OnProgress, Progress};
 
 /// The demonstration family.
 pub const DEMO_FAMILY: &str = include_str!("demo.json");
@@ -152,6 +155,8 @@ pub enum Request {
     BackupState,
     /// Asks whether something that was removed can still be found in the store's files.
     TracesLeft,
+    /// Asks what trusted proxies got wrong since the server started.
+    Forwarding,
     /// Asks whether the server may take traffic.
     Ready,
 }
@@ -334,6 +339,8 @@ pub enum Answer {
         /// Whether it can.
         left: bool,
     },
+    /// What trusted proxies got wrong since the server started; nothing where none runs.
+    Forwarding(Vec<SeenFault>),
     /// Whether the server may take traffic.
     Ready {
         /// Whether it may.
@@ -405,15 +412,3 @@ into_sentence!(
     TopicError,
     TranscriptsError,
 );
-
-/// How far a long operation has come.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Progress {
-    /// How much is done.
-    pub done: u64,
-    /// How much there is; zero when nobody knows.
-    pub total: u64,
-}
-
-/// Where progress is told.
-pub type OnProgress<'a> = &'a (dyn Fn(Progress) + Sync);

@@ -26,6 +26,9 @@ pub async fn execute(
     progress: OnProgress<'_>,
     pieces: &Pieces,
 ) -> Result<Answer, AdminError> {
+    if let Request::Forwarding = request {
+        return Ok(Answer::Forwarding(app.forwarding.seen()));
+    }
     if let Some(done) = on_store(&app.store, &app.clock, &request, progress, pieces).await {
         return done;
     }
@@ -100,6 +103,8 @@ pub(super) async fn on_store(
             .await
             .map(Answer::BackedUp),
         Request::Verify => backup::verify(store, progress).await.map(Answer::Verified),
+        // Here no server runs that could have seen one.
+        Request::Forwarding => Ok(Answer::Forwarding(Vec::new())),
         Request::BackupState => schedule::state(store)
             .map(Answer::BackupState)
             .map_err(AdminError::from),

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::backup::verified;
-use super::{Context, Outcome};
+use super::{Context, Outcome, output};
 use crate::admin::schedule::ScheduleState;
 use crate::admin::{AdminError, Answer, Request};
 use crate::config::{Config, MailConfig, ServeOptions};
@@ -31,6 +31,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         .extend(not_removed.map(|what| format!("The last scheduled backup worked, but {what}")));
     config.warnings.extend(unreadable(context).await);
     config.warnings.extend(traces_left(context).await);
+    config.warnings.extend(forwarding(context).await);
     let facts = facts(context, &config, &state);
     if context.json {
         let facts = facts
@@ -90,6 +91,17 @@ async fn traces_left(context: &Context) -> Option<String> {
          the disk has room for a copy of them."
             .to_owned()
     })
+}
+
+/// What the running server saw its trusted proxies get wrong.
+async fn forwarding(context: &Context) -> Vec<String> {
+    if !Store::exists(&context.data) {
+        return Vec::new();
+    }
+    match context.answer(Request::Forwarding, None, &|_| {}).await {
+        Ok(Answer::Forwarding(seen)) => seen.iter().map(output::forwarding).collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn failure(state: &ScheduleState) -> Option<String> {

@@ -1,6 +1,7 @@
 //! Answers for people: a sentence, or a table that lines up.
 
 use crate::admin::{Answer, AssistantEntry, ChildEntry, GuardianEntry, Restored, Rewritten};
+use crate::kernel::forwarding::SeenFault;
 use crate::kernel::ids::ChildId;
 use crate::kernel::store::Tables;
 use crate::kernel::words::{plain, plain_lines};
@@ -123,6 +124,7 @@ fn sentences(answer: &Answer) -> String {
             "Something that was removed can still be found in the store's files.\n".to_owned()
         }
         Answer::TracesLeft { left: false } => "Nothing that was removed is left.\n".to_owned(),
+        Answer::Forwarding(seen) => seen.iter().map(forwarding).collect(),
         Answer::Ready { ready: true } => "The server is ready.\n".to_owned(),
         Answer::Ready { ready: false } => "The server is not ready.\n".to_owned(),
     }
@@ -166,6 +168,13 @@ fn restored_sentences(restored: &Restored) -> String {
                  End one for good with: porchlight assistant revoke NAME\n";
     }
     text
+}
+
+/// What trusted proxies got wrong, and how often.
+pub fn forwarding(seen: &SeenFault) -> String {
+    let requests = counted(seen.requests, "request", "requests");
+    let sentence = seen.fault.sentence();
+    format!("{sentence} Seen in {requests} since the server started.")
 }
 
 /// How many records there are of each kind.

@@ -3,6 +3,7 @@
 
 pub mod cache;
 pub mod clock;
+pub mod forwarding;
 pub mod ids;
 pub mod limit;
 pub mod mail;

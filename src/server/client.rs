@@ -3,15 +3,18 @@
 //! Anybody can write `X-Forwarded-For`, so it counts only as far as it was written by proxies that the
 //! administrator trusts (`--trusted-proxy`; none by default). Each proxy adds the address it saw at the
 //! right end; so from there, the first address that is no trusted proxy's is the client's. What stands
-//! left of it is whatever the client made up. (`Forwarded`, RFC 7239, says the same; nginx and Caddy don't
+//! left of it is whatever the client made up. What a proxy that adds it cannot have sent is counted and warned
+//! of ([`ForwardingFaults`]): then the header is the client's own. (`Forwarded`, RFC 7239, says the same; nginx and Caddy don't
 //! write it, and honouring two headers lets a client choose the one that its proxy doesn't clean.)
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use ipnet::IpNet;
 use poem::Request;
 use poem::http::HeaderMap;
+
+use crate::kernel::forwarding::{ForwardingFault, ForwardingFaults};
 
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
@@ -37,9 +40,17 @@ impl TrustedProxies {
 
     /// Who sent a request that `peer` handed over with these headers.
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+        self.read(peer, headers).0
+    }
+
+    /// Who sent a request, and what is wrong with what the trusted proxies say of it.
+    fn read(&self, peer: IpAddr, headers: &HeaderMap) -> (IpAddr, Option<ForwardingFault>) {
         let mut client = peer.to_canonical();
         if !self.trust(client) {
-            return client;
+            return (client, None);
+        }
+        if !headers.contains_key(FORWARDED_FOR) {
+            return (client, Some(ForwardingFault::Missing));
         }
         let lines = headers.get_all(FORWARDED_FOR).iter();
         // A line that is no text ends the search, as an address does that cannot be read.
@@ -50,13 +61,25 @@ impl TrustedProxies {
             .into_iter()
             .rev();
         for text in seen {
-            let Some(address) = address(text.trim()).filter(|_| self.trust(client)) else {
+            if !self.trust(client) {
                 break;
+            }
+            let Some(address) = address(text.trim()) else {
+                return (client, Some(ForwardingFault::NoAddress));
             };
+            if !can_connect(address) {
+                return (client, Some(ForwardingFault::Impossible));
+            }
             client = address;
         }
-        client
+        (client, None)
     }
+}
+
+/// Whether a connection can come from this address.
+fn can_connect(address: IpAddr) -> bool {
+    let broadcast = address == IpAddr::from(Ipv4Addr::BROADCAST);
+    !address.is_unspecified() && !address.is_multicast() && !broadcast
 }
 
 /// An address as proxies write it: bare, in brackets, or with a port.
@@ -70,11 +93,20 @@ fn address(text: &str) -> Option<IpAddr> {
     Some(address.or_else(with_port)?.to_canonical())
 }
 
+/// Whether a request asks how the server is, which needs no client and no host.
+pub fn is_health_check(request: &Request) -> bool {
+    matches!(request.uri().path(), "/healthz" | "/readyz")
+}
+
 /// Notes who sent the request, once, for all who ask later.
-pub fn identify(proxies: &TrustedProxies, request: &mut Request) {
+pub fn identify(proxies: &TrustedProxies, faults: &ForwardingFaults, request: &mut Request) {
     let peer = request.remote_addr().as_socket_addr().map(SocketAddr::ip);
     if let Some(peer) = peer {
-        let client = proxies.client(peer, request.headers());
+        let (client, fault) = proxies.read(peer, request.headers());
+        // Whether the server is alive is asked by the proxy itself, on behalf of no client.
+        if let Some(fault) = fault.filter(|_| !is_health_check(request)) {
+            faults.note(fault);
+        }
         request.extensions_mut().insert(ClientAddress(client));
     }
 }
@@ -116,6 +148,37 @@ mod tests {
 
         for (forwarded, expected) in cases {
             assert_eq!(client("10.0.0.1", forwarded), expected, "{forwarded:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_proxy_that_writes_the_header_cannot_have_sent_is_told() {
+        let proxies = TrustedProxies::new(["10.0.0.0/8".parse().unwrap()]);
+        let fault = |peer: &str, forwarded: &[&str]| {
+            let mut headers = HeaderMap::new();
+            for line in forwarded {
+                headers.append(FORWARDED_FOR, line.parse().unwrap());
+            }
+            proxies.read(peer.parse().unwrap(), &headers).1
+        };
+        let cases: [(&[&str], Option<ForwardingFault>); 11] = [
+            (&["198.51.100.7"], None),
+            // Left of the client stands what it wrote, and a proxy that adds to it passes that on.
+            (&["x, 0.0.0.0, 198.51.100.7"], None),
+            (&["0.0.0.0", "198.51.100.7, 10.0.0.2"], None),
+            (&["10.0.0.3, 10.0.0.2"], None),
+            (&[], Some(ForwardingFault::Missing)),
+            (&[""], Some(ForwardingFault::NoAddress)),
+            (&["198.51.100.7, unknown"], Some(ForwardingFault::NoAddress)),
+            (&["unknown, 10.0.0.2"], Some(ForwardingFault::NoAddress)),
+            (&["0.0.0.0"], Some(ForwardingFault::Impossible)),
+            (&["255.255.255.255"], Some(ForwardingFault::Impossible)),
+            (&["ff02::1"], Some(ForwardingFault::Impossible)),
+        ];
+
+        for (forwarded, expected) in cases {
+            assert_eq!(fault("10.0.0.1", forwarded), expected, "{forwarded:?}");
+            assert_eq!(fault("192.0.2.1", forwarded), None, "a stranger's word");
         }
     }
 

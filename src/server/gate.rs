@@ -15,11 +15,14 @@ use super::client::TrustedProxies;
 use super::headers::Headers;
 use super::hosts::KnownHosts;
 use super::{client, envelope};
+use crate::kernel::forwarding::ForwardingFaults;
 
 /// The whole of what answers over HTTP.
 pub struct Gate<A> {
     /// Whose word on a request's origin counts.
     pub proxies: TrustedProxies,
+    /// Where what they got wrong is counted.
+    pub faults: ForwardingFaults,
     /// The names under which we answer.
     pub hosts: KnownHosts,
     /// What stands on every answer.
@@ -41,7 +44,7 @@ impl<A: Endpoint<Output = Response>> Endpoint for Gate<A> {
 
 impl<A: Endpoint<Output = Response>> Gate<A> {
     async fn pass(&self, mut request: Request) -> Result<Response> {
-        client::identify(&self.proxies, &mut request);
+        client::identify(&self.proxies, &self.faults, &mut request);
         envelope::bound_head(&request)?;
         self.hosts.admit(&request)?;
         match below_api(request.uri().path()) {

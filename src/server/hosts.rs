@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use poem::Request;
 use poem::http::StatusCode;
 
+use super::client::is_health_check;
 use crate::kernel::problem::Refusal;
 use crate::kernel::public_url::{PublicUrl, is_loopback_name};
 use crate::kernel::wire::named_host;
@@ -27,8 +28,7 @@ impl KnownHosts {
 
     /// Refuses a request that names a host that isn't ours. The two health checks answer whoever asks.
     pub fn admit(&self, request: &Request) -> Result<(), Refusal> {
-        let health = matches!(request.uri().path(), "/healthz" | "/readyz");
-        if health || named_host(request).is_some_and(|host| self.know(host)) {
+        if is_health_check(request) || named_host(request).is_some_and(|host| self.know(host)) {
             return Ok(());
         }
         let detail = match named_host(request) {

@@ -1,0 +1,379 @@
+//! Every sample of a reverse proxy in the documents, run with the real nginx and Caddy.
+
+#[path = "support/process.rs"]
+mod process;
+
+use std::fs;
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use process::{Home, Server};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpSocket;
+
+/// The name under which the samples reach Porchlight, and where they expect it.
+const NAME: &str = "porchlight.example";
+const UPSTREAM: &str = "127.0.0.1:8080";
+const ADA: &str = "ada@example.org";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Nginx,
+    Caddy,
+}
+
+impl Kind {
+    /// Whose sample a block of code is, if it is a proxy's.
+    fn of(code: &str) -> Option<Self> {
+        let kinds = [("proxy_pass", Self::Nginx), ("reverse_proxy", Self::Caddy)];
+        let kind = kinds.into_iter().find(|(word, _)| code.contains(word));
+        kind.map(|(_, kind)| kind)
+    }
+
+    fn program(self) -> &'static str {
+        match self {
+            Self::Nginx => "nginx",
+            Self::Caddy => "caddy",
+        }
+    }
+
+    /// Whether it can be run here. CI installs both, so there it must be.
+    fn is_here(self) -> bool {
+        let version = match self {
+            Self::Nginx => "-v",
+            Self::Caddy => "version",
+        };
+        let tried = self.command().arg(version).output();
+        let here = tried.is_ok_and(|output| output.status.success());
+        if !here {
+            let program = self.program();
+            assert!(std::env::var_os("CI").is_none(), "{program} is missing");
+            eprintln!("Skipped: {program} is missing. Run: apt-get install {program}");
+        }
+        here
+    }
+
+    fn command(self) -> Command {
+        let debians = Path::new("/usr/sbin").join(self.program());
+        let mut command = match debians.exists() {
+            true => Command::new(debians),
+            false => Command::new(self.program()),
+        };
+        command.stdin(Stdio::null());
+        command
+    }
+}
+
+/// A block of code in a document.
+struct Block {
+    document: PathBuf,
+    language: String,
+    code: String,
+}
+
+fn documents(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if path.is_dir() {
+            if !["target", "node_modules", ".git"].contains(&name) {
+                documents(&path, found);
+            }
+        } else if name.ends_with(".md") {
+            found.push(path);
+        }
+    }
+}
+
+/// All blocks of code in all documents.
+fn blocks() -> Vec<Block> {
+    let mut paths = Vec::new();
+    documents(Path::new(env!("CARGO_MANIFEST_DIR")), &mut paths);
+    let mut blocks = Vec::new();
+    for document in paths {
+        let text = fs::read_to_string(&document).unwrap();
+        let mut lines = text.lines();
+        while let Some(line) = lines.next() {
+            if let Some(language) = line.trim_start().strip_prefix("```") {
+                let code = lines.by_ref();
+                let code = code.take_while(|line| !line.trim_start().starts_with("```"));
+                blocks.push(Block {
+                    document: document.clone(),
+                    language: language.to_owned(),
+                    code: code.fold(String::new(), |code, line| code + line + "\n"),
+                });
+            }
+        }
+    }
+    blocks
+}
+
+/// The samples of proxies that can be run here.
+fn samples() -> Vec<(Kind, Block)> {
+    let blocks = blocks().into_iter();
+    let samples = blocks.filter_map(|block| Some((Kind::of(&block.code)?, block)));
+    samples.filter(|(kind, _)| kind.is_here()).collect()
+}
+
+/// The options with which the README starts Porchlight behind a proxy.
+fn options_of_the_readme() -> Vec<String> {
+    let blocks = blocks();
+    let command = blocks
+        .iter()
+        .find(|block| block.language == "sh" && block.code.contains("--trusted-proxy"))
+        .expect("the README says how to trust a proxy");
+    let words = command.code.split_whitespace().collect::<Vec<_>>();
+    let mut options = Vec::new();
+    for option in ["--trusted-proxy", "--public-url"] {
+        let at = words.iter().position(|word| *word == option).unwrap();
+        options.extend([words[at], words[at + 1]].map(str::to_owned));
+    }
+    options
+}
+
+/// A port that nobody listens on.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port()
+}
+
+/// A running proxy. It ends when the test forgets it.
+struct Proxy {
+    child: Child,
+    address: SocketAddr,
+    _folder: TempDir,
+}
+
+impl Proxy {
+    /// Runs a sample as it stands, but for where it listens and where Porchlight is.
+    fn run(kind: Kind, sample: &str, upstream: SocketAddr) -> Self {
+        assert!(sample.contains(UPSTREAM), "the sample names {UPSTREAM}");
+        let sample = sample.replace(UPSTREAM, &upstream.to_string());
+        let address = SocketAddr::from(([127, 0, 0, 1], free_port()));
+        let folder = TempDir::new().unwrap();
+        let at = |name: &str| folder.path().join(name).display().to_string();
+        let mut command = kind.command();
+        let config = match kind {
+            Kind::Nginx => {
+                command.args(["-c", &at("config"), "-p", &at(""), "-e", "stderr"]);
+                let kept = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+                let kept = kept.map(|what| format!("{what}_temp_path {};", at(what)));
+                format!(
+                    "daemon off; master_process off; pid {}; error_log stderr; events {{}}
+                     http {{ access_log off; {}
+                     server {{ listen {address}; server_name {NAME}; {sample} }} }}",
+                    at("pid"),
+                    kept.concat()
+                )
+            }
+            Kind::Caddy => {
+                command.args(["run", "--adapter", "caddyfile", "--config", &at("config")]);
+                command.env("HOME", folder.path());
+                command.env("XDG_DATA_HOME", folder.path());
+                command.env("XDG_CONFIG_HOME", folder.path());
+                let site = format!("http://{NAME}:{} {{\nbind 127.0.0.1\n", address.port());
+                let named = format!("{NAME} {{\n");
+                assert!(sample.contains(&named), "the sample serves {NAME}");
+                let options = "{\nadmin off\nauto_https off\n}\n";
+                format!("{options}{}", sample.replace(&named, &site))
+            }
+        };
+        fs::write(folder.path().join("config"), config).unwrap();
+        let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+        while std::net::TcpStream::connect(address).is_err() {
+            assert_eq!(child.try_wait().unwrap(), None, "{kind:?} takes the sample");
+            std::thread::yield_now();
+        }
+        Self {
+            child,
+            address,
+            _folder: folder,
+        }
+    }
+
+    /// One request from this address of this machine's: the answer's status, head and body.
+    async fn ask(&self, from: [u8; 4], head: &str, body: &str) -> (u16, String, String) {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((from, 0).into()).unwrap();
+        let mut stream = socket.connect(self.address).await.unwrap();
+        let length = body.len();
+        let request = format!(
+            "{head}\r\nhost: {NAME}\r\ncontent-type: application/json\r\n\
+             content-length: {length}\r\nconnection: close\r\n\r\n{body}"
+        );
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, head.to_owned(), body.to_owned())
+    }
+
+    /// Asks for a link from there, and says that the request comes from elsewhere.
+    async fn ask_for_link(&self, from: [u8; 4], forged: &str, email: &str) -> u16 {
+        let head = format!("POST /api/auth/link HTTP/1.1\r\nx-forwarded-for: {forged}");
+        let body = json!({"email": email}).to_string();
+        self.ask(from, &head, &body).await.0
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Porchlight as the README starts it behind a proxy, and where it listens.
+fn porchlight(home: &Home) -> (Server, SocketAddr) {
+    home.ok(&["guardian", "add", ADA]);
+    let address = SocketAddr::from(([127, 0, 0, 1], free_port()));
+    let mut command = home.command(&["serve", "--listen", &address.to_string()]);
+    command.args(options_of_the_readme());
+    (home.start(command), address)
+}
+
+/// What `check` warns of.
+fn warnings(home: &Home) -> String {
+    let options = options_of_the_readme();
+    let options = options.iter().map(String::as_str).collect::<Vec<_>>();
+    home.json(&[&["check"], &options[..]].concat())["warnings"].to_string()
+}
+
+#[test]
+fn the_readme_has_a_sample_for_each_proxy() {
+    for kind in [Kind::Nginx, Kind::Caddy] {
+        let blocks = blocks();
+        let mut samples = blocks.iter().filter(|it| Kind::of(&it.code) == Some(kind));
+        let in_readme = samples.any(|block| block.document.ends_with("README.md"));
+        assert!(in_readme, "{kind:?}");
+    }
+}
+
+#[tokio::test]
+async fn behind_each_sample_a_forged_address_does_not_get_past_the_limits() {
+    for (kind, sample) in samples() {
+        let home = Home::new();
+        let (server, upstream) = porchlight(&home);
+        let proxy = Proxy::run(kind, &sample.code, upstream);
+
+        let mut answered = 0;
+        for number in 0..40 {
+            let chains = [
+                format!("203.0.113.{number}"),
+                format!("203.0.113.{number}, 198.51.100.{number}"),
+                format!("203.0.113.{number}, 127.0.0.1"),
+                "unknown".to_owned(),
+            ];
+            let forged = &chains[number % chains.len()];
+            let email = format!("{number}@example.org");
+            let status = proxy.ask_for_link([127, 0, 0, 2], forged, &email).await;
+            answered += usize::from(status == 202);
+        }
+
+        assert_eq!(answered, 10, "{kind:?}");
+        // Whoever else is behind the proxy has limits of their own.
+        let another = proxy.ask_for_link([127, 0, 0, 3], "127.0.0.2", ADA).await;
+        assert_eq!(another, 202, "{kind:?}");
+        assert!(!warnings(&home).contains("X-Forwarded-For"), "{kind:?}");
+        let (_, log) = server.terminate_and_tell();
+        assert!(!log.contains("X-Forwarded-For"), "{kind:?}: {log}");
+    }
+}
+
+#[tokio::test]
+async fn behind_each_sample_signing_in_works_from_our_own_pages_alone() {
+    for (kind, sample) in samples() {
+        let home = Home::new();
+        let (_server, upstream) = porchlight(&home);
+        let proxy = Proxy::run(kind, &sample.code, upstream);
+        let link = home.ok(&["sign-in-link", ADA]);
+        let token = link.split_once("#token=").unwrap().1;
+        let token = token.split_whitespace().next().unwrap();
+        let body = json!({"email": ADA, "token": token}).to_string();
+        let call = |path: &str, origin: &str, more: &str| {
+            format!("POST {path} HTTP/1.1\r\norigin: {origin}{more}")
+        };
+        let (ours, other) = (format!("https://{NAME}"), "https://evil.example");
+        let from = [127, 0, 0, 2];
+
+        let refused = call("/api/auth/sign-in", other, "");
+        assert_eq!(proxy.ask(from, &refused, &body).await.0, 403, "{kind:?}");
+        let sign_in = call("/api/auth/sign-in", &ours, "");
+        let (status, head, _) = proxy.ask(from, &sign_in, &body).await;
+        assert_eq!(status, 200, "{kind:?}: {head}");
+        let cookie = head.lines().find_map(|line| {
+            let (name, value) = line.split_once(": ")?;
+            name.eq_ignore_ascii_case("set-cookie").then_some(value)
+        });
+        let cookie = cookie.unwrap().split(';').next().unwrap();
+
+        let minted = call("/api/auth/token", &ours, &format!("\r\ncookie: {cookie}"));
+        let (status, _, body) = proxy.ask(from, &minted, "").await;
+        assert_eq!(status, 200, "{kind:?}: {body}");
+        let issued: Value = serde_json::from_str(&body).unwrap();
+        assert_eq!(issued["guardian"]["email"], ADA, "{kind:?}");
+    }
+}
+
+#[tokio::test]
+async fn each_sample_hands_over_the_host_as_it_came_and_the_clients_address_alone() {
+    for (kind, sample) in samples() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let proxy = Proxy::run(kind, &sample.code, listener.local_addr().unwrap());
+        let heard = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut heard = String::new();
+            while !heard.contains("\r\n\r\n") {
+                let mut bytes = [0; 1024];
+                let count = stream.read(&mut bytes).await.unwrap();
+                heard += std::str::from_utf8(&bytes[..count]).unwrap();
+            }
+            let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+            stream.write_all(answer).await.unwrap();
+            heard.to_ascii_lowercase()
+        });
+
+        let head = "GET / HTTP/1.1\r\nx-forwarded-for: 203.0.113.1";
+        assert_eq!(proxy.ask([127, 0, 0, 2], head, "").await.0, 200, "{kind:?}");
+
+        let heard = heard.await.unwrap();
+        let lines = |name: &str| {
+            let lines = heard.lines().filter(|line| line.starts_with(name));
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(lines("host:"), [format!("host: {NAME}")], "{kind:?}");
+        let forwarded = ["x-forwarded-for: 127.0.0.2"];
+        assert_eq!(lines("x-forwarded-for:"), forwarded, "{kind:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_proxy_that_passes_the_clients_own_header_on_is_warned_of_once() {
+    if !Kind::Nginx.is_here() {
+        return;
+    }
+    let home = Home::new();
+    let (server, upstream) = porchlight(&home);
+    let sample =
+        format!("location / {{ proxy_pass http://{UPSTREAM}; proxy_set_header Host $host; }}");
+    let proxy = Proxy::run(Kind::Nginx, &sample, upstream);
+    // As a load balancer asks, which writes no such header.
+    proxy.ask([127, 0, 0, 2], "GET /healthz HTTP/1.1", "").await;
+    assert!(!warnings(&home).contains("X-Forwarded-For"));
+
+    for _ in 0..3 {
+        proxy.ask([127, 0, 0, 2], "GET / HTTP/1.1", "").await;
+    }
+
+    let warnings = warnings(&home);
+    assert!(
+        warnings.contains("without X-Forwarded-For") && warnings.contains("3 requests"),
+        "{warnings}"
+    );
+    let (_, log) = server.terminate_and_tell();
+    assert_eq!(log.matches("without X-Forwarded-For").count(), 1, "{log}");
+}
