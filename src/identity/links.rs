@@ -7,17 +7,24 @@ use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, StoreError};
 
 impl Identity {
-    /// Makes a link; of more than three live ones one ends.
-    pub(super) async fn make_link(&self, link: Link) -> Result<Secret, StoreError> {
+    /// Makes a link, if it `is_wanted` at the moment of the change; of more than three live ones one ends.
+    pub(super) async fn make_link(
+        &self,
+        link: Link,
+        is_wanted: impl FnOnce(&Change) -> Result<bool, StoreError> + Send + 'static,
+    ) -> Result<Option<Secret>, StoreError> {
         let token = Secret::generate(SecretKind::Link, &self.randomness);
         let hash = token.hash();
         let made = self.store.commit_for(Purpose::Essential, move |change| {
-            store::forget_old_links(change, &link.owner(), link.made_at)?;
-            replace_oldest(change, &link)?;
-            store::put_link(change, hash, &link)
+            let is_wanted = is_wanted(change)?;
+            if is_wanted {
+                store::forget_old_links(change, &link.owner(), link.made_at)?;
+                replace_oldest(change, &link)?;
+                store::put_link(change, hash, &link)?;
+            }
+            Ok::<_, StoreError>(is_wanted)
         });
-        made.await??;
-        Ok(token)
+        Ok(made.await??.then_some(token))
     }
 
     /// Forgets links to addresses that no guardian has; a guardian's go when the next one is made.
@@ -44,8 +51,13 @@ impl Identity {
     /// [`IdentityError::NoSuchGuardian`].
     pub async fn link_for(&self, email: &EmailAddress) -> Result<String, IdentityError> {
         let guardian = self.get_guardian(&self.store, email)?;
+        let id = guardian.id.clone();
         let link = Link::new(Some(guardian.id), guardian.email, self.clock.now());
-        let token = self.make_link(link.asked_from_home(true)).await?;
+        let made = self.make_link(link.asked_from_home(true), move |change| {
+            Ok(store::guardian(change, &id)?.is_some())
+        });
+        let token = made.await?;
+        let token = token.ok_or_else(|| IdentityError::NoSuchGuardian(email.clone()))?;
         Ok(self.link_url(&token))
     }
 }

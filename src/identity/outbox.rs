@@ -252,8 +252,9 @@ impl Identity {
             waiting.retain(|waiting| !deliveries.include(queue, &waiting.email));
             waiting.sort_by_key(|waiting| waiting.due_at);
             for waiting in waiting {
-                if waiting.due_at > now {
-                    let until = waiting.due_at.since(now);
+                let until = waiting.due_at.since(now);
+                // Further ahead than any pause it was put there under a clock that was wrong.
+                if !until.is_zero() && until <= LONGEST_PAUSE {
                     next = Some(next.map_or(until, |next: Duration| next.min(until)));
                 } else if !deliveries.are_all(queue) {
                     let letter = (queue, waiting.email.key());
@@ -293,9 +294,14 @@ impl Identity {
         }
         let id = guardian.as_ref().map(|guardian| guardian.id.clone());
         let link = Link::new(id, waiting.email.clone(), self.clock.now());
-        let link = self
-            .make_link(link.asked_from_home(waiting.from_home))
-            .await?;
+        let email = waiting.email.clone();
+        let made = self.make_link(link.asked_from_home(waiting.from_home), move |change| {
+            Ok(store::waiting_for(change, queue, &email)?.is_some())
+        });
+        let Some(link) = made.await? else {
+            // The guardian was signed out everywhere, moved or removed since the letter was read.
+            return Ok(());
+        };
         if guardian.is_none() && !self.settings.open_sign_up {
             return self.pretend_to_deliver(queue, waiting, link).await;
         }
@@ -360,6 +366,7 @@ impl Identity {
                 store::remove_link(change, hash, &link)?;
             }
             match later {
+                Some(_) if store::waiting_for(change, queue, &waiting.email)?.is_none() => Ok(()),
                 Some(later) => store::put_waiting(change, queue, &later),
                 None => store::remove_waiting(change, queue, &waiting.email),
             }

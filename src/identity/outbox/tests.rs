@@ -258,3 +258,39 @@ async fn strangers_links_are_forgotten_though_they_never_ask_again() {
 
     assert_eq!(kept(), 0);
 }
+
+#[tokio::test]
+async fn a_letter_asked_for_under_a_clock_that_ran_ahead_is_sent_once_the_clock_is_right() {
+    let scene = Scene::new(false).await;
+    scene.clock.advance(Duration::from_secs(365 * 24 * 60 * 60));
+    scene.ask(ADA, true).await.unwrap();
+    scene.clock.set(Timestamp::from_micros(0));
+
+    scene.identity.deliver_due_letters().await.unwrap();
+
+    assert_eq!(scene.letters.lock().unwrap().len(), 1);
+    assert_eq!(scene.waiting(Queue::Guardians), 0);
+}
+
+#[tokio::test]
+async fn a_letter_on_its_way_when_access_is_ended_brings_no_link_and_waits_no_more() {
+    let scene = Scene::new(false).await;
+    scene.ask(ADA, true).await.unwrap();
+    let queue = Queue::Guardians;
+    let on_its_way = store::waiting(&scene.store, queue).unwrap().remove(0);
+    let (identity, ada) = (scene.identity.clone(), address(ADA));
+    let ended = scene.store.commit(move |change| {
+        let id = identity.get_guardian(change, &ada)?.id;
+        Ok::<_, IdentityError>(identity.end_access(change, &id)?)
+    });
+    ended.await.unwrap().unwrap();
+
+    let delivered = scene.identity.clone().deliver(queue, on_its_way.clone());
+    delivered.await.unwrap();
+    let again = Some(on_its_way.clone());
+    let ended = scene.identity.end_delivery(queue, on_its_way, None, again);
+    ended.await.unwrap();
+
+    assert!(scene.letters.lock().unwrap().is_empty());
+    assert_eq!(scene.waiting(queue), 0);
+}
