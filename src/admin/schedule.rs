@@ -112,7 +112,7 @@ async fn back_up(app: &App, schedule: &Schedule) -> Result<(), AdminError> {
     })
     .await?;
     tracing::info!("the scheduled backup is done");
-    let not_removed = prune(&schedule.folder, schedule.keep).err();
+    let not_removed = prune(&schedule.folder, schedule.keep, now).err();
     if let Some(sentence) = &not_removed {
         tracing::warn!(%sentence, "an old backup is still there");
     }
@@ -224,12 +224,13 @@ fn newest(folder: &Path) -> Option<Timestamp> {
     backups(folder).ok()?.last().and_then(|name| moment(name))
 }
 
-/// Removes all backups but the newest, and what a killed process left half written.
+/// Removes all backups but the newest, and what a killed process left half written. A backup with a name later than `now` was
+/// made under a clock that was wrong, then or now: it counts as older than all others, so that the one just made stays.
 ///
 /// # Errors
 ///
 /// A sentence about the first that cannot be removed; the others are.
-fn prune(folder: &Path, keep: usize) -> Result<(), String> {
+fn prune(folder: &Path, keep: usize, now: Timestamp) -> Result<(), String> {
     let mut outcome = Ok(());
     let mut note = |name: &Path, removed: io::Result<()>| match removed {
         Err(error) if error.kind() != io::ErrorKind::NotFound && outcome.is_ok() => {
@@ -239,7 +240,9 @@ fn prune(folder: &Path, keep: usize) -> Result<(), String> {
         _ => {}
     };
     match backups(folder) {
-        Ok(names) => {
+        Ok(mut names) => {
+            // Stable: each half stays in order.
+            names.sort_by_key(|made| moment(made) <= Some(now));
             for name in &names[..names.len().saturating_sub(keep)] {
                 note(Path::new(name), fs::remove_file(folder.join(name)));
             }
@@ -262,6 +265,9 @@ fn prune(folder: &Path, keep: usize) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// After every backup below.
+    const NOW: Timestamp = Timestamp::MAX;
 
     #[test]
     fn a_backups_name_says_when_it_was_made() {
@@ -287,7 +293,7 @@ mod tests {
             fs::write(folder.path().join(name), "").unwrap();
         }
 
-        prune(folder.path(), 2).unwrap();
+        prune(folder.path(), 2, NOW).unwrap();
 
         let kept = backups(folder.path()).unwrap();
         assert_eq!(
@@ -302,12 +308,26 @@ mod tests {
     }
 
     #[test]
+    fn under_a_clock_that_was_set_back_the_backup_just_made_is_kept() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let name = |day| format!("porchlight-2026110{day}T000000Z.backup");
+        for day in [2, 7, 8, 9] {
+            fs::write(folder.path().join(name(day)), "").unwrap();
+        }
+        let now = moment(&name(2)).unwrap();
+
+        prune(folder.path(), 3, now).unwrap();
+
+        assert_eq!(backups(folder.path()).unwrap(), [name(2), name(8), name(9)]);
+    }
+
+    #[test]
     fn a_backup_that_is_being_written_is_not_removed_as_left_over() {
         let folder = tempfile::TempDir::new().unwrap();
         let path = folder.path().join("porchlight-by-hand.backup");
         let writing = backup::NewFile::begin(&path, false).unwrap();
 
-        prune(folder.path(), 2).unwrap();
+        prune(folder.path(), 2, NOW).unwrap();
         let second = backup::NewFile::begin(&path, false).err().unwrap();
         writing.finish().unwrap();
 
@@ -325,7 +345,7 @@ mod tests {
             fs::write(folder.path().join(name(day)), "").unwrap();
         }
 
-        let sentence = prune(folder.path(), 1).unwrap_err();
+        let sentence = prune(folder.path(), 1, NOW).unwrap_err();
 
         assert!(
             sentence.contains(&format!("{} cannot be removed: ", name(1))),
