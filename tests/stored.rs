@@ -10,8 +10,9 @@ use std::fs;
 use std::path::Path;
 
 use family::{Family, READINGS};
-use porchlight::admin::backup::{record_kinds, restore};
+use porchlight::admin::backup::restore;
 use porchlight::admin::seed;
+use porchlight::admin::verify::record_kinds;
 use porchlight::kernel::store::{PARTS_TABLE, RecordKind};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;

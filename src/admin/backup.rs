@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use tokio::sync::mpsc;
 
 use super::stream::{IntoPieces, Pieces, in_a_thread};
-use super::{AdminError, OnProgress, Restored, schedule};
+use super::{AdminError, OnProgress, Restored};
+use crate::identity;
 use crate::kernel::clock::Clock;
-use crate::kernel::store::{self, ArchiveError, Contents, RecordKind, Store, StoreError, Verified};
-use crate::{app, identity};
+use crate::kernel::store::{self, ArchiveError, Contents, Store};
 
 /// Sends a backup in pieces.
 pub(super) async fn send(
@@ -32,31 +32,6 @@ pub(super) async fn send(
         store::write_archive(snapshot, made_at, to, |done| counter.tell(done))
     });
     Ok(written.await??)
-}
-
-/// What each table of the store holds.
-pub fn record_kinds() -> Vec<RecordKind> {
-    let mut kinds = app::record_kinds();
-    kinds.extend(schedule::KINDS);
-    kinds
-}
-
-/// Reads everything in the store.
-pub(super) async fn verify(
-    store: &Store,
-    progress: OnProgress<'_>,
-) -> Result<Verified, AdminError> {
-    let store = store.clone();
-    let verified = in_a_thread(progress, move |counter| {
-        store.verify(&record_kinds(), |done| counter.tell(done))
-    });
-    verified.await?.map_err(|error| match error {
-        StoreError::Unreadable(what) => AdminError::new(format!(
-            "The store's files are damaged: {what}. {}",
-            how_to_restore()
-        )),
-        error => error.into(),
-    })
 }
 
 /// Brings a backup back into the data folder `data`. `progress` hears how many bytes of how many were read.

@@ -17,6 +17,7 @@ pub mod schedule;
 pub mod seed;
 pub mod socket;
 pub mod stream;
+pub mod verify;
 
 use std::collections::BTreeMap;
 

@@ -4,7 +4,7 @@ use super::entries::{self, assistant_entry, child_entry, guardian_entry};
 use super::stream::Pieces;
 use super::{
     AdminError, Answer, GuardianEntry, OnProgress, Progress, Request, Rewritten, backup, export,
-    schedule, seed,
+    schedule, seed, verify,
 };
 use crate::app::App;
 use crate::children::{Child, ChildrenError};
@@ -102,7 +102,7 @@ pub(super) async fn on_store(
         Request::Backup => backup::send(store, clock, progress, pieces)
             .await
             .map(Answer::BackedUp),
-        Request::Verify => backup::verify(store, progress).await.map(Answer::Verified),
+        Request::Verify => verify::verify(store, progress).await.map(Answer::Verified),
         // Here no server runs that could have seen one.
         Request::Forwarding => Ok(Answer::Forwarding(Vec::new())),
         Request::BackupState => schedule::state(store)

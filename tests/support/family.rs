@@ -249,7 +249,7 @@ fn base64_of(bytes: &[u8]) -> String {
 
 /// The tables that records lie in. The number of checkpoints lies in sled's own files.
 pub fn kinds() -> Vec<RecordKind> {
-    let mut kinds = porchlight::admin::backup::record_kinds();
+    let mut kinds = porchlight::admin::verify::record_kinds();
     kinds.retain(|kind| kind.name() != "groups");
     kinds
 }

@@ -1,0 +1,32 @@
+//! Reading everything in the store, to find out whether it can be read.
+
+use super::backup::how_to_restore;
+use super::stream::in_a_thread;
+use super::{AdminError, OnProgress, schedule};
+use crate::app;
+use crate::kernel::store::{RecordKind, Store, StoreError, Verified};
+
+/// What each table of the store holds.
+pub fn record_kinds() -> Vec<RecordKind> {
+    let mut kinds = app::record_kinds();
+    kinds.extend(schedule::KINDS);
+    kinds
+}
+
+/// Reads everything in the store.
+pub(super) async fn verify(
+    store: &Store,
+    progress: OnProgress<'_>,
+) -> Result<Verified, AdminError> {
+    let store = store.clone();
+    let verified = in_a_thread(progress, move |counter| {
+        store.verify(&record_kinds(), |done| counter.tell(done))
+    });
+    verified.await?.map_err(|error| match error {
+        StoreError::Unreadable(what) => AdminError::new(format!(
+            "The store's files are damaged: {what}. {}",
+            how_to_restore()
+        )),
+        error => error.into(),
+    })
+}
