@@ -14,6 +14,10 @@ pub const LIFE: Duration = Duration::from_secs(30 * 60);
 /// How many links of one guardian work at a time (contract, section 4).
 pub const LIVE_AT_MOST: usize = 3;
 
+/// How many links of one owner that no longer work are remembered. Making the next one reads them all, so without a
+/// bound it would take the longer the more often somebody asked.
+pub const ENDED_AT_MOST: usize = 3;
+
 /// How many wrong addresses end a link (contract, section 4).
 const WRONG_EMAILS: u8 = 5;
 

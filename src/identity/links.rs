@@ -6,6 +6,9 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, StoreError};
 
+/// How many links to addresses that no guardian has are kept when they are swept.
+pub(super) const STRANGERS_AT_MOST: usize = 5_000;
+
 impl Identity {
     /// Makes a link, if it `is_wanted` at the moment of the change; of more than three live ones one ends.
     pub(super) async fn make_link(
@@ -31,7 +34,7 @@ impl Identity {
     pub(super) async fn forget_strangers_links(&self) {
         let now = self.clock.now();
         let forgotten = self.store.commit_for(Purpose::Essential, move |change| {
-            store::forget_strangers_links(change, now)
+            store::forget_strangers_links(change, STRANGERS_AT_MOST, now)
         });
         if let Err(error) = forgotten.await.and_then(|inner| inner) {
             tracing::warn!(%error, "old links could not be forgotten; it is tried again");

@@ -5,25 +5,29 @@
 //! that cannot be handed over stays and is tried again, later and later, for an hour; then the parent has
 //! long asked anew.
 //!
-//! **Known and unknown addresses pass the same steps**: the same record, a link, as long a wait as the mail
-//! server last took, the same last write. Only the letter is missing, and the link that nobody holds goes
-//! when the wait ends. So neither the answer nor how busy the server is afterwards tells them apart.
+//! **Known and unknown addresses pass the same steps**: the same record, a link among as many others, as long a
+//! wait as the mail server last took, the same last write. Only the letter is missing: nobody holds the link's
+//! token. To write it and hand it over is work, so deliveries begin at a moment that chance chooses ([`SCATTER`]).
+//! So neither the answer nor how busy the server is right afterwards tells them apart.
 //!
 //! **Strangers take no place of a guardian's.** Letters to guardians and letters to addresses that nobody
 //! has wait in two queues ([`Queue`]), and so many of each are delivered at a time. When the strangers' is
 //! full, the letter that has waited there longest gives way, whoever asks.
 
-use std::collections::HashMap;
+mod deliveries;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
-use tokio::task::{Id, JoinSet};
 use tokio::time::Instant;
 
+use deliveries::Deliveries;
+
 use super::link::Link;
-use super::{Identity, IdentityError, letter, store};
+use super::{Identity, IdentityError, letter, links, store};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::GuardianId;
 use crate::kernel::mail::{EmailAddress, MailError, Mailer};
@@ -34,10 +38,6 @@ use crate::kernel::store::{Change, Purpose, StoreError};
 /// How many letters wait at most in each queue.
 const CAPACITY: usize = 500;
 
-/// How many letters of each queue are delivered at a time: few enough for any mail server, and enough that
-/// a slow delivery holds up no other.
-const AT_ONCE: usize = 4;
-
 /// How long a letter is tried.
 const PATIENCE: Duration = Duration::from_secs(60 * 60);
 
@@ -47,8 +47,12 @@ const FIRST_PAUSE: Duration = Duration::from_secs(15);
 /// The longest pause between two tries.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10 * 60);
 
-/// How often links are forgotten that were made for addresses that no guardian has.
-const BETWEEN_SWEEPS: Duration = Duration::from_secs(60 * 60);
+/// Within how long of a request its letter's delivery begins, at a moment that chance chooses: several hundred times as
+/// long as the work for one letter takes, so that a request which follows at once rarely meets it.
+const SCATTER: Duration = Duration::from_millis(500);
+
+/// How often links are forgotten that were made for addresses that no guardian has, and after how many new ones.
+const BETWEEN_SWEEPS: (Duration, usize) = (Duration::from_secs(60 * 60), links::STRANGERS_AT_MOST);
 
 /// How long the first pretended delivery takes, as long as no mail server was heard of.
 const FIRST_GUESS: Duration = Duration::from_millis(100);
@@ -100,6 +104,8 @@ impl Waiting {
 /// What the process knows of its outbox.
 pub struct Outbox {
     filled: Notify,
+    /// How many links to addresses that no guardian has were made since they were last swept.
+    unswept: AtomicUsize,
     last: Mutex<HandOver>,
 }
 
@@ -120,6 +126,7 @@ impl Outbox {
         };
         Self {
             filled: Notify::new(),
+            unswept: AtomicUsize::new(0),
             last: Mutex::new(HandOver {
                 took,
                 failed: false,
@@ -133,40 +140,6 @@ impl Outbox {
 
     fn last(&self) -> HandOver {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The deliveries that are under way. Dropping it ends them; their letters wait on.
-#[derive(Default)]
-struct Deliveries {
-    tasks: JoinSet<Result<(), StoreError>>,
-    letters: HashMap<Id, (Queue, String)>,
-}
-
-impl Deliveries {
-    fn include(&self, queue: Queue, email: &EmailAddress) -> bool {
-        let letter = (queue, email.key());
-        self.letters.values().any(|under_way| *under_way == letter)
-    }
-
-    fn are_all(&self, queue: Queue) -> bool {
-        let of_it = self.letters.values().filter(|(its, _)| *its == queue);
-        of_it.count() >= AT_ONCE
-    }
-
-    /// Waits until one ends, if one is under way. Cancelling it loses nothing.
-    async fn next(&mut self) -> Option<Result<(), StoreError>> {
-        match self.tasks.join_next_with_id().await? {
-            Ok((id, delivered)) => {
-                self.letters.remove(&id);
-                Some(delivered)
-            }
-            // It panicked, and the hook has told where. Its letter is tried again.
-            Err(error) => {
-                self.letters.remove(&error.id());
-                Some(Ok(()))
-            }
-        }
     }
 }
 
@@ -196,13 +169,16 @@ impl Identity {
 
     /// Delivers letters as they come, for as long as the process lives.
     pub async fn run_outbox(self) {
-        let mut deliveries = Deliveries::default();
+        let mut deliveries = Deliveries::scattered_over(SCATTER, self.randomness.clone());
         let mut swept_at = None;
         loop {
             let filled = self.outbox.filled.notified();
             let now = self.clock.now();
-            if swept_at.is_none_or(|at| now.since(at) >= BETWEEN_SWEEPS) {
+            let (time, links) = BETWEEN_SWEEPS;
+            let is_due = |at| now.since(at) >= time;
+            if swept_at.is_none_or(is_due) || self.outbox.unswept.load(Ordering::Relaxed) >= links {
                 swept_at = Some(now);
+                self.outbox.unswept.store(0, Ordering::Relaxed);
                 self.forget_strangers_links().await;
             }
             let pause = match self.begin_deliveries(&mut deliveries) {
@@ -229,7 +205,7 @@ impl Identity {
     ///
     /// The store's. A mail server's failure is none: the letter waits.
     pub async fn deliver_due_letters(&self) -> Result<Option<Duration>, StoreError> {
-        let mut deliveries = Deliveries::default();
+        let mut deliveries = Deliveries::at_once(self.randomness.clone());
         loop {
             let next = self.begin_deliveries(&mut deliveries)?;
             match deliveries.next().await {
@@ -239,8 +215,7 @@ impl Identity {
         }
     }
 
-    /// Begins to deliver the letters that are due, as many as may be under way at a time, those that have
-    /// waited longest first. How long until the next one is due, of those that aren't yet.
+    /// Begins to deliver the letters that are due, those that have waited longest first. How long until the next one is due, of those that aren't yet.
     fn begin_deliveries(
         &self,
         deliveries: &mut Deliveries,
@@ -256,11 +231,9 @@ impl Identity {
                 // Further ahead than any pause it was put there under a clock that was wrong.
                 if !until.is_zero() && until <= LONGEST_PAUSE {
                     next = Some(next.map_or(until, |next: Duration| next.min(until)));
-                } else if !deliveries.are_all(queue) {
-                    let letter = (queue, waiting.email.key());
-                    let delivery = self.clone().deliver(queue, waiting);
-                    let id = deliveries.tasks.spawn(delivery).id();
-                    deliveries.letters.insert(id, letter);
+                } else {
+                    let email = waiting.email.key();
+                    deliveries.begin(queue, email, self.clone().deliver(queue, waiting));
                 }
             }
         }
@@ -302,6 +275,9 @@ impl Identity {
             // The guardian was signed out everywhere, moved or removed since the letter was read.
             return Ok(());
         };
+        if guardian.is_none() {
+            self.outbox.unswept.fetch_add(1, Ordering::Relaxed);
+        }
         if guardian.is_none() && !self.settings.open_sign_up {
             return self.pretend_to_deliver(queue, waiting, link).await;
         }
@@ -343,11 +319,13 @@ impl Identity {
     ) -> Result<(), StoreError> {
         let last = self.outbox.last();
         tokio::time::sleep(last.took).await;
-        let later = match last.failed {
-            true => waiting.clone().after_failure(self.clock.now()),
-            false => None,
-        };
-        self.end_delivery(queue, waiting, Some(link), later).await
+        match last.failed {
+            true => {
+                let later = waiting.clone().after_failure(self.clock.now());
+                self.end_delivery(queue, waiting, Some(link), later).await
+            }
+            false => self.end_delivery(queue, waiting, None, None).await,
+        }
     }
 
     /// Takes back a link that reached nobody, and keeps the letter for `later`, or not at all.
@@ -383,18 +361,19 @@ fn queue(change: &mut Change, waiting: Waiting) -> Result<(), IdentityError> {
     };
     let to_guardians = store::count_waiting(change, Queue::Guardians, CAPACITY)?;
     let to_strangers = store::count_waiting(change, Queue::Strangers, CAPACITY)?;
-    let waiting = match store::waiting_for(change, queue, &waiting.email)? {
+    let kept = store::waiting_for(change, queue, &waiting.email)?;
+    if kept.is_none() && to_guardians >= CAPACITY {
+        return Err(IdentityError::OutboxFull);
+    }
+    if to_strangers >= CAPACITY {
+        store::remove_longest_waiting(change, Queue::Strangers)?;
+    }
+    let waiting = match kept {
         Some(kept) => Waiting {
             from_home: kept.from_home || waiting.from_home,
             ..kept
         },
-        None if to_guardians >= CAPACITY => return Err(IdentityError::OutboxFull),
-        None => {
-            if to_strangers >= CAPACITY {
-                store::remove_longest_waiting(change, Queue::Strangers)?;
-            }
-            waiting
-        }
+        None => waiting,
     };
     Ok(store::put_waiting(change, queue, &waiting)?)
 }

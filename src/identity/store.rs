@@ -5,7 +5,7 @@ mod outbox;
 mod sign_ins;
 
 use super::guardians::Guardian;
-use super::link::{Link, Owner, is_forgotten};
+use super::link::{ENDED_AT_MOST, Link, Owner, is_forgotten};
 use super::provider;
 use super::token::TokenKey;
 use crate::kernel::clock::Timestamp;
@@ -261,26 +261,39 @@ pub(super) fn forget_old_links(
     owner: &Owner,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    for (hash, link) in links(change, owner)? {
-        if link.is_forgotten(now) {
+    let ended = links(change, owner)?.into_iter();
+    let ended = ended.filter(|(_, link)| !link.is_live(now));
+    let ended = ended.collect::<Vec<_>>();
+    let surplus = ended.len().saturating_sub(ENDED_AT_MOST);
+    for (position, (hash, link)) in ended.into_iter().enumerate() {
+        if position < surplus || link.is_forgotten(now) {
             remove_link(change, hash, &link)?;
         }
     }
     Ok(())
 }
 
-/// The same for the links to all addresses that no guardian has, most of which never ask again.
+/// Forgets the links to addresses that no guardian has, most of which never ask again: the old ones, and all but the
+/// newest `most`.
 pub(super) fn forget_strangers_links(
     change: &mut Change,
+    most: usize,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let all = LINK_TO.key();
+    let mut kept = Vec::new();
     for key in change.keys_below(&all, usize::MAX)? {
         let mut components = key.components_below(&all);
         components.text();
         let made_at = components.signed().map(Timestamp::from_micros);
-        if made_at.is_none_or(|made_at| is_forgotten(made_at, now)) {
-            if let Some(hash) = components.fixed().map(SecretHash::from_bytes) {
+        let hash = components.fixed().map(SecretHash::from_bytes);
+        kept.push((made_at, hash, key));
+    }
+    kept.sort_by_key(|(made_at, ..)| *made_at);
+    let surplus = kept.len().saturating_sub(most);
+    for (position, (made_at, hash, key)) in kept.into_iter().enumerate() {
+        if position < surplus || made_at.is_none_or(|made_at| is_forgotten(made_at, now)) {
+            if let Some(hash) = hash {
                 change.remove(&link_key(hash))?;
             }
             change.remove(&key)?;

@@ -134,7 +134,7 @@ async fn known_and_unknown_addresses_pass_the_same_steps() {
             true => writes(&failing(&scene).await, ADA).await,
         };
 
-        // What waits, twice; the link; the end. Of a letter that reached nobody the link goes with it.
+        // What waits, twice; the link; the end. Where the mail server failed the link goes with it.
         let expected = |queue: &'static str, links: &'static str, withdrawn: bool| {
             let end = match withdrawn {
                 true => vec!["link", links, queue],
@@ -143,7 +143,7 @@ async fn known_and_unknown_addresses_pass_the_same_steps() {
             [vec![queue], vec![queue], vec!["link", links], end]
         };
         assert_eq!(known, expected("outbox", "link-of", failed), "{failed}");
-        let of_strangers = expected("outbox-strangers", "link-to", true);
+        let of_strangers = expected("outbox-strangers", "link-to", failed);
         assert_eq!(unknown, of_strangers, "{failed}");
         let waits = usize::from(failed);
         assert_eq!(
@@ -178,6 +178,52 @@ async fn failing(scene: &Scene) -> Scene {
         letters: Arc::default(),
         _data: tempfile::TempDir::new().unwrap(),
     }
+}
+
+#[tokio::test]
+async fn known_and_unknown_addresses_have_as_few_links_to_read_however_often_they_are_asked_for() {
+    let scene = Scene::new(false).await;
+
+    for _ in 0..20 {
+        for email in [ADA, EVE] {
+            scene.ask(email, false).await.unwrap();
+        }
+        scene.identity.deliver_due_letters().await.unwrap();
+        scene.clock.advance(Duration::from_secs(60));
+    }
+
+    let ada = store::guardian_by_email(&scene.store, &address(ADA));
+    let owners = [
+        Owner::Guardian(ada.unwrap().unwrap().id),
+        Owner::Address(address(EVE)),
+    ];
+    let kept = owners.map(|owner| store::links(&scene.store, &owner).unwrap().len());
+    assert_eq!(
+        kept,
+        [7, 7],
+        "three that work, three that ended, and the one that just did"
+    );
+}
+
+#[tokio::test]
+async fn of_strangers_links_the_newest_are_kept() {
+    let scene = Scene::new(true).await;
+    for number in 0..10 {
+        scene.clock.advance(Duration::from_secs(1));
+        scene.token(&format!("{number}@example.org"), false).await;
+    }
+
+    let now = scene.identity.clock.now();
+    let swept = scene
+        .store
+        .commit(move |change| store::forget_strangers_links(change, 3, now));
+    swept.await.unwrap().unwrap();
+
+    let kept = (0..10).filter(|number| {
+        let owner = Owner::Address(address(&format!("{number}@example.org")));
+        !store::links(&scene.store, &owner).unwrap().is_empty()
+    });
+    assert_eq!(kept.collect::<Vec<_>>(), [7, 8, 9]);
 }
 
 #[tokio::test]

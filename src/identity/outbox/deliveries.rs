@@ -1,0 +1,89 @@
+//! The deliveries that are under way.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use tokio::task::{Id, JoinError, JoinSet};
+
+use super::Queue;
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::randomness::Randomness;
+use crate::kernel::store::StoreError;
+
+/// How many letters of each queue are delivered at a time: few enough for any mail server, and enough that
+/// a slow delivery holds up no other.
+const AT_ONCE: usize = 4;
+
+/// Dropping it ends them; their letters wait on.
+pub struct Deliveries {
+    tasks: JoinSet<Result<(), StoreError>>,
+    letters: HashMap<Id, (Queue, String)>,
+    under_way: HashSet<(Queue, String)>,
+    to_guardians: Arc<Semaphore>,
+    to_strangers: Arc<Semaphore>,
+    scatter: Duration,
+    randomness: Randomness,
+}
+
+impl Deliveries {
+    /// Deliveries that each begin after a pause that chance chooses, at most so long.
+    pub fn scattered_over(scatter: Duration, randomness: Randomness) -> Self {
+        Self {
+            tasks: JoinSet::new(),
+            letters: HashMap::new(),
+            under_way: HashSet::new(),
+            to_guardians: Arc::new(Semaphore::new(AT_ONCE)),
+            to_strangers: Arc::new(Semaphore::new(AT_ONCE)),
+            scatter,
+            randomness,
+        }
+    }
+
+    /// Deliveries that begin at once.
+    pub fn at_once(randomness: Randomness) -> Self {
+        Self::scattered_over(Duration::ZERO, randomness)
+    }
+
+    /// Whether the letter to this address is being delivered.
+    pub fn include(&self, queue: Queue, email: &EmailAddress) -> bool {
+        self.under_way.contains(&(queue, email.key()))
+    }
+
+    /// Begins a delivery: after its pause, and when fewer than [`AT_ONCE`] of its queue are under way.
+    pub fn begin(
+        &mut self,
+        queue: Queue,
+        email: String,
+        delivery: impl Future<Output = Result<(), StoreError>> + Send + 'static,
+    ) {
+        let places = Arc::clone(match queue {
+            Queue::Guardians => &self.to_guardians,
+            Queue::Strangers => &self.to_strangers,
+        });
+        let [high, low, ..] = self.randomness.bytes();
+        let share = u32::from(u16::from_be_bytes([high, low]));
+        let pause = self.scatter * share / u32::from(u16::MAX);
+        let task = self.tasks.spawn(async move {
+            if !pause.is_zero() {
+                tokio::time::sleep(pause).await;
+            }
+            let _place = places.acquire().await.expect("it is never closed");
+            delivery.await
+        });
+        self.letters.insert(task.id(), (queue, email.clone()));
+        self.under_way.insert((queue, email));
+    }
+
+    /// Waits until one ends, if one is under way. Cancelling it loses nothing.
+    pub async fn next(&mut self) -> Option<Result<(), StoreError>> {
+        let ended = self.tasks.join_next_with_id().await?;
+        let id = ended.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
+        if let Some(letter) = self.letters.remove(&id) {
+            self.under_way.remove(&letter);
+        }
+        // Where it panicked, the hook has told where. Its letter is tried again.
+        Some(ended.map_or(Ok(()), |(_, delivered)| delivered))
+    }
+}
