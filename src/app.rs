@@ -180,8 +180,8 @@ impl App {
         }
     }
 
-    /// Finishes erasures that had no room, and writes the store anew if something was erased since that was last done, so
-    /// that it is found in no file. `progress` hears how many records were copied. Of several calls one comes after the other.
+    /// Finishes erasures that lacked disk space, then rewrites the store if anything was erased since the last rewrite, so
+    /// that no file still holds it. Calls `progress` with the number of records copied so far. Concurrent calls run in turn.
     ///
     /// # Errors
     ///

@@ -5,8 +5,8 @@
 //! and not brought in: there is no such assistant elsewhere. A judged activity stays judged when it is brought
 //! in, as of that day.
 //!
-//! What cannot be read is left out and counted by its table. A child whose name cannot be read, and a session of which
-//! only its place in the list is known, are told all the same, with all else that is kept of them.
+//! Unreadable records are left out and counted by table. A child whose name is unreadable is still exported, and so is a
+//! session whose row is unreadable, each with its other data.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

@@ -349,7 +349,7 @@ impl Children {
     }
 
     /// Takes a child from everybody, so that nobody sees it any more, and gives the right to erase what
-    /// is left of it. It stays noted until it is [erased](Self::erased). Nothing of it has to be readable.
+    /// is left of it. It stays noted until it is [erased](Self::erased). It works on unreadable records too.
     ///
     /// # Errors
     ///

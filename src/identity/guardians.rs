@@ -148,7 +148,7 @@ impl Identity {
     }
 
     /// Ends all that lets a guardian in without a new proof: sign-ins, links, a letter that waits, and sign-ins that are
-    /// under way at the provider. Nothing of it has to be readable. Answers the guardian's record, if that can be read.
+    /// under way at the provider. It works on unreadable records too. Returns the guardian's record if it is readable.
     pub(super) fn end_access(
         &self,
         change: &mut Change,
@@ -168,9 +168,8 @@ impl Identity {
         Ok(found)
     }
 
-    /// Removes a guardian and signs them out everywhere. Nothing of what is kept of them has to be readable, as long as
-    /// something says whose the address is. No file shall hold
-    /// their name and address any more.
+    /// Removes a guardian and signs them out everywhere. It works on unreadable records too, as long as
+    /// one of them links the address to the guardian. Their name and address must then be in no file.
     ///
     /// # Errors
     ///

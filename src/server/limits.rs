@@ -214,7 +214,7 @@ impl Limits {
             let from = self.place(admitted.address);
             self.wrong_credentials.take(&from).map_err(refusal)?;
         }
-        // Signing out is counted with the tokens, and answers 204.
+        // `Kind::Token` includes signing out, which answers 204 and is no sign-in.
         let signs_in = matches!(admitted.kind, Some(Kind::SignIn | Kind::Token));
         if signs_in && status == StatusCode::OK {
             self.homes.add(household(admitted.address));

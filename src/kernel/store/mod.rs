@@ -146,7 +146,7 @@ impl Store {
         self.commit_for(Purpose::Ordinary, change).await
     }
 
-    /// [`Store::commit`] for this purpose, which says how full the disk may be.
+    /// Like [`Store::commit`]; `purpose` decides how much free disk space the change must leave.
     ///
     /// # Errors
     ///

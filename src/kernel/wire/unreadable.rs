@@ -172,7 +172,7 @@ fn explain(error: &serde_json::Error) -> (String, Option<String>) {
     (sentence, None)
 }
 
-/// The names that serde puts between backticks, of which ours hold none.
+/// Returns the names that serde quotes with backticks. None of our names contains a backtick.
 fn in_backticks(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
