@@ -299,7 +299,7 @@ test("while it submits it says so, and there is only one submission at a time", 
 test.each([
   ["fail with detail", "Feedback can't be saved right now. Please try again in a minute."],
   ["fail with message", "The feedback was not saved, says the message."],
-  ["fail with nothing", "The server answered with status 502."],
+  ["fail with nothing", "An unknown error occurred during feedback submission."],
   ["offline", "The server can't be reached. Please check your connection."],
 ])("'%s' shows its sentence under the panel and keeps what was typed", async (reason, sentence) => {
   const { user } = renderAt(UPCOMING);

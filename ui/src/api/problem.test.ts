@@ -15,6 +15,11 @@ test.each<[string, unknown, string]>([
   ["the error's message when detail is no text", new RequestFailed("m", { body: { detail: 7 } }), "m"],
   ["the error's message, never a message field", new RequestFailed("m", { body: { message: "n" } }), "m"],
   ["any error's message", new TypeError("Failed to fetch"), "Failed to fetch"],
+  [
+    "the default for a status without the server's words",
+    new RequestFailed("The server answered with status 502.", { status: 502, body: {} }),
+    FALLBACK,
+  ],
   ["the default for an error without words", new RequestFailed(""), FALLBACK],
   ["the default for what is no error", "a text", FALLBACK],
   ["the default for nothing", undefined, FALLBACK],

@@ -19,15 +19,26 @@ export class NotSignedIn extends Error {
 
 /**
  * The sentence that tells a parent what went wrong: the server's `detail`, else the error's own message, else
- * `fallback`. Feedback and the block list also accept a `message` of the server (`alsoMessage`).
+ * `fallback`. Feedback and the block list also accept a `message` of the server (`alsoMessage`). The message of an
+ * error with a status names that status; it is for the console.
  */
 export function sentenceOf(error: unknown, fallback: string, { alsoMessage = false } = {}): string {
   const candidates = [
     error instanceof RequestFailed ? field(error.body, "detail") : undefined,
     alsoMessage && error instanceof RequestFailed ? field(error.body, "message") : undefined,
-    error instanceof Error ? error.message : undefined,
+    error instanceof Error && !isAnswered(error) ? error.message : undefined,
   ];
   return candidates.find((candidate) => candidate !== undefined && candidate.trim() !== "") ?? fallback;
+}
+
+/** Whether the server answered, although not with a success. */
+function isAnswered(error: Error): boolean {
+  return error instanceof RequestFailed && error.status !== undefined;
+}
+
+/** Whether the server says that this place in the request's body is wrong (a JSON Pointer). */
+export function isAbout(error: unknown, place: string): boolean {
+  return error instanceof RequestFailed && field(error.body, "at") === place;
 }
 
 /** Trying the same again may help: nobody answered, or the server said "not now". */

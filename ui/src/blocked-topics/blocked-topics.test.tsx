@@ -113,7 +113,7 @@ test("without a child of the list no call is made, and that no child is selected
 
 test.each([
   ["the server's detail", { detail: "Not now, says the server." }, 503, "Not now, says the server."],
-  ["the error's message", {}, 502, "The server answered with status 502."],
+  ["the default sentence", {}, 502, "An unknown error occurred fetching blocked topics."],
 ])(
   "a list that can't be loaded says %s, is empty and can be tried again",
   async (_what, body, status, sentence) => {
@@ -335,7 +335,7 @@ test("the same sentence again is shown for its whole time again", async () => {
 test.each([
   ["fail with detail", "The list can't be saved right now. Please try again in a minute."],
   ["fail with message", "The list was not saved, says the message."],
-  ["fail with nothing", "The server answered with status 502."],
+  ["fail with nothing", "An unknown error occurred during saving."],
   ["offline", "The server can't be reached. Please check your connection."],
 ])("'%s': a failed save is shown, written to the console, and not rolled back", async (topic, sentence) => {
   const { user, list, box } = await open("Ants");

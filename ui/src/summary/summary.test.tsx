@@ -64,12 +64,12 @@ test("a failure is shown in the server's words and on the console, and can be tr
   expect(await screen.findByText(sentence)).toBeVisible();
 });
 
-test("a failure without the server's words shows the error's own message", async () => {
+test("a failure without the server's words has the default sentence", async () => {
   renderAt(PATH);
   answering(() => new HttpResponse("<h1>Bad gateway</h1>", { status: 502 }));
 
   expect(
-    await screen.findByText("Error loading summary: The server answered with status 502."),
+    await screen.findByText("Error loading summary: An unknown error occurred while fetching the summary."),
   ).toBeVisible();
 });
 
