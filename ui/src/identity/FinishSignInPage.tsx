@@ -1,12 +1,13 @@
-import { type SubmitEvent, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, type SubmitEvent, useCallback, useEffect, useRef, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 
 import { useIdentity } from "./identity";
 import { EMAIL_KEY, linkToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
-import { logFailure, mayPass, sentenceOf } from "../api/problem";
+import { isAbout, logFailure, mayPass, sentenceOf } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
+import { browserStorage } from "../ui/browser-storage";
 import { Button } from "../ui/Button";
 import { PageTitle } from "../ui/PageTitle";
 import { TextField } from "../ui/TextField";
@@ -15,11 +16,12 @@ import { TextField } from "../ui/TextField";
 const REDIRECT_MS = 1000;
 
 type Progress =
-  | { status: "asking-email" }
+  /** With `error`, the link still works, but not with the address that was tried. */
+  | { status: "asking-email"; email?: string; error?: unknown }
   | { status: "signing-in"; email: string }
   | { status: "signed-in" }
   /** With `retry`, the link was not consumed and the same may work in a moment. */
-  | { status: "failed"; sentence: string; retry?: string | undefined };
+  | { status: "failed"; error: unknown; retry?: string | undefined };
 
 export function FinishSignInPage() {
   const { identity, signIn } = useIdentity();
@@ -40,16 +42,23 @@ export function FinishSignInPage() {
     async (email: string, linkedToken: string) => {
       try {
         await signIn(email, linkedToken);
-        localStorage.removeItem(EMAIL_KEY);
+        browserStorage.remove(EMAIL_KEY);
         setProgress({ status: "signed-in" });
       } catch (error) {
-        logFailure(error);
-        const sentence = sentenceOf(error, "Failed to sign in. The link may be invalid or expired.");
-        setProgress({ status: "failed", sentence, retry: mayPass(error) ? email : undefined });
+        setProgress(
+          isAbout(error, "/email")
+            ? { status: "asking-email", email, error }
+            : { status: "failed", error, retry: mayPass(error) ? email : undefined },
+        );
       }
     },
     [signIn],
   );
+
+  const error = "error" in progress ? progress.error : undefined;
+  useEffect(() => {
+    if (error !== undefined && !leaving) logFailure(error);
+  }, [error, leaving]);
 
   // A link works once, so each attempt is made once, however often React runs the effect.
   const attempted = useRef<Progress>(null);
@@ -67,45 +76,71 @@ export function FinishSignInPage() {
 
   if (leaving) return <Navigate to={paths.index()} replace />;
 
+  const goToLogin = (
+    <Button
+      look={progress.status === "failed" ? "primary" : "plain"}
+      onClick={() => void navigate(paths.login())}
+    >
+      Go to Login
+    </Button>
+  );
   return (
     <SignInFrame heading="Completing Sign-In">
       <PageTitle page="Completing Sign-In" />
+      {error !== undefined && (
+        <Alert kind="error">
+          {sentenceOf(error, "Failed to sign in. The link may be invalid or expired.")}
+        </Alert>
+      )}
       {progress.status === "asking-email" && (
         <EmailForm
-          onConfirm={(email) => setProgress({ status: "signing-in", email })}
-          onCancel={() => setProgress(emailMissing)}
-        />
+          email={progress.email}
+          onConfirm={(email) => setProgress(email === "" ? emailMissing : { status: "signing-in", email })}
+        >
+          {error === undefined ? (
+            <Button look="plain" onClick={() => setProgress(emailMissing)}>
+              Cancel
+            </Button>
+          ) : (
+            goToLogin
+          )}
+        </EmailForm>
       )}
       {progress.status === "signing-in" && <p role="status">Signing you in...</p>}
       {progress.status === "signed-in" && (
         <Alert kind="success">Successfully signed in! Redirecting...</Alert>
       )}
       {progress.status === "failed" && (
-        <>
-          <Alert kind="error">{progress.sentence}</Alert>
-          <div className="flex flex-wrap gap-3">
-            {progress.retry !== undefined && (
-              <Button
-                look="plain"
-                onClick={() => setProgress({ status: "signing-in", email: progress.retry ?? "" })}
-              >
-                Try again
-              </Button>
-            )}
-            <Button onClick={() => void navigate(paths.login())}>Go to Login</Button>
-          </div>
-        </>
+        <div className="flex flex-wrap gap-3">
+          {progress.retry !== undefined && (
+            <Button
+              look="plain"
+              onClick={() => setProgress({ status: "signing-in", email: progress.retry ?? "" })}
+            >
+              Try again
+            </Button>
+          )}
+          {goToLogin}
+        </div>
       )}
     </SignInFrame>
   );
 }
 
-function EmailForm({ onConfirm, onCancel }: { onConfirm: (email: string) => void; onCancel: () => void }) {
+interface EmailFormProps {
+  /** The address that was tried before, to correct. */
+  email: string | undefined;
+  /** With an empty address when nothing was typed. */
+  onConfirm: (email: string) => void;
+  /** What can be done instead. */
+  children: ReactNode;
+}
+
+function EmailForm({ email: tried, onConfirm, children }: EmailFormProps) {
   const confirm = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const email = new FormData(event.currentTarget).get("email");
-    if (typeof email === "string" && email.trim() !== "") onConfirm(email.trim());
-    else onCancel();
+    onConfirm(typeof email === "string" ? email.trim() : "");
   };
   return (
     // Without the browser's own check a blank address is an answer too, and gets the specification's sentence.
@@ -114,14 +149,13 @@ function EmailForm({ onConfirm, onCancel }: { onConfirm: (email: string) => void
         label="Please provide your email for confirmation:"
         type="email"
         name="email"
+        defaultValue={tried}
         autoComplete="email"
         maxLength={254}
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit">Confirm</Button>
-        <Button look="plain" onClick={onCancel}>
-          Cancel
-        </Button>
+        {children}
       </div>
     </form>
   );
@@ -129,11 +163,11 @@ function EmailForm({ onConfirm, onCancel }: { onConfirm: (email: string) => void
 
 const emailMissing: Progress = {
   status: "failed",
-  sentence: "Email is required to complete sign-in. Please try sending the link again.",
+  error: new Error("Email is required to complete sign-in. Please try sending the link again."),
 };
 
 function firstStep(token: string | null): Progress {
-  if (token === null) return { status: "failed", sentence: "Invalid sign-in link." };
-  const email = localStorage.getItem(EMAIL_KEY);
+  if (token === null) return { status: "failed", error: new Error("Invalid sign-in link.") };
+  const email = browserStorage.get(EMAIL_KEY);
   return email === null || email.trim() === "" ? { status: "asking-email" } : { status: "signing-in", email };
 }

@@ -9,6 +9,7 @@ import { requestSignInLink, useListSignInMethods } from "../api/generated/client
 import { logFailure, sentenceOf } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
+import { browserStorage } from "../ui/browser-storage";
 import { Button } from "../ui/Button";
 import { PageTitle } from "../ui/PageTitle";
 import { TextField } from "../ui/TextField";
@@ -24,7 +25,9 @@ export function LoginPage() {
   const { hash, state } = useLocation();
   const from = cameFrom(state);
   const [request, setRequest] = useState<Request>(() => firstRequest(hash));
-  const provider = useListSignInMethods().data?.data.oidc;
+  const methods = useListSignInMethods().data?.data;
+  const provider = methods?.oidc;
+  const withoutMail = methods?.email_link === false;
   const leaving = identity.status === "signed-in";
   useProviderFailure(hash, state, leaving);
 
@@ -37,7 +40,7 @@ export function LoginPage() {
     setRequest({ status: "sending" });
     try {
       await requestSignInLink({ email });
-      localStorage.setItem(EMAIL_KEY, email);
+      browserStorage.set(EMAIL_KEY, email);
       setRequest({ status: "sent", email });
     } catch (error) {
       logFailure(error);
@@ -49,8 +52,17 @@ export function LoginPage() {
     <SignInFrame heading="Sign In with Email Link">
       <PageTitle page="Sign In" />
       <form onSubmit={(event) => void send(event)} className="flex flex-col gap-5">
-        <TextField label="Email" type="email" name="email" autoComplete="email" maxLength={254} required />
-        <Button type="submit" disabled={request.status === "sending"}>
+        {withoutMail && <p>This Porchlight sends no letters. Ask whoever runs it for a link.</p>}
+        <TextField
+          label="Email"
+          type="email"
+          name="email"
+          autoComplete="email"
+          maxLength={254}
+          required
+          disabled={withoutMail}
+        />
+        <Button type="submit" disabled={withoutMail || request.status === "sending"}>
           {request.status === "sending" ? "Sending..." : "Send Sign-In Link"}
         </Button>
         {request.status === "sent" && (

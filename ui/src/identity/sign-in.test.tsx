@@ -1,10 +1,20 @@
 import { act, screen, waitFor } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { renderAt } from "../test/render-at";
+import { server } from "../test/server";
 
 const EMAIL = "parent@example.com";
+const PROMPT = "Please provide your email for confirmation:";
+
+/** The messages of the errors that were written to the console. */
+function consoleMessages(): unknown[] {
+  // oxlint-disable-next-line no-console -- read, not written
+  const { calls } = vi.mocked(console.error).mock;
+  return calls.map(([error]: unknown[]) => error instanceof Error && error.message);
+}
 
 /** A link as the letter of `backend` carries it. */
 function linkFor(email: string) {
@@ -95,6 +105,50 @@ test("when the link can't be sent, the server's own words say why, here and on t
   // oxlint-disable-next-line no-console -- read, not written
   expect(console.error).toHaveBeenCalledOnce();
   expect(localStorage.getItem("emailForSignIn")).toBeNull();
+});
+
+test("when the link can't be sent and the server doesn't say why, the default sentence is shown", async () => {
+  const { user } = renderAt("/login", { as: null });
+  server.use(http.post("/api/auth/link", () => new HttpResponse("<h1>Bad gateway</h1>", { status: 502 })));
+
+  await user.type(await screen.findByRole("textbox", { name: "Email" }), `${EMAIL}{Enter}`);
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(/^Failed to send sign-in link\.$/u);
+});
+
+test("a server without mail says so, and its form can't be used", async () => {
+  const backend = new FakeBackend();
+  backend.sendsLetters = false;
+
+  renderAt("/login", { as: null, backend });
+
+  expect(
+    await screen.findByText("This Porchlight sends no letters. Ask whoever runs it for a link."),
+  ).toBeVisible();
+  expect(screen.getByRole("textbox", { name: "Email" })).toBeDisabled();
+  expect(screen.getByRole("button", { name: "Send Sign-In Link" })).toBeDisabled();
+});
+
+test("a browser that forbids its storage still has a link sent, signs in with it and goes dark", async () => {
+  for (const method of ["getItem", "setItem", "removeItem"] as const) {
+    vi.spyOn(Storage.prototype, method).mockImplementation(() => {
+      throw new DOMException("Storage is forbidden.", "SecurityError");
+    });
+  }
+  const { backend, path: link } = linkFor(EMAIL);
+  const asked = renderAt("/child/1/metrics", { as: null, backend });
+  await asked.user.type(await screen.findByRole("textbox", { name: "Email" }), `${EMAIL}{Enter}`);
+  expect(await screen.findByText(`Sign-in link sent to ${EMAIL}. Check your inbox!`)).toBeVisible();
+  asked.unmount();
+
+  const { user } = renderAt(link, { as: null, backend });
+  await user.type(await screen.findByRole("textbox", { name: PROMPT }), `${EMAIL}{Enter}`);
+  expect(await screen.findByText("Successfully signed in! Redirecting...")).toBeVisible();
+
+  await screen.findByRole("region", { name: "Summary as JSON" });
+  await user.click(screen.getByRole("button", { name: "Your account" }));
+  await user.click(screen.getByRole("menuitemradio", { name: "Dark" }));
+  expect(screen.getByRole("menuitemradio", { name: "Dark" })).toBeChecked();
 });
 
 test("a provider is offered by its name when there is one", async () => {
@@ -202,6 +256,21 @@ test("without a stored address the link asks for it, and signs in with it", asyn
   expect(await screen.findByText("Successfully signed in! Redirecting...")).toBeVisible();
 });
 
+test("a mistyped address can be corrected, because the link still works", async () => {
+  const { backend, path: link } = linkFor(EMAIL);
+  const { user } = renderAt(link, { as: null, backend });
+
+  await user.type(await screen.findByRole("textbox", { name: PROMPT }), "parnet@example.com{Enter}");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Please check the address.");
+  expect(screen.getByRole("button", { name: "Go to Login" })).toBeVisible();
+  const field = screen.getByRole("textbox", { name: PROMPT });
+  expect(field).toHaveValue("parnet@example.com");
+  await user.clear(field);
+  await user.type(field, `${EMAIL}{Enter}`);
+
+  expect(await screen.findByText("Successfully signed in! Redirecting...")).toBeVisible();
+});
+
 test.each([
   ["left blank", "   ", "Confirm"],
   ["cancelled", "x", "Cancel"],
@@ -215,6 +284,9 @@ test.each([
   expect(await screen.findByRole("alert")).toHaveTextContent(
     "Email is required to complete sign-in. Please try sending the link again.",
   );
+  expect(consoleMessages()).toEqual([
+    "Email is required to complete sign-in. Please try sending the link again.",
+  ]);
   await user.click(screen.getByRole("button", { name: "Go to Login" }));
   expect(path()).toBe("/login");
 });
@@ -229,6 +301,7 @@ test.each([
   renderAt(link, { as: null });
 
   expect(await screen.findByRole("alert")).toHaveTextContent("Invalid sign-in link.");
+  await waitFor(() => expect(consoleMessages()).toEqual(["Invalid sign-in link."]));
   expect(screen.getByRole("button", { name: "Go to Login" })).toBeVisible();
 });
 
@@ -241,6 +314,16 @@ test("a link that has expired shows the server's words", async () => {
     "This sign-in link has expired or was already used.",
   );
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+});
+
+test("a link that fails without the server's words shows the default sentence", async () => {
+  localStorage.setItem("emailForSignIn", EMAIL);
+
+  renderAt(`/finish-sign-in#token=lnk_${"y".repeat(43)}`, { as: null });
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    /^Failed to sign in\. The link may be invalid or expired\.$/u,
+  );
 });
 
 test("a failure that may pass can be tried again with the same link", async () => {

@@ -71,6 +71,8 @@ export class FakeBackend {
   signedInAs: string | null = null;
   /** Whether a refresh cookie, if there is one, still holds. */
   cookieHolds = true;
+  /** Whether letters are sent. */
+  sendsLetters = true;
   /** The external provider that one can sign in with; null without one. */
   providerName: string | null = null;
   /** The calls that get no answer, by their path in the contract. */
@@ -110,7 +112,8 @@ export class FakeBackend {
       if (token === EXPIRED_TOKEN) return problem(401, "This sign-in link has expired or was already used.");
       if (token === FAILING_TOKEN) return new HttpResponse("<h1>Bad gateway</h1>", { status: 502 });
       if (this.links.get(token) !== email) {
-        return problem(401, "This sign-in link does not belong to that e-mail address.");
+        const detail = "This sign-in link was sent to another e-mail address. Please check the address.";
+        return HttpResponse.json({ detail, at: "/email" } satisfies Schemas["Problem"], { status: 401 });
       }
       this.links.delete(token);
       this.#setCookie(email);
@@ -129,7 +132,7 @@ export class FakeBackend {
     }),
 
     this.#on("get", "/auth/methods", () => ({
-      email_link: true,
+      email_link: this.sendsLetters,
       ...(this.providerName !== null && { oidc: { name: this.providerName } }),
     })),
 

@@ -1,3 +1,5 @@
+import { browserStorage } from "./browser-storage";
+
 export type Theme = "light" | "dark" | "system";
 
 const KEY = "theme";
@@ -11,9 +13,9 @@ export function chosenTheme(): Theme {
 export function chooseTheme(theme: Theme): void {
   if (theme === "system") {
     delete document.documentElement.dataset["theme"];
-    localStorage.removeItem(KEY);
+    browserStorage.remove(KEY);
   } else {
     document.documentElement.dataset["theme"] = theme;
-    localStorage.setItem(KEY, theme);
+    browserStorage.set(KEY, theme);
   }
 }
