@@ -118,10 +118,10 @@ deny: ## may our dependencies be in here
 
 crash: $(PACKAGES) ## is nothing lost: hundreds of kills and of power cuts under load, in some 15 minutes
 	.ci/tools strace
-	cargo test --locked --test durability --test power_cut -- --ignored --nocapture --test-threads 1
+	cargo test --locked --test binary -- --ignored --nocapture --test-threads 1 durability:: power_cut::
 
 soak: $(PACKAGES) ## half an hour (SOAK_MINUTES) of load and kills: do memory, descriptors and the folder stay small
-	cargo test --locked --test soak -- --ignored --nocapture
+	cargo test --locked --test binary -- --ignored --nocapture soak::
 
 bench: dist ## measure throughput, latency and memory beside baselines; BENCH="--seconds 5" passes options
 	.ci/tools wrk

@@ -4,15 +4,13 @@
 //! is ever added without a row. What isn't allowed in writing here is refused, and another family's is byte
 //! for byte like what doesn't exist.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::house::{Answer, House, Persona};
 use poem::http::Method;
 use porchlight::admin::{Request, execute, stream};
 use porchlight::kernel::ids::ChildId;
 use serde_json::{Value, json};
-use support::{Answer, House, Persona};
 
 /// Who may call an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

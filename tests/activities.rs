@@ -1,14 +1,12 @@
 //! A parent looks at what a child has done and could do next, and says what they think of it.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::house::{Answer, House, Persona};
 use poem::http::Method;
 use porchlight::activities::api::UpcomingActivityView;
 use porchlight::assistant::api::activities::FeedbackPage;
 use serde_json::{Value, json};
-use support::{Answer, House, Persona};
 
 const ADA: &str = "ada@example.org";
 const EVE: &str = "eve@example.org";

@@ -1,6 +1,5 @@
 //! The staircase, as data: which module may use which, and which files may name which library.
 
-#[path = "architecture/names.rs"]
 mod names;
 
 use std::collections::BTreeMap;

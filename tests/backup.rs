@@ -1,8 +1,5 @@
 //! Nothing lost: backups, on demand and by the clock, brought back; exports; and what is removed for good.
 
-#[path = "support/process.rs"]
-mod process;
-
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Stdio;
@@ -11,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use process::{Home, Server, request, text};
+use crate::support::process::{Home, Server, request, text};
 use serde_json::{Value, json};
 
 const CANARY: &str = "the canary sings at dusk";

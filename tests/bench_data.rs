@@ -3,13 +3,12 @@
 #[allow(dead_code, reason = "the benchmark uses the rest")]
 #[path = "../benches/speed/data.rs"]
 mod data;
-mod support;
 
 use std::cell::Cell;
 
+use crate::support::house::House;
 use data::{CHILD_WITH_MANY_SESSIONS, MESSAGES_PER_SESSION, READ_CHILD, Size};
 use porchlight::kernel::ids::ChildId;
-use support::House;
 
 #[tokio::test]
 async fn generate_writes_the_requested_messages_and_sessions() {

@@ -1,13 +1,11 @@
 //! Parents decide what the assistant must not talk about, and the assistant learns of it.
 
-mod support;
-
+use crate::support::house::{Answer, House, Persona};
 use poem::http::Method;
 use porchlight::assistant::api::blocked_topics::AvoidedView;
 use porchlight::identity::Caller;
 use porchlight::kernel::ids::ChildId;
 use serde_json::{Value, json};
-use support::{Answer, House, Persona};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

@@ -1,12 +1,9 @@
 //! The administrator's journey, with the server running and without.
 
-#[path = "support/process.rs"]
-mod process;
-
 use std::io::{Read, Write};
 use std::time::Duration;
 
-use process::{Home, text};
+use crate::support::process::{Home, text};
 use serde_json::{Value, json};
 
 /// What differs between two runs by its nature: ids, moments and secrets.

@@ -2,17 +2,12 @@
 //!
 //! libfaketime moves the clock of the real binary. Where it isn't installed, the tests say so.
 
-#[path = "support/connection.rs"]
-mod connection;
-#[path = "support/process.rs"]
-mod process;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use connection::{Answer, Connection};
-use process::{Home, Server};
+use crate::support::connection::{Answer, Connection};
+use crate::support::process::{Home, Server, text};
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
@@ -354,7 +349,7 @@ fn a_clock_before_1970_is_a_sentence_and_no_panic() {
         ran.args(&words[1..]).current_dir(home.path());
         let ran = ran.arg(env!("CARGO_BIN_EXE_porchlight")).args(command);
         let output = ran.output().unwrap();
-        let said = process::text(&output.stderr);
+        let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{command:?}: {said}");
         assert!(
             said.starts_with("The clock of this machine shows 1966-11-21")

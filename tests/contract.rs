@@ -1,14 +1,12 @@
 //! The contract: what is committed is what the code declares, and what is stored is what is documented.
 
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::support::house::{Answer, House, PUBLIC_URL};
 use poem::http::Method;
 use porchlight::kernel::clock::Timestamp;
 use porchlight::server;
 use serde_json::{Value, json};
-use support::{Answer, House, PUBLIC_URL};
 
 const COMMITTED: &str = include_str!("../openapi.yaml");
 

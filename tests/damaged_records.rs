@@ -1,25 +1,21 @@
 //! One unreadable record costs one record. In a real data folder one record of each kind is damaged, in each of two
 //! ways, and then everything is tried that a family and its administrator do.
 //!
-//! `cargo test --test damaged_records -- --nocapture` prints what happened, as a table.
-
-#[path = "support/family.rs"]
-mod family;
-mod support;
+//! `cargo test --test app damaged_records:: -- --nocapture` prints what happened, as a table.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 
-use family::{Family, READINGS};
+use crate::support::family::{self, Family, READINGS};
+use crate::support::house::{House, Persona};
 use futures_util::FutureExt;
 use porchlight::admin::Request;
 use porchlight::admin::backup::restore;
 use porchlight::admin::verify::record_kinds;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
-use support::{House, Persona};
 
 const GUARDIANS: [&str; 8] = [
     "listSignIns",

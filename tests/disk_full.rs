@@ -2,19 +2,14 @@
 //!
 //! A small disk of one's own takes the right to mount one. Where that isn't given, the test says so.
 
-#[path = "support/connection.rs"]
-mod connection;
-#[path = "support/process.rs"]
-mod process;
-
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use connection::{Answer, Connection};
+use crate::support::connection::{Answer, Connection};
+use crate::support::process::{Home, Server, text};
 use porchlight::kernel::store::{Key, Purpose, Read, Store, StoreError, Table};
-use process::{Home, Server};
 use serde_json::{Value, json};
 
 const MEGABYTE: u64 = 1024 * 1024;
@@ -208,8 +203,8 @@ impl<'a> Nearly<'a> {
     fn command(&self, arguments: &[&str]) -> Result<String, String> {
         let output = self.home.run(&[arguments, &DATA].concat());
         match output.status.success() {
-            true => Ok(process::text(&output.stdout)),
-            false => Err(process::text(&output.stderr)),
+            true => Ok(text(&output.stdout)),
+            false => Err(text(&output.stderr)),
         }
     }
 

@@ -1,17 +1,8 @@
 //! What was acknowledged survives a kill in the middle of everything, none of it twice and none by halves.
 
-#[path = "support/connection.rs"]
-mod connection;
-#[path = "support/kept.rs"]
-mod kept;
-#[path = "support/load.rs"]
-mod load;
-#[path = "support/process.rs"]
-mod process;
-
 use std::time::Duration;
 
-use load::{Chance, Family, seed};
+use crate::support::load::{Chance, Family, seed};
 
 /// Lines of work at once.
 const LINES: usize = 4;

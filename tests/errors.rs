@@ -1,16 +1,14 @@
 //! Errors for makers: who reads only `detail` and `at` must know what to mend.
 
-mod support;
-
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use crate::support::house::{Answer, House};
 use poem::http::Method;
 use porchlight::kernel::limit::Leniency;
 use porchlight::server::listener::{self, Limits};
 use porchlight::server::{self, Entrance, KnownHosts, TrustedProxies};
 use serde_json::json;
-use support::{Answer, House};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;

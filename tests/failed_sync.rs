@@ -3,16 +3,11 @@
 //! strace is attached to the running server and lets each fdatasync fail with EIO. The bytes have reached the system's page
 //! cache by then, so after a restart the change may be there or not.
 
-#[path = "support/process.rs"]
-mod process;
-#[path = "support/trace.rs"]
-mod trace;
-
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use process::{Home, Server};
-use trace::can_trace;
+use crate::support::process::{Home, Server};
+use crate::support::trace::can_trace;
 
 const ADA: &str = "ada@example.org";
 

@@ -1,16 +1,14 @@
 //! Signing in by a letter, staying signed in, signing out.
 
-mod support;
-
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::support::house::{Answer, EVENING, House, PUBLIC_URL, Persona};
 use poem::http::Method;
 use porchlight::admin::{Request, execute, stream};
 use porchlight::kernel::clock::Timestamp;
 use porchlight::kernel::mail::EmailAddress;
 use serde_json::{Value, json};
-use support::{Answer, EVENING, House, PUBLIC_URL, Persona};
 
 const ADA: &str = "ada@example.org";
 const OURS: (&str, &str) = ("origin", PUBLIC_URL);

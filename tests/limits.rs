@@ -1,17 +1,13 @@
 //! How often one may ask, through the front door.
 
-#[path = "support/process.rs"]
-mod process;
-mod support;
-
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
+use crate::support::house::{Answer, House, PUBLIC_URL, Persona};
+use crate::support::process::{Home, Server};
 use poem::http::Method;
-use process::{Home, Server};
 use serde_json::{Value, json};
-use support::{Answer, House, PUBLIC_URL, Persona};
 
 const ADA: &str = "ada@example.org";
 const HOME: &str = "192.0.2.7";

@@ -7,20 +7,18 @@
     reason = "these tests have servers that answer more than once"
 )]
 mod fake_server;
-#[path = "support/process.rs"]
-mod process;
-mod support;
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::support::house::{Answer, House, PUBLIC_URL};
+use crate::support::process::Home;
 use fake_server::Answer::{HangUp, Say, Silence, Trickle, UpgradeToTls};
 use fake_server::{Script, play, self_signed, willing};
 use poem::http::Method;
 use porchlight::kernel::mail::{Mailer, Postmark, SmtpMailer, SmtpSettings};
 use serde_json::json;
-use support::{Answer, House, PUBLIC_URL};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -565,7 +563,7 @@ async fn one_slow_delivery_holds_no_other_letter_up() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_running_server_answers_and_ends_though_its_mail_server_is_silent() {
     let mut office = PostOffice::open(vec![Treatment::Plays(|_| Silence)]).await;
-    let home = process::Home::new();
+    let home = Home::new();
     home.ok(&["guardian", "add", ADA]);
     let smtp = format!("smtp://127.0.0.1:{}", office.port);
     let server = home.serve(&["--smtp", &smtp, "--mail-from", "hello@porchlight.example"]);
@@ -588,7 +586,7 @@ async fn a_failed_scheduled_backup_is_told_once_a_mail_server_takes_the_letter_a
         Treatment::Plays(willing),
     ])
     .await;
-    let home = process::Home::new();
+    let home = Home::new();
     home.ok(&["guardian", "add", ADA]);
     let folder = home.path().join("backups");
     std::fs::write(&folder, "a file, not a folder").unwrap();

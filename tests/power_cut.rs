@@ -4,26 +4,14 @@
 //! played up to a moment; of what wasn't synced by then nothing is left, or pages at random, or all but the
 //! end. The real binary must open each such folder, find it whole, and show every write that was acknowledged.
 
-#[path = "support/connection.rs"]
-mod connection;
-#[path = "support/disk.rs"]
-mod disk;
-#[path = "support/kept.rs"]
-mod kept;
-#[path = "support/load.rs"]
-mod load;
-#[path = "support/process.rs"]
-mod process;
-#[path = "support/trace.rs"]
-mod trace;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use disk::{Disk, Left};
-use load::{Chance, Family, seed};
+use crate::support::disk::{Disk, Left};
+use crate::support::load::{Chance, Family, seed};
+use crate::support::process::text;
+use crate::support::trace::{Event, Reader, Recording, can_trace};
 use serde_json::Value;
-use trace::{Event, Reader, Recording, can_trace};
 
 /// The length of sled's segments, in bytes.
 const SEGMENT: u64 = 512 * 1024;
@@ -172,7 +160,7 @@ fn look_into(family: &Family, acknowledged: &[usize]) -> Option<String> {
         let output = family.home.run(&[arguments, &["--data", "cut"]].concat());
         match output.status.success() {
             true => Ok(serde_json::from_slice(&output.stdout).unwrap()),
-            false => Err(process::text(&output.stderr)),
+            false => Err(text(&output.stderr)),
         }
     };
     let exported = match run(&["export"]) {

@@ -1,16 +1,12 @@
 //! Signing in with an account at an external OpenID Connect provider, and all the ways in which nobody is.
 
-#[path = "support/provider.rs"]
-mod fake;
-mod support;
-
 use std::time::Duration;
 
-use fake::{FakeProvider, Script, Signature};
+use crate::support::house::{Answer, House, PUBLIC_URL};
+use crate::support::provider::{FakeProvider, Script, Signature};
 use poem::http::{Method, StatusCode};
 use porchlight::identity::ProviderAnswer;
 use serde_json::{Value, json};
-use support::{Answer, House, PUBLIC_URL};
 use url::Url;
 
 const ADA: &str = "ada@example.org";

@@ -1,14 +1,11 @@
 //! Every sample of a reverse proxy in the documents, run with the real nginx and Caddy.
 
-#[path = "support/process.rs"]
-mod process;
-
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use process::{Home, Server};
+use crate::support::process::{Home, Server};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

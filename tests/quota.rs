@@ -1,11 +1,9 @@
 //! What one assistant's key may store for one child in a day is bounded, and costs nothing else.
 
-mod support;
-
+use crate::support::house::{Answer, House, Persona};
 use porchlight::kernel::clock::Timestamp;
 use porchlight::kernel::ids::ChildId;
 use serde_json::{Value, json};
-use support::{Answer, House, Persona};
 
 const ADA: &str = "ada@example.org";
 

@@ -1,10 +1,8 @@
 //! What holds for every answer: its shape, its headers, the hosts it is given to, the size of what it takes.
 
-mod support;
-
+use crate::support::house::House;
 use poem::http::Method;
 use serde_json::json;
-use support::House;
 
 #[tokio::test]
 async fn every_error_is_a_sentence_without_types_or_what_was_sent() {

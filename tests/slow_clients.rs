@@ -1,14 +1,11 @@
 //! Hundreds of clients that dawdle, and a parent who is answered meanwhile.
 
-#[path = "support/process.rs"]
-mod process;
-
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::support::process::{Home, Server, request};
 use porchlight::server::listener::raise_open_files_limit;
-use process::{Home, Server};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
@@ -138,7 +135,7 @@ async fn answered_under(siege: Siege) -> Vec<Duration> {
         let (url, bearer) = (server.url.clone(), bearer.clone());
         let asking = tokio::task::spawn_blocking(move || {
             let start = Instant::now();
-            let answer = process::request(&url, "GET", "/api/children", &bearer, None);
+            let answer = request(&url, "GET", "/api/children", &bearer, None);
             (answer, start.elapsed())
         });
         let (answer, time) = asking.await.unwrap();

@@ -1,19 +1,10 @@
 //! Half an hour of mixed load with kills: memory and descriptors stay flat, and the folder stays small.
 
-#[path = "support/connection.rs"]
-mod connection;
-#[path = "support/kept.rs"]
-mod kept;
-#[path = "support/load.rs"]
-mod load;
-#[path = "support/process.rs"]
-mod process;
-
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use load::{Acknowledged, Chance, Family, Most, seed};
+use crate::support::load::{Acknowledged, Chance, Family, Most, seed};
 use porchlight::kernel::clock::{Clock, Timestamp};
 
 /// Lines of work at once.

@@ -1,15 +1,12 @@
 //! Nothing that is accepted is stored in a form that cannot be read back: for every stored type, and for every call
 //! that writes.
 
-#[path = "support/family.rs"]
-mod family;
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use family::{Family, READINGS};
+use crate::support::family::{self, Family, READINGS};
+use crate::support::house::{House, PUBLIC_URL};
 use porchlight::admin::backup::restore;
 use porchlight::admin::seed;
 use porchlight::admin::verify::record_kinds;
@@ -18,7 +15,6 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
-use support::House;
 
 /// Values from the edges of what JSON, Unicode, a double and a calendar can say.
 const EDGES: [&str; 52] = [
@@ -389,7 +385,7 @@ impl Writing {
             true => house.bearer(&family.assistant),
             false => house.bearer(&family.guardian),
         };
-        let own_page = [("origin", support::PUBLIC_URL)];
+        let own_page = [("origin", PUBLIC_URL)];
         let method = self.method.parse().unwrap();
         let answer = persona.send(method, &path, &own_page, body).await;
         answer.status.as_u16()

@@ -1,12 +1,10 @@
 //! A tired parent looks at what there is to know of a child, at a glance.
 
-mod support;
-
+use crate::support::house::{Answer, House, Persona};
 use poem::http::Method;
 use porchlight::kernel::ids::ChildId;
 use porchlight::summary::api::SummaryOrNull;
 use serde_json::{Value, json};
-use support::{Answer, House, Persona};
 
 const ADA: &str = "ada@example.org";
 const EVE: &str = "eve@example.org";

@@ -1,9 +1,7 @@
 //! A parent reads what an assistant delivered.
 
-mod support;
-
+use crate::support::house::House;
 use serde_json::{Value, json};
-use support::House;
 
 const ADA: &str = "ada@example.org";
 

@@ -1,12 +1,10 @@
 //! A damaged row costs itself: lists leave it out and say how many are missing. What grants or forbids fails instead.
 
-mod support;
-
+use crate::support::house::{Answer, House, Persona};
 use porchlight::activities::Activities;
 use porchlight::kernel::ids::ChildId;
 use porchlight::kernel::store::{Key, Read, StoreError, Table};
 use serde_json::{Value, json};
-use support::{Answer, House, Persona};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

@@ -1,12 +1,9 @@
 //! A data folder that this version made is opened by every later one.
 
-#[path = "support/process.rs"]
-mod process;
-
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use process::Home;
+use crate::support::process::Home;
 
 /// The layout of today's folders.
 const LAYOUT: u32 = 3;

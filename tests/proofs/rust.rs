@@ -1,10 +1,18 @@
 //! Whether a file of Rust holds a test that can fail.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, Macro};
+
+/// The files that crates begin with.
+const ROOTS: [&str; 4] = [
+    "src/lib.rs",
+    "src/main.rs",
+    "tests/app.rs",
+    "tests/binary.rs",
+];
 
 impl Functions {
     /// Reads a file of tests, and `others`, whose helpers its tests may call.
@@ -37,10 +45,7 @@ pub fn is_compiled(root: &Path, file: &str) -> bool {
     let (Some(folder), Some(stem)) = (file.parent(), file.file_stem()) else {
         return false;
     };
-    let is_root = matches!(file.to_str(), Some("src/lib.rs" | "src/main.rs"))
-        || folder == Path::new("tests")
-        || (stem == "main" && folder.parent() == Some(Path::new("tests")));
-    if is_root {
+    if ROOTS.iter().any(|crate_root| file == Path::new(crate_root)) {
         return root.join(file).is_file();
     }
     let (folder, name) = match stem == "mod" {
@@ -50,16 +55,12 @@ pub fn is_compiled(root: &Path, file: &str) -> bool {
     let (Some(folder), Some(name)) = (folder, name.and_then(|name| name.to_str())) else {
         return false;
     };
-    let beside = folder.with_extension("rs");
-    let parents = [
-        folder.join("lib.rs"),
-        folder.join("main.rs"),
-        folder.join("mod.rs"),
-        beside,
-    ];
+    let roots = ROOTS.into_iter().map(PathBuf::from);
+    let roots = roots.filter(|root| root.parent() == Some(folder));
+    let mut parents = roots.chain([folder.join("mod.rs"), folder.with_extension("rs")]);
     let declaration = format!("mod {name};");
-    parents.iter().any(|parent| {
-        let source = std::fs::read_to_string(root.join(parent)).unwrap_or_default();
+    parents.any(|parent| {
+        let source = std::fs::read_to_string(root.join(&parent)).unwrap_or_default();
         let declares = source.lines().map(str::trim).any(|line| {
             line == declaration || (line.starts_with("pub") && line.ends_with(&declaration))
         });

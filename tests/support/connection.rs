@@ -1,7 +1,5 @@
 //! A connection that stays open, as an assistant's does.
 
-#![allow(dead_code, reason = "each test file uses its own part of this")]
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 

@@ -3,14 +3,12 @@
 //! Bytes are safe once their file was synced, names once their folder was. What a power cut leaves of the rest is
 //! anybody's guess, so there are several.
 
-#![allow(dead_code, reason = "each test file uses its own part of this")]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::load::Chance;
-use crate::trace::Event;
+use super::load::Chance;
+use super::trace::Event;
 
 /// What reaches the disk as a whole or not at all.
 const PAGE: usize = 4_096;

@@ -1,13 +1,11 @@
 //! A family of which something lies in every table, and every operation that reads.
 
-#![allow(dead_code, reason = "each test file uses its own part of this")]
-
 use porchlight::app::App;
 use porchlight::kernel::ids::ChildId;
 use porchlight::kernel::store::{Change, Key, Read, RecordKind, StoreError, Table};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, House};
+use super::house::{Answer, House};
 
 /// A family, and what its members call with.
 pub struct Family {

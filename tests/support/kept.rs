@@ -1,7 +1,5 @@
 //! What a line of work writes, and what that leaves in the store.
 
-#![allow(dead_code, reason = "each test file uses its own part of this")]
-
 use std::collections::BTreeMap;
 
 use porchlight::kernel::clock::Timestamp;

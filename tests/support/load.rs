@@ -4,17 +4,15 @@
 //! store may be found: with all that was acknowledged, or with the one write more that was on its way. What all
 //! lines share is one child's list of blocked topics, which they change under `If-Match`.
 
-#![allow(dead_code, reason = "each test file uses its own part of this")]
-
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use porchlight::kernel::clock::Timestamp;
 use serde_json::{Value, json};
 
-use crate::connection::Connection;
-use crate::kept::{BEGINNING, Delivery, Kept, SECOND, SHARED, Write, difference, name_of, told_by};
-use crate::process::{Home, Server};
+use super::connection::Connection;
+use super::kept::{BEGINNING, Delivery, Kept, SECOND, SHARED, Write, difference, name_of, told_by};
+use super::process::{Home, Server};
 
 const GUARDIAN: &str = "ada@example.org";
 

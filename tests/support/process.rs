@@ -1,7 +1,5 @@
 //! The real binary, in a folder of its own.
 
-#![allow(dead_code, reason = "each test file uses its own part of this")]
-
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};

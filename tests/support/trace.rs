@@ -1,7 +1,5 @@
 //! What a server asked the system to write and to sync, and what it answered meanwhile, in one order: as strace saw it.
 
-#![allow(dead_code, reason = "each test file uses its own part of this")]
-
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;

@@ -1,6 +1,6 @@
 /**
  * Holds that the tests of ours that `tests/specification.md` and `.github/SECURITY.md` name as proofs are there, run and
- * assert something. `tests/proofs/main.rs` does the same for the server's.
+ * assert something. `tests/proofs.rs` does the same for the server's.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

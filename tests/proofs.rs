@@ -117,6 +117,20 @@ fn every_proof_is_there_is_run_and_asserts_something() {
 }
 
 #[test]
+fn every_file_of_tests_is_compiled() {
+    let files = fs::read_dir(root().join("tests")).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let paths = names.map(|name| format!("tests/{name}"));
+    let lost = paths.filter(|path| path.ends_with(".rs") && !rust::is_compiled(root(), path));
+
+    assert_eq!(
+        lost.collect::<Vec<_>>(),
+        Vec::<String>::new(),
+        "declare them in tests/app.rs or tests/binary.rs"
+    );
+}
+
+#[test]
 fn every_threat_has_its_five_cells() {
     let page = fs::read_to_string(root().join(".github/SECURITY.md")).unwrap();
 
@@ -238,9 +252,12 @@ mod guilty {
         write("src/b/c.rs", "");
         write("src/lost/mod.rs", "mod c;");
         write("src/lost/c.rs", "");
+        write("tests/app.rs", "mod d;");
+        write("tests/binary.rs", "mod e;");
         write("tests/d.rs", "");
-        write("tests/e/main.rs", "mod f;");
+        write("tests/e.rs", "mod f;");
         write("tests/e/f.rs", "");
+        write("tests/stray.rs", "");
 
         for (file, compiled) in [
             ("src/a/tests.rs", true),
@@ -249,6 +266,7 @@ mod guilty {
             ("tests/e/f.rs", true),
             ("src/a/stray.rs", false),
             ("src/lost/c.rs", false),
+            ("tests/stray.rs", false),
             ("tests/gone.rs", false),
         ] {
             assert_eq!(rust::is_compiled(folder.path(), file), compiled, "{file}");

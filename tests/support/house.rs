@@ -1,8 +1,6 @@
 //! A Porchlight for one test: the real app behind the real endpoint, with a clock that stands still, chance
 //! that repeats itself, and letters that stay in memory. Tests speak to it as personas.
 
-#![allow(dead_code, reason = "each test file uses its own part of this")]
-
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};

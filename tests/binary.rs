@@ -1,0 +1,28 @@
+//! The tests that run the real binary, or another program. A test that closes a data folder and opens it again in its
+//! own process belongs into `app.rs`, which says why.
+
+mod backup;
+mod cli;
+mod clock_jumps;
+mod disk_full;
+mod durability;
+mod failed_sync;
+mod limits;
+mod mail;
+mod power_cut;
+mod proxies;
+mod rules_agree;
+mod slow_clients;
+mod soak;
+mod versions;
+
+mod support {
+    pub mod connection;
+    pub mod disk;
+    #[expect(dead_code, reason = "`limits` and `mail` use a part of it")]
+    pub mod house;
+    pub mod kept;
+    pub mod load;
+    pub mod process;
+    pub mod trace;
+}
