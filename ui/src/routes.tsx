@@ -7,7 +7,7 @@ import { IndexPage } from "./children/IndexPage";
 import { IdentityProvider } from "./identity/IdentityProvider";
 import { prefetchSignIns } from "./identity/prefetch";
 import { ChildLayout } from "./layout/ChildLayout";
-import { IdentityGate, LoadingApplication } from "./layout/IdentityGate";
+import { IdentityGate, LoadingScreen } from "./layout/IdentityGate";
 import { LoadingPage } from "./layout/LoadingPage";
 import { NotFoundPage } from "./layout/NotFoundPage";
 import { Prefetch } from "./layout/prefetch";
@@ -91,7 +91,7 @@ function framed(page: Prefetch): RouteObject {
 
 /** A page with a file of its own and nothing around it. */
 function whole(load: () => Promise<ComponentType>): RouteObject {
-  return { HydrateFallback: LoadingApplication, lazy: { Component: load } };
+  return { hydrateFallbackElement: <LoadingScreen sentence="Loading page..." />, lazy: { Component: load } };
 }
 
 function App() {

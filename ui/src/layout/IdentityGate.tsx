@@ -9,7 +9,7 @@ export function IdentityGate({ children }: { children: ReactNode }) {
   const { identity, resolve } = useIdentity();
   switch (identity.status) {
     case "loading":
-      return <LoadingApplication />;
+      return <LoadingScreen sentence="Loading application..." />;
     case "unreachable":
       return (
         <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-5">
@@ -26,11 +26,12 @@ export function IdentityGate({ children }: { children: ReactNode }) {
   }
 }
 
-export function LoadingApplication() {
+/** Stands for everything while nothing can be shown. */
+export function LoadingScreen({ sentence }: { sentence: string }) {
   return (
     <main className="flex min-h-dvh items-center justify-center px-5">
       <div role="status" className="text-muted">
-        <h1>Loading application...</h1>
+        <h1>{sentence}</h1>
       </div>
     </main>
   );

@@ -7,7 +7,7 @@ export function LoadingPage() {
   return (
     <>
       <PageHeading className="sr-only">Porchlight</PageHeading>
-      <Loading sentence="Loading application...">
+      <Loading sentence="Loading page...">
         <PageSkeleton />
       </Loading>
     </>

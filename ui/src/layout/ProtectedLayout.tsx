@@ -43,7 +43,7 @@ function Frame({ guardian, routes }: { guardian: Guardian; routes: RouteObject[]
   const child = findNamedChild(list, useParams()["childId"]) ?? selected;
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation();
-  usePrefetch(routes);
+  usePrefetch(routes, guardian);
 
   return (
     <div className="flex min-h-dvh">

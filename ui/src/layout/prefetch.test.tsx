@@ -9,8 +9,9 @@ import { FakeBackend } from "../test/fake-backend";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
 
-// The code of one page never comes.
+// The code of these pages never comes.
 vi.mock("../activities/ActivitiesPage", () => new Promise(() => {}));
+vi.mock("../identity/FinishSignInPage", () => new Promise(() => {}));
 
 const COMPLETED = "/child/{childId}/activities/completed";
 const UPCOMING = "/child/{childId}/activities/upcoming";
@@ -36,6 +37,11 @@ function prefetchAt(address: string): Prefetch {
   return handle;
 }
 
+/** Makes this a browser in which the parent saw these children before. */
+function wasHereBefore(...childIds: number[]) {
+  localStorage.setItem("knownChildren", ["guardian-parent@example.com", ...childIds].join(" "));
+}
+
 /** Lets the list of children wait until it is let go. */
 function holdChildren(): () => void {
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -49,8 +55,9 @@ function holdChildren(): () => void {
 
 for (const strict of [false, true]) {
   test.each(sections)(
-    `a page opened at /child/1%s does not wait for the list of children to ask${strict ? ", and asks once although effects run twice" : ""}`,
+    `at a second visit a page opened at /child/1%s does not wait for the list of children to ask${strict ? ", and asks once although effects run twice" : ""}`,
     async (address, asks) => {
+      wasHereBefore(1, 2);
       const backend = new FakeBackend();
       backend.neverAnswered.add("/children");
 
@@ -107,6 +114,7 @@ test("a page that is no child's does not wait for the list of children either, a
 });
 
 test("what came before the list of children is shown with it, and not asked for again", async () => {
+  wasHereBefore(1);
   const { backend } = renderAt("/child/1/summary");
   const letGo = holdChildren();
   await waitFor(() => expect(backend.calls.get("/child/{childId}/summary")).toBe(1));
@@ -118,6 +126,7 @@ test("what came before the list of children is shown with it, and not asked for 
 });
 
 test("what failed before the list of children came is said once, and asked for again on demand", async () => {
+  wasHereBefore(503);
   const { backend, user } = renderAt("/child/503/summary");
   const letGo = holdChildren();
   // oxlint-disable-next-line no-console -- read, not written
@@ -133,7 +142,51 @@ test("what failed before the list of children came is said once, and asked for a
   await waitFor(() => expect(backend.calls.get("/child/{childId}/summary")).toBe(2));
 });
 
+test.each([
+  ["a browser that never was here", () => {}],
+  [
+    "another guardian's browser",
+    () => localStorage.setItem("knownChildren", "guardian-other@example.com 404"),
+  ],
+  ["a browser that knows the guardian's children", () => wasHereBefore(1, 2)],
+])("in %s nothing is asked about a child that is not in the list", async (_what, arrange) => {
+  for (const [address] of sections) {
+    arrange();
+    const { backend, unmount } = renderAt(`/child/404${address}`);
+
+    await screen.findByRole("option", { name: "Choose a child" });
+    expect([...backend.calls.keys()].toSorted()).toEqual(["/auth/token", "/children"]);
+    unmount();
+  }
+});
+
+test("the children that a visit finds are known at the next one", async () => {
+  const first = renderAt("/child/1/metrics");
+  await screen.findByRole("heading", { name: "Metrics Page" });
+  first.unmount();
+  const backend = new FakeBackend();
+  backend.neverAnswered.add("/children");
+
+  renderAt("/child/2/summary", { backend });
+
+  await waitFor(() => expect(backend.calls.get("/child/{childId}/summary")).toBe(1));
+});
+
+test.each([
+  ["/child/1/activities/completed", "parent@example.com"],
+  ["/finish-sign-in", null],
+])(
+  "while the code of %s is on its way it is that page that loads, and not the application",
+  async (path, as) => {
+    renderAt(path, { as });
+
+    expect(await screen.findByText("Loading page...")).toBeVisible();
+    expect(screen.queryByText("Loading application...")).toBeNull();
+  },
+);
+
 test("a child that turns out not to be in the list is not shown, whatever was answered", async () => {
+  wasHereBefore(404);
   const { router } = renderAt("/child/404/summary");
   server.use(http.get("/api/child/404/summary", () => Response.json({ secret: "another family's" })));
 

@@ -2,7 +2,9 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, useEffect } from "react";
 import { type RouteObject, matchRoutes, useLocation, useNavigation } from "react-router";
 
+import type { Guardian } from "../api/identity-token";
 import { findNamedChild, useChildren } from "../children/children";
+import { isKnownChild, keepKnownChildren } from "../children/known-children";
 import { idIn } from "../paths";
 
 type AskForChild = (queries: QueryClient, childId: number, search: URLSearchParams) => void;
@@ -32,12 +34,12 @@ export class Prefetch {
  *
  * - its code, which the router would load only once an address that leads on to the page has done so;
  * - its data, which the page would ask for only once its code is there. When the app is opened, it is asked for together
- *   with the list of children, although only that list says whether the page is shown: the server answers for no child
- *   but the guardian's own. Later the list is there, and nothing is asked about a child that is not in it.
+ *   with the list of children if the child was in that list at the last visit. Nothing is asked about any other child
+ *   before the list has it.
  *
  * Pages whose code is there ask for themselves.
  */
-export function usePrefetch(routes: RouteObject[]) {
+export function usePrefetch(routes: RouteObject[], guardian: Guardian) {
   const queries = useQueryClient();
   const { list } = useChildren();
   const here = useLocation();
@@ -48,7 +50,15 @@ export function usePrefetch(routes: RouteObject[]) {
   const named = page?.params["childId"];
   const loading = list.status === "loading";
   const opening = loading || ahead !== undefined;
-  const childId = loading || findNamedChild(list, named) !== null ? idIn(named) : null;
+  const id = idIn(named);
+  const listed = loading
+    ? id !== null && isKnownChild(guardian.id, id)
+    : findNamedChild(list, named) !== null;
+  const childId = listed ? id : null;
+
+  useEffect(() => {
+    if (list.status === "loaded") keepKnownChildren(guardian.id, list.children);
+  }, [guardian.id, list]);
 
   useEffect(() => {
     // A file that does not come is the router's to tell of, if the page is opened.
