@@ -85,7 +85,7 @@ function ChildActivities({ child }: { child: Child }) {
           </Panel>
         ) : (
           <Panel query={upcoming} name={name} skeleton={<CardsSkeleton />}>
-            {(loaded) => <UpcomingActivities childId={child.child_id} {...loaded} />}
+            {(loaded) => <UpcomingActivities child={child} {...loaded} />}
           </Panel>
         )}
       </Tabs>

@@ -8,13 +8,15 @@ const MAX_REASON = 2000;
 interface FeedbackFormProps {
   id: string;
   panel: Exclude<FeedbackPanel, { is: "closed" }>;
+  /** A submission is under way, this one or another. */
+  sending: boolean;
   onType: (reason: string) => void;
   onSubmit: () => void;
   onCancel: () => void;
 }
 
 /** Room for a reason. What failed is said under it. While it submits, nothing can be changed but nothing loses the focus. */
-export function FeedbackForm({ id, panel, onType, onSubmit, onCancel }: FeedbackFormProps) {
+export function FeedbackForm({ id, panel, sending, onType, onSubmit, onCancel }: FeedbackFormProps) {
   const busy = panel.is === "submitting";
   return (
     <div id={id} className="appear flex flex-col gap-3 pt-4">
@@ -42,7 +44,7 @@ export function FeedbackForm({ id, panel, onType, onSubmit, onCancel }: Feedback
         <div className="flex gap-2">
           <Button
             type="submit"
-            aria-disabled={busy}
+            aria-disabled={sending}
             className="min-w-34 aria-disabled:bg-quiet aria-disabled:text-muted"
           >
             {busy ? "Submitting..." : "Submit"}

@@ -1,9 +1,13 @@
-import { type ReactNode, useId, useLayoutEffect, useReducer, useRef, useState } from "react";
+import { useIsMutating } from "@tanstack/react-query";
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 
 import { type LoadedActivities, type UpcomingActivity, feedbackSentence, useFeedback } from "./activities";
-import { type FeedbackEvent, type FeedbackPanel, type Vote, closed, feedbackOf, nextPanel } from "./feedback";
+import { type FeedbackEvent, type FeedbackPanel, type Vote, feedbackOf } from "./feedback";
+import { useFeedbackPanel } from "./feedback-panel";
 import { FeedbackForm } from "./FeedbackForm";
 import { ThumbDownIcon, ThumbUpIcon } from "./thumbs";
+import { getGiveFeedbackMutationKey } from "../api/generated/client/activities/activities";
+import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
 import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
@@ -12,22 +16,25 @@ import { EmptyState } from "../ui/EmptyState";
 import { ActivitiesIcon } from "../ui/icons";
 
 interface UpcomingActivitiesProps extends LoadedActivities<UpcomingActivity> {
-  childId: number;
+  child: Child;
 }
 
 /** What the assistant proposes, each with what a parent can say about it. */
-export function UpcomingActivities({ childId, activities, unreadable }: UpcomingActivitiesProps) {
-  const [panel, act] = useReducer(nextPanel, closed);
+export function UpcomingActivities({ child, activities, unreadable }: UpcomingActivitiesProps) {
+  const { child_id: childId } = child;
+  const { panel, act } = useFeedbackPanel(child);
   const whole = useRef<HTMLDivElement>(null);
   const [told, setTold] = useState("");
   const focusAfter = useFocusAfterLeaving(whole, activities);
+  // Also another child's.
+  const sending = useIsMutating({ mutationKey: getGiveFeedbackMutationKey() }) > 0;
   const feedback = useFeedback(childId, async (activityId) => {
     await leave(cardOf(whole.current, activityId));
     focusAfter(activityId);
   });
 
   const submit = async () => {
-    if (panel.is !== "open") return;
+    if (panel.is !== "open" || sending) return;
     const { activityId, vote, reason } = panel;
     act({ did: "submit" });
     setTold("");
@@ -55,7 +62,13 @@ export function UpcomingActivities({ childId, activities, unreadable }: Upcoming
         <ul className="flex flex-col">
           {activities.map((activity) => (
             <li key={activity.activity_id} data-activity={activity.activity_id} className="pb-4">
-              <ActivityCard activity={activity} panel={panel} act={act} onSubmit={() => void submit()} />
+              <ActivityCard
+                activity={activity}
+                panel={panel}
+                sending={sending}
+                act={act}
+                onSubmit={() => void submit()}
+              />
             </li>
           ))}
         </ul>
@@ -67,11 +80,12 @@ export function UpcomingActivities({ childId, activities, unreadable }: Upcoming
 interface ActivityCardProps {
   activity: UpcomingActivity;
   panel: FeedbackPanel;
+  sending: boolean;
   act: (event: FeedbackEvent) => void;
   onSubmit: () => void;
 }
 
-function ActivityCard({ activity, panel, act, onSubmit }: ActivityCardProps) {
+function ActivityCard({ activity, panel, sending, act, onSubmit }: ActivityCardProps) {
   const id = useId();
   const buttons = useRef<HTMLDivElement>(null);
   const mine = panel.is !== "closed" && panel.activityId === activity.activity_id ? panel : null;
@@ -105,6 +119,7 @@ function ActivityCard({ activity, panel, act, onSubmit }: ActivityCardProps) {
         <FeedbackForm
           id={`${id}-panel`}
           panel={mine}
+          sending={sending}
           onType={(reason) => act({ did: "type", reason })}
           onSubmit={onSubmit}
           onCancel={() => {

@@ -296,6 +296,66 @@ test("while it submits it says so, and there is only one submission at a time", 
   expect(backend.calls.get("/child/{childId}/activities/upcoming/{activityId}/feedback")).toBe(1);
 });
 
+const FEEDBACK = "/child/{childId}/activities/upcoming/{activityId}/feedback";
+
+test.each([
+  ["the other tab", COMPLETED],
+  ["another section", "/child/1/metrics"],
+])(
+  "feedback that fails while %s is shown is said there, and nothing typed is lost",
+  async (_where, elsewhere) => {
+    const { promise: answer, resolve: letFail } = Promise.withResolvers<void>();
+    const { user, backend, router } = renderAt(UPCOMING);
+    server.use(
+      http.put("/api/child/1/activities/upcoming/volcano/feedback", async () => {
+        await answer;
+        return HttpResponse.json({ detail: "Not now." }, { status: 503 });
+      }),
+    );
+    const volcano = await card("Build a paper volcano");
+    await user.click(volcano.getByRole("button", { name: "Like" }));
+    await user.type(volcano.getByRole("textbox"), "She loves fire");
+    await user.click(volcano.getByRole("button", { name: "Submit" }));
+    await router.navigate(elsewhere);
+
+    letFail();
+
+    expect(await screen.findByText("Your feedback for Mia was not sent. Not now.")).toHaveRole("alert");
+    await user.click(screen.getByRole("link", { name: "Go there" }));
+    const again = await card("Build a paper volcano");
+    expect(again.getByRole("alert")).toHaveTextContent(/^Not now\.$/u);
+    expect(screen.getAllByRole("alert")).toHaveLength(1);
+    expect(again.getByRole("textbox")).toHaveValue("She loves fire");
+    server.resetHandlers(...backend.handlers);
+    await user.click(again.getByRole("button", { name: "Submit" }));
+    await waitFor(() => expect(backend.family(PARENT).feedback).toHaveLength(1));
+  },
+);
+
+test("there is one submission at a time, however one moves between tabs and children", async () => {
+  const backend = new FakeBackend();
+  backend.family(PARENT).upcoming.set(2, [{ activity_id: "dig", topic: "Dig for bones" }]);
+  const { user, router } = renderAt(UPCOMING, { backend });
+  const volcano = await card("Build a paper volcano");
+  await user.click(volcano.getByRole("button", { name: "Like" }));
+  await user.type(volcano.getByRole("textbox"), "slow");
+  await user.click(volcano.getByRole("button", { name: "Submit" }));
+
+  await user.click(screen.getByRole("tab", { name: "Completed" }));
+  await user.click(screen.getByRole("tab", { name: "Upcoming" }));
+  const song = await card("Times tables as a song");
+  await user.click(song.getByRole("button", { name: "Like" }));
+  expect(song.queryByRole("textbox")).toBeNull();
+  expect(screen.getByRole("button", { name: "Submitting..." })).toBeVisible();
+
+  await router.navigate("/child/2/activities/upcoming");
+  const dig = await card("Dig for bones");
+  await user.click(dig.getByRole("button", { name: "Like" }));
+  await user.click(dig.getByRole("button", { name: "Submit" }));
+  expect(dig.getByRole("button", { name: "Submit" })).toHaveAttribute("aria-disabled", "true");
+  expect(backend.calls.get(FEEDBACK)).toBe(1);
+});
+
 test.each([
   ["fail with detail", "Feedback can't be saved right now. Please try again in a minute."],
   ["fail with message", "The feedback was not saved, says the message."],

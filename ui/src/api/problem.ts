@@ -41,6 +41,11 @@ export function isAbout(error: unknown, place: string): boolean {
   return error instanceof RequestFailed && field(error.body, "at") === place;
 }
 
+/** There was no answer at all: no connection, or no server at its other end. */
+export function nobodyAnswered(error: unknown): boolean {
+  return error instanceof RequestFailed && error.status === undefined;
+}
+
 /** Trying the same again may help: nobody answered, or the server said "not now". */
 export function mayPass(error: unknown): boolean {
   if (!(error instanceof RequestFailed)) return false;

@@ -35,7 +35,7 @@ export function BlockedTopicsPage() {
 }
 
 function ChildBlockList({ child }: { child: Child }) {
-  const list = useBlockList(child.child_id);
+  const list = useBlockList(child);
   const { screen } = list;
   const name = plainText(child.name);
   const heading = `Topic Block List for ${name}`;

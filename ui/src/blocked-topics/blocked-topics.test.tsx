@@ -348,6 +348,86 @@ test.each([
   expect(consoleLines()).toContainEqual([expect.any(Error)]);
 });
 
+test("the input is emptied when the save has succeeded, and not before", async () => {
+  const { user, box } = await open("Ants");
+  server.use(mock.put(CALL, () => HttpResponse.error(), { once: true }));
+
+  await user.type(box, "Ghosts{Enter}");
+  await screen.findByRole("alert");
+  expect(box).toHaveValue("Ghosts");
+
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await screen.findByText("Saved.");
+  expect(box).toHaveValue("");
+});
+
+test("a save that fails after the page was left is said where the parent is, and waits there to be tried again", async () => {
+  const { promise: answer, resolve: letFail } = Promise.withResolvers<void>();
+  const { backend, list } = backendWith("Ants");
+  const { user, router } = renderAt(PAGE, { backend });
+  const box = await input();
+  server.use(
+    mock.put(
+      CALL,
+      async () => {
+        await answer;
+        return HttpResponse.json({ detail: "Not now." }, { status: 503 });
+      },
+      { once: true },
+    ),
+  );
+  await user.type(box, "Ghosts{Enter}");
+  await user.click((await screen.findAllByRole("link", { name: "Metrics" }))[0] ?? box);
+  await screen.findByRole("heading", { name: "Metrics Page" });
+
+  letFail();
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "Your last change to Mia's block list is not saved yet. Not now.",
+  );
+  await router.navigate("/child/2/metrics");
+  await user.click(screen.getByRole("link", { name: "Go there" }));
+  expect(await screen.findByRole("heading", { name: "Topic Block List for Mia" })).toBeVisible();
+  expect(screen.getByRole("alert")).toHaveTextContent(/^Not now\.$/u);
+  expect(ownTopics()).toEqual(["Ants", "Ghosts"]);
+  expect(await input()).toHaveValue("Ghosts");
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await waitFor(() => expect(list.topics).toEqual(["Ants", "Ghosts"]));
+  await router.navigate("/child/1/metrics");
+  await screen.findByRole("heading", { name: "Metrics Page" });
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("a failed change is still there when the parent comes back, and so is what was half typed", async () => {
+  const { user, box } = await open("Ants");
+  await user.type(box, "offline{Enter}");
+  await screen.findByRole("alert");
+  await user.clear(box);
+  await user.type(box, "Half typ");
+
+  await user.click((await screen.findAllByRole("link", { name: "Metrics" }))[0] ?? box);
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    /^Your last change to Mia's block list is not saved yet\.$/u,
+  );
+  await user.click((await screen.findAllByRole("link", { name: "Topic Block List" }))[0] ?? box);
+
+  expect(await input()).toHaveValue("Half typ");
+  expect(ownTopics()).toEqual(["Ants", "offline"]);
+  expect(screen.getByText("Your last change is not saved yet.")).toBeVisible();
+});
+
+test("what is not saved ends with the sign-in", async () => {
+  const { user, box } = await open("Ants");
+  await user.type(box, "offline{Enter}");
+  await screen.findByRole("alert");
+
+  await user.click(screen.getByRole("button", { name: "Your account" }));
+  await user.click(screen.getByRole("menuitem", { name: "Sign out" }));
+  await screen.findByRole("button", { name: "Send Sign-In Link" });
+
+  expect(document.body).not.toHaveTextContent("block list");
+});
+
 test.each([
   [loadSentence, "An unknown error occurred fetching blocked topics."],
   [saveSentence, "An unknown error occurred during saving."],

@@ -21,7 +21,7 @@ test.each<[fact: string, now: Editing, act: Act, then: Editing]>([
     "a topic that is added is saved at once and stands out",
     { ...untouched, box: " Ants " },
     { act: "add" },
-    saving,
+    { ...saving, box: " Ants " },
   ],
   [
     "a topic that is removed is saved at once",
@@ -37,6 +37,37 @@ test.each<[fact: string, now: Editing, act: Act, then: Editing]>([
     saving,
     { act: "save succeeds" },
     { ...saving, unsaved: [], doing: { is: "saved" } },
+  ],
+  [
+    "what was typed leaves the input once it is saved",
+    { ...saving, box: " Ants " },
+    { act: "save succeeds" },
+    { ...saving, unsaved: [], doing: { is: "saved" } },
+  ],
+  [
+    "what was typed stays in the input when it is not saved",
+    { ...saving, box: " Ants " },
+    { act: "save fails", sentence: "Not now." },
+    { ...failed, box: " Ants " },
+  ],
+  [
+    "a suggestion that is saved leaves what was typed",
+    { ...saving, box: "Half typ" },
+    { act: "save succeeds" },
+    { ...saving, box: "Half typ", unsaved: [], doing: { is: "saved" } },
+  ],
+  [
+    "leaving the page keeps a save under way, and lets nothing stand out any more",
+    saving,
+    { act: "leave" },
+    { ...saving, landed: null },
+  ],
+  ["leaving the page keeps a failed save", failed, { act: "leave" }, { ...failed, landed: null }],
+  [
+    "leaving the page keeps what was typed and ends a rule's sentence",
+    refused,
+    { act: "leave" },
+    { ...untouched, box: "ab" },
   ],
   [
     "a failed save is told, and rolls nothing back",

@@ -38,7 +38,9 @@ export type Act =
   | { act: "save again" }
   | { act: "save succeeds" }
   | { act: "save fails"; sentence: string }
-  | { act: "sentence leaves" };
+  | { act: "sentence leaves" }
+  /** The parent goes to another page; what is not saved waits. */
+  | { act: "leave" };
 
 export const untouched: Editing = { box: "", unsaved: [], landed: null, doing: { is: "editing" } };
 
@@ -53,12 +55,12 @@ export function after(now: Editing, act: Act, kept: readonly string[]): Editing 
       const topic = (act.suggestion ?? now.box).trim();
       if (topic === "" || saving) return now;
       const own = withChanges(kept, now.unsaved);
-      const box = now.box.trim() === topic ? "" : now.box;
       const refusal = refusalToAdd(topic, own);
       if (refusal !== null) {
-        return { ...now, box: isAmong(own, topic) ? box : now.box, doing: { is: "refused", ...refusal } };
+        const box = isAmong(own, topic) ? boxWithout(now.box, topic) : now.box;
+        return { ...now, box, doing: { is: "refused", ...refusal } };
       }
-      return { ...startSaving(now, { kind: "add", topic }), box, landed: topic };
+      return { ...startSaving(now, { kind: "add", topic }), landed: topic };
     }
     case "remove": {
       if (saving) return now;
@@ -70,13 +72,24 @@ export function after(now: Editing, act: Act, kept: readonly string[]): Editing 
     case "save again":
       if (saving || now.unsaved.length === 0) return now;
       return startSaving(now);
-    case "save succeeds":
-      return { ...now, unsaved: [], doing: { is: "saved" } };
+    case "save succeeds": {
+      const box = now.unsaved.reduce((text, { topic }) => boxWithout(text, topic), now.box);
+      return { ...now, box, unsaved: [], doing: { is: "saved" } };
+    }
     case "save fails":
       return { ...now, doing: { is: "failed", sentence: act.sentence } };
     case "sentence leaves":
       return now.doing.is === "refused" ? { ...now, doing: { is: "editing" } } : now;
+    case "leave": {
+      const waits = saving || now.doing.is === "failed";
+      return { ...now, landed: null, doing: waits ? now.doing : { is: "editing" } };
+    }
   }
+}
+
+/** What the input holds, emptied if that is this topic. */
+function boxWithout(box: string, topic: string): string {
+  return box.trim() === topic ? "" : box;
 }
 
 function startSaving(now: Editing, ...changes: Change[]): Editing {

@@ -1,22 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 
 import {
   type ChildrenAccess,
   ChildrenContext,
   type ChildrenList,
-  selectedOf,
+  childrenQuery,
   childrenSentence,
+  selectedOf,
 } from "./children";
-import { useListChildren } from "../api/generated/client/children/children";
+import { nobodyAnswered } from "../api/problem";
 
 /** Loads the guardian's children and remembers which one is selected. */
 export function ChildrenProvider({ children }: { children: ReactNode }) {
-  const query = useListChildren();
+  const { data, error, refetch } = useQuery(childrenQuery);
   const [chosenId, setChosenId] = useState<number | null>(null);
-  const { data, error, isError, refetch } = query;
+  // Without a connection nobody said that the list no longer holds.
+  const failed = error !== null && !(data !== undefined && nobodyAnswered(error));
+  if (failed && chosenId !== null) setChosenId(null);
 
   const access = useMemo<ChildrenAccess>(() => {
-    const list: ChildrenList = isError
+    const list: ChildrenList = failed
       ? {
           status: "failed",
           sentence: childrenSentence(error),
@@ -33,7 +37,7 @@ export function ChildrenProvider({ children }: { children: ReactNode }) {
         if (known) setChosenId(childId);
       },
     };
-  }, [data, error, isError, refetch, chosenId]);
+  }, [data, error, failed, refetch, chosenId]);
 
   return <ChildrenContext value={access}>{children}</ChildrenContext>;
 }

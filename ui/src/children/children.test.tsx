@@ -1,9 +1,11 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { childrenSentence } from "./children";
 import { FakeBackend } from "../test/fake-backend";
 import { renderAt } from "../test/render-at";
+import { server } from "../test/server";
 
 afterEach(() => vi.useRealTimers());
 
@@ -74,6 +76,38 @@ test("a list that fails later clears what was shown, although a cache still hold
   );
   expect(screen.queryByRole("heading", { name: "Metrics Page" })).toBeNull();
 });
+
+test("a list that fails later clears the selection for good", async () => {
+  const { backend, router, path } = renderAt("/child/2/metrics");
+  await screen.findByRole("heading", { name: "Metrics Page" });
+  await router.navigate("/nowhere");
+  await screen.findByRole("heading", { name: "404 - Page Not Found" });
+  backend.family("parent@example.com").childrenFail = true;
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+  dispatchEvent(new Event("visibilitychange"));
+  expect(await screen.findByText(/^Error: The list of children/u)).toBeVisible();
+
+  backend.family("parent@example.com").childrenFail = false;
+  dispatchEvent(new Event("visibilitychange"));
+  await screen.findByRole("combobox", { name: "Child" });
+  await router.navigate("/");
+
+  await waitFor(() => expect(path()).toBe("/child/1/summary"));
+});
+
+test.each([[{ children: [] }], [null], ["Mia"], [undefined]])(
+  "an answer that is no list of children is an error with its sentence: %j",
+  async (answer) => {
+    renderAt("/child/1/summary");
+    server.use(http.get("/api/children", () => HttpResponse.json(answer)));
+
+    expect(await screen.findByRole("alert")).toHaveTextContent(
+      "Error: An unknown error occurred while fetching children.",
+    );
+    // oxlint-disable-next-line no-console -- read, not written
+    expect(console.error).toHaveBeenCalledOnce();
+  },
+);
 
 test("choosing a child changes only the child's part of the address, and keeps the focus", async () => {
   const { user, path } = renderAt("/child/1/transcripts?session=102");

@@ -1,8 +1,11 @@
+import { queryOptions } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import { useParams } from "react-router";
 
+import { getListChildrenQueryKey, listChildren } from "../api/generated/client/children/children";
 import type { components } from "../api/generated/schema";
-import { sentenceOf } from "../api/problem";
+import { RequestFailed, nobodyAnswered, sentenceOf } from "../api/problem";
+import { ASK_AGAIN_MS } from "../api/query-client";
 
 export type Child = components["schemas"]["Child"];
 
@@ -45,6 +48,18 @@ export function selectedOf(list: ChildrenList, chosenId: number | null): Child |
   if (list.status !== "loaded") return null;
   return list.children.find((child) => child.child_id === chosenId) ?? list.children[0] ?? null;
 }
+
+/** The guardian's children. It goes on being asked for while nobody answers, and so notices when the connection is back. */
+export const childrenQuery = queryOptions({
+  queryKey: getListChildrenQueryKey(),
+  queryFn: async ({ signal }) => {
+    const answer = await listChildren({ signal });
+    if (!Array.isArray(answer.data))
+      throw new RequestFailed("The answer is no list of children.", { status: answer.status });
+    return answer;
+  },
+  refetchInterval: ({ state }) => nobodyAnswered(state.error) && ASK_AGAIN_MS,
+});
 
 /** Why the list of children is not there. */
 export function childrenSentence(error: unknown): string {

@@ -3,6 +3,7 @@ import { Navigate, Outlet, type RouteObject, useLocation, useParams } from "reac
 
 import { BottomBar } from "./BottomBar";
 import { GuardianMenu } from "./GuardianMenu";
+import { Notices } from "./Notices";
 import { usePrefetch } from "./prefetch";
 import { SideNavigation } from "./SideNavigation";
 import type { Guardian } from "../api/identity-token";
@@ -12,6 +13,7 @@ import { findNamedChild, useChildren } from "../children/children";
 import { keepDeepLink } from "../identity/deep-link";
 import { useIdentity } from "../identity/identity";
 import { focusHeading } from "../ui/focus-heading";
+import { PageStateProvider } from "../ui/page-state";
 
 /** The frame of every page for a signed-in guardian; `routes` are theirs. Whoever is not signed in is led to /login. */
 export function ProtectedLayout({ routes }: { routes: RouteObject[] }) {
@@ -24,9 +26,11 @@ export function ProtectedLayout({ routes }: { routes: RouteObject[] }) {
   }
   // Another guardian in this tab starts with nothing of the last one's.
   return (
-    <ChildrenProvider key={identity.guardian.id}>
-      <Frame guardian={identity.guardian} routes={routes} />
-    </ChildrenProvider>
+    <PageStateProvider key={identity.guardian.id}>
+      <ChildrenProvider>
+        <Frame guardian={identity.guardian} routes={routes} />
+      </ChildrenProvider>
+    </PageStateProvider>
   );
 }
 
@@ -75,6 +79,7 @@ function Frame({ guardian, routes }: { guardian: Guardian; routes: RouteObject[]
         >
           <Outlet />
         </main>
+        <Notices />
       </div>
       {child !== null && <BottomBar childId={child.child_id} />}
     </div>

@@ -56,11 +56,6 @@ export function Conversation({ conversation }: { conversation: LoadedConversatio
           />
         </div>
       )}
-      {conversation.stalled && (
-        <p role="status" className="px-6 pt-4 text-center text-sm text-muted">
-          New messages can't be loaded right now. Trying again...
-        </p>
-      )}
     </MessageList>
   );
 }

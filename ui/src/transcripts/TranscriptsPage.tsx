@@ -34,7 +34,8 @@ function ChildTranscripts({ child }: { child: Child }) {
   const { sessions, chosen, selected, searching } = useSelection(query);
   const missing = unreadableSentence(query.data?.unreadable ?? 0, "session");
   const { error, isFetching, refetch, fetchNextPage, hasNextPage, isFetchNextPageError } = query;
-  const reading = chosen !== null;
+  // On a phone a list that failed is shown: it says why, and nothing can be read without it.
+  const reading = chosen !== null && (sessions !== undefined || error === null);
   const { listHalf, readerHalf } = useFocusBetweenHalves(reading, selected?.id);
   const name = plainText(child.name);
 

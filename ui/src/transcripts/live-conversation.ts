@@ -39,7 +39,7 @@ export function useConversation(sessionId: number, ended: boolean) {
     }),
   });
 
-  const complete = query.isSuccess && !query.hasNextPage;
+  const complete = query.data !== undefined && !query.hasNextPage;
   const lastPage = useQuery({
     queryKey: [...queryKey, "last page"],
     enabled: complete && !ended,
@@ -68,7 +68,7 @@ export function useConversation(sessionId: number, ended: boolean) {
     wasEnded.current = ended;
   }, [ended, refetch]);
 
-  return { ...query, complete, stalled: lastPage.isError };
+  return { ...query, complete };
 }
 
 /** Replaces the last page, unless another one has followed it meanwhile. */

@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { askAgainAfter, transcriptSentence } from "./live-conversation";
@@ -6,6 +7,7 @@ import { listSentence, listed } from "./sessions";
 import { FakeBackend } from "../test/fake-backend";
 import { session } from "../test/families";
 import { renderAt } from "../test/render-at";
+import { server } from "../test/server";
 
 const PARENT = "parent@example.com";
 const MINUTE = 60_000;
@@ -221,8 +223,34 @@ test("a poll that fails says so and keeps what is there", async () => {
   backend.outOfReach.add("/sessions/{sessionId}/messages");
   await vi.advanceTimersByTimeAsync(5000);
 
-  expect(await screen.findByText("New messages can't be loaded right now. Trying again...")).toBeVisible();
+  expect(await screen.findByText(/^No connection\. What you see is as of /u)).toHaveRole("status");
   expect(await messages()).toHaveTextContent("Is anybody there?");
+});
+
+test("a conversation under way is followed again after it could not be asked for", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const live = session(1, 1, MINUTE, [["child", "Is anybody there?"]], { ended: false });
+  const { backend } = renderAt("/child/1/transcripts", { backend: backendWith(live) });
+  await bubbles();
+  backend.family(PARENT).unreadable = new Set();
+  server.use(
+    http.get("/api/sessions/1/messages", () => HttpResponse.json({ detail: "Not now." }, { status: 503 })),
+  );
+  vi.setSystemTime(Date.now() + 2 * MINUTE);
+  dispatchEvent(new Event("offline"));
+  dispatchEvent(new Event("online"));
+  expect(await screen.findByText(/^This page could not be refreshed\./u)).toBeVisible();
+
+  server.resetHandlers(...backend.handlers);
+  live.messages.push({
+    message_id: "later",
+    source: "assistant",
+    text_content: "I am here again.",
+    timestamp: new Date().toISOString(),
+  });
+  await vi.advanceTimersByTimeAsync(20_000);
+
+  expect(await within(await messages()).findByText("I am here again.")).toBeVisible();
 });
 
 const NOW = Date.parse("2026-11-21T20:00:00Z");

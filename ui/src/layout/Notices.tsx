@@ -1,0 +1,60 @@
+import { onlineManager } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
+import { Link, useLocation } from "react-router";
+
+import { useBackgroundFailure } from "../api/background-failure";
+import { nobodyAnswered } from "../api/problem";
+import { dayAndTime, sameDay, timeOfDay } from "../format/dates";
+import { useUnsavedWork } from "../ui/unsaved-work";
+
+/** What is true of every page, at the foot of the window: what is not saved elsewhere, and that nothing new arrives. */
+export function Notices() {
+  const { pathname } = useLocation();
+  const { unsaved } = useUnsavedWork();
+  const stale = useStaleness();
+  return (
+    <div className="sticky bottom-(--bar) z-10 h-0 print:hidden">
+      <div className="absolute inset-x-0 bottom-0 text-sm">
+        {Object.entries(unsaved)
+          .filter(([path]) => path !== pathname)
+          .map(([path, sentence]) => (
+            <div key={path} className="border-t border-line bg-danger-glow text-danger">
+              <div className={`${columnClass} flex items-center gap-4`}>
+                <p role="alert" className="min-w-0 py-2 [overflow-wrap:anywhere]">
+                  {sentence}
+                </p>
+                <Link
+                  to={path}
+                  className="flex min-h-11 shrink-0 items-center font-bold underline underline-offset-4"
+                >
+                  Go there
+                </Link>
+              </div>
+            </div>
+          ))}
+        <div className={stale === null ? "" : "border-t border-line bg-quiet py-1.5"}>
+          <p role="status" className={columnClass}>
+            {stale}
+          </p>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** As wide as the page above. */
+const columnClass = "mx-auto max-w-[58rem] px-4 md:px-6";
+
+/** Says that what is on screen may be out of date; null when it isn't. */
+function useStaleness(): string | null {
+  const online = useSyncExternalStore(
+    (watcher) => onlineManager.subscribe(watcher),
+    () => onlineManager.isOnline(),
+  );
+  const failure = useBackgroundFailure();
+  if (failure === null) return online ? null : "No connection.";
+  const words = nobodyAnswered(failure.error) ? "No connection." : "This page could not be refreshed.";
+  const loaded = new Date(failure.dataUpdatedAt).toISOString();
+  const today = sameDay(loaded, new Date().toISOString());
+  return `${words} What you see is as of ${today ? timeOfDay(loaded) : dayAndTime(loaded)}.`;
+}

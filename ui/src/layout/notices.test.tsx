@@ -1,0 +1,93 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
+import { afterEach, expect, test, vi } from "vitest";
+
+import { renderAt } from "../test/render-at";
+import { server } from "../test/server";
+
+afterEach(() => {
+  vi.useRealTimers();
+  // TanStack Query remembers it beyond a test.
+  dispatchEvent(new Event("online"));
+});
+
+/** Wakes the device after a minute, as one that was put aside. */
+function wake() {
+  vi.setSystemTime(Date.now() + 60_000);
+  dispatchEvent(new Event("visibilitychange"));
+}
+
+const LINE = /^No connection\. What you see is as of \d+:\d\d [AP]M\.$/u;
+
+test("a phone that wakes without a network keeps the page and what was half typed, says so, and recovers", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { backend, user } = renderAt("/child/1/topic-blocklist");
+  const box = await screen.findByRole("textbox", { name: "A topic of your own" });
+  await user.type(box, "Half typ");
+  server.use(http.all("/api/*", () => HttpResponse.error()));
+
+  wake();
+
+  expect(await screen.findByText(LINE)).toHaveRole("status");
+  expect(box).toBeVisible();
+  expect(box).toHaveFocus();
+  await user.type(box, "ed");
+  expect(box).toHaveValue("Half typed");
+  expect(screen.getByRole("combobox", { name: "Child" })).toHaveDisplayValue("Mia");
+  expect(screen.getByText("Horror films")).toBeVisible();
+  expect(screen.queryByRole("alert")).toBeNull();
+
+  backend.family("parent@example.com").children.push({ child_id: 3, name: "Zoe" });
+  server.resetHandlers(...backend.handlers);
+  await vi.advanceTimersByTimeAsync(5000);
+
+  await waitFor(() => expect(screen.queryByText(LINE)).toBeNull());
+  expect(screen.getByRole("option", { name: "Zoe" })).toBeInTheDocument();
+  expect(box).toHaveValue("Half typed");
+});
+
+test("a page that was opened without a connection comes by itself once there is one", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { backend, router } = renderAt("/child/1/metrics");
+  await screen.findByRole("heading", { name: "Metrics Page" });
+  server.use(http.all("/api/*", () => HttpResponse.error()));
+  wake();
+  await screen.findByText(LINE);
+
+  await router.navigate("/child/1/summary");
+  expect(await screen.findByRole("alert")).toHaveTextContent("The server can't be reached.");
+  server.resetHandlers(...backend.handlers);
+  await vi.advanceTimersByTimeAsync(5000);
+
+  expect(await screen.findByRole("region", { name: "Summary as JSON" })).toBeVisible();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test.each(["summary", "activities/completed", "activities/upcoming", "topic-blocklist"])(
+  "%s that can't be refreshed stays as it was, and says from when it is",
+  async (section) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    renderAt(`/child/1/${section}`);
+    await waitFor(() => expect(screen.queryByText(/^Loading/u)).toBeNull());
+    const before = screen.getByRole("main").textContent;
+    server.use(http.get("/api/child/*", () => HttpResponse.json({ detail: "Not now." }, { status: 503 })));
+
+    wake();
+
+    expect(
+      await screen.findByText(/^This page could not be refreshed\. What you see is as of \d+:\d\d [AP]M\.$/u),
+    ).toBeVisible();
+    expect(screen.getByRole("main").textContent).toBe(before);
+  },
+);
+
+test("a device that says that it is offline is believed at once", async () => {
+  renderAt("/child/1/metrics");
+  await screen.findByRole("heading", { name: "Metrics Page" });
+
+  act(() => void dispatchEvent(new Event("offline")));
+  expect(screen.getByText("No connection.")).toHaveRole("status");
+
+  act(() => void dispatchEvent(new Event("online")));
+  expect(screen.queryByText("No connection.")).toBeNull();
+});
