@@ -1,13 +1,13 @@
 //! Nothing lost: backups, on demand and by the clock, brought back; exports; and what is removed for good.
 
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use crate::support::files::is_anywhere;
 use crate::support::process::{Home, Server, request, text};
 use serde_json::{Value, json};
 
@@ -89,24 +89,6 @@ fn deliver(server: &Server, key: String, stop: &Arc<AtomicBool>) -> JoinHandle<u
             count += 1;
         }
         count
-    })
-}
-
-/// Whether these bytes are in any file below this folder.
-fn is_anywhere(folder: &Path, needle: &str) -> bool {
-    std::fs::read_dir(folder).unwrap().any(|entry| {
-        let path = entry.unwrap().path();
-        let kind = path.symlink_metadata().unwrap().file_type();
-        match (kind.is_dir(), kind.is_file()) {
-            (true, _) => is_anywhere(&path, needle),
-            (_, true) => {
-                let bytes = std::fs::read(&path).unwrap();
-                bytes
-                    .windows(needle.len())
-                    .any(|part| part == needle.as_bytes())
-            }
-            _ => false,
-        }
     })
 }
 

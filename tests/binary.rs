@@ -19,6 +19,7 @@ mod versions;
 mod support {
     pub mod connection;
     pub mod disk;
+    pub mod files;
     #[expect(dead_code, reason = "`limits` and `mail` use a part of it")]
     pub mod house;
     pub mod kept;

@@ -9,6 +9,7 @@ use std::panic::AssertUnwindSafe;
 use std::path::Path;
 
 use crate::support::family::{self, Family, READINGS};
+use crate::support::files::is_anywhere;
 use crate::support::house::{House, Persona};
 use futures_util::FutureExt;
 use porchlight::admin::Request;
@@ -195,22 +196,6 @@ fn copy(from: &Path, to: &Path) {
             false => drop(fs::copy(&path, &to).unwrap()),
         }
     }
-}
-
-/// Whether these bytes are in any file below this folder.
-fn is_anywhere(folder: &Path, needle: &str) -> bool {
-    fs::read_dir(folder).unwrap().any(|entry| {
-        let path = entry.unwrap().path();
-        match path.is_dir() {
-            true => is_anywhere(&path, needle),
-            false => {
-                let bytes = fs::read(&path).unwrap();
-                bytes
-                    .windows(needle.len())
-                    .any(|part| part == needle.as_bytes())
-            }
-        }
-    })
 }
 
 /// What happened, by column.

@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::support::files::is_anywhere;
 use crate::support::house::{Answer, House, PUBLIC_URL};
 use crate::support::process::Home;
 use fake_server::Answer::{HangUp, Say, Silence, Trickle, UpgradeToTls};
@@ -204,20 +205,6 @@ async fn sign_in(house: &House, email: &str, token: &str) -> Answer {
         .await
 }
 
-/// Whether some file of the data folder holds these bytes.
-fn folder_holds(folder: &Path, needle: &[u8]) -> bool {
-    std::fs::read_dir(folder).unwrap().any(|entry| {
-        let path = entry.unwrap().path();
-        match path.is_dir() {
-            true => folder_holds(&path, needle),
-            false => std::fs::read(&path)
-                .unwrap()
-                .windows(needle.len())
-                .any(|window| window == needle),
-        }
-    })
-}
-
 /// A certificate for the two addresses under which a test's mail server is called, and its file.
 fn certificate() -> (TlsAcceptor, tempfile::NamedTempFile) {
     self_signed(&["127.0.0.1", "0.0.0.0"])
@@ -305,8 +292,8 @@ async fn however_a_mail_server_fails_the_letter_waits_or_is_given_up_and_nothing
         let next = house.app.identity.deliver_due_letters().await.unwrap();
 
         assert_eq!(next, then, "{way}");
-        assert!(folder_holds(house.data(), ADA.as_bytes()), "{way}");
-        assert!(!folder_holds(house.data(), b"lnk_"), "{way}");
+        assert!(is_anywhere(house.data(), ADA), "{way}");
+        assert!(!is_anywhere(house.data(), "lnk_"), "{way}");
         if let Some(token) = office.last_token() {
             sign_in(&house, ADA, &token).await.problem(401);
         }
@@ -575,7 +562,7 @@ async fn the_running_server_answers_and_ends_though_its_mail_server_is_silent() 
 
     assert_eq!([first, second].map(|answer| answer.unwrap().0), [202, 202]);
     assert_eq!(server.terminate(), Some(0));
-    assert!(!folder_holds(&home.data(), b"lnk_"));
+    assert!(!is_anywhere(&home.data(), "lnk_"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,0 +1,29 @@
+//! What lies in a folder's files.
+
+use std::fs;
+use std::io::BufRead;
+use std::path::Path;
+
+/// Whether this text is in any file below this folder.
+pub fn is_anywhere(folder: &Path, text: &str) -> bool {
+    fs::read_dir(folder).unwrap().any(|entry| {
+        let path = entry.unwrap().path();
+        let kind = path.symlink_metadata().unwrap().file_type();
+        match (kind.is_dir(), kind.is_file()) {
+            (true, _) => is_anywhere(&path, text),
+            (_, true) => holds(&fs::read(&path).unwrap(), text.as_bytes()),
+            _ => false,
+        }
+    })
+}
+
+/// Whether the bytes hold this text. A comparison at each place would take half a second for a data folder, as these
+/// tests are not optimized; the search for the text's first byte is the standard library's.
+fn holds(mut bytes: &[u8], text: &[u8]) -> bool {
+    while bytes.skip_until(text[0]).unwrap() > 0 {
+        if bytes.starts_with(&text[1..]) {
+            return true;
+        }
+    }
+    false
+}
