@@ -103,6 +103,42 @@ async fn what_an_assistant_completes_is_listed_newest_first() {
 }
 
 #[tokio::test]
+async fn a_page_of_completed_activities_links_to_the_next_one() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let path = format!("/api/child/{mia}/activities/completed");
+    let complete = async |count: std::ops::Range<u32>| {
+        for number in count {
+            let session = format!("/api/assistant/sessions/{number}");
+            robot.put(&session, &json!({"child_id": mia})).await.ok();
+            let completion = json!({"duration": 60});
+            robot
+                .put(&format!("{session}/completion"), &completion)
+                .await
+                .ok();
+        }
+    };
+
+    complete(0..500).await;
+    let full = ada.get(&path).await;
+    complete(500..501).await;
+    let first = ada.get(&path).await;
+    let (before, _) = first.header("link")[2..].split_once('>').unwrap();
+    let last = ada.get(&format!("{path}?{before}")).await;
+
+    assert_eq!(full.header("link"), "");
+    let oldest = &first.json()[499]["session_id"];
+    assert_eq!(
+        first.header("link"),
+        format!("<?before={oldest}>; rel=\"next\"")
+    );
+    assert_eq!(last.json().as_array().unwrap().len(), 1);
+    assert_eq!(last.header("link"), "");
+}
+
+#[tokio::test]
 async fn what_could_be_next_is_listed_in_the_assistants_order_and_replaced_as_a_whole() {
     let house = House::new().await;
     let ada = house.guardian(ADA).await;

@@ -406,6 +406,7 @@ async fn every_answer_is_what_is_documented() {
             "/api/sessions/1/messages?limit=1".to_owned(),
         ),
         ("listMessages", &ada, "/api/sessions/1/messages".to_owned()),
+        ("getSession", &ada, "/api/sessions/1".to_owned()),
         (
             "listCompletedActivities",
             &ada,

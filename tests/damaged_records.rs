@@ -18,10 +18,11 @@ use porchlight::admin::verify::record_kinds;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 8] = [
+const GUARDIANS: [&str; 9] = [
     "listSignIns",
     "listChildren",
     "listSessions",
+    "getSession",
     "listMessages",
     "getSummary",
     "listCompletedActivities",
@@ -29,9 +30,10 @@ const GUARDIANS: [&str; 8] = [
     "listBlockedTopics",
 ];
 
-const CHILDREN: [&str; 7] = [
+const CHILDREN: [&str; 8] = [
     "listChildren",
     "listSessions",
+    "getSession",
     "listMessages",
     "getSummary",
     "listCompletedActivities",
@@ -95,7 +97,10 @@ const TABLES: [(&str, Pages); 44] = [
     ("sequence", Pages::AsBefore),
     ("session", Pages::LacksARow("listSessions")),
     ("session-by-name", Pages::AsBefore),
-    ("session-state", Pages::Closed(&["listMessages"])),
+    (
+        "session-state",
+        Pages::Closed(&["getSession", "listMessages"]),
+    ),
     ("sign-in", Pages::Closed(&GUARDIANS)),
     ("sign-in-of", Pages::Closed(&GUARDIANS)),
     ("summary", Pages::Closed(&["getSummary"])),

@@ -7,7 +7,7 @@ use crate::support::house::{Answer, EVENING, House, PUBLIC_URL, Persona};
 use poem::http::Method;
 use porchlight::admin::{Request, execute, stream};
 use porchlight::kernel::clock::Timestamp;
-use porchlight::kernel::mail::EmailAddress;
+use porchlight::kernel::mail::{EmailAddress, Mailer};
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
@@ -63,6 +63,18 @@ async fn refresh(house: &House, cookie: &str) -> Answer {
         .anybody()
         .send(Method::POST, "/api/auth/token", &headers, None)
         .await
+}
+
+#[tokio::test]
+async fn where_no_letters_are_sent_no_link_is_offered() {
+    for (house, offered) in [
+        (House::new().await, true),
+        (House::with_mailer(Mailer::Nobody).await, false),
+    ] {
+        let methods = house.anybody().get("/api/auth/methods").await.json();
+
+        assert_eq!(methods, json!({"email_link": offered}));
+    }
 }
 
 #[tokio::test]

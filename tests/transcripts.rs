@@ -179,15 +179,47 @@ async fn another_familys_session_is_as_absent_as_one_that_never_was() {
         .await
         .json();
 
-    let theirs = eve
-        .get(&format!("/api/sessions/{}/messages", opened["session_id"]))
-        .await;
-    let nobodys = eve.get("/api/sessions/999/messages").await;
-    let no_number = eve.get("/api/sessions/mia/messages").await;
+    for call in ["", "/messages"] {
+        let theirs = eve
+            .get(&format!("/api/sessions/{}{call}", opened["session_id"]))
+            .await;
+        let nobodys = eve.get(&format!("/api/sessions/999{call}")).await;
+        let no_number = eve.get(&format!("/api/sessions/mia{call}")).await;
 
-    theirs.problem(404);
-    assert_eq!(theirs.body, nobodys.body);
-    assert_eq!(theirs.body, no_number.body);
+        theirs.problem(404);
+        assert_eq!(theirs.body, nobodys.body);
+        assert_eq!(theirs.body, no_number.body);
+    }
+}
+
+#[tokio::test]
+async fn a_session_alone_is_what_the_list_says_of_it() {
+    let house = House::new().await;
+    let ada = house.guardian(ADA).await;
+    let mia = house.child("Mia", &[ADA]).await;
+    let robot = house.assistant("robot", &[mia]).await;
+    let session = json!({"child_id": mia, "topic": "Bees", "start_time": "2026-11-21T16:00:00Z"});
+    robot.put("/api/assistant/sessions/s", &session).await.ok();
+    robot
+        .post(
+            "/api/assistant/sessions/s/messages",
+            &json!([message("a", 1, "Buzz?")]),
+        )
+        .await
+        .ok();
+
+    let list = ada
+        .get(&format!("/api/sessions?child_id={mia}"))
+        .await
+        .json();
+    let listed = &list["sessions"][0];
+    let alone = ada
+        .get(&format!("/api/sessions/{}", listed["session_id"]))
+        .await
+        .json();
+
+    assert_eq!(alone, *listed);
+    assert_eq!(alone["message_count"], 1);
 }
 
 #[tokio::test]

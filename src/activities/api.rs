@@ -1,12 +1,15 @@
 //! A child's activities, for its guardians.
 
+use poem::http::HeaderValue;
+use poem::http::header::LINK;
+use poem::{IntoResponse, Response};
 use poem_openapi::param::Path;
-use poem_openapi::registry::MetaSchema;
+use poem_openapi::registry::{MetaHeader, MetaResponses, MetaSchema, Registry};
 use poem_openapi::types::{ParseError, ParseFromParameter, ParseResult, Type};
-use poem_openapi::{Enum, Object, OpenApi};
+use poem_openapi::{ApiResponse, Enum, Object, OpenApi};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{Activities, ActivityId, Feedback, Score, UpcomingActivity, Vote};
+use super::{Activities, ActivityId, CompletedPage, Feedback, Score, UpcomingActivity, Vote};
 use crate::children::Children;
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
@@ -170,6 +173,49 @@ struct FeedbackRequest {
     reason: Option<Text<2_000>>,
 }
 
+/// A page of completed activities, with a link to the next one (RFC 8288) where there is one.
+struct CompletedAnswer(CompletedPage);
+
+type CompletedList = Listed<Vec<CompletedActivityView>>;
+
+impl IntoResponse for CompletedAnswer {
+    fn into_response(self) -> Response {
+        let CompletedPage {
+            rows,
+            goes_on_before,
+        } = self.0;
+        let mut response = CompletedList::from(rows).into_response();
+        if let Some(session) = goes_on_before {
+            let next = format!("<?before={session}>; rel=\"next\"");
+            let next = HeaderValue::try_from(next).expect("a number fits into a header");
+            response.headers_mut().insert(LINK, next);
+        }
+        response
+    }
+}
+
+impl ApiResponse for CompletedAnswer {
+    fn meta() -> MetaResponses {
+        let mut meta = CompletedList::meta();
+        for response in &mut meta.responses {
+            response.headers.push(MetaHeader {
+                name: "Link".to_owned(),
+                description: Some(
+                    "`<?before=…>; rel=\"next\"` (RFC 8288); left out on the last page.".to_owned(),
+                ),
+                required: false,
+                deprecated: false,
+                schema: <String as Type>::schema_ref(),
+            });
+        }
+        meta
+    }
+
+    fn register(registry: &mut Registry) {
+        CompletedList::register(registry);
+    }
+}
+
 /// The activities' calls.
 pub struct ActivitiesApi {
     /// Who may see whom.
@@ -182,7 +228,7 @@ pub struct ActivitiesApi {
 impl ActivitiesApi {
     /// List a child's completed activities, newest first
     ///
-    /// At most 500; `before` continues.
+    /// At most 500; the `Link` header leads to the next ones.
     #[oai(
         path = "/child/:childId/activities/completed",
         method = "get",
@@ -196,9 +242,10 @@ impl ActivitiesApi {
         child: Path<ChildId>,
         /// Only those before this activity: a session's number from an earlier answer.
         before: Query<Option<SessionId>>,
-    ) -> Result<Listed<Vec<CompletedActivityView>>, Refused<{ CHILD | MALFORMED }>> {
+    ) -> Result<CompletedAnswer, Refused<{ CHILD | MALFORMED }>> {
         let access = self.children.of(&guardian.0, child.0)?;
-        Ok(self.activities.list_completed(&access, before.0)?.into())
+        let page = self.activities.list_completed(&access, before.0)?;
+        Ok(CompletedAnswer(page))
     }
 
     /// List what a child could do next

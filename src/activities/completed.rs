@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::SessionId;
+use crate::kernel::store::{JoinedRows, Page, Weigh};
 
 /// How it went, in the assistant's words or numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,6 +32,32 @@ pub struct CompletedActivity {
     /// The child's mood, in at most 32 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mood: Option<String>,
+}
+
+/// A page of completed activities, newest first.
+#[derive(Clone, Debug)]
+pub struct CompletedPage {
+    /// A list in JSON.
+    pub rows: JoinedRows,
+    /// The last of them, where earlier ones follow.
+    pub goes_on_before: Option<SessionId>,
+}
+
+impl From<Page> for CompletedPage {
+    fn from(page: Page) -> Self {
+        let last = page.rows.last().filter(|_| page.goes_on);
+        let last = last.map(|row| serde_json::from_slice::<CompletedActivity>(row.as_ref()));
+        Self {
+            rows: page.to_array(),
+            goes_on_before: last.and_then(Result::ok).map(|last| last.session_id),
+        }
+    }
+}
+
+impl Weigh for CompletedPage {
+    fn weight(&self) -> u64 {
+        self.rows.weight()
+    }
 }
 
 /// What the assistant says of a session when it is over.

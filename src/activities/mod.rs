@@ -20,7 +20,7 @@ use crate::kernel::store::{
     Change, Cursor, JoinedRows, NotACursor, Page, Read, RecordKind, Remembered, Store, StoreError,
 };
 
-pub use completed::{CompletedActivity, Completion, Score};
+pub use completed::{CompletedActivity, CompletedPage, Completion, Score};
 pub use upcoming::{
     ActivityId, Feedback, NotAnActivityId, Proposal, SameIdTwice, UpcomingActivity, Verdict, Vote,
 };
@@ -67,7 +67,7 @@ impl From<ActivitiesError> for Refusal {
 pub struct Activities {
     store: Store,
     clock: Clock,
-    completed: Remembered<(ChildId, Option<SessionId>), JoinedRows>,
+    completed: Remembered<(ChildId, Option<SessionId>), CompletedPage>,
     upcoming: Remembered<ChildId, JoinedRows>,
 }
 
@@ -118,10 +118,10 @@ impl Activities {
         &self,
         access: &ChildAccess,
         before: Option<SessionId>,
-    ) -> Result<JoinedRows, StoreError> {
+    ) -> Result<CompletedPage, StoreError> {
         let (child, limit) = (access.child(), Self::COMPLETED_AT_ONCE);
         self.completed.get((child, before), |view| {
-            Ok(store::completed(view, child, before, limit)?.to_array())
+            Ok(store::completed(view, child, before, limit)?.into())
         })
     }
 

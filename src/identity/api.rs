@@ -256,7 +256,7 @@ impl IdentityApi {
     async fn methods(&self) -> Result<Body<SignInMethods>, Refused<{ PUBLIC }>> {
         let provider = self.identity.provider_name();
         Ok(Body(SignInMethods {
-            email_link: true,
+            email_link: self.identity.sends_letters(),
             oidc: provider.map(|name| OidcMethod {
                 name: name.to_owned(),
             }),

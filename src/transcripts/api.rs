@@ -5,14 +5,14 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::{Transcripts, TranscriptsError};
-use crate::children::Children;
+use crate::children::{ChildAccess, Children};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::{CHILD, MALFORMED, Refused, RefusedAt};
 use crate::kernel::store::StoreError;
 use crate::kernel::tags::Tag;
-use crate::kernel::wire::{Listed, PageMarker, PageSize, Query, Text};
+use crate::kernel::wire::{Joined, Listed, PageMarker, PageSize, Query, Text};
 
 /// A learning session.
 #[derive(Debug, Object, Deserialize)]
@@ -118,6 +118,24 @@ impl TranscriptsApi {
         Ok(page.into())
     }
 
+    /// Get a session
+    #[oai(
+        path = "/sessions/:sessionId",
+        method = "get",
+        operation_id = "getSession"
+    )]
+    async fn session(
+        &self,
+        guardian: AsGuardian,
+        /// Which session.
+        #[oai(name = "sessionId")]
+        session: Path<SessionId>,
+    ) -> Result<Joined<SessionView>, Refused<{ CHILD }>> {
+        let access = self.access_to(&guardian, session.0)?;
+        let session = self.transcripts.get_session(&access, session.0)?;
+        Ok(Joined::record(&session))
+    }
+
     /// List what was said in a session, in order
     #[oai(
         path = "/sessions/:sessionId/messages",
@@ -135,13 +153,7 @@ impl TranscriptsApi {
         /// How many, 50 when left out.
         limit: Query<Option<PageSize>>,
     ) -> Result<Listed<MessagePage>, Refused<{ CHILD | MALFORMED }>> {
-        let child = match self.transcripts.child_of(session.0) {
-            Err(TranscriptsError::Store(error @ StoreError::Unreadable(_))) => {
-                return Err(self.unreadable(&guardian, session.0, error)?.into());
-            }
-            found => found?,
-        };
-        let access = self.children.of(&guardian.0, child)?;
+        let access = self.access_to(&guardian, session.0)?;
         let (after, limit) = (
             after.0.as_ref().map(PageMarker::as_str),
             PageSize::rows(limit.0),
@@ -154,6 +166,21 @@ impl TranscriptsApi {
 }
 
 impl TranscriptsApi {
+    /// The guardian's access to the child whose session this is.
+    fn access_to(
+        &self,
+        guardian: &AsGuardian,
+        session: SessionId,
+    ) -> Result<ChildAccess, TranscriptsError> {
+        let child = match self.transcripts.child_of(session) {
+            Err(TranscriptsError::Store(error @ StoreError::Unreadable(_))) => {
+                return Err(self.unreadable(guardian, session, error)?);
+            }
+            found => found?,
+        };
+        Ok(self.children.of(&guardian.0, child)?)
+    }
+
     /// What a guardian hears of a session that cannot be read: that it can't, if it is one of theirs, and nothing otherwise.
     fn unreadable(
         &self,

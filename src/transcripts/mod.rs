@@ -147,6 +147,23 @@ impl Transcripts {
         })
     }
 
+    /// One session.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptsError::NoSuchSession`] when it isn't this child's, or the store's.
+    pub fn get_session(
+        &self,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<Session, TranscriptsError> {
+        let (_, session) = store::get_session(&self.store, session)?;
+        if session.child_id != access.child() {
+            return Err(TranscriptsError::NoSuchSession);
+        }
+        Ok(session)
+    }
+
     /// Whose session this is.
     ///
     /// # Errors

@@ -42,10 +42,11 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> Reading {
 }
 
 /// Every operation that reads what is kept, and where.
-pub const READINGS: [Reading; 10] = [
+pub const READINGS: [Reading; 11] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("listChildren", "/children"),
     by_guardian("listSessions", "/sessions?child_id={childId}"),
+    by_guardian("getSession", "/sessions/{sessionId}"),
     by_guardian("listMessages", "/sessions/{sessionId}/messages"),
     by_guardian("getSummary", "/child/{childId}/summary"),
     by_guardian(

@@ -181,12 +181,35 @@ test("after 500 rows the list goes on before the last one, and the first new row
   expect(screen.queryByRole("button", { name: "Show earlier activities" })).toBeNull();
 }, 60_000);
 
-test("a list goes on only after a full page", () => {
-  const page = Array.from({ length: 500 }, (_, index) => completed(index + 1, 1));
+test.each([
+  ['<?before=12>; rel="next"', 12],
+  ['<?before=12>; rel="prev"', undefined],
+  ['<?before=x>; rel="next"', undefined],
+  [null, undefined],
+])("a list goes on where the server says so: %s", (link, before) => {
+  const headers = new Headers(link === null ? {} : { Link: link });
 
-  expect(continuesBefore(page)).toBe(500);
-  expect(continuesBefore(page.slice(1))).toBeUndefined();
-  expect(continuesBefore([])).toBeUndefined();
+  expect(continuesBefore(headers)).toBe(before);
+});
+
+test("the server says whether there is more, however long a page is", async () => {
+  const { user } = renderAt(COMPLETED);
+  const pages = new Map([
+    [null, { activity: completed(9, 1, { topic: "Newer" }), link: { Link: '<?before=9>; rel="next"' } }],
+    ["9", { activity: completed(8, 2, { topic: "Older" }), link: undefined }],
+  ]);
+  server.use(
+    http.get("/api/child/1/activities/completed", ({ request }) => {
+      const found = pages.get(new URL(request.url).searchParams.get("before"));
+      return HttpResponse.json(found && [found.activity], found?.link && { headers: found.link });
+    }),
+  );
+  expect(await screen.findByText("Newer")).toBeVisible();
+
+  await user.click(await screen.findByRole("button", { name: "Show earlier activities" }));
+
+  expect(await screen.findByText("Older")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Show earlier activities" })).toBeNull();
 });
 
 test("an address names one of two types, or none", () => {

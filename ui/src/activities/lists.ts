@@ -7,20 +7,19 @@ import {
   listCompletedActivities,
 } from "../api/generated/client/activities/activities";
 import type { components } from "../api/generated/schema";
+import { idIn } from "../paths";
 
 export type CompletedActivity = components["schemas"]["CompletedActivity"];
-
-/** The server answers at most this many completed activities at a time. */
-const PAGE_SIZE = 500;
 
 /** An answer that is no list counts as an empty one. */
 export function listIn<Item>(answered: readonly Item[]): readonly Item[] {
   return Array.isArray(answered) ? answered : [];
 }
 
-/** Where a list of completed activities goes on: before the last of a full page. Unreadable activities don't shorten a page. */
-export function continuesBefore(page: readonly CompletedActivity[]): number | undefined {
-  return page.length < PAGE_SIZE ? undefined : page.at(-1)?.session_id;
+/** Where a list of completed activities goes on, as the answer's `Link` says; undefined on the last page. */
+export function continuesBefore(headers: Headers): number | undefined {
+  const before = /^<\?before=(\d+)>; rel="next"$/u.exec(headers.get("Link") ?? "")?.[1];
+  return idIn(before) ?? undefined;
 }
 
 /** A child's completed activities, newest first, page by page. */
@@ -32,7 +31,7 @@ export function completedPages(childId: number) {
       return listCompletedActivities(childId, params, { signal });
     },
     initialPageParam: firstPage,
-    getNextPageParam: (page) => continuesBefore(listIn(page.data)),
+    getNextPageParam: (page) => continuesBefore(page.headers),
   });
 }
 

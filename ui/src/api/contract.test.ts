@@ -23,9 +23,10 @@ test("the contract has the header that counts unreadable rows", () => {
     ? Known
     : never;
   type Counted = { "Unreadable-Rows"?: number; [name: string]: unknown };
+  type Linked = { "Unreadable-Rows"?: number; Link?: string; [name: string]: unknown };
 
   expectTypeOf<Headers<"listSessions">>().toEqualTypeOf<Counted>();
   expectTypeOf<Headers<"listMessages">>().toEqualTypeOf<Counted>();
-  expectTypeOf<Headers<"listCompletedActivities">>().toEqualTypeOf<Counted>();
+  expectTypeOf<Headers<"listCompletedActivities">>().toEqualTypeOf<Linked>();
   expectTypeOf<Headers<"listUpcomingActivities">>().toEqualTypeOf<Counted>();
 });

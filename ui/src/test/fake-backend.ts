@@ -163,8 +163,17 @@ export class FakeBackend {
       const refusal = await misbehaviour(childId, family);
       if (refusal !== null) return refusal;
       const all = family.completed.get(childId) ?? [];
-      const { items, unreadable } = readablePage(all, indexBehind(all, query.get("before")), 500, family);
-      return listed<"/child/{childId}/activities/completed">(items, unreadable);
+      const { items, end, unreadable } = readablePage(
+        all,
+        indexBehind(all, query.get("before")),
+        500,
+        family,
+      );
+      const answer = listed<"/child/{childId}/activities/completed">(items, unreadable);
+      const last = items.at(-1);
+      if (last !== undefined && end < all.length)
+        answer.headers.set("Link", `<?before=${last.session_id}>; rel="next"`);
+      return answer;
     }),
 
     this.#forGuardian("get", "/child/{childId}/activities/upcoming", async ({ params }, family) => {
@@ -204,6 +213,11 @@ export class FakeBackend {
       const all = family.sessions.filter((session) => session.child_id === childId);
       const { items, next, unreadable } = page(all, query.get("before"), query.get("limit"), family);
       return listed<"/sessions">({ sessions: items.map(sessionAlone), ...next }, unreadable);
+    }),
+
+    this.#forGuardian("get", "/sessions/{sessionId}", ({ params }, family) => {
+      const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
+      return session === undefined ? problem(404, "There is no such session.") : sessionAlone(session);
     }),
 
     this.#forGuardian("get", "/sessions/{sessionId}/messages", ({ params, query }, family) => {

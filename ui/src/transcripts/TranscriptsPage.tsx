@@ -2,15 +2,16 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 
 import { Conversation, ConversationSkeleton } from "./Conversation";
-import { useConversation } from "./live-conversation";
+import { transcriptSentence, useConversation } from "./live-conversation";
 import { PrintTranscript } from "./PrintTranscript";
 import { SessionList } from "./SessionList";
-import { type ListedSession, listSentence, useSessions } from "./sessions";
+import { type ListedSession, listSentence, useSessionAlone, useSessions } from "./sessions";
+import { RequestFailed } from "../api/problem";
 import { type Child, useNamedChild } from "../children/children";
 import { NoChild } from "../children/NoChild";
 import { plainText } from "../format/plain-text";
 import { unreadableSentence } from "../format/unreadable";
-import { paths } from "../paths";
+import { idIn, paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorState } from "../ui/ErrorState";
 import { BackIcon, TranscriptsIcon } from "../ui/icons";
@@ -31,11 +32,9 @@ export function TranscriptsPage() {
 /** On a phone the list is the page until a session is tapped; from 768 px the two stand side by side. */
 function ChildTranscripts({ child }: { child: Child }) {
   const query = useSessions(child.child_id);
-  const { sessions, chosen, selected, searching } = useSelection(query);
+  const { sessions, reading, selected, searching, failed } = useSelection(child.child_id, query);
   const missing = unreadableSentence(query.data?.unreadable ?? 0, "session");
   const { error, isFetching, refetch, fetchNextPage, hasNextPage, isFetchNextPageError } = query;
-  // On a phone a list that failed is shown: it says why, and nothing can be read without it.
-  const reading = chosen !== null && (sessions !== undefined || error === null);
   const { listHalf, readerHalf } = useFocusBetweenHalves(reading, selected?.id);
   const name = plainText(child.name);
 
@@ -95,6 +94,14 @@ function ChildTranscripts({ child }: { child: Child }) {
                 <ConversationSkeleton />
               </Loading>
             </div>
+          ) : failed !== null ? (
+            <div className="p-4 sm:p-6">
+              <ErrorState
+                sentence={`Error loading transcript: ${transcriptSentence(failed.error)}`}
+                onRetry={() => void failed.refetch()}
+                busy={failed.isFetching}
+              />
+            </div>
           ) : sessions === undefined && error === null ? (
             <div className="p-4 sm:p-6">
               <ConversationSkeleton />
@@ -150,27 +157,31 @@ function Transcript({ child, session }: { child: Child; session: ListedSession }
 
 /**
  * Which session is read: the one in the address, else the one that was first when the list came. The latter stays, so
- * that a new session does not push away what is being read. An address may name a session on a later page of the list.
+ * that a new session does not push away what is being read. A session in the address that is not among the loaded ones
+ * is asked for by itself.
  */
-function useSelection(query: ReturnType<typeof useSessions>) {
-  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
+function useSelection(childId: number, query: ReturnType<typeof useSessions>) {
+  const { data, error } = query;
   const sessions = data?.sessions;
   const chosen = useSearchParams()[0].get("session");
   const [firstId, setFirstId] = useState<number | null>(null);
   const first = sessions?.[0];
   if (firstId === null && first !== undefined) setFirstId(first.id);
 
-  const named = sessions?.find((session) => String(session.id) === chosen) ?? null;
-  const searching =
-    sessions !== undefined && chosen !== null && named === null && hasNextPage && !isFetchNextPageError;
-  useEffect(() => {
-    if (searching && !isFetching) void fetchNextPage({ cancelRefetch: false });
-  }, [searching, isFetching, fetchNextPage]);
+  const listed = sessions?.find((session) => String(session.id) === chosen);
+  const waitsForList = sessions === undefined && error === null;
+  const alone = useSessionAlone(childId, listed === undefined && !waitsForList ? idIn(chosen) : null);
+  const searching = alone.isLoading || (waitsForList && chosen !== null);
+  const unknown = alone.error instanceof RequestFailed && alone.error.status === 404;
+  const failed = listed === undefined && alone.data === undefined && alone.error !== null && !unknown;
 
-  const selected = searching
-    ? null
-    : (named ?? sessions?.find((session) => session.id === firstId) ?? first ?? null);
-  return { sessions, chosen, selected, searching };
+  const selected =
+    searching || failed
+      ? null
+      : (listed ?? alone.data ?? sessions?.find((session) => session.id === firstId) ?? first ?? null);
+  // On a phone there is nothing to read where there is no session; the list says why.
+  const reading = chosen !== null && (selected !== null || searching || failed);
+  return { sessions, reading, selected, searching, failed: failed ? alone : null };
 }
 
 /** On a phone the focus goes along: into the conversation that was tapped, and back to its place in the list. */

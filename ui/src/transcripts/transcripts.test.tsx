@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
@@ -58,16 +58,45 @@ test("a tapped session is named in the address and shown, and back leads to the 
   expect(await screen.findByRole("heading", { name: "Transcript: Moon and stars" })).toBeVisible();
 });
 
-test("a session in the address is found on a later page of the list", async () => {
-  renderAt("/child/1/transcripts?session=1069");
+test("an old session in the address is asked for by itself, however many there are since", async () => {
+  const { backend } = renderAt("/child/1/transcripts?session=1069");
 
   expect(await screen.findByRole("heading", { name: "Transcript: How bees find home" })).toBeVisible();
+  expect(backend.calls.get("/sessions")).toBe(1);
+  expect(backend.calls.get("/sessions/{sessionId}")).toBe(1);
 });
 
-test("an unknown session in the address shows the first one", async () => {
-  renderAt("/child/2/transcripts?session=nowhere");
+test.each([
+  ["is no number", "nowhere"],
+  ["there is not", "999999"],
+  ["is another child's", "101"],
+])("a session in the address that %s shows the first one", async (_what, named) => {
+  renderAt(`/child/2/transcripts?session=${named}`);
 
   expect(await screen.findByRole("heading", { name: "Transcript: Dinosaurs" })).toBeVisible();
+});
+
+test("a session in the address is read although the list can't be loaded", async () => {
+  const backend = new FakeBackend();
+  backend.outOfReach.add("/sessions");
+  renderAt("/child/1/transcripts?session=1069", { backend });
+
+  expect(await screen.findByRole("heading", { name: "Transcript: How bees find home" })).toBeVisible();
+  expect(await bubbles()).not.toHaveLength(0);
+});
+
+test("a session in the address that can't be asked for says so, and can be tried again", async () => {
+  const backend = new FakeBackend();
+  backend.outOfReach.add("/sessions/{sessionId}");
+  const { user } = renderAt("/child/1/transcripts?session=1069", { backend });
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "Error loading transcript: The server can't be reached. Please check your connection.",
+  );
+  backend.outOfReach.clear();
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+
+  expect(await screen.findByRole("heading", { name: "Transcript: How bees find home" })).toBeVisible();
 });
 
 test("when the child changes, its own sessions are shown and its first is selected", async () => {
@@ -313,11 +342,15 @@ test("what fails without any words has its default sentence", () => {
 const DAMAGED = "damaged@example.com";
 
 test("sessions that can't be read are counted over the loaded pages, and the others numbered as they are listed", async () => {
-  const { backend } = renderAt("/child/1/transcripts?session=1069", { as: DAMAGED });
-  await screen.findByRole("heading", { name: "Transcript: How bees find home" });
+  const { backend } = renderAt("/child/1/transcripts", { as: DAMAGED });
+  await sessionLinks();
+  const area = screen.getByRole("region", { name: "Sessions" });
 
+  area.scrollTop = 50 * 40;
+  fireEvent.scroll(area);
+
+  expect(await screen.findByText("3 sessions could not be read")).toHaveRole("status");
   expect(backend.calls.get("/sessions")).toBe(2);
-  expect(screen.getByText("3 sessions could not be read")).toHaveRole("status");
   expect(screen.queryByRole("link", { name: /Session Topic/u })).toBeNull();
 });
 

@@ -129,7 +129,7 @@ export const getListCompletedActivitiesUrl = (childId: number, params?: ListComp
 };
 
 /**
- * At most 500; `before` continues.
+ * At most 500; the `Link` header leads to the next ones.
  * @summary List a child's completed activities, newest first
  */
 export const listCompletedActivities = async (

@@ -30,6 +30,8 @@ import type { MessagePage } from "../../model/messagePage.ts";
 
 import type { Problem } from "../../model/problem.ts";
 
+import type { Session } from "../../model/session.ts";
+
 import type { SessionPage } from "../../model/sessionPage.ts";
 
 import { http } from "../../../http.ts";
@@ -388,6 +390,173 @@ export function useListSessions<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
   const queryOptions = getListSessionsQueryOptions(params, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type getSessionResponse200 = {
+  data: Session;
+  status: 200;
+};
+
+export type getSessionResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type getSessionResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type getSessionResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type getSessionResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type getSessionResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type getSessionResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type getSessionResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type getSessionResponseSuccess = getSessionResponse200 & {
+  headers: Headers;
+};
+export type getSessionResponseError = (
+  | getSessionResponse401
+  | getSessionResponse403
+  | getSessionResponse404
+  | getSessionResponse421
+  | getSessionResponse429
+  | getSessionResponse431
+  | getSessionResponse503
+) & {
+  headers: Headers;
+};
+
+export const getGetSessionUrl = (sessionId: number) => {
+  return `/api/sessions/${encodeURIComponent(String(sessionId))}`;
+};
+
+/**
+ * @summary Get a session
+ */
+export const getSession = async (
+  sessionId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<getSessionResponseSuccess> => {
+  return http<getSessionResponseSuccess>(getGetSessionUrl(sessionId), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetSessionQueryKey = (sessionId: number) => {
+  return [`/api/sessions/${sessionId}`] as const;
+};
+
+export const getGetSessionQueryOptions = <
+  TData = Awaited<ReturnType<typeof getSession>>,
+  TError = ErrorType<Problem>,
+>(
+  sessionId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getSession>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetSessionQueryKey(sessionId);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getSession>>> = ({ signal }) =>
+    getSession(sessionId, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: sessionId !== null && sessionId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof getSession>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type GetSessionQueryResult = NonNullable<Awaited<ReturnType<typeof getSession>>>;
+export type GetSessionQueryError = ErrorType<Problem>;
+
+export function useGetSession<TData = Awaited<ReturnType<typeof getSession>>, TError = ErrorType<Problem>>(
+  sessionId: number,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getSession>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getSession>>,
+          TError,
+          Awaited<ReturnType<typeof getSession>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetSession<TData = Awaited<ReturnType<typeof getSession>>, TError = ErrorType<Problem>>(
+  sessionId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getSession>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getSession>>,
+          TError,
+          Awaited<ReturnType<typeof getSession>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetSession<TData = Awaited<ReturnType<typeof getSession>>, TError = ErrorType<Problem>>(
+  sessionId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getSession>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Get a session
+ */
+
+export function useGetSession<TData = Awaited<ReturnType<typeof getSession>>, TError = ErrorType<Problem>>(
+  sessionId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getSession>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetSessionQueryOptions(sessionId, options);
 
   const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
     queryKey: DataTag<QueryKey, TData, TError>;
