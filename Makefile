@@ -35,7 +35,7 @@ generate: $(PACKAGES) ## write openapi.yaml from the server's code, and the UI's
 
 # ---- the one test command: each thing built once, two steps at a time
 
-STEPS := fmt server-build chromium client ui-format ui-lint ui-types ui-test e2e server-test hostile makers contract budget
+STEPS := fmt server-build chromium client ui-format ui-lint ui-types ui-test e2e test-build server-test hostile makers contract budget
 
 .PHONY: test clippy tools $(STEPS)
 test: ## check and test everything, in a browser too
@@ -68,8 +68,13 @@ clippy: $(PACKAGES) ## lint the server and nothing more; `make test` does so whi
 # One build for lints and tests: clippy is a rustc with more lints, and here it compiles our own crate in rustc's place.
 LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
 
-server-build: $(PACKAGES) ## build the server and its tests, and lint them
-	@$(STEP) server-build env $(LINTED) cargo test --locked --no-run --all-targets
+# What needs the server alone starts while its tests are compiled. With a benchmark, because cargo then chooses the same
+# features of the libraries as for the tests, and compiles them once.
+server-build: $(PACKAGES) ## build the server, and lint it
+	@$(STEP) server-build env $(LINTED) cargo build --locked --bin porchlight --bench speed
+
+test-build: server-build ## build the server's tests, and lint them
+	@$(STEP) test-build env $(LINTED) cargo test --locked --no-run --all-targets
 
 # strace for the power cut, faketime for the jumping clock, nginx and Caddy for the samples in the documents. Their
 # tests say that they were skipped where they are missing. After chromium, because both may install packages.
@@ -77,7 +82,7 @@ server-build: $(PACKAGES) ## build the server and its tests, and lint them
 tools: chromium
 	@$(STEP) tools bash -c '.ci/tools strace faketime nginx caddy python3-venv || true'
 
-server-test: server-build tools ## the server's tests
+server-test: test-build tools ## the server's tests
 	@$(STEP) server-test env $(LINTED) cargo test --locked
 
 contract: server-build ## is openapi.yaml what the server's code says
