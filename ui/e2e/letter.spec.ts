@@ -46,7 +46,8 @@ test(
 test(
   "a link works after a mail scanner has opened it and run its scripts",
   anyWidth,
-  async ({ page, anotherBrowser, family, postOffice }) => {
+  async ({ page, anotherBrowser, family, postOffice, consoleGuard }) => {
+    consoleGuard.expect(/Email is required/u);
     const link = linkIn(await postOffice.letterTo(family.email));
     for (let scans = 0; scans < 2; scans += 1) {
       const scanner = await anotherBrowser();
