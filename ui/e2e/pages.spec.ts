@@ -187,10 +187,9 @@ test.describe("when the server goes away", () => {
 
     await mortal.stop();
 
-    // A page whose code was never loaded.
+    // Its code may be there already; what it shows is not.
     await page.getByRole("link", { name: "Activities" }).click();
-    await expect(page.getByRole("heading", { name: "This page could not be shown" })).toBeVisible();
-    await expect(page.getByRole("alert")).toContainText("Please check your connection and try again.");
+    await expect(page.getByRole("alert")).toContainText("Please check your connection");
     await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
     expect(lines.filter((line) => !EXPECTED_WHEN_GONE.test(line))).toEqual([]);
     await page.close();

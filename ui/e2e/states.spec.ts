@@ -141,17 +141,24 @@ test(
 );
 
 test(
-  "a page whose code does not come says so, accessibly",
+  "a page whose code does not come says so, accessibly, and can be tried again in place",
   anyWidth,
   async ({ page, signInAt, consoleGuard, checkAccessibility }) => {
     consoleGuard.expect(/net::ERR_FAILED|Failed to fetch dynamically imported module/u);
-    await signInAt("summary");
     await page.route(/\/ActivitiesPage[^/]*\.js$/u, (route) => route.abort());
+    await signInAt("topic-blocklist");
+    await page.getByRole("textbox", { name: "A topic of your own" }).fill("Half typ");
 
     await page.getByRole("link", { name: "Activities" }).click();
 
     await expect(page.getByRole("heading", { name: "This page could not be shown" })).toBeVisible();
+    await expect(page.getByRole("combobox", { name: "Child" })).toBeVisible();
     await checkAccessibility();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("heading", { name: "Activities for Mia" })).toBeVisible();
+    await page.getByRole("link", { name: "Topic Block List" }).click();
+    await expect(page.getByRole("textbox", { name: "A topic of your own" })).toHaveValue("Half typ");
   },
 );
 

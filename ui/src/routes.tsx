@@ -12,7 +12,7 @@ import { LoadingPage } from "./layout/LoadingPage";
 import { NotFoundPage } from "./layout/NotFoundPage";
 import { Prefetch } from "./layout/prefetch";
 import { ProtectedLayout } from "./layout/ProtectedLayout";
-import { RouteFailed } from "./layout/RouteFailed";
+import { PageFailed, RouteFailed } from "./layout/RouteFailed";
 import { idIn } from "./paths";
 import { prefetchSummary } from "./summary/prefetch";
 import { prefetchTranscripts } from "./transcripts/pages";
@@ -78,7 +78,10 @@ export function createRoutes(): RouteObject[] {
           path: "/finish-sign-in",
           ...whole(async () => (await import("./identity/FinishSignInPage")).FinishSignInPage),
         },
-        { element: <ProtectedLayout routes={guarded} />, children: guarded },
+        {
+          element: <ProtectedLayout routes={guarded} />,
+          children: [{ errorElement: <PageFailed />, children: guarded }],
+        },
       ],
     },
   ];

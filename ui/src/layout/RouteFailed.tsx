@@ -1,18 +1,47 @@
 import { useEffect } from "react";
-import { useRouteError } from "react-router";
+import { useLocation, useNavigate, useRouteError } from "react-router";
 
 import { logFailure } from "../api/problem";
 import { ErrorState } from "../ui/ErrorState";
+import { PageHeading } from "../ui/PageHeading";
 
-/** A page could not be loaded or drawn, for instance because a newer version of the app has replaced its files. */
+/** The app itself could not be loaded or drawn. */
 export function RouteFailed() {
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-5">
+      <Failure onRetry={() => location.reload()} />
+    </main>
+  );
+}
+
+/**
+ * One page inside the frame could not be loaded or drawn. It is tried again in place, so that what is not saved yet is
+ * kept; if that fails too, a newer version of the app may have replaced its files, and the app is loaded again.
+ */
+export function PageFailed() {
+  const here = useLocation();
+  const navigate = useNavigate();
+  const tried = here.state === TRIED_AGAIN;
+  return (
+    <Failure
+      onRetry={() => {
+        if (tried) location.reload();
+        else void navigate(here, { replace: true, state: TRIED_AGAIN });
+      }}
+    />
+  );
+}
+
+const TRIED_AGAIN = "tried again";
+
+function Failure({ onRetry }: { onRetry: () => void }) {
   const error = useRouteError();
   useEffect(() => logFailure(error), [error]);
   return (
-    <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-5">
-      <h1 className="text-xl font-bold">This page could not be shown</h1>
-      <ErrorState sentence={sentenceFor(error)} onRetry={() => location.reload()} />
-    </main>
+    <>
+      <PageHeading>This page could not be shown</PageHeading>
+      <ErrorState sentence={sentenceFor(error)} onRetry={onRetry} />
+    </>
   );
 }
 

@@ -29,6 +29,16 @@ export class Prefetch {
   }
 }
 
+/** The code of the other pages is loaded this long after the app was opened. */
+const IDLE_MS = 2000;
+
+function prefetchesIn(routes: RouteObject[]): Prefetch[] {
+  return routes.flatMap(({ handle, children }): Prefetch[] => [
+    ...(handle instanceof Prefetch ? [handle] : []),
+    ...prefetchesIn(children ?? []),
+  ]);
+}
+
 /**
  * Brings what the page that is being opened needs, one thing beside the other:
  *
@@ -60,6 +70,13 @@ export function usePrefetch(routes: RouteObject[], guardian: Guardian) {
     if (list.status === "loaded") keepKnownChildren(guardian.id, list.children);
   }, [guardian.id, list]);
 
+  useEffect(() => {
+    // So that no page lacks its code when the connection is gone.
+    const waiting = setTimeout(() => {
+      for (const { load } of prefetchesIn(routes)) load().catch(() => {});
+    }, IDLE_MS);
+    return () => clearTimeout(waiting);
+  }, [routes]);
   useEffect(() => {
     // A file that does not come is the router's to tell of, if the page is opened.
     if (handle instanceof Prefetch) handle.load().catch(() => {});

@@ -1,0 +1,105 @@
+import type { Locator, Page } from "@playwright/test";
+
+import { anyWidth, expect, test } from "./fixtures";
+
+/** How long the network stays away: longer than a page retries in silence. */
+const AWAY_MS = 5000;
+
+/** Each request of the journey below, at which the network goes away. */
+const requests = [
+  ["the code of the transcripts", "GET", /TranscriptsPage[^/]*\.js$/u],
+  ["the list of sessions", "GET", /\/api\/sessions\?/u],
+  ["the messages", "GET", /\/messages\?/u],
+  ["the code of the activities", "GET", /ActivitiesPage[^/]*\.js$/u],
+  ["the completed activities", "GET", /\/activities\/completed$/u],
+  ["the upcoming activities", "GET", /\/activities\/upcoming$/u],
+  ["the feedback", "PUT", /\/feedback$/u],
+  ["the code of the block list", "GET", /BlockedTopicsPage[^/]*\.js$/u],
+  ["the block list", "GET", /\/blocked_topics$/u],
+  ["the save of the block list", "PUT", /\/blocked_topics$/u],
+] as const;
+
+/** Takes the network away from a page when it makes this request, and gives it back after a while. */
+async function cutAt(page: Page, method: string, address: RegExp) {
+  const cut = { happened: false, over: false };
+  await page.route("**/*", async (route) => {
+    const request = route.request();
+    if (!cut.happened && request.method() === method && address.test(request.url())) {
+      cut.happened = true;
+      setTimeout(() => (cut.over = true), AWAY_MS);
+    }
+    const down = cut.happened && !cut.over;
+    await (down ? route.abort("internetdisconnected") : route.continue()).catch(() => {});
+  });
+  return cut;
+}
+
+/** Tries until `goal` is in sight, as a parent does: once more where the page offers it. */
+async function reach(
+  page: Page,
+  goal: Locator,
+  tryAgain: Locator = page.getByRole("button", { name: "Try again" }),
+) {
+  await expect(async () => {
+    if (await tryAgain.first().isVisible()) await tryAgain.first().click({ timeout: 500 });
+    await expect(goal).toBeVisible({ timeout: 1000 });
+  }).toPass({ timeout: 40_000 });
+}
+
+for (const [what, method, address] of requests) {
+  test(
+    `when the network goes away at ${what}, nothing typed is lost and all comes back`,
+    anyWidth,
+    async ({ page, family, signInAt, consoleGuard }) => {
+      test.slow();
+      consoleGuard.expect(
+        /net::ERR_INTERNET_DISCONNECTED|The server can't be reached|dynamically imported module/u,
+      );
+      const { assistant, child } = family;
+      await assistant.hear(child.id, "Bees", "Buzz?");
+      await assistant.propose(child.id, [{ activity_id: "volcano", topic: "Build a paper volcano" }]);
+      await signInAt("summary");
+      await expect(page.getByRole("region", { name: "Summary as JSON" })).toBeVisible();
+      const cut = await cutAt(page, method, address);
+
+      await page.getByRole("link", { name: "Transcripts" }).click();
+      await reach(page, page.getByText("Buzz?"));
+
+      await page.getByRole("link", { name: "Activities" }).click();
+      await reach(page, page.getByRole("tab", { name: "Upcoming" }));
+      await page.getByRole("tab", { name: "Upcoming" }).click();
+      await reach(page, page.getByRole("button", { name: "Like", exact: true }));
+      await page.getByRole("button", { name: "Like", exact: true }).click();
+      await page.getByRole("textbox").fill("She loves fire");
+      await page.getByRole("button", { name: "Submit" }).click();
+      await reach(
+        page,
+        page.getByText("No upcoming sessions scheduled or recommended."),
+        page.getByRole("button", { name: "Submit" }),
+      );
+
+      await page.getByRole("link", { name: "Topic Block List" }).click();
+      await reach(page, page.getByRole("textbox", { name: "A topic of your own" }));
+      await page.getByRole("textbox", { name: "A topic of your own" }).fill("Ghosts");
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("listitem").filter({ hasText: "Ghosts" })).toBeVisible();
+      await page.getByRole("link", { name: "Summary" }).click();
+      await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+      await page.getByRole("link", { name: "Topic Block List" }).click();
+      const unsaved = page.getByText(/Saving changes|can't be reached|not saved yet/u);
+      await expect(async () => {
+        const again = page.getByRole("button", { name: "Try again" });
+        if (await again.isVisible()) await again.click({ timeout: 500 });
+        await expect(unsaved).toHaveCount(0, { timeout: 1000 });
+      }).toPass({ timeout: 40_000 });
+
+      expect(cut.happened).toBe(true);
+      await expect(page.getByText(/No connection/u)).toHaveCount(0);
+      await expect(page.getByRole("alert")).toHaveCount(0);
+      expect((await assistant.blockedTopics(child.id)).custom).toEqual(["Ghosts"]);
+      expect(await assistant.feedback(child.id)).toMatchObject({
+        feedback: [{ activity_id: "volcano", feedback: "up", reason: "She loves fire" }],
+      });
+    },
+  );
+}
