@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 
 import { http } from "./http";
 import { dropToken, watchIdentity } from "./identity-token";
-import { NotSignedIn, RequestFailed } from "./problem";
+import { NotSignedIn, RequestFailed, nobodyAnswered } from "./problem";
 import { FakeBackend } from "../test/fake-backend";
 import { server } from "../test/server";
 
@@ -94,6 +94,22 @@ test.each([
   expect(watcher).not.toHaveBeenCalled();
   stop();
 });
+
+test.each(["/api/children", "/api/auth/token"])(
+  "what a public network answers at %s in the server's place is no answer, and signs nobody out",
+  async (path) => {
+    signedIn();
+    server.use(mock.all(path, () => HttpResponse.html("<h1>Welcome to our hotel</h1>")));
+    const watcher = vi.fn<(guardian: unknown) => void>();
+    const stop = watchIdentity(watcher);
+
+    const failure: unknown = await listChildren().catch((error: unknown) => error);
+
+    expect(nobodyAnswered(failure)).toBe(true);
+    expect(watcher).not.toHaveBeenCalledWith(null);
+    stop();
+  },
+);
 
 test("a token that is refused before its time is replaced once, and the request made again", async () => {
   const backend = signedIn();

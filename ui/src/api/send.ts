@@ -22,7 +22,7 @@ export async function send(
     .catch((cause: unknown) => {
       // The caller gave up: that is not a failure of the server's.
       if (init.signal?.aborted === true) throw cause;
-      throw new RequestFailed("The server can't be reached. Please check your connection.", { cause });
+      throw unreachable(cause);
     });
   const { response, text } = answer;
   const body = text === "" ? undefined : parse(text);
@@ -32,7 +32,13 @@ export async function send(
       body,
     });
   }
+  // What is no JSON is somebody else's answer, for instance a public network's page to sign in at.
+  if (text !== "" && body === undefined) throw unreachable();
   return { data: body, status: response.status, headers: response.headers };
+}
+
+function unreachable(cause?: unknown): RequestFailed {
+  return new RequestFailed("The server can't be reached. Please check your connection.", { cause });
 }
 
 /** Takes an answer for what the contract says it is; the server's tests hold it to that. Nowhere else is it trusted. */
