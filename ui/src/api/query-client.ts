@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, type Query, QueryCache, QueryClient } from "@tanstack/react-query";
 
 import { logFailure, mayPass, nobodyAnswered } from "./problem";
 
@@ -11,16 +11,34 @@ const SAME_FAILURE_MS = 5000;
 /** What is on screen is asked for again after this long while nobody answers. */
 export const ASK_AGAIN_MS = 5000;
 
-/** A refresh that fails leaves what was loaded before in place; see `useBackgroundFailure`. */
+/** Marks, as its `meta`, the query by which it is noticed that somebody answers again. */
+export const HEARTBEAT = { heartbeat: true } as const;
+
+/**
+ * A refresh that fails leaves what was loaded before in place; see `useBackgroundFailure`. What nobody answered is asked
+ * for again once somebody answers anything.
+ */
 export function createQueryClient({ retries = RETRIES } = {}): QueryClient {
-  // Once somebody answers again, so do the others.
-  const askOthersAgain = () =>
+  const askAgain = (which: (query: Query) => boolean) =>
     void client.refetchQueries({
       type: "active",
-      predicate: ({ state }) => nobodyAnswered(state.error) && state.fetchStatus === "idle",
+      predicate: (query) => query.state.fetchStatus === "idle" && which(query),
     });
+  let listening: ReturnType<typeof setTimeout> | undefined;
+  const listen = () => {
+    listening ??= setTimeout(() => {
+      listening = undefined;
+      askAgain(({ meta, state }) => meta?.["heartbeat"] === true && state.error === null);
+    }, ASK_AGAIN_MS);
+  };
   const client = new QueryClient({
-    queryCache: new QueryCache({ onError: logFailure, onSuccess: askOthersAgain }),
+    queryCache: new QueryCache({
+      onSuccess: () => askAgain(({ state }) => nobodyAnswered(state.error)),
+      onError: (error) => {
+        logFailure(error);
+        if (nobodyAnswered(error)) listen();
+      },
+    }),
     mutationCache: new MutationCache({ onError: logFailure }),
     defaultOptions: {
       queries: {

@@ -5,7 +5,7 @@ import { useParams } from "react-router";
 import { getListChildrenQueryKey, listChildren } from "../api/generated/client/children/children";
 import type { components } from "../api/generated/schema";
 import { RequestFailed, nobodyAnswered, sentenceOf } from "../api/problem";
-import { ASK_AGAIN_MS } from "../api/query-client";
+import { ASK_AGAIN_MS, HEARTBEAT } from "../api/query-client";
 
 export type Child = components["schemas"]["Child"];
 
@@ -59,6 +59,7 @@ export const childrenQuery = queryOptions({
     return answer;
   },
   refetchInterval: ({ state }) => nobodyAnswered(state.error) && ASK_AGAIN_MS,
+  meta: HEARTBEAT,
 });
 
 /** Why the list of children is not there. */

@@ -51,8 +51,6 @@ test("a page that was opened without a connection comes by itself once there is 
   const { backend, router } = renderAt("/child/1/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
   server.use(http.all("/api/*", () => HttpResponse.error()));
-  wake();
-  await screen.findByText(LINE);
 
   await router.navigate("/child/1/summary");
   expect(await screen.findByRole("alert")).toHaveTextContent("The server can't be reached.");
