@@ -121,9 +121,9 @@ fuzz: ## ten minutes (FUZZ_SECONDS) for each of what reads a stranger's bytes; n
 deny: ## may our dependencies be in here
 	.ci/deny
 
-crash: $(PACKAGES) ## is nothing lost: hundreds of kills and of power cuts under load, in some 15 minutes
+crash: $(PACKAGES) ## is nothing lost: hundreds of kills and of power cuts under load, and kills during a migration, in some 40 minutes
 	.ci/tools strace
-	cargo test --locked --test binary -- --ignored --nocapture --test-threads 1 durability:: power_cut::
+	cargo test --locked --test binary -- --ignored --nocapture --test-threads 1 durability:: power_cut:: versions::a_migration
 
 soak: $(PACKAGES) ## half an hour (SOAK_MINUTES) of load and kills: do memory, descriptors and the folder stay small
 	cargo test --locked --test binary -- --ignored --nocapture soak::
@@ -135,13 +135,6 @@ bench: dist ## measure throughput, latency and memory beside baselines; BENCH="-
 bench-browser: dist $(PACKAGES) chromium ## measure load and scroll times on a throttled phone
 	PORCHLIGHT_BIN=$(TARGET)/dist/porchlight $(NPM) run --silent bench
 
-# Each crate is compiled as Cargo.toml says; `opt-level=s` is for what joins them all at the end, which would otherwise
-# inline once more: 0.7 MB, and no request got cheaper by it.
-#
-# The list of addresses that are set at start is packed where this machine's C library can read that (glibc 2.36, of
-# 2022). The binary asks for such a one then, and says so where it is older.
-PACKED = $(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2> /dev/null | cut -d ' ' -f 2)" | sort -CV \
-	&& echo -C link-arg=-Wl,-z,pack-relative-relocs)
 dist: ## build the smallest, fastest binary, for giving away
-	cargo rustc --locked --profile dist --bin porchlight -- -C opt-level=s $(PACKED)
+	cargo build --locked --profile dist --bin porchlight
 	@ls -lh $(TARGET)/dist/porchlight

@@ -7,7 +7,6 @@ use std::sync::{Arc, OnceLock};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use futures_util::future::Either;
 use poem::endpoint::{BoxEndpoint, DynEndpoint, make_sync};
 use poem::http::{Method, header};
 use poem::{Endpoint, EndpointExt, IntoResponse, Request, Response, Result, Route};
@@ -134,16 +133,12 @@ fn drop_descriptions_from_all_of(value: &mut Value) {
     }
 }
 
-/// poem-openapi's page for an API of nothing, compressed: it has 1.6 MB, of which nobody has need but who looks at it.
-const SWAGGER_UI: &[u8] = include_bytes!("swagger-ui.html.zst");
-
 /// The page to try this contract on: poem-openapi's, with what a browser and a screen reader ask for.
 fn page(contract: &str) -> String {
     let of_nothing = OpenApiService::new((), "", "");
     let (beginning, end) = ("let spec = ", ";\n");
-    let bare = zstd::decode_all(SWAGGER_UI).expect("a test has read the whole of it");
-    let bare = String::from_utf8(bare).expect("a test has read the whole of it");
-    bare.trim_start()
+    let page = of_nothing.swagger_ui_html();
+    page.trim_start()
         .replacen(
             "<html charset=\"UTF-8\">",
             "<!doctype html>\n<html lang=\"en\">",
@@ -200,10 +195,10 @@ impl<E: Endpoint<Output = Response>> Documented<E> {
 impl<E: Endpoint<Output = Response>> Endpoint for Documented<E> {
     type Output = Response;
 
-    fn call(&self, request: Request) -> impl Future<Output = Result<Response>> + Send {
+    async fn call(&self, request: Request) -> Result<Response> {
         match request.uri().path() {
-            YAML | JSON | PAGE => Either::Left(DynEndpoint::call(&*self.pages, request)),
-            _ => Either::Right(self.operations.call(request)),
+            YAML | JSON | PAGE => DynEndpoint::call(&*self.pages, request).await,
+            _ => self.operations.call(request).await,
         }
     }
 }
@@ -274,24 +269,6 @@ fn hashes(page: &str, opening: &str, closing: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// `PORCHLIGHT_WRITE_SWAGGER_UI=1 cargo test --lib swagger_ui` writes it again, after an update of poem-openapi.
-    #[test]
-    fn the_swagger_ui_that_is_kept_is_poem_openapis() {
-        let made = OpenApiService::new((), "", "").swagger_ui_html();
-        if std::env::var_os("PORCHLIGHT_WRITE_SWAGGER_UI").is_some() {
-            let compressed = zstd::encode_all(made.as_bytes(), 19).unwrap();
-            let path = concat!(
-                env!("CARGO_MANIFEST_DIR"),
-                "/src/server/swagger-ui.html.zst"
-            );
-            std::fs::write(path, compressed).unwrap();
-            return;
-        }
-
-        let kept = zstd::decode_all(SWAGGER_UI).unwrap();
-        assert!(kept == made.as_bytes(), "see above how it is written again");
-    }
 
     #[test]
     fn the_page_shows_the_contract_it_is_given() {

@@ -15,20 +15,17 @@ use super::methods::Methods;
 use crate::kernel::problem::Refusal;
 
 /// Turns whatever fails into a [`Problem`](crate::kernel::problem::Problem).
-pub fn whatever_fails(
-    answer: impl Future<Output = Result<Response>>,
-) -> impl Future<Output = Response> {
+pub async fn whatever_fails(answer: impl Future<Output = Result<Response>>) -> Response {
     // The hook has told the log where; a handler holds nothing that a panic could leave half changed,
     // because changes are made by the store's writer alone.
-    let answer = AssertUnwindSafe(answer).catch_unwind();
-    answer.map(|answer| match answer {
+    match AssertUnwindSafe(answer).catch_unwind().await {
         Ok(Ok(response)) => response,
         Ok(Err(error)) if error.is_from_response() || error.is::<Refusal>() => {
             error.into_response()
         }
         Ok(Err(error)) => refusal(&error).as_response(),
         Err(_panic) => fault().as_response(),
-    })
+    }
 }
 
 /// A fault of ours. The client may try again; the log knows where.

@@ -1,12 +1,8 @@
 //! What every request passes, and every answer: one endpoint around all others.
 //!
-//! One, because each endpoint around another moves the request once more and makes the future larger that is
-//! allocated for it; and because poem's `nest` takes the address apart and puts it together again at each level, so the
-//! operations stand at their [whole addresses](super::address). Together that took a third of the processor time of a
-//! short answer. An `async fn` has room for each of its arguments twice, as given and as handed on; so what is given a
-//! whole future is made of combinators instead, and what a request goes on to may end in a box. Eight kilobytes became two.
+//! Operations are registered under their [whole addresses](super::address), because poem's `nest` takes the address apart and
+//! puts it together again at each level.
 
-use futures_util::FutureExt;
 use poem::endpoint::{BoxEndpoint, DynEndpoint};
 use poem::{Endpoint, Request, Response, Result};
 
@@ -36,9 +32,9 @@ pub struct Gate<A> {
 impl<A: Endpoint<Output = Response>> Endpoint for Gate<A> {
     type Output = Response;
 
-    fn call(&self, request: Request) -> impl Future<Output = Result<Response>> + Send {
-        let answer = envelope::whatever_fails(self.pass(request));
-        answer.map(|answer| Ok(self.headers.on(answer)))
+    async fn call(&self, request: Request) -> Result<Response> {
+        let answer = envelope::whatever_fails(self.pass(request)).await;
+        Ok(self.headers.on(answer))
     }
 }
 
