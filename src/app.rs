@@ -170,7 +170,7 @@ impl App {
                     || app.assistant.erase_some(change, &child)?;
                 if !left {
                     app.children.erased(change, &child)?;
-                    change.ask_for_rewrite()?;
+                    change.require_compaction()?;
                 }
                 Ok::<_, StoreError>(left)
             });
@@ -180,15 +180,15 @@ impl App {
         }
     }
 
-    /// Finishes erasures that lacked disk space, then rewrites the store if anything was erased since the last rewrite, so
-    /// that no file still holds it. Calls `progress` with the number of records copied so far. Concurrent calls run in turn.
+    /// Finishes erasures that lacked disk space, then compacts the store if anything was erased since the last compaction, so
+    /// that no file still holds it. `progress` is told how many records were copied. Concurrent calls run in turn.
     ///
     /// # Errors
     ///
     /// The store's, [`StoreError::Full`] while there is no room. Another call tries again.
     pub async fn leave_no_trace(
         &self,
-        progress: impl Fn(u64) + Send + 'static,
+        progress: impl Fn(u64) + Clone + Send + 'static,
     ) -> Result<(), StoreError> {
         let _alone = self.finishing.lock().await;
         let unfinished = std::mem::take(&mut *self.unfinished());
@@ -202,10 +202,7 @@ impl App {
         if !self.unfinished().is_empty() {
             return Err(StoreError::Full);
         }
-        match self.store.is_rewrite_due()? {
-            true => self.store.rewrite(progress).await,
-            false => Ok(()),
-        }
+        self.store.compact_until_erased(progress).await
     }
 
     /// Takes no more traffic: from now on `/readyz` says so.

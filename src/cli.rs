@@ -216,7 +216,7 @@ async fn run(context: &Context, command: Command) -> Outcome {
 impl Context {
     /// Carries out a request and prints the answer.
     async fn ask(&self, request: Request) -> Outcome {
-        let shown = Shown::new("Records written anew:");
+        let shown = Shown::new("Records copied:");
         let answer = self.answer(request, None, &|made| shown.show(made)).await;
         drop(shown);
         self.print(&answer?);

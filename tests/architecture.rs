@@ -97,10 +97,40 @@ const KERNEL: Steps = &[
     ("words", &[]),
 ];
 
+/// Each room of the log-structured store and those it may use. Of the store around it, it may use [`BELOW_LSM`].
+const LSM: Steps = &[
+    (
+        "mod",
+        &[
+            "checkpoint",
+            "compaction",
+            "memtable",
+            "sled_files",
+            "snapshot",
+            "tables",
+            "wal",
+        ],
+    ),
+    (
+        "compaction",
+        &["checkpoint", "memtable", "sled_files", "tables"],
+    ),
+    ("snapshot", &["memtable", "sled_files", "tables"]),
+    ("checkpoint", &["memtable", "sled_files", "tables"]),
+    ("tables", &["blocks", "memtable"]),
+    ("sled_files", &["blocks", "memtable"]),
+    ("blocks", &["memtable"]),
+    ("wal", &["memtable"]),
+    ("memtable", &[]),
+];
+
+/// What the log-structured store may use of the store: nothing that knows a table or a record.
+const BELOW_LSM: [&str; 4] = ["StoreError", "OpenError", "files", "reserve"];
+
 /// A library and the files that may name it.
 const LIBRARIES: Steps = &[
-    ("sled", &["src/kernel/store/"]),
-    ("zstd", &["src/kernel/store/", "src/server/docs.rs"]),
+    ("sled", &["src/kernel/store/lsm/"]),
+    ("zstd", &["src/kernel/store/"]),
     ("crc32fast", &["src/kernel/store/"]),
     ("mail_send", &["src/kernel/mail/"]),
     ("mail_builder", &["src/kernel/mail/"]),
@@ -271,6 +301,39 @@ fn up_or_sideways_in_the_kernel(source: &Source) -> Vec<String> {
     })
 }
 
+/// Where a room of the log-structured store uses one beside or above it, or what knows tables and records.
+fn up_or_sideways_in_the_lsm(source: &Source) -> Vec<String> {
+    let module = module_of(&source.path);
+    let parts = module.iter().map(String::as_str).collect::<Vec<_>>();
+    let ["crate", "kernel", "store", "lsm", rest @ ..] = parts.as_slice() else {
+        return Vec::new();
+    };
+    if module.contains(&"tests".to_owned()) {
+        return Vec::new();
+    }
+    let own = rest.first().copied().unwrap_or("mod");
+    let Some(allowed) = row(LSM, own) else {
+        return vec![format!(
+            "{}: {own} has no row in LSM: add it there",
+            source.path
+        )];
+    };
+    source.offences(|path| {
+        let path = path.iter().map(String::as_str).collect::<Vec<_>>();
+        match path.as_slice() {
+            ["crate", "kernel", "store", "lsm", used, ..] if row(LSM, used).is_some() => {
+                let fine = *used == own || allowed.contains(used);
+                (!fine).then(|| format!("uses lsm::{used}"))
+            }
+            ["crate", "kernel", "store", "lsm", ..] => None,
+            ["crate", "kernel", "store", used, ..] => {
+                (!BELOW_LSM.contains(used)).then(|| format!("uses store::{used}"))
+            }
+            _ => None,
+        }
+    })
+}
+
 /// The rows that lead back to where they began.
 fn circle<'a>(steps: Steps<'a>) -> Option<Vec<&'a str>> {
     fn walk<'a>(steps: Steps<'a>, way: &mut Vec<&'a str>) -> bool {
@@ -407,9 +470,18 @@ fn no_room_of_the_kernel_uses_one_beside_or_above_it() {
 }
 
 #[test]
+fn the_log_structured_store_knows_no_record_and_has_no_circle() {
+    nobody(
+        up_or_sideways_in_the_lsm,
+        "move what both need to a room below, or add a row to LSM that closes no circle",
+    );
+}
+
+#[test]
 fn the_staircases_have_no_circle() {
     assert_eq!(circle(STAIRCASE), None);
     assert_eq!(circle(KERNEL), None);
+    assert_eq!(circle(LSM), None);
 }
 
 #[test]
@@ -590,6 +662,41 @@ mod guilty {
     }
 
     #[test]
+    fn a_room_of_the_lsm_that_uses_what_it_may_not_is_found() {
+        let offences = [
+            ("use crate::kernel::store::Table;", "uses store::Table"),
+            ("use super::wal::Wal;", "uses lsm::wal"),
+            ("use super::super::key;", "uses store::key"),
+        ];
+        for (text, offence) in offences {
+            assert_eq!(
+                of(
+                    up_or_sideways_in_the_lsm,
+                    "src/kernel/store/lsm/blocks.rs",
+                    text
+                ),
+                [format!("src/kernel/store/lsm/blocks.rs:1 {offence}")]
+            );
+        }
+        assert_eq!(
+            of(
+                up_or_sideways_in_the_lsm,
+                "src/kernel/store/lsm/blocks.rs",
+                "use super::memtable::Pair; use crate::kernel::store::{StoreError, files};"
+            ),
+            [""; 0]
+        );
+        assert_eq!(
+            of(
+                up_or_sideways_in_the_lsm,
+                "src/kernel/store/lsm/attic.rs",
+                ""
+            ),
+            ["src/kernel/store/lsm/attic.rs: attic has no row in LSM: add it there"]
+        );
+    }
+
+    #[test]
     fn a_circle_is_found() {
         let steps: Steps = &[("a", &["b"]), ("b", &["c", "d"]), ("c", &[]), ("d", &["b"])];
 
@@ -614,7 +721,7 @@ mod guilty {
                 ["src/children/store.rs:1 names sled"],
                 "{text}"
             );
-            let at_home = of(libraries_outside, "src/kernel/store/tree.rs", text);
+            let at_home = of(libraries_outside, "src/kernel/store/lsm/tables.rs", text);
             assert_eq!(at_home, [""; 0], "{text}");
         }
         let own = "mod sled; use sled::Own; fn f(sled: u8) -> u8 { sled }";

@@ -514,32 +514,32 @@ fn email(text: &str) -> EmailAddress {
 }
 
 #[tokio::test]
-async fn what_is_remembered_of_a_sign_in_is_gone_when_it_ends() {
+async fn what_is_cached_of_a_sign_in_is_gone_when_it_ends() {
     let house = House::new().await;
-    let remembered = || house.app.store.count_remembered();
+    let cached = || house.app.store.count_cached();
     let (ada, bob) = (
         house.guardian(ADA).await,
         house.guardian("bob@example.org").await,
     );
     bob.get("/api/auth/sign-ins").await.ok();
-    let bobs = remembered();
+    let bobs = cached();
     ada.get("/api/auth/sign-ins").await.ok();
-    assert!(remembered() > bobs, "her token is remembered");
+    assert!(cached() > bobs, "her token is cached");
 
     let (identity, signed_in) = (&house.app.identity, ada.credential());
     let signed_in = identity.verify(signed_in).unwrap().unwrap();
     let id = signed_in.sign_in().clone();
     identity.end_sign_in(&signed_in, id).await.unwrap();
-    assert_eq!(remembered(), bobs);
+    assert_eq!(cached(), bobs);
 
     ada.get("/api/auth/sign-ins").await.problem(401);
-    assert_eq!(remembered(), bobs, "and isn't remembered again");
+    assert_eq!(cached(), bobs, "and isn't cached again");
 }
 
 #[tokio::test]
-async fn what_is_remembered_of_a_guardian_is_gone_when_they_are_removed() {
+async fn what_is_cached_of_a_guardian_is_gone_when_they_are_removed() {
     let house = House::new().await;
-    let remembered = || house.app.store.count_remembered();
+    let cached = || house.app.store.count_cached();
     let (ada, bob) = (
         house.guardian(ADA).await,
         house.guardian("bob@example.org").await,
@@ -550,10 +550,10 @@ async fn what_is_remembered_of_a_guardian_is_gone_when_they_are_removed() {
     bob.get(&format!("/api/child/{leo}/blocked_topics"))
         .await
         .ok();
-    let bobs = remembered();
+    let bobs = cached();
     ada.get("/api/children").await.ok();
     ada.get("/api/child/1/blocked_topics").await.ok();
-    assert!(remembered() > bobs);
+    assert!(cached() > bobs);
 
     let removal = Request::RemoveGuardian { email: email(ADA) };
     let (pieces, _nobody) = stream::pieces();
@@ -561,7 +561,7 @@ async fn what_is_remembered_of_a_guardian_is_gone_when_they_are_removed() {
 
     assert!(removed.is_ok());
     // What is known of the child alone stays: it is not removed.
-    let of_the_child = remembered() - bobs;
+    let of_the_child = cached() - bobs;
     assert!(of_the_child <= 1, "{of_the_child} answers are left");
 }
 

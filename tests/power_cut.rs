@@ -56,7 +56,7 @@ fn cut_the_power(cuts: usize, ways: usize, writes: u64) {
         family.work(server, |server, work| {
             work.reach(writes / 2);
             if run == 1 {
-                // The store is written anew meanwhile.
+                // The store is compacted meanwhile.
                 let mut remove = std::process::Command::new(env!("CARGO_BIN_EXE_porchlight"));
                 remove.current_dir(home);
                 remove.args(["child", "remove", &gone, "--confirm", "Gone"]);

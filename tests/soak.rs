@@ -57,7 +57,7 @@ fn size_of(folder: &Path) -> u64 {
         match kind.is_dir() {
             true => size_of(&entry.path()),
             // Room set aside is not the data's.
-            false if entry.file_name() == "ballast" => 0,
+            false if entry.file_name() == "store.reserve" => 0,
             false => entry.metadata().unwrap().len(),
         }
     });
@@ -101,7 +101,7 @@ fn memory_descriptors_and_the_folder_stay_flat_through_load_and_kills() {
             taken
         });
         let live = family.check();
-        // What a kill left of a rewriting of the store was removed when it was opened.
+        // What a kill left of a compaction was removed when it was opened.
         let folder = size_of(&family.home.data());
         family.forget();
         println!(
@@ -136,6 +136,9 @@ fn memory_descriptors_and_the_folder_stay_flat_through_load_and_kills() {
         after.descriptors
     );
     for (_, folder, live) in settled {
-        assert!(*folder <= 4 * live, "{folder} bytes for {live} of data");
+        // The files are compacted at twice their size after the last time, which is at most 2.5 times what they hold, and
+        // 64 MB more; beside them stands the log.
+        let most = 5 * live + (64 + 8) * MEGABYTE;
+        assert!(*folder <= most, "{folder} bytes for {live} of data");
     }
 }

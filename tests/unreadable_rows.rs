@@ -24,10 +24,9 @@ const DAMAGED: [&[u8]; 5] = [
 async fn damage(house: &House, list: Key, places: &[usize]) {
     let places = places.to_vec();
     let damaged = house.app.store.commit(move |change| {
-        let rows = change.scan(&list, None, usize::MAX)?;
+        let rows = change.keys_below(&list, usize::MAX)?;
         for (place, payload) in places.into_iter().zip(DAMAGED.iter().cycle()) {
-            let key = list.clone().fixed(rows[place].suffix());
-            change.put_json(&key, 1, payload)?;
+            change.put_json(&rows[place], 1, payload)?;
         }
         Ok::<_, StoreError>(())
     });
@@ -404,14 +403,12 @@ async fn a_link_or_a_child_that_cannot_be_read_grants_nothing_and_hides_nothing(
     let tina = house.child("Tina", &[BEN]).await;
     let sessions = |child| format!("/api/sessions?child_id={child}");
     let links = Table::new("guardian-has").key();
-    let all = house.app.store.scan(&links, None, 10).unwrap();
+    let all = house.app.store.list::<ChildId>(&links).unwrap();
     let adas = ada.get("/api/children").await.json();
     assert_eq!((all.len(), adas.as_array().unwrap().len()), (4, 2));
 
     // Mia's link to one of her two guardians: the keys begin with the guardian.
-    let whose = all
-        .iter()
-        .position(|row| row.record::<ChildId>().unwrap() == mia);
+    let whose = all.iter().position(|child| *child == mia);
     damage(&house, links, &[whose.unwrap()]).await;
     let answers = [
         (

@@ -1,22 +1,25 @@
 //! A data folder that this version made is opened by every later one.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::support::process::Home;
+use crate::support::trace::can_trace;
 
-/// The layout of today's folders.
-const LAYOUT: u32 = 3;
+/// Today's format.
+const FORMAT: u32 = 4;
 
-/// What stands in a folder that was kept: the files of one that was killed, compressed, what an export of it said, and a backup.
-fn kept(layout: u32) -> PathBuf {
+/// A folder of this format: the files of one whose server was killed, compressed, what an export of it said, and a backup.
+fn kept(format: u32) -> PathBuf {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
-    fixtures.join(format!("data-folder-{layout}"))
+    fixtures.join(format!("data-folder-{format}"))
 }
 
 /// What the export said when the folder was made.
-fn said(layout: u32) -> String {
-    unpacked(&kept(layout).join("export.json.zst"))
+fn said(format: u32) -> String {
+    unpacked(&kept(format).join("export.json.zst"))
 }
 
 fn unpacked(path: &Path) -> String {
@@ -48,17 +51,23 @@ fn unpack(from: &Path, to: &Path) {
     }
 }
 
-/// Whether a folder of this layout is opened with all that was said in it, twice.
-fn opens(layout: u32) {
+/// A home with a folder of this format.
+fn home_with(format: u32) -> Home {
     let home = Home::new();
-    unpack(&kept(layout), &home.data());
+    unpack(&kept(format), &home.data());
     for not_of_it in ["export.json", "backup"] {
         fs::remove_file(home.data().join(not_of_it)).unwrap();
     }
     fs::create_dir_all(home.data().join("store/blobs")).unwrap();
+    home
+}
+
+/// Whether a folder of this format is opened with all that was said in it, twice.
+fn opens(format: u32) -> Home {
+    let home = home_with(format);
 
     for _ in 0..2 {
-        assert_eq!(home.ok(&["export"]), said(layout));
+        assert_eq!(home.ok(&["export"]), said(format));
     }
 
     let verified = home.ok(&["verify"]);
@@ -70,41 +79,174 @@ fn opens(layout: u32) {
     assert!(listed.contains("kitchen  1"), "{listed}");
     let server = home.serve(&[]);
     assert_eq!(server.terminate(), Some(0));
+    home
 }
 
-/// Whether a backup of a folder of this layout is restored with all that was said in it.
-fn restores(layout: u32) {
+/// Whether this backup is restored with all that was said in a folder of this format.
+fn restores(backup: &Path, format: u32) {
     let home = Home::new();
-    fs::copy(kept(layout).join("backup"), home.path().join("backup")).unwrap();
+    fs::copy(backup, home.path().join("backup")).unwrap();
 
     home.ok(&["restore", "backup"]);
 
     let exported = home.ok(&["export"]);
-    assert_eq!(exported, said(layout));
+    assert_eq!(exported, said(format));
+}
+
+/// Where a folder of format 3 is backed up before it is migrated.
+fn backup_of(home: &Home) -> PathBuf {
+    home.data().with_added_extension("before-format-4.backup")
 }
 
 #[test]
-fn a_data_folder_of_layout_3_is_opened_whole() {
-    opens(3);
+fn a_data_folder_of_todays_format_is_opened_whole() {
+    let home = opens(FORMAT);
+
+    assert!(!backup_of(&home).exists());
 }
 
 #[test]
-fn a_backup_of_a_folder_of_layout_3_is_restored_whole() {
-    restores(3);
+fn a_data_folder_of_format_3_is_backed_up_and_migrated_whole() {
+    let home = home_with(3);
+    let first = home.run(&["export"]);
+    let told = String::from_utf8(first.stderr).unwrap();
+    assert!(
+        told.contains("has format 3 and is changed to format 4."),
+        "{told}"
+    );
+    assert!(told.contains("before-format-4.backup"), "{told}");
+    assert_eq!(String::from_utf8(first.stdout).unwrap(), said(3));
+    let second = home.run(&["export"]);
+    assert!(second.stderr.is_empty(), "once is enough");
+
+    let home = opens(3);
+
+    restores(&backup_of(&home), 3);
+    for gone in [
+        "store.journal.0",
+        "store.journal.1",
+        "store.weight",
+        "ballast",
+    ] {
+        assert!(!home.data().join(gone).exists(), "{gone}");
+    }
 }
 
-/// For a new layout: give it another number first.
+#[test]
+fn a_folder_whose_backup_cannot_be_written_is_not_changed() {
+    let home = home_with(3);
+    let unfinished = backup_of(&home).with_added_extension("unfinished");
+    fs::create_dir(&unfinished).unwrap();
+
+    let refused = home.refused(&["export"]);
+
+    assert!(refused.contains("Nothing was changed."), "{refused}");
+    assert!(!home.data().join("store.wal.0").exists());
+    fs::remove_dir(unfinished).unwrap();
+    assert_eq!(home.ok(&["export"]), said(3));
+}
+
+#[test]
+fn a_backup_of_each_format_is_restored_whole() {
+    for format in [3, FORMAT] {
+        restores(&kept(format).join("backup"), format);
+    }
+}
+
+/// What a migration asks the system for, as strace names it: it may be killed at each of these calls.
+const CALLS: &str = "pwrite64,write,fsync,fdatasync,rename,unlink,mkdir,ftruncate";
+
+/// Migrates the folder under strace, which writes to `trace` and is told this, too.
+fn migrate_traced(home: &Home, trace: &Path, more: &[String]) -> Option<i32> {
+    let migrating = home.command(&["export"]);
+    let mut strace = Command::new("strace");
+    strace
+        .arg("-f")
+        .arg("-o")
+        .arg(trace)
+        .arg("-e")
+        .arg(format!("trace={CALLS}"));
+    strace
+        .args(more)
+        .arg(migrating.get_program())
+        .args(migrating.get_args());
+    let output = strace.current_dir(home.path()).output().unwrap();
+    output.status.code()
+}
+
+/// The calls of a trace's first thread: each with how many of its name there were, which is how strace counts them.
+fn calls_of_main_thread(trace: &str) -> Vec<(String, usize)> {
+    let split = |line: &str| {
+        let (thread, rest) = line.split_once(' ')?;
+        let (call, _) = rest.trim_start().split_once('(')?;
+        Some((thread.to_owned(), call.to_owned()))
+    };
+    let mut lines = trace.lines().filter_map(split).peekable();
+    let main = lines.peek().map(|(thread, _)| thread.clone());
+    let mut counts = BTreeMap::<String, usize>::new();
+    let calls = lines.filter(|(thread, _)| Some(thread) == main.as_ref());
+    let numbered = calls.map(|(_, call)| {
+        let count = counts.entry(call.clone()).or_default();
+        *count += 1;
+        (call, *count)
+    });
+    numbered.collect()
+}
+
+/// Kills migrations at so many moments, from the first call of the system to the last, and some of them once more.
+fn kill_migrations(moments: usize) {
+    if !can_trace() {
+        return;
+    }
+    let uninterrupted = home_with(3);
+    let trace = uninterrupted.path().join("trace");
+    assert_eq!(migrate_traced(&uninterrupted, &trace, &[]), Some(0));
+    let calls = calls_of_main_thread(&fs::read_to_string(trace).unwrap());
+    assert!(calls.len() > 20, "{calls:?}");
+    let mut killed = 0;
+    for moment in 0..moments {
+        let home = home_with(3);
+        let (call, occurrence) = &calls[moment * calls.len() / moments];
+        for _ in 0..=moment % 2 {
+            let inject = format!("inject={call}:signal=KILL:when={occurrence}");
+            let ended = migrate_traced(&home, Path::new("/dev/null"), &["-e".to_owned(), inject]);
+            killed += usize::from(ended != Some(0));
+        }
+        assert_eq!(
+            home.ok(&["export"]),
+            said(3),
+            "killed at {call} {occurrence}"
+        );
+        restores(&backup_of(&home), 3);
+    }
+    let calls = calls.len();
+    println!("{killed} kills at {moments} of {calls} calls");
+    assert!(killed >= moments - 1, "{killed} of {moments}");
+}
+
+#[test]
+fn a_migration_that_was_killed_is_completed_by_the_next_start() {
+    kill_migrations(5);
+}
+
+#[test]
+#[ignore = "takes a minute: `make crash`"]
+fn a_migration_that_was_killed_at_fifty_moments_is_completed_by_the_next_start() {
+    kill_migrations(50);
+}
+
+/// For a new format: give it another number first.
 #[test]
 #[ignore = "makes the folder that the other tests open"]
 fn make_the_folder_that_is_kept() {
-    if kept(LAYOUT).exists() {
+    if kept(FORMAT).exists() {
         return;
     }
     let home = Home::new();
     home.ok(&["seed", "--demo"]);
     home.ok(&["assistant", "add", "kitchen", "--child", "1"]);
     let server = home.serve(&[]);
-    // What is in the journal alone.
+    // What is in the log alone.
     let more = [
         "child",
         "add",
@@ -115,20 +257,20 @@ fn make_the_folder_that_is_kept() {
     home.ok(&more);
     server.kill();
 
-    fs::create_dir_all(kept(LAYOUT).join("store")).unwrap();
+    fs::create_dir_all(kept(FORMAT).join("store")).unwrap();
     let store = fs::read_dir(home.data().join("store")).unwrap();
     let store = store.map(|entry| entry.unwrap().path());
-    let journal = ["store.journal.0", "store.journal.1"].map(|name| home.data().join(name));
-    for path in store.filter(|path| path.is_file()).chain(journal) {
+    let log = ["store.wal.0", "store.wal.1"].map(|name| home.data().join(name));
+    for path in store.filter(|path| path.is_file()).chain(log) {
         let below = path.strip_prefix(home.data()).unwrap();
-        let packed = kept(LAYOUT).join(below.with_added_extension("zst"));
+        let packed = kept(FORMAT).join(below.with_added_extension("zst"));
         let mut packed = File::create(packed).unwrap();
         zstd::stream::copy_encode(File::open(&path).unwrap(), &mut packed, 19).unwrap();
     }
     let seal = home.data().join("store.seal");
-    fs::copy(seal, kept(LAYOUT).join("store.seal")).unwrap();
+    fs::copy(seal, kept(FORMAT).join("store.seal")).unwrap();
     let exported = home.ok(&["export"]);
-    let mut packed = File::create(kept(LAYOUT).join("export.json.zst")).unwrap();
+    let mut packed = File::create(kept(FORMAT).join("export.json.zst")).unwrap();
     zstd::stream::copy_encode(exported.as_bytes(), &mut packed, 19).unwrap();
-    home.ok(&["backup", kept(LAYOUT).join("backup").to_str().unwrap()]);
+    home.ok(&["backup", kept(FORMAT).join("backup").to_str().unwrap()]);
 }

@@ -105,7 +105,7 @@ async fn data_set(folder: &Path, size: Size) -> Result<PathBuf, BoxError> {
     data::generate(&app.await?, size, |done| bar.set_position(done)).await?;
     bar.finish_and_clear();
     // Compact now, so that the server doesn't start a compaction during a run.
-    store.rewrite(|_| {}).await?;
+    store.compact(|_| {}).await?;
     store.close();
     fs::rename(partial, &complete)?;
     Ok(complete)

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::SessionId;
-use crate::kernel::store::{JoinedRows, Page, Weigh};
+use crate::kernel::store::{JsonRows, Page, Weigh};
 
 /// How it went, in the assistant's words or numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,14 +38,14 @@ pub struct CompletedActivity {
 #[derive(Clone, Debug)]
 pub struct CompletedPage {
     /// A list in JSON.
-    pub rows: JoinedRows,
+    pub rows: JsonRows,
     /// The last of them, where earlier ones follow.
     pub goes_on_before: Option<SessionId>,
 }
 
 impl From<Page> for CompletedPage {
     fn from(page: Page) -> Self {
-        let last = page.rows.last().filter(|_| page.goes_on);
+        let last = page.rows.last().filter(|_| page.has_next);
         let last = last.map(|row| serde_json::from_slice::<CompletedActivity>(row.as_ref()));
         Self {
             rows: page.to_array(),

@@ -17,7 +17,7 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
-    Change, Cursor, JoinedRows, NotACursor, Page, Read, RecordKind, Remembered, Store, StoreError,
+    Change, Cursor, JsonRows, NotACursor, Page, Read, ReadCache, RecordKind, Store, StoreError,
 };
 
 pub use completed::{CompletedActivity, CompletedPage, Completion, Score};
@@ -67,8 +67,8 @@ impl From<ActivitiesError> for Refusal {
 pub struct Activities {
     store: Store,
     clock: Clock,
-    completed: Remembered<(ChildId, Option<SessionId>), CompletedPage>,
-    upcoming: Remembered<ChildId, JoinedRows>,
+    completed: ReadCache<(ChildId, Option<SessionId>), CompletedPage>,
+    upcoming: ReadCache<ChildId, JsonRows>,
 }
 
 /// What each table of the activities holds.
@@ -85,7 +85,7 @@ pub struct VerdictPage {
 
 impl VerdictPage {
     /// `{"feedback": […], "next": "…"}`
-    pub fn to_json(&self) -> JoinedRows {
+    pub fn to_json(&self) -> JsonRows {
         self.verdicts
             .to_object_with_next("feedback", Some(&self.next))
     }
@@ -101,8 +101,8 @@ impl Activities {
     /// Sets the activities up.
     pub fn new(store: Store, clock: Clock) -> Self {
         Self {
-            completed: Remembered::within(REMEMBERED, &store),
-            upcoming: Remembered::within(REMEMBERED, &store),
+            completed: ReadCache::within(REMEMBERED, &store),
+            upcoming: ReadCache::within(REMEMBERED, &store),
             store,
             clock,
         }
@@ -184,7 +184,7 @@ impl Activities {
     /// # Errors
     ///
     /// The store's.
-    pub fn list_upcoming(&self, access: &ChildAccess) -> Result<JoinedRows, StoreError> {
+    pub fn list_upcoming(&self, access: &ChildAccess) -> Result<JsonRows, StoreError> {
         let child = access.child();
         self.upcoming.get(child, |view| {
             Ok(self.read_upcoming(view, access)?.to_array())

@@ -59,7 +59,7 @@ pub async fn run(
                 .await
                 .unwrap_or_else(|error| Err(unanswered(&error)));
         }
-        match Store::open(data, false) {
+        match Store::open_telling(data, false, &|notice| eprintln!("{notice}")) {
             Ok(store) => {
                 return match alone(&store, public_url, request, progress, pieces).await {
                     Some(done) => {

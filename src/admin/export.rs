@@ -208,7 +208,7 @@ impl Export<'_> {
         self.left_out("upcoming", upcoming.unreadable);
         self.field(
             "upcoming",
-            &joined(upcoming.rows.iter().map(|row| row.payload())),
+            &joined(upcoming.rows.iter().map(|row| row.json())),
         )?;
         let verdicts = self.verdicts(&access)?;
         self.field("feedback", &joined(verdicts.iter().map(Vec::as_slice)))?;
@@ -306,7 +306,7 @@ impl Export<'_> {
             MESSAGES_AT_ONCE,
         )?;
         self.left_out("message", page.unreadable);
-        let messages = page.rows.iter().map(|row| row.payload().to_vec());
+        let messages = page.rows.iter().map(|row| row.json().to_vec());
         Ok((messages.collect(), page.next()))
     }
 
@@ -322,7 +322,7 @@ impl Export<'_> {
                 return Ok(verdicts);
             }
             let rows = page.verdicts.rows.iter();
-            verdicts.extend(rows.map(|row| row.payload().to_vec()));
+            verdicts.extend(rows.map(|row| row.json().to_vec()));
             after = Some(page.next);
         }
     }

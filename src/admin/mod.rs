@@ -222,9 +222,9 @@ pub struct Entries<T> {
     pub unreadable: u64,
 }
 
-/// What was changed or removed, once the store's files were written anew without what it was before.
+/// What was changed or removed, once the store's files were compacted without what it was before.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Rewritten<T> {
+pub struct Compacted<T> {
     /// It, as it was before it was removed, or as it is by now.
     #[serde(flatten)]
     pub entry: T,
@@ -279,21 +279,21 @@ pub enum Answer {
     /// A guardian was added.
     GuardianAdded(GuardianEntry),
     /// A guardian has another address.
-    GuardianChanged(Rewritten<GuardianEntry>),
+    GuardianChanged(Compacted<GuardianEntry>),
     /// A guardian was signed out everywhere.
     GuardianSignedOut(GuardianEntry),
     /// A guardian was removed.
-    GuardianRemoved(Rewritten<GuardianEntry>),
+    GuardianRemoved(Compacted<GuardianEntry>),
     /// The guardians.
     Guardians(Entries<GuardianEntry>),
     /// A child was added.
     ChildAdded(ChildEntry),
     /// A child has another name.
-    ChildRenamed(Rewritten<ChildEntry>),
+    ChildRenamed(Compacted<ChildEntry>),
     /// A child has other guardians.
     ChildChanged(ChildEntry),
     /// Everything of a child was erased.
-    ChildRemoved(Rewritten<ChildEntry>),
+    ChildRemoved(Compacted<ChildEntry>),
     /// The children.
     Children(Entries<ChildEntry>),
     /// An assistant has a key, which is shown this once.

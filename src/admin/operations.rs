@@ -3,7 +3,7 @@
 use super::entries::{self, assistant_entry, child_entry, guardian_entry};
 use super::stream::Pieces;
 use super::{
-    AdminError, Answer, GuardianEntry, OnProgress, Progress, Request, Rewritten, backup, export,
+    AdminError, Answer, Compacted, GuardianEntry, OnProgress, Progress, Request, backup, export,
     schedule, seed, verify,
 };
 use crate::app::App;
@@ -65,12 +65,12 @@ pub async fn execute(
                 let guardian = app.identity.change_email(change, &from, &to)?;
                 Ok(guardian_entry(app, change, guardian)?)
             };
-            let changed = change_and_rewrite(app, progress, purpose, change).await?;
+            let changed = change_and_compact(app, progress, purpose, change).await?;
             Ok(Answer::GuardianChanged(changed))
         }
         Request::RemoveGuardian { email } => {
             let remove = move |app: &App, change: &mut Change| remove_guardian(app, change, email);
-            let removed = change_and_rewrite(app, progress, purpose, remove).await?;
+            let removed = change_and_compact(app, progress, purpose, remove).await?;
             Ok(Answer::GuardianRemoved(removed))
         }
         Request::RenameChild { child, name } => {
@@ -78,7 +78,7 @@ pub async fn execute(
                 let child = app.children.rename(change, child, person(&name)?)?;
                 Ok(child_entry(app, change, child)?)
             };
-            let renamed = change_and_rewrite(app, progress, purpose, rename).await?;
+            let renamed = change_and_compact(app, progress, purpose, rename).await?;
             Ok(Answer::ChildRenamed(renamed))
         }
         change => {
@@ -109,7 +109,7 @@ pub(super) async fn on_store(
             .map(Answer::BackupState)
             .map_err(AdminError::from),
         Request::TracesLeft => store
-            .is_rewrite_due()
+            .requires_compaction()
             .map(|left| Answer::TracesLeft { left })
             .map_err(AdminError::from),
         _ => return None,
@@ -214,10 +214,10 @@ async fn remove_child(
     });
     let (entry, access) = removed.await??;
     let traces = match app.erase(access).await {
-        Ok(()) => rewrite(app, progress).await,
+        Ok(()) => compact(app, progress).await,
         Err(error) => Some(still_found(&error)),
     };
-    Ok(Answer::ChildRemoved(Rewritten { entry, traces }))
+    Ok(Answer::ChildRemoved(Compacted { entry, traces }))
 }
 
 /// The child that is to be erased, once its name was typed; or its number, when its name cannot be read.
@@ -258,35 +258,35 @@ fn remove_guardian(
     Ok(entry)
 }
 
-/// Makes a change that removes what nobody shall find any more, and then writes the store's files anew without it.
-async fn change_and_rewrite<T: Send + 'static>(
+/// Makes a change that removes what nobody shall find any more, and then compacts the store.
+async fn change_and_compact<T: Send + 'static>(
     app: &App,
     progress: OnProgress<'_>,
     purpose: Purpose,
     change: impl FnOnce(&App, &mut Change) -> Result<T, AdminError> + Send + 'static,
-) -> Result<Rewritten<T>, AdminError> {
+) -> Result<Compacted<T>, AdminError> {
     let doing = app.clone();
     let changed = app
         .store
         .commit_for(purpose, move |view| change(&doing, view));
     let entry = changed.await??;
-    let traces = rewrite(app, progress).await;
-    Ok(Rewritten { entry, traces })
+    let traces = compact(app, progress).await;
+    Ok(Compacted { entry, traces })
 }
 
-/// Writes the store's files anew. When that fails, the sentence says what it means: the change itself holds.
-async fn rewrite(app: &App, progress: OnProgress<'_>) -> Option<String> {
+/// Compacts the store. When that fails, the sentence says what it means: the change itself holds.
+async fn compact(app: &App, progress: OnProgress<'_>) -> Option<String> {
     let error = leave_no_trace(app, progress).await.err()?;
     Some(still_found(&error))
 }
 
 fn still_found(error: &StoreError) -> String {
     match error {
-        StoreError::Full => "What it was before can still be found in the store's files. They are written anew as soon as the \
+        StoreError::Full => "What it was before can still be found in the store's files. They are compacted as soon as the \
                              disk has room for a copy of them."
             .to_owned(),
         error => format!(
-            "What it was before can still be found in the store's files until they are written anew, which is tried again at \
+            "What it was before can still be found in the store's files until they are compacted, which is tried again at \
              the next start. {error}"
         ),
     }
@@ -298,12 +298,12 @@ async fn leave_no_trace(app: &App, progress: OnProgress<'_>) -> Result<(), Store
     let tell = move |done| {
         sender.send_replace(done);
     };
-    let rewriting = tokio::spawn(async move { app.leave_no_trace(tell).await });
+    let compacting = tokio::spawn(async move { app.leave_no_trace(tell).await });
     while copied.changed().await.is_ok() {
         let done = *copied.borrow_and_update();
         progress(Progress { done, total: 0 });
     }
-    rewriting.await.unwrap_or(Err(StoreError::Unavailable))
+    compacting.await.unwrap_or(Err(StoreError::Unavailable))
 }
 
 fn link(

@@ -21,7 +21,7 @@ use serde::Serialize;
 use crate::children::{ChildAccess, ChildrenError};
 use crate::kernel::ids::ChildId;
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, RecordKind, Remembered, Store, StoreError, Weigh};
+use crate::kernel::store::{Change, ReadCache, RecordKind, Store, StoreError, Weigh};
 use crate::kernel::wire::{EntityTag, IfMatch};
 
 pub use topics::{BlockedTopic, MANDATORY, TopicError, TopicRule};
@@ -128,16 +128,16 @@ pub const KINDS: [RecordKind; 1] = store::KINDS;
 #[derive(Clone)]
 pub struct BlockedTopics {
     store: Store,
-    own: Remembered<ChildId, OwnTopics>,
-    avoided: Remembered<ChildId, Arc<Avoided>>,
+    own: ReadCache<ChildId, OwnTopics>,
+    avoided: ReadCache<ChildId, Arc<Avoided>>,
 }
 
 impl BlockedTopics {
     /// Sets the blocked topics up.
     pub fn new(store: Store) -> Self {
         Self {
-            own: Remembered::within(REMEMBERED, &store),
-            avoided: Remembered::within(REMEMBERED, &store),
+            own: ReadCache::within(REMEMBERED, &store),
+            avoided: ReadCache::within(REMEMBERED, &store),
             store,
         }
     }

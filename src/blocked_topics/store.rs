@@ -24,11 +24,8 @@ fn key(child: ChildId) -> Key {
 
 /// The list as JSON; the empty one while nobody has made any. One that cannot be read is neither empty nor answered.
 pub(super) fn json(view: &impl Read, child: ChildId) -> Result<Vec<u8>, StoreError> {
-    let Some(json) = view.payload(&key(child))? else {
-        return Ok(b"[]".to_vec());
-    };
-    StoredTopics::decode(&json)?;
-    Ok(json.to_vec())
+    let json = view.json::<StoredTopics>(&key(child))?;
+    Ok(json.map_or_else(|| b"[]".to_vec(), Vec::from))
 }
 
 /// The list.

@@ -15,7 +15,7 @@ use crate::identity::Caller;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{ChildId, GuardianId};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Read, RecordKind, Remembered, Store, StoreError, json_array};
+use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, json_array};
 
 /// The most memory for answers of one kind, in bytes.
 const REMEMBERED: u64 = 256 * 1024;
@@ -85,18 +85,14 @@ pub const KINDS: [RecordKind; 7] = store::KINDS;
 pub struct Children {
     store: Store,
     clock: Clock,
-    lists: Remembered<GuardianId, Bytes>,
-    guardians: Remembered<ChildId, usize>,
-    links: Remembered<(Caller, ChildId), bool>,
+    lists: ReadCache<GuardianId, Bytes>,
 }
 
 impl Children {
     /// Sets the children up.
     pub fn new(store: Store, clock: Clock) -> Self {
         Self {
-            lists: Remembered::within(REMEMBERED, &store),
-            guardians: Remembered::within(REMEMBERED, &store),
-            links: Remembered::within(REMEMBERED, &store),
+            lists: ReadCache::within(REMEMBERED, &store),
             store,
             clock,
         }
@@ -128,10 +124,7 @@ impl Children {
         child: ChildId,
     ) -> Result<ChildAccess, ChildrenError> {
         let caller = caller.into();
-        let has = self.links.get((caller.clone(), child), |view| {
-            store::has(view, &caller, child)
-        })?;
-        match has {
+        match store::has(&self.store, &caller, child)? {
             true => Ok(ChildAccess {
                 child,
                 reserved: false,
@@ -175,9 +168,7 @@ impl Children {
     ///
     /// The store's.
     pub fn count_guardians(&self, access: &ChildAccess) -> Result<usize, StoreError> {
-        let child = access.child;
-        self.guardians
-            .get(child, |view| Ok(store::guardians_of(view, child)?.len()))
+        Ok(store::guardians_of(&self.store, access.child)?.len())
     }
 
     /// Gives a new child a number and a name. Nobody has it until it is [linked](Self::link).
@@ -303,7 +294,7 @@ impl Children {
         let mut child = self.get(change, child)?;
         child.name = name;
         store::put(change, &child)?;
-        change.ask_for_rewrite()?;
+        change.require_compaction()?;
         Ok(child)
     }
 

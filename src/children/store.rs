@@ -1,5 +1,7 @@
 //! What is kept of the children themselves: name, and who has whom, from both ends.
 
+use bytes::Bytes;
+
 use super::Child;
 use crate::identity::Caller;
 use crate::kernel::clock::Timestamp;
@@ -46,12 +48,9 @@ pub(super) fn contains(view: &impl Read, child: ChildId) -> Result<bool, StoreEr
 }
 
 /// The child's JSON, for a list.
-pub(super) fn json(view: &impl Read, child: ChildId) -> Result<Option<Payload>, StoreError> {
-    let json = view.payload(&key(child))?;
-    if let Some(json) = &json {
-        Child::decode_object(json)?;
-    }
-    Ok(json)
+pub(super) fn json(view: &impl Read, child: ChildId) -> Result<Option<Bytes>, StoreError> {
+    let stored = view.payload(&key(child))?;
+    stored.map(Payload::object::<Child>).transpose()
 }
 
 /// All children, and how many others there are that cannot be read.

@@ -87,7 +87,7 @@ async fn traces_left(context: &Context) -> Option<String> {
     }
     let asked = context.answer(Request::TracesLeft, None, &|_| {}).await;
     matches!(asked, Ok(Answer::TracesLeft { left: true })).then(|| {
-        "Something that was removed can still be found in the store's files. They are written anew as soon as \
+        "Something that was removed can still be found in the store's files. They are compacted as soon as \
          the disk has room for a copy of them."
             .to_owned()
     })

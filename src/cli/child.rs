@@ -77,7 +77,7 @@ pub async fn run(context: &Context, command: Child) -> Outcome {
             Request::RemoveChild { child: id, name }
         }
     };
-    let shown = Shown::new("Records written anew:");
+    let shown = Shown::new("Records copied:");
     let show = |progress: Progress| shown.show(progress);
     let answer = context.answer(request, None, &show).await;
     drop(shown);

@@ -1,6 +1,6 @@
 //! Answers for people: a sentence, or a table that lines up.
 
-use crate::admin::{Answer, AssistantEntry, ChildEntry, GuardianEntry, Restored, Rewritten};
+use crate::admin::{Answer, AssistantEntry, ChildEntry, Compacted, GuardianEntry, Restored};
 use crate::kernel::forwarding::SeenFault;
 use crate::kernel::ids::ChildId;
 use crate::kernel::store::Tables;
@@ -140,8 +140,8 @@ pub fn left_out(unreadable: u64) -> String {
 }
 
 /// What could not be removed from the store's files.
-fn traces<T>(rewritten: &Rewritten<T>) -> String {
-    match &rewritten.traces {
+fn traces<T>(compacted: &Compacted<T>) -> String {
+    match &compacted.traces {
         Some(sentence) => format!("{}\n", plain(sentence)),
         None => String::new(),
     }

@@ -35,7 +35,7 @@ const GRACE: Duration = Duration::from_secs(6);
 /// How often to look whether something is left to erase, and has room.
 const LOOK: Duration = Duration::from_secs(10);
 
-/// When to look again whether the store's files have grown, after they could not be written anew.
+/// When to try again to compact the store, after a failure.
 const AFTER_A_FAILURE: Duration = Duration::from_secs(60 * 60);
 
 /// The demonstration's guardian.
@@ -85,7 +85,6 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let admin = tokio::spawn(admin.serve(app.clone()));
     let outbox = tokio::spawn(app.identity.clone().run_outbox());
     let traceless = tokio::spawn(leave_no_trace(app.clone()));
-    let small = tokio::spawn(keep_small(store.clone()));
     let backups = config.backup.clone().map(|backup| {
         let schedule = Schedule {
             folder: backup.folder,
@@ -122,7 +121,6 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
 
     outbox.abort();
     traceless.abort();
-    small.abort();
     if let Some(backups) = backups {
         backups.abort();
     }
@@ -154,17 +152,6 @@ async fn leave_no_trace(app: App) {
     }
 }
 
-/// Looks whether the store's files have grown beyond what they hold, whenever they may have.
-async fn keep_small(store: Store) {
-    loop {
-        store.may_have_grown().await;
-        if let Err(error) = store.keep_small().await {
-            tracing::warn!(%error, "the store's files have grown and could not be written anew");
-            tokio::time::sleep(AFTER_A_FAILURE).await;
-        }
-    }
-}
-
 fn log_to_stderr() {
     let asked = std::env::var("PORCHLIGHT_LOG").ok();
     let asked = asked.and_then(|asked| asked.parse::<Targets>().ok());
@@ -177,7 +164,8 @@ fn log_to_stderr() {
 
 /// Opens the store; a demonstration only ever one that was made for it.
 fn open_store(context: &Context, config: &Config) -> Result<Store, AdminError> {
-    let store = Store::open(&context.data, config.demo)
+    let tell = |notice: &str| eprintln!("{notice}");
+    let store = Store::open_telling(&context.data, config.demo, &tell)
         .map_err(|error| AdminError::new(error.to_string()))?;
     match (config.demo, store.is_demo()) {
         (true, false) => Err(AdminError::new(format!(

@@ -126,7 +126,7 @@ impl Identity {
         store::forget_email(change, from)?;
         guardian.email = to.clone();
         store::put_guardian(change, &guardian)?;
-        change.ask_for_rewrite()?;
+        change.require_compaction()?;
         Ok(guardian)
     }
 
@@ -187,7 +187,7 @@ impl Identity {
             Err(error) => return Err(error.into()),
         };
         store::remove_guardian(change, &id, email)?;
-        change.ask_for_rewrite()?;
+        change.require_compaction()?;
         Ok(NamedGuardian { id, guardian })
     }
 }

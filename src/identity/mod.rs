@@ -37,8 +37,7 @@ use crate::kernel::mail::{EmailAddress, Mailer};
 use crate::kernel::problem::Refusal;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::secret::SecretHash;
-use crate::kernel::store::{Remembered, Store, StoreError};
+use crate::kernel::store::{ReadCache, Store, StoreError};
 
 pub use assistants::{Assistant, AssistantKey, RevokedAssistant, SignedAssistant};
 pub use guardians::{Guardian, NamedGuardian};
@@ -47,9 +46,6 @@ pub use provider::{ProviderAnswer, ProviderProblem, ProviderSettings};
 pub use sign_in::{IssuedIdentity, Refresh, SignIn, Via};
 pub use store::{NOT_RESTORED, kinds, remembered_public_url, restored_assistants};
 pub use token::TokenKey;
-
-/// The most memory for the keys of assistants, in bytes.
-const REMEMBERED: u64 = 256 * 1024;
 
 /// Why something about identity was refused.
 #[derive(Debug, thiserror::Error)]
@@ -163,10 +159,9 @@ pub struct Identity {
     mailer: Mailer,
     settings: Arc<IdentitySettings>,
     tokens: Arc<token::Tokens>,
-    verified: Remembered<String, token::Verified>,
+    verified: ReadCache<String, token::Verified>,
     /// When sign-ins were last used, which the store learns hourly.
     last_uses: Arc<Cache<SignInId, Timestamp>>,
-    assistants: Remembered<SecretHash, AssistantId>,
     provider: Option<Arc<provider::Provider>>,
     limits: Arc<limits::Limits>,
     outbox: Arc<outbox::Outbox>,
@@ -218,9 +213,8 @@ impl Identity {
             Arc::new(provider)
         });
         let limits = limits::Limits::new(settings.limits, &clock);
-        let verified = Remembered::within(token::REMEMBERED, &store);
+        let verified = ReadCache::within(token::REMEMBERED, &store);
         let outbox = outbox::Outbox::new(&mailer);
-        let assistants = Remembered::within(REMEMBERED, &store);
         Ok(Self {
             store,
             clock,
@@ -230,7 +224,6 @@ impl Identity {
             tokens: Arc::new(tokens),
             verified,
             last_uses: Arc::new(cache::of_items(sign_in::LAST_USES)),
-            assistants,
             provider,
             limits: Arc::new(limits),
             outbox: Arc::new(outbox),

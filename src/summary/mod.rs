@@ -20,7 +20,7 @@ use crate::children::{ChildAccess, ChildrenError};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, RecordKind, Remembered, Store, StoreError};
+use crate::kernel::store::{Change, ReadCache, RecordKind, Store, StoreError};
 
 pub use report::{Report, ReportError};
 
@@ -73,7 +73,7 @@ pub const KINDS: [RecordKind; 9] = store::KINDS;
 #[derive(Clone)]
 pub struct Summaries {
     store: Store,
-    summaries: Remembered<ChildId, Bytes>,
+    summaries: ReadCache<ChildId, Bytes>,
 }
 
 impl Summaries {
@@ -86,7 +86,7 @@ impl Summaries {
     /// Sets the summaries up.
     pub fn new(store: Store) -> Self {
         Self {
-            summaries: Remembered::within(REMEMBERED, &store),
+            summaries: ReadCache::within(REMEMBERED, &store),
             store,
         }
     }

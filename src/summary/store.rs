@@ -149,8 +149,7 @@ pub(super) fn last_session(
     view: &impl Read,
     child: ChildId,
 ) -> Result<Option<LastSession>, StoreError> {
-    let newest = view.scan(&of(LATEST, child), None, 1)?.pop();
-    newest.map(|row| row.record()).transpose()
+    Ok(view.first(&of(LATEST, child), 1)?.pop())
 }
 
 impl Frequencies {
@@ -210,22 +209,14 @@ impl Frequencies {
         child: ChildId,
         limit: usize,
     ) -> Result<Vec<Counted>, StoreError> {
-        let rows = view.scan(&of(self.rank, child), None, limit)?;
-        rows.iter().map(|row| row.record()).collect()
+        view.first(&of(self.rank, child), limit)
     }
 }
 
-/// A record's JSON as it stands, once it is known that it can be read.
-fn json<R: Record>(view: &impl Read, key: &Key) -> Result<Option<Vec<u8>>, StoreError> {
-    let Some(json) = view.payload(key)? else {
-        return Ok(None);
-    };
-    R::decode(&json)?;
-    Ok(Some(json.to_vec()))
-}
-
 pub(super) fn overview(view: &impl Read, child: ChildId) -> Result<Option<Vec<u8>>, StoreError> {
-    json::<StoredOverview>(view, &of(OVERVIEW, child))
+    Ok(view
+        .json::<StoredOverview>(&of(OVERVIEW, child))?
+        .map(Vec::from))
 }
 
 pub(super) fn put_overview(
@@ -237,7 +228,9 @@ pub(super) fn put_overview(
 }
 
 pub(super) fn report(view: &impl Read, child: ChildId) -> Result<Option<Vec<u8>>, StoreError> {
-    json::<StoredReport>(view, &of(REPORT, child))
+    Ok(view
+        .json::<StoredReport>(&of(REPORT, child))?
+        .map(Vec::from))
 }
 
 pub(super) fn put_report(

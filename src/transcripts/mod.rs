@@ -21,8 +21,7 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{AssistantId, ChildId, SessionId};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
-    Change, Cursor, JoinedRows, NotACursor, Page, Read, RecordKind, Remembered, Store, StoreError,
-    Weigh,
+    Change, Cursor, JsonRows, NotACursor, Page, Read, ReadCache, RecordKind, Store, StoreError,
 };
 
 pub use aside::Aside;
@@ -91,17 +90,8 @@ pub struct SessionDetails {
 /// The most memory for answers of one kind, in bytes: a hundred pages of 200 messages.
 const REMEMBERED: u64 = 4 * 1024 * 1024;
 
-/// The most memory for names of sessions, in bytes: some thousand of them.
-const REMEMBERED_NAMES: u64 = 256 * 1024;
-
 /// A page of whose list, from where on, of how many rows.
-type Pages<Of> = Remembered<(Of, Option<String>, usize), JoinedRows>;
-
-impl Weigh for SessionId {
-    fn weight(&self) -> u64 {
-        0
-    }
-}
+type Pages<Of> = ReadCache<(Of, Option<String>, usize), JsonRows>;
 
 /// The transcripts' façade. Clones share it.
 #[derive(Clone)]
@@ -110,7 +100,6 @@ pub struct Transcripts {
     clock: Clock,
     sessions: Pages<ChildId>,
     messages: Pages<(ChildId, SessionId)>,
-    names: Remembered<(AssistantId, SessionName), SessionId>,
 }
 
 /// What each table of the transcripts holds.
@@ -120,9 +109,8 @@ impl Transcripts {
     /// Sets the transcripts up.
     pub fn new(store: Store, clock: Clock) -> Self {
         Self {
-            sessions: Remembered::within(REMEMBERED, &store),
-            messages: Remembered::within(REMEMBERED, &store),
-            names: Remembered::within(REMEMBERED_NAMES, &store),
+            sessions: ReadCache::within(REMEMBERED, &store),
+            messages: ReadCache::within(REMEMBERED, &store),
             store,
             clock,
         }
@@ -138,7 +126,7 @@ impl Transcripts {
         access: &ChildAccess,
         before: Option<&str>,
         limit: usize,
-    ) -> Result<JoinedRows, TranscriptsError> {
+    ) -> Result<JsonRows, TranscriptsError> {
         let page = (access.child(), before.map(str::to_owned), limit);
         self.sessions.get(page, |view| {
             let before = before.map(Cursor::parse).transpose()?;
@@ -197,7 +185,7 @@ impl Transcripts {
         session: SessionId,
         after: Option<&str>,
         limit: usize,
-    ) -> Result<JoinedRows, TranscriptsError> {
+    ) -> Result<JsonRows, TranscriptsError> {
         // Of this child's session: what is read for the answer shows that it is.
         let of = (access.child(), session);
         let page = (of, after.map(str::to_owned), limit);
@@ -238,10 +226,8 @@ impl Transcripts {
         assistant: &AssistantId,
         name: &SessionName,
     ) -> Result<(SessionId, ChildId), TranscriptsError> {
-        let named = (assistant.clone(), name.clone());
-        let session = self.names.get(named, |view| {
-            store::session_by_name(view, assistant, name)?.ok_or(TranscriptsError::NoSuchSession)
-        })?;
+        let session = store::session_by_name(&self.store, assistant, name)?;
+        let session = session.ok_or(TranscriptsError::NoSuchSession)?;
         Ok((session, self.child_of(session)?))
     }
 

@@ -226,6 +226,7 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
             account,
         ),
         (Table::new("erasure").key().number(900), json!(900)),
+        (Table::new("compaction").key().number(1), json!(1)),
         (Table::new("rewrite").key().number(1), json!(1)),
         (
             Table::new("backup-state").key(),
@@ -246,11 +247,9 @@ fn base64_of(bytes: &[u8]) -> String {
     base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// The tables that records lie in. The number of checkpoints lies in sled's own files.
+/// The tables that records are in.
 pub fn kinds() -> Vec<RecordKind> {
-    let mut kinds = porchlight::admin::verify::record_kinds();
-    kinds.retain(|kind| kind.name() != "groups");
-    kinds
+    porchlight::admin::verify::record_kinds()
 }
 
 /// The first row of a table: its key and its JSON.
@@ -258,7 +257,7 @@ pub fn first_row(view: &impl Read, kind: &RecordKind) -> Option<(Key, Vec<u8>)> 
     let all = Table::new(kind.name()).key();
     let key = view.keys_below(&all, 1).unwrap().pop()?;
     let payload = view.payload(&key).unwrap()?;
-    Some((key, payload.to_vec()))
+    Some((key, payload.json.to_vec()))
 }
 
 /// Writes a value that need not be a record.

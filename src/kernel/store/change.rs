@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::record::{self, Parts, StoredValue};
-use super::tree::overlaid;
-use super::writer::Writes;
-use super::{Key, Pairs, Range, Read, Record, StoreError, Table, Tree};
+use bytes::Bytes;
+
+use super::lsm::{Lsm, Memtable, Pair};
+use super::record::{self, StoredValue};
+use super::{Key, Range, Read, Record, StoreError, Table};
 
 /// Counters, such as the last child's number.
 pub(super) const SEQUENCE: Table = Table::new("sequence");
@@ -23,42 +24,42 @@ pub struct Volume {
     pub bytes: u64,
 }
 
-/// A change while it is being made. Its reads see its own writes, over those of its group's earlier changes, over what
-/// is synced. Nobody else sees its writes before they are synced.
+/// A change while it is being made. It reads its own writes, over those of its group's earlier changes, over what is synced.
+/// Nobody else sees its writes before they are synced.
 pub struct Change {
-    tree: Tree,
+    lsm: Lsm,
     /// What earlier changes of the group have written.
-    group: Writes,
-    writes: Writes,
-    /// Single keys that were looked up below `writes`. Nobody else writes while the change is made, and looking up a
-    /// missing key costs more than anything else here.
-    found: RefCell<BTreeMap<Vec<u8>, Option<sled::IVec>>>,
-    drops_stale_answers: bool,
+    group: Memtable,
+    writes: Memtable,
+    /// Keys that were looked up below `writes`. Nobody else writes meanwhile, and looking up a missing key costs more than
+    /// anything else here.
+    found: RefCell<BTreeMap<Bytes, Option<Bytes>>>,
+    erases: bool,
     volume: Volume,
 }
 
 impl Change {
     /// A change over the `group`'s earlier writes.
-    pub(super) fn over(group: Writes, tree: Tree) -> Self {
+    pub(super) fn over(group: Memtable, lsm: Lsm) -> Self {
         Self {
-            tree,
+            lsm,
             group,
-            writes: BTreeMap::new(),
+            writes: Memtable::new(),
             found: RefCell::default(),
-            drops_stale_answers: false,
+            erases: false,
             volume: Volume::default(),
         }
     }
 
-    /// Removes from memory, before this change is acknowledged, every [remembered](super::Remembered) answer that it or an
-    /// earlier change made stale: for what nobody shall find any more.
+    /// Drops from memory, before this change is acknowledged, every [cached](super::ReadCache) answer that it or an earlier
+    /// change made stale: for what must not be found any more.
     pub fn drop_stale_answers(&mut self) {
-        self.drops_stale_answers = true;
+        self.erases = true;
     }
 
     /// Whether [`Change::drop_stale_answers`] was called.
-    pub(super) fn drops_stale_answers(&self) -> bool {
-        self.drops_stale_answers
+    pub(super) fn erases(&self) -> bool {
+        self.erases
     }
 
     /// Writes a record.
@@ -75,23 +76,22 @@ impl Change {
     /// # Errors
     ///
     /// When what stood there before cannot be read.
-    pub fn put_json(&mut self, key: &Key, version: u8, payload: &[u8]) -> Result<(), StoreError> {
+    pub fn put_json(&mut self, key: &Key, version: u8, json: &[u8]) -> Result<(), StoreError> {
         self.remove(key)?;
-        for (key, value) in StoredValue::split(key.bytes(), version, payload) {
-            self.writes.insert(key, Some(value));
+        for pair in StoredValue::split(key.bytes(), version, json) {
+            self.put_stored(pair);
         }
         Ok(())
     }
 
-    /// Writes a record under a key that nothing was ever written under, as it has a number in it that is given out once:
-    /// so nobody has to look for what stood there. It is counted.
+    /// Writes a record under a key that was never used before, because a number in it is given out once: so nothing needs
+    /// to be looked up. It is counted.
     pub fn put_new<R: Record>(&mut self, key: &Key, record: &R) {
         debug_assert!(matches!(self.contains(key), Ok(false)), "it is new");
         let payload = record.encode();
         self.count(payload.len());
-        for (key, value) in StoredValue::split(key.bytes(), R::VERSION, &payload) {
-            self.found.get_mut().insert(key.clone(), None);
-            self.writes.insert(key, Some(value));
+        for pair in StoredValue::split(key.bytes(), R::VERSION, &payload) {
+            self.put_stored(pair);
         }
     }
 
@@ -140,7 +140,7 @@ impl Change {
         let before = self.found(key.bytes())?;
         // The first value has a hash of the parts.
         let pairs = StoredValue::split(key.bytes(), version, payload);
-        Ok(before.as_deref() != pairs.first().map(|(_, value)| value.as_slice()))
+        Ok(before.as_ref() != pairs.first().map(|(_, value)| value))
     }
 
     /// What was counted.
@@ -159,8 +159,8 @@ impl Change {
         };
         match StoredValue::read(&stored) {
             Ok(value) => {
-                for part in Parts::of(key.bytes(), &value) {
-                    self.writes.insert(part, None);
+                for part in value.part_keys(key.bytes()) {
+                    self.delete(&part);
                 }
             }
             // Its header doesn't say which parts it has; their keys do.
@@ -168,17 +168,17 @@ impl Change {
                 let parts = Range::below(&record::parts_below(key), None);
                 for (part, _) in self.stored_range(parts, usize::MAX)? {
                     if record::owner_of_part(&part).is_some_and(|owner| owner.key == key.bytes()) {
-                        self.writes.insert(part.to_vec(), None);
+                        self.delete(&part);
                     }
                 }
             }
         }
-        self.writes.insert(key.bytes().to_vec(), None);
+        self.delete(key.bytes());
         Ok(true)
     }
 
-    /// Removes as many of the records below `prefix` as one change of a long erasure should; how many there were. What was
-    /// remembered of them is dropped, too.
+    /// Removes as many of the records below `prefix` as one change of a long erasure should, and drops stale answers from
+    /// memory; how many there were.
     ///
     /// # Errors
     ///
@@ -202,7 +202,7 @@ impl Change {
         let parts = Range::below(&record::parts_below(prefix), None);
         let parts = self.stored_range(parts, limit - pairs.len())?;
         for (part, _) in &parts {
-            self.writes.insert(part.to_vec(), None);
+            self.delete(part);
         }
         Ok(pairs.len() + parts.len())
     }
@@ -220,87 +220,60 @@ impl Change {
         Ok(next)
     }
 
-    /// How many bytes the change writes.
-    pub(super) fn size(&self) -> u64 {
-        let sizes = self.writes.iter();
-        let sizes = sizes.map(|(key, value)| key.len() + value.as_ref().map_or(0, Vec::len));
-        sizes.sum::<usize>() as u64
-    }
-
-    /// Whether the change writes anything.
-    pub(super) fn writes_anything(&self) -> bool {
-        !self.writes.is_empty()
-    }
-
-    /// By how many bytes the store grows with what the change writes, which isn't applied yet.
-    ///
-    /// # Errors
-    ///
-    /// When what stands there cannot be read.
-    pub(super) fn growth(&self) -> Result<i64, StoreError> {
-        let mut growth = 0;
-        for (key, value) in &self.writes {
-            let size = |length: usize| i64::try_from(key.len() + length).unwrap_or(i64::MAX);
-            let before = self.found(key)?.map_or(0, |before| size(before.len()));
-            let after = value.as_ref().map_or(0, |after| size(after.len()));
-            growth += after - before;
-        }
-        Ok(growth)
-    }
-
     /// What stood under the key before the change.
-    fn found(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
+    fn found(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
         if let Some(found) = self.found.borrow().get(key) {
             return Ok(found.clone());
         }
         let found = match self.group.get(key) {
-            Some(value) => value.as_deref().map(sled::IVec::from),
-            None => self.tree.read().get(key)?,
+            Some(value) => value.clone(),
+            None => self.lsm.get(key)?,
         };
-        self.found.borrow_mut().insert(key.to_vec(), found.clone());
+        let key = Bytes::copy_from_slice(key);
+        self.found.borrow_mut().insert(key, found.clone());
         Ok(found)
     }
 
     /// The group's earlier writes, and what this change writes.
-    pub(super) fn into_parts(self) -> (Writes, Writes) {
+    pub(super) fn into_parts(self) -> (Memtable, Memtable) {
         (self.group, self.writes)
     }
 
-    /// Writes a pair as it stood in another store.
-    pub(super) fn put_stored(&mut self, key: Vec<u8>, value: Vec<u8>) {
+    /// Writes a pair as it was stored in another store.
+    pub(super) fn put_stored(&mut self, (key, value): Pair) {
         self.writes.insert(key, Some(value));
     }
 
     /// Writes a value that need not be a record: damage, for tests.
     #[doc(hidden)]
     pub fn put_damaged(&mut self, key: &Key, value: Vec<u8>) {
-        self.writes.insert(key.bytes().to_vec(), Some(value));
+        self.put_stored((key.to_bytes(), value.into()));
     }
 
     /// Removes one pair and nothing that belongs to it: damage, for tests.
     #[cfg(test)]
-    pub(super) fn remove_stored(&mut self, key: Vec<u8>) {
-        self.writes.insert(key, None);
+    pub(super) fn remove_stored(&mut self, key: &[u8]) {
+        self.delete(key);
+    }
+
+    fn delete(&mut self, key: &[u8]) {
+        // A slice of a block would keep the whole block in memory.
+        self.writes.insert(Bytes::copy_from_slice(key), None);
     }
 }
 
 impl Record for u64 {}
 
 impl Read for Change {
-    fn stored(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
+    fn stored(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
         match self.writes.get(key) {
-            Some(value) => Ok(value.as_deref().map(sled::IVec::from)),
+            Some(value) => Ok(value.clone()),
             None => self.found(key),
         }
     }
 
-    fn stored_range(&self, range: Range, limit: usize) -> Result<Pairs, StoreError> {
-        let [own, group] = [&self.writes, &self.group].map(|writes| {
-            let within = writes.range::<[u8], _>(range.bounds());
-            within.map(|(key, value)| (key.as_slice(), value.as_deref().map(sled::IVec::from)))
-        });
-        let view = self.tree.read();
-        let synced = view.range(range.bounds());
-        overlaid(own, overlaid(group, synced)).take(limit).collect()
+    fn stored_range(&self, range: Range, limit: usize) -> Result<Vec<Pair>, StoreError> {
+        let bounds = range.bounds();
+        self.lsm.range(bounds, limit, [&self.writes, &self.group])
     }
 }

@@ -1,5 +1,7 @@
 //! Keys: a table's name, then components whose bytes sort as they are shown.
 
+use bytes::Bytes;
+
 use super::cursor::Cursor;
 
 /// The kind of record that a key leads to. The name is part of the key on disk: it never changes.
@@ -37,6 +39,10 @@ impl Key {
 
     pub(super) fn bytes(&self) -> &[u8] {
         &self.0
+    }
+
+    pub(super) fn to_bytes(&self) -> Bytes {
+        Bytes::copy_from_slice(&self.0)
     }
 
     /// Adds a number; lower ones come first.

@@ -1,18 +1,18 @@
 //! Which tables there are, and what their rows are read as.
 //!
-//! Each feature declares its tables beside them; [`Store::verify`](super::Store::verify) reads every row by that
-//! list. A test compares the list with the source, so that no table is forgotten.
+//! Each feature declares its tables; [`Store::verify`](super::Store::verify) reads every row by that list. A test compares the
+//! list with the source, so that no table is forgotten.
 
-use super::layout::{FOLDER, Folder};
+use super::format::{FOLDER, Folder};
+use super::migrate::{BACKFILL, BackfillState, REWRITE};
 use super::record::PARTS;
-use super::{Record, StoreError, Table, change, rewrite, seal};
+use super::{Payload, Record, StoreError, Table, change, erasure};
 
 /// A table and how its rows are read.
 #[derive(Clone, Copy)]
 pub struct RecordKind {
     name: &'static str,
-    decode: fn(&[u8]) -> Result<(), StoreError>,
-    rewritten: fn(&[u8]) -> Result<Vec<u8>, StoreError>,
+    rewritten: fn(Payload) -> Result<Vec<u8>, StoreError>,
 }
 
 impl RecordKind {
@@ -20,8 +20,7 @@ impl RecordKind {
     pub const fn of<R: Record>(table: Table) -> Self {
         Self {
             name: table.name(),
-            decode: |payload| R::decode(payload).map(drop),
-            rewritten: |payload| R::decode(payload).map(|record| record.encode()),
+            rewritten: |payload| payload.record::<R>().map(|record| record.encode()),
         }
     }
 
@@ -35,27 +34,27 @@ impl RecordKind {
     /// # Errors
     ///
     /// [`StoreError::Unreadable`] when it can't.
-    pub fn decode(&self, payload: &[u8]) -> Result<(), StoreError> {
-        (self.decode)(payload)
+    pub fn check(&self, payload: Payload) -> Result<(), StoreError> {
+        self.rewritten(payload).map(drop)
     }
 
-    /// What is stored when a row with this payload is read and written again.
+    /// The JSON that is stored when a row with this payload is read and written again.
     ///
     /// # Errors
     ///
     /// [`StoreError::Unreadable`] when it can't be read.
-    pub fn rewritten(&self, payload: &[u8]) -> Result<Vec<u8>, StoreError> {
+    pub fn rewritten(&self, payload: Payload) -> Result<Vec<u8>, StoreError> {
         (self.rewritten)(payload)
     }
 }
 
-/// The store's own tables. The parts of large records lie in one more, [`PARTS`]; they are read with their records.
-pub const KINDS: [RecordKind; 4] = [
+/// The store's own tables. The [parts](PARTS_TABLE) of large records are in one more; they are read with their records.
+pub const KINDS: [RecordKind; 5] = [
     RecordKind::of::<Folder>(FOLDER),
     RecordKind::of::<u64>(change::SEQUENCE),
-    RecordKind::of::<u64>(rewrite::DUE),
-    // In sled's own files; among the records only where a backup of the first layout was restored.
-    RecordKind::of::<u64>(seal::CHECKPOINTS),
+    RecordKind::of::<u64>(erasure::REQUIRED),
+    RecordKind::of::<BackfillState>(BACKFILL),
+    RecordKind::of::<u64>(REWRITE),
 ];
 
 /// The table of parts.

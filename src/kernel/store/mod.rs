@@ -1,115 +1,74 @@
-//! The one way to disk.
+//! The one way to disk: a transactional store of JSON records.
 //!
-//! Everything lives in **one sled tree**; a key begins with the name of its [`Table`], and its bytes
-//! sort in the order in which the rows are shown. Pairs that follow one another share a value of sled's ([`runs`]).
-//! Reading is direct. Writing goes through **one
-//! thread** ([`writer`]): it takes what waits, runs each [`Change`] (read, decide, write) after the
-//! other, brings the group to the disk in one record of the [`journal`], and only then shows it to readers and wakes
-//! those who asked. What is visible is synced. Why:
+//! Everything lives in one ordered map of bytes, [`lsm`]. A key begins with the name of its [`Table`], and keys sort in the
+//! order in which rows are shown. Reading is direct. Writing goes through one thread, [`writer`]: it runs each [`Change`] (read,
+//! decide, write) after the other, writes the group in one record of the log, and only then publishes it and answers.
+//! **What is visible is synced.** Why:
 //!
-//! * sled 0.34 acknowledges before the disk does: without a flush `kill -9` loses half of it, its flush is not an
-//!   fsync, and both together take several times as long as one write and one fdatasync. So the journal comes first,
-//!   and sled is told of hundreds of changes at once, at a [`checkpoint`]; until then they are read from memory ([`tree`]).
-//! * Syncing once for a group costs one writer little and sixteen even less.
-//! * A change that reads and then decides would race with another; in one thread it cannot. So a link
-//!   is used up once and two guardians' edits meet in order, without sled's transactions, which forbid
-//!   iteration and may run a closure twice.
-//! * A group is short (at most [`writer::GROUP`] changes), so that nobody waits for a stranger's import.
+//! * One sync for a group costs one writer little and sixteen even less.
+//! * A change that reads and then decides would race with another; in one thread it cannot. So a link is used up once
+//!   and two guardians' edits meet in order, without sled's transactions, which forbid iteration and may run a closure twice.
+//! * A group is short, so that nobody waits for a stranger's import.
 //!
-//! A record's payload is the JSON with which it is answered, so that a list is answered by joining
-//! stored bytes ([`json_array`]), without writing one of them again, and what was joined is [`Remembered`]. Before
-//! that each row is read once: one that is damaged is left out and counted ([`page`]).
+//! A record's payload is the JSON with which it is answered, so a list is answered by joining stored bytes
+//! ([`json_array`]), and the result is [cached](ReadCache) until what it was made from is [written](changes).
 //!
-//! The whole of it can be read as of one moment ([`snapshot`]), for a backup ([`archive`]) that is brought back whole
-//! or not at all ([`restore()`]); what was removed is made unfindable ([`rewrite`]); and
-//! the files are kept in proportion to what they hold ([`weight`]).
+//! All of it can be read as of one moment ([`Snapshot`]), for a [backup] that is restored whole or not at all. Data of
+//! older versions are [migrated](migrate).
 //!
-//! After an I/O error nothing more is written in this process: a failed fsync cannot be repeated, as the
-//! kernel may have dropped the pages. Reading goes on.
+//! After an I/O error nothing more is written in this process: a failed fsync cannot be repeated, as the kernel may have
+//! dropped the pages. Reading goes on.
 
-mod archive;
-mod ballast;
+mod backup;
 mod change;
-mod checkpoint;
+mod changes;
 mod cursor;
+mod erasure;
+mod error;
 mod files;
-mod joined;
-mod journal;
+mod format;
+mod json;
 mod key;
 mod kinds;
-mod layout;
+mod lsm;
+mod migrate;
 mod open;
 mod page;
-mod pass;
 mod range;
+mod read_cache;
 mod record;
-mod remembered;
-mod restore;
-mod rewrite;
-mod room;
-mod runs;
-mod seal;
-mod snapshot;
-mod tree;
-mod verify;
-mod weight;
+mod reserve;
 mod writer;
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tokio::sync::{Notify, oneshot};
+use bytes::Bytes;
+use tokio::sync::oneshot;
 
-pub use archive::{ArchiveError, Contents, Tables, check as check_archive, write as write_archive};
+pub use backup::{
+    ArchiveError, Contents, Damage, RestoreError, Tables, Verified, check_archive, restore,
+    write_archive,
+};
 pub use change::{Change, Volume};
+pub use changes::{Event, Subscription, Written};
 pub use cursor::{Cursor, NotACursor};
-pub use joined::{JoinedRows, json_array};
+pub use error::{OpenError, StoreError};
+pub use json::{JsonRows, json_array};
 pub use key::{Components, Key, Table};
 pub use kinds::{KINDS, PARTS_TABLE, RecordKind};
-pub use open::OpenError;
-pub use page::{Page, ScannedRow, UnreadableRow};
+pub use lsm::{Snapshot, SnapshotError};
+pub use migrate::Backfill;
+pub use page::Page;
 pub use range::Range;
-pub use record::{Payload, Record, Row};
-pub use remembered::{Remembered, Watched, Weigh};
-pub use restore::{RestoreError, restore};
-pub use room::Purpose;
-pub use snapshot::{Snapshot, SnapshotError};
-pub use verify::{Damage, Verified};
+pub use read_cache::{ReadCache, TrackingReader, Weigh};
+pub use record::{Payload, Record, Row, Upgrade};
+pub use reserve::Purpose;
 
-use record::{Parts, StoredValue};
-use remembered::Written;
-use snapshot::Snapshots;
-use tree::Tree;
-
-/// What keeps the store from reading or writing.
-///
-/// The sentences are for a person; the causes go to the log.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum StoreError {
-    /// The disk has less free space than the change must [leave](Purpose).
-    #[error(
-        "There is no room left on the disk, so nothing new can be kept. What is there can still be read."
-    )]
-    Full,
-    /// An earlier write failed, or the store is closing.
-    #[error("Porchlight cannot write just now. Nothing was changed; please try again in a while.")]
-    Unavailable,
-    /// The sync of this very change failed: after a restart it may be there or not. Until then nobody sees it.
-    #[error(
-        "It is not known whether this was kept. Please look again later, before you repeat it."
-    )]
-    Unknown,
-    /// A record could not be read back.
-    #[error("Something in the store cannot be read.")]
-    Unreadable(Arc<str>),
-}
-
-impl From<sled::Error> for StoreError {
-    fn from(error: sled::Error) -> Self {
-        Self::Unreadable(error.to_string().into())
-    }
-}
+use changes::Changes;
+use lsm::{Lsm, Memtable, Pair};
+use read_cache::Versions;
+use record::StoredValue;
 
 /// The store. Clones share it.
 #[derive(Clone)]
@@ -117,14 +76,13 @@ pub struct Store(Arc<Shared>);
 
 /// What the clones of a store share.
 struct Shared {
-    tree: Tree,
-    snapshots: Snapshots,
+    lsm: Lsm,
     writer: writer::Handle,
-    writable: Arc<AtomicBool>,
-    written: Arc<Written>,
-    checkpointed: Arc<Notify>,
+    is_writable: Arc<AtomicBool>,
+    versions: Arc<Versions>,
+    changes: Arc<Changes>,
     demo: bool,
-    /// Keeps other processes out; let go after the tree.
+    /// Keeps other processes out; released last.
     _lock: open::Lock,
 }
 
@@ -170,14 +128,18 @@ impl Store {
     }
 
     /// [`Store::commit`] for the moment of opening, before there is anything asynchronous.
-    fn commit_blocking<T, E, F>(&self, change: F) -> Result<Result<T, E>, StoreError>
+    fn commit_blocking<T, E, F>(
+        &self,
+        purpose: Purpose,
+        change: F,
+    ) -> Result<Result<T, E>, StoreError>
     where
         F: FnOnce(&mut Change) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: Send + 'static,
     {
         let (sender, receiver) = std::sync::mpsc::channel();
-        self.submit(Purpose::Ordinary, change, move |answer| {
+        self.submit(purpose, change, move |answer| {
             let _ = sender.send(answer);
         })?;
         receiver.recv().map_err(|_| StoreError::Unavailable)?
@@ -204,12 +166,27 @@ impl Store {
 
     /// Whether an ordinary change would be taken: the disk has room and no write has failed.
     pub fn is_writable(&self) -> bool {
-        self.0.writable.load(Ordering::Acquire) && self.0.writer.has_room()
+        self.0.is_writable.load(Ordering::Acquire) && self.0.writer.has_room()
     }
 
-    /// How many answers are [`Remembered`], stale ones too.
-    pub fn count_remembered(&self) -> usize {
-        self.0.written.count_answers()
+    /// Everything as it is now, with every acknowledged change and no half of one.
+    pub fn snapshot(&self) -> Snapshot {
+        self.0.lsm.snapshot()
+    }
+
+    #[cfg(test)]
+    fn lsm(&self) -> &Lsm {
+        &self.0.lsm
+    }
+
+    /// Tells of what is written from now on.
+    pub fn changes(&self) -> Subscription {
+        self.0.changes.subscribe()
+    }
+
+    /// How many answers are [cached](ReadCache), stale ones too.
+    pub fn count_cached(&self) -> usize {
+        self.0.versions.count_answers()
     }
 
     /// Whether this store was made for the demonstration family.
@@ -217,23 +194,20 @@ impl Store {
         self.0.demo
     }
 
-    /// From now on, what each change writes is recorded.
+    /// From now on, what each group writes is recorded.
     #[cfg(test)]
     pub fn record_writes(&self) {
-        *self.0.written.recorded.lock().unwrap() = Some(Vec::new());
+        *self.0.versions.recorded.lock().unwrap() = Some(Vec::new());
     }
 
-    /// The tables of the keys that each change wrote since then.
+    /// The tables of the keys that each group wrote since then.
     #[cfg(test)]
     pub fn recorded_writes(&self) -> Vec<Vec<String>> {
-        let table = |key: Vec<u8>| {
-            let name = key.split(|byte| *byte == 0).next().unwrap_or_default();
-            String::from_utf8_lossy(name).into_owned()
-        };
-        let recorded = self.0.written.recorded.lock().unwrap().take();
-        let changes = recorded.unwrap_or_default().into_iter();
-        changes
-            .map(|keys| keys.into_iter().map(table).collect())
+        let recorded = self.0.versions.recorded.lock().unwrap().take();
+        let groups = recorded.unwrap_or_default().into_iter();
+        let table = |key: &Bytes| key::table_of(key).to_owned();
+        groups
+            .map(|keys| keys.iter().map(table).collect())
             .collect()
     }
 
@@ -245,26 +219,31 @@ impl Store {
 
 /// Reading, from the store itself or within a [`Change`], which also sees its own writes.
 pub trait Read {
-    /// The stored bytes under `key`, header and all.
+    /// The stored value under `key`, with its header.
     #[doc(hidden)]
-    fn stored(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError>;
+    fn stored(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError>;
 
-    /// Stored pairs within `range`, in the order asked for, at most `limit`.
+    /// The first stored pairs within `range`, at most `limit`.
     #[doc(hidden)]
-    fn stored_range(&self, range: Range, limit: usize) -> Result<Pairs, StoreError>;
+    fn stored_range(&self, range: Range, limit: usize) -> Result<Vec<Pair>, StoreError>;
 
     /// The record under `key`.
     fn get<R: Record>(&self, key: &Key) -> Result<Option<R>, StoreError> {
-        match self.payload(key)? {
-            Some(payload) => Ok(Some(R::decode(&payload)?)),
-            None => Ok(None),
-        }
+        self.payload(key)?.map(Payload::record).transpose()
     }
 
-    /// The JSON under `key`.
+    /// The JSON under `key` in today's version, if it can be read as an `R`.
+    fn json<R: Record>(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
+        let Some(payload) = self.payload(key)? else {
+            return Ok(None);
+        };
+        let json = payload.upgraded::<R>()?.json;
+        R::decode(&json).map(|_| Some(json))
+    }
+
+    /// What is stored under `key`, in whatever version.
     fn payload(&self, key: &Key) -> Result<Option<Payload>, StoreError> {
-        // A value in parts may be replaced between two reads; then the parts are gone and the
-        // second look finds the new value.
+        // A value in parts may be replaced between two reads; then its parts are gone, and the next look finds the new one.
         for _ in 0..READ_ATTEMPTS {
             let Some(stored) = self.stored(key.bytes())? else {
                 return Ok(None);
@@ -273,46 +252,12 @@ pub trait Read {
                 return Ok(Some(payload));
             }
         }
-        Err(StoreError::Unreadable(
-            "a value kept losing its parts".into(),
-        ))
+        Err(StoreError::unreadable("a value kept losing its parts"))
     }
 
     /// Whether there is a record under `key`.
     fn contains(&self, key: &Key) -> Result<bool, StoreError> {
         Ok(self.stored(key.bytes())?.is_some())
-    }
-
-    /// The rows below `prefix` in key order, those behind `after` if there is one, at most `limit`.
-    ///
-    /// It fails when one of them is damaged, and doesn't look at what is in them. For lists that are shown there
-    /// is [`Read::page`].
-    fn scan(
-        &self,
-        prefix: &Key,
-        after: Option<&Cursor>,
-        limit: usize,
-    ) -> Result<Vec<Row>, StoreError> {
-        let range = Range::below(prefix, after);
-        let pairs = self.stored_range(range, limit)?;
-        let mut rows = Vec::with_capacity(pairs.len());
-        for (key, stored) in pairs {
-            if let Some(payload) = self.assemble_current(&key, stored)? {
-                rows.push(Row::new(key, prefix.bytes().len(), payload));
-            }
-        }
-        Ok(rows)
-    }
-
-    /// [`Read::scan`] row by row: each can be read as an `R`, or what is wrong with it is said in its place.
-    fn scan_each<R: Record>(
-        &self,
-        prefix: &Key,
-        after: Option<&Cursor>,
-        limit: usize,
-    ) -> Result<Vec<ScannedRow>, StoreError> {
-        let pairs = self.stored_range(Range::below(prefix, after), limit)?;
-        page::rows::<R>(self, prefix, pairs).collect()
     }
 
     /// A page of a list: the rows below `prefix` in key order, those behind `after` if there is one, at most
@@ -326,27 +271,18 @@ pub trait Read {
         page::read::<R>(self, prefix, after, limit)
     }
 
-    /// The keys below `prefix` in order, at most `limit`, whatever can be read of what stands behind them.
-    fn keys_below(&self, prefix: &Key, limit: usize) -> Result<Vec<Key>, StoreError> {
-        let pairs = self.stored_range(Range::below(prefix, None), limit)?;
-        Ok(pairs.iter().map(|(key, _)| Key::from_bytes(key)).collect())
+    /// All records below `prefix`, in key order. For lists that are short by a rule of the product.
+    fn list<R: Record>(&self, prefix: &Key) -> Result<Vec<R>, StoreError> {
+        self.first(prefix, usize::MAX)
     }
 
-    /// The keys below `prefix` whose records can be read and are among those wanted. It reads all of them: for finding
-    /// what a damaged record no longer leads to.
-    fn keys_of<R: Record>(
-        &self,
-        prefix: &Key,
-        is_wanted: impl Fn(&R) -> bool,
-    ) -> Result<Vec<Key>, StoreError> {
-        let mut found = Vec::new();
-        for key in self.keys_below(prefix, usize::MAX)? {
-            match self.get_readable::<R>(&key)? {
-                Some(record) if is_wanted(&record) => found.push(key),
-                _ => {}
-            }
-        }
-        Ok(found)
+    /// The first records below `prefix`, in key order, at most `limit`. It fails when one of them cannot be read.
+    fn first<R: Record>(&self, prefix: &Key, limit: usize) -> Result<Vec<R>, StoreError> {
+        let pairs = self.stored_range(Range::below(prefix, None), limit)?;
+        let records = pairs
+            .into_iter()
+            .filter_map(|(key, stored)| self.assemble_current(&key, stored).transpose());
+        records.map(|payload| payload?.record()).collect()
     }
 
     /// All records below `prefix` that can be read, and how many there are that can't: for a list that is shown.
@@ -370,38 +306,52 @@ pub trait Read {
         }
     }
 
-    /// All records below `prefix`, in key order. For lists that are short by a rule of the product.
-    fn list<R: Record>(&self, prefix: &Key) -> Result<Vec<R>, StoreError> {
-        self.scan(prefix, None, usize::MAX)?
-            .iter()
-            .map(|row| R::decode(row.payload()))
-            .collect()
+    /// The keys below `prefix` in order, at most `limit`, whether or not their records can be read.
+    fn keys_below(&self, prefix: &Key, limit: usize) -> Result<Vec<Key>, StoreError> {
+        let pairs = self.stored_range(Range::below(prefix, None), limit)?;
+        Ok(pairs.iter().map(|(key, _)| Key::from_bytes(key)).collect())
+    }
+
+    /// The keys below `prefix` whose records can be read and are wanted. It reads all of them: for finding what a
+    /// damaged record no longer leads to.
+    fn keys_of<R: Record>(
+        &self,
+        prefix: &Key,
+        is_wanted: impl Fn(&R) -> bool,
+    ) -> Result<Vec<Key>, StoreError> {
+        let mut found = Vec::new();
+        for key in self.keys_below(prefix, usize::MAX)? {
+            match self.get_readable::<R>(&key)? {
+                Some(record) if is_wanted(&record) => found.push(key),
+                _ => {}
+            }
+        }
+        Ok(found)
     }
 
     /// The payload of a stored value; `None` when a part of it has just been replaced.
     #[doc(hidden)]
-    fn assemble(&self, key: &[u8], stored: sled::IVec) -> Result<Option<Payload>, StoreError> {
+    fn assemble(&self, key: &[u8], stored: Bytes) -> Result<Option<Payload>, StoreError> {
         let value = StoredValue::read(&stored)?;
+        let version = value.version;
         if value.parts == 0 {
-            return Ok(Some(Payload::Stored(stored)));
+            let json = stored.slice_ref(value.first);
+            return Ok(Some(Payload { version, json }));
         }
-        let mut payload = value.first.to_vec();
-        for part in Parts::of(key, &value) {
+        let mut json = value.first.to_vec();
+        for part in value.part_keys(key) {
             match self.stored(&part)? {
-                Some(bytes) => payload.extend_from_slice(&bytes),
+                Some(bytes) => json.extend_from_slice(&bytes),
                 None => return Ok(None),
             }
         }
-        Ok(Some(Payload::Assembled(payload)))
+        let json = json.into();
+        Ok(Some(Payload { version, json }))
     }
 
     /// The payload of a stored value, or of the one that has just replaced it; `None` when it was just removed.
     #[doc(hidden)]
-    fn assemble_current(
-        &self,
-        key: &[u8],
-        stored: sled::IVec,
-    ) -> Result<Option<Payload>, StoreError> {
+    fn assemble_current(&self, key: &[u8], stored: Bytes) -> Result<Option<Payload>, StoreError> {
         match self.assemble(key, stored)? {
             Some(payload) => Ok(Some(payload)),
             None => self.payload(&Key::from_bytes(key)),
@@ -411,18 +361,28 @@ pub trait Read {
 
 const READ_ATTEMPTS: usize = 8;
 
-/// Stored pairs of key and value.
-pub type Pairs = VecDeque<(sled::IVec, sled::IVec)>;
+/// How many pairs a reader of the store reads while the writer waits: a longer range is read in several steps, each as of
+/// one moment.
+const READ_STEP: usize = 512;
 
 impl Read for Store {
-    fn stored(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
-        self.0.tree.read().get(key)
+    fn stored(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
+        self.0.lsm.get(key)
     }
 
-    fn stored_range(&self, range: Range, limit: usize) -> Result<Pairs, StoreError> {
-        let view = self.0.tree.read();
-        let pairs = view.range(range.bounds()).take(limit);
-        pairs.collect()
+    fn stored_range(&self, mut range: Range, limit: usize) -> Result<Vec<Pair>, StoreError> {
+        let none = Memtable::new();
+        let mut pairs = Vec::new();
+        loop {
+            let step = READ_STEP.min(limit - pairs.len());
+            let read = self.0.lsm.range(range.bounds(), step, [&none, &none])?;
+            let is_last = read.len() < READ_STEP;
+            pairs.extend(read);
+            match pairs.last() {
+                Some((last, _)) if !is_last && pairs.len() < limit => range.start_behind(last),
+                _ => return Ok(pairs),
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which keys are read, in their order.
 
-use super::tree::Bounds;
+use super::lsm::Bounds;
 use super::{Cursor, Key};
 
 /// A range of keys, `start` exclusive when it is a cursor's.
@@ -34,6 +34,11 @@ impl Range {
             end: Unbounded,
             prefix: 0,
         }
+    }
+
+    /// Leaves out what comes up to this key.
+    pub(super) fn start_behind(&mut self, key: &[u8]) {
+        self.start = std::ops::Bound::Excluded(key.to_vec());
     }
 
     /// What all keys within begin with.

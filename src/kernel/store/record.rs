@@ -1,42 +1,49 @@
-//! What stands behind a key: a version, and the JSON with which the record is answered.
+//! What is stored under a key: a version, and the JSON with which the record is answered.
 //!
-//! On disk a value is `[version][parts][first bytes of the payload]`. sled keeps values over a segment's
-//! size in files that nothing syncs, so a payload over [`PART`] bytes goes on in up to 255 further
-//! values. Their keys carry a hash of the payload: a reader that holds the old beginning finds the old
-//! parts or none, never a mixture.
+//! A value is `[version][parts][beginning of the JSON]`. JSON over [`PART`] bytes continues in up to 255 further values; then
+//! `[hash]`, 8 bytes of its SHA-256, stands behind `parts` and in the keys of the parts: a reader with an old beginning
+//! finds the old parts or none, never a mixture.
+//!
+//! A record that an older binary wrote is [upgraded](Record::UPGRADES) when it is read.
 
+use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::cursor::Cursor;
 use super::key::Table;
 use super::{Key, StoreError};
 
-/// The largest piece of a payload in one value, in bytes: what many of them, side by side, make sled write in one step of
-/// a checkpoint is still less than [it must be](super::runs).
+/// The most bytes of JSON in one value: sled stores values over a segment in files that it never syncs, and several large
+/// ones must fit into one [step](super::lsm) of a checkpoint.
 pub(super) const PART: usize = 6 * 1024;
 
-/// Where the further parts of large values live.
+/// Where the further parts of large values are.
 pub(super) const PARTS: Table = Table::new("part");
 
 const HASH: usize = 8;
 
-/// What stands before the payload of a value without parts.
-const HEADER: usize = 2;
+/// Changes the JSON of a record from one version to the next; `None` when it isn't of the older version.
+pub type Upgrade = fn(Value) -> Option<Value>;
 
 /// A record of the store.
 pub trait Record: Serialize + DeserializeOwned {
-    /// The version of the record's shape that this binary writes, from 1.
+    /// The version that this binary writes, from 1.
     const VERSION: u8 = 1;
 
-    /// Reads a payload.
+    /// The steps from each older version to the next, beginning with version 1. Each needs a test with a record as it was
+    /// stored.
+    const UPGRADES: &'static [Upgrade] = &[];
+
+    /// Reads a record's JSON.
     ///
     /// # Errors
     ///
     /// [`StoreError::Unreadable`] when it isn't of the record's shape.
-    fn decode(payload: &[u8]) -> Result<Self, StoreError> {
-        serde_json::from_slice(payload).map_err(|error| {
+    fn decode(json: &[u8]) -> Result<Self, StoreError> {
+        serde_json::from_slice(json).map_err(|error| {
             // serde_json may quote a value in its text; the category and the column never do.
             let what = match error.is_data() {
                 true => "its JSON is of another shape",
@@ -44,85 +51,104 @@ pub trait Record: Serialize + DeserializeOwned {
             };
             let (name, column) = (std::any::type_name::<Self>(), error.column());
             let name = name.rsplit("::").next().unwrap_or(name);
-            StoreError::Unreadable(format!("{what}: {name}, column {column}").into())
+            StoreError::unreadable(format!("{what}: {name}, column {column}"))
         })
     }
 
-    /// [`Record::decode`] for a payload that is answered as it is, which is an object. Serde alone would also take an
-    /// array of the fields.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Unreadable`] when it is no object, or isn't of the record's shape.
-    fn decode_object(payload: &[u8]) -> Result<Self, StoreError> {
-        match payload.first() {
-            Some(b'{') => Self::decode(payload),
-            _ => Err(StoreError::Unreadable("it is no JSON object".into())),
-        }
-    }
-
-    /// Writes the payload.
+    /// Writes a record's JSON.
     fn encode(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("a record holds only what JSON can say")
     }
 }
 
-/// A record's JSON. What stands in one value, as nearly all do, is lent from sled's cache and not copied.
+/// A record's JSON as it is stored.
 #[derive(Clone, Debug)]
-pub enum Payload {
-    /// A stored value, header and all.
-    Stored(sled::IVec),
-    /// What was put together from parts.
-    Assembled(Vec<u8>),
+pub struct Payload {
+    /// The version of the record's shape.
+    pub version: u8,
+    /// The JSON.
+    pub json: Bytes,
 }
 
-impl std::ops::Deref for Payload {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        match self {
-            Self::Stored(value) => value.get(HEADER..).unwrap_or_default(),
-            Self::Assembled(bytes) => bytes,
+impl Payload {
+    /// The payload in the version that this binary writes.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unreadable`] when a newer binary wrote it, or it isn't of its version's shape.
+    pub fn upgraded<R: Record>(self) -> Result<Self, StoreError> {
+        debug_assert_eq!(R::UPGRADES.len() + 1, usize::from(R::VERSION));
+        if self.version == R::VERSION {
+            return Ok(self);
         }
+        let steps = usize::from(self.version).checked_sub(1);
+        let Some(steps) = steps.and_then(|first| R::UPGRADES.get(first..)) else {
+            let what = format!("it is of version {}, which is unknown here", self.version);
+            return Err(StoreError::unreadable(what));
+        };
+        let old = serde_json::from_slice::<Value>(&self.json)
+            .ok()
+            .and_then(|old| steps.iter().try_fold(old, |old, step| step(old)));
+        let what = || format!("it is not of version {}, as it says", self.version);
+        let new = old.ok_or_else(|| StoreError::unreadable(what()))?;
+        // Written by the record itself: the order of its fields is part of what is answered.
+        let json = R::decode(new.to_string().as_bytes())?.encode();
+        Ok(Self {
+            version: R::VERSION,
+            json: json.into(),
+        })
     }
-}
 
-impl AsRef<[u8]> for Payload {
-    fn as_ref(&self) -> &[u8] {
-        self
+    /// The record.
+    ///
+    /// # Errors
+    ///
+    /// As [`Payload::upgraded`].
+    pub fn record<R: Record>(self) -> Result<R, StoreError> {
+        R::decode(&self.upgraded::<R>()?.json)
+    }
+
+    /// The JSON of a record that is answered as it is: an object in today's version. serde alone would also take an array
+    /// of the fields.
+    ///
+    /// # Errors
+    ///
+    /// As [`Payload::upgraded`].
+    pub fn object<R: Record>(self) -> Result<Bytes, StoreError> {
+        let json = self.upgraded::<R>()?.json;
+        match json.first() {
+            Some(b'{') => R::decode(&json).map(|_| json),
+            _ => Err(StoreError::unreadable("it is no JSON object")),
+        }
     }
 }
 
 /// One row of a list: its place and its JSON.
 #[derive(Clone, Debug)]
 pub struct Row {
-    key: sled::IVec,
-    /// How long the list's prefix is.
+    key: Bytes,
+    /// The length of the list's prefix.
     prefix: usize,
-    payload: Payload,
+    json: Bytes,
 }
 
 impl Row {
-    pub(super) fn new(key: sled::IVec, prefix: usize, payload: Payload) -> Self {
-        Self {
-            key,
-            prefix,
-            payload,
-        }
+    pub(super) fn new(key: Bytes, prefix: usize, json: Bytes) -> Self {
+        Self { key, prefix, json }
     }
 
-    /// The record as JSON.
-    pub fn payload(&self) -> &[u8] {
-        &self.payload
+    /// The record as JSON, in today's version.
+    pub fn json(&self) -> &[u8] {
+        &self.json
     }
 
-    /// The record itself.
+    /// The record.
     ///
     /// # Errors
     ///
     /// [`StoreError::Unreadable`] when it isn't of the record's shape.
     pub fn record<R: Record>(&self) -> Result<R, StoreError> {
-        R::decode(&self.payload)
+        R::decode(&self.json)
     }
 
     /// The row's place, from which the next page continues.
@@ -138,57 +164,64 @@ impl Row {
 
 impl AsRef<[u8]> for Row {
     fn as_ref(&self) -> &[u8] {
-        &self.payload
+        &self.json
     }
 }
 
-/// A value as it stands on disk.
+/// A value as it is stored.
 pub(super) struct StoredValue<'a> {
+    pub version: u8,
     pub parts: u8,
     pub hash: &'a [u8],
+    /// The JSON, or its beginning.
     pub first: &'a [u8],
 }
 
 impl<'a> StoredValue<'a> {
     pub fn read(stored: &'a [u8]) -> Result<Self, StoreError> {
-        let broken = || StoreError::Unreadable("a value is shorter than its header".into());
-        let [_version, parts, rest @ ..] = stored else {
+        let broken = || StoreError::unreadable("a value is shorter than its header");
+        let [version, parts, rest @ ..] = stored else {
             return Err(broken());
         };
-        if *parts == 0 {
-            return Ok(Self {
-                parts: 0,
-                hash: &[],
-                first: rest,
-            });
-        }
-        let (hash, first) = rest.split_at_checked(HASH).ok_or_else(broken)?;
+        let hash = if *parts == 0 { 0 } else { HASH };
+        let (hash, first) = rest.split_at_checked(hash).ok_or_else(broken)?;
         Ok(Self {
+            version: *version,
             parts: *parts,
             hash,
             first,
         })
     }
 
-    /// The pairs to write for `payload` under `key`: the value itself first, then its parts.
-    pub fn split(key: &[u8], version: u8, payload: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
-        let mut pieces = payload.chunks(PART);
+    /// The pairs to write for this JSON under `key`: the value first, then its parts.
+    pub fn split(key: &[u8], version: u8, json: &[u8]) -> Vec<(Bytes, Bytes)> {
+        let mut pieces = json.chunks(PART);
         let first = pieces.next().unwrap_or_default();
         let parts = u8::try_from(pieces.len())
             .expect("the limits of the contract bound every record below 255 parts");
-        let mut value = vec![version, parts];
+        let mut value = Vec::with_capacity(2 + HASH + first.len());
+        value.extend_from_slice(&[version, parts]);
+        let mut pairs = Vec::new();
         if parts > 0 {
-            value.extend_from_slice(&Sha256::digest(payload)[..HASH]);
+            let hash = &Sha256::digest(json)[..HASH];
+            value.extend_from_slice(hash);
+            let keys = part_keys(key, hash, parts);
+            pairs.extend(keys.zip(pieces.map(Bytes::copy_from_slice)));
         }
         value.extend_from_slice(first);
-        let stored = StoredValue::read(&value).expect("the header was written just above");
-        let rest = Parts::of(key, &stored)
-            .zip(pieces.map(<[u8]>::to_vec))
-            .collect::<Vec<_>>();
-        let mut pairs = vec![(key.to_vec(), value)];
-        pairs.extend(rest);
+        pairs.insert(0, (Bytes::copy_from_slice(key), value.into()));
         pairs
     }
+
+    /// The keys of the further parts of the value under `key`.
+    pub fn part_keys(&self, key: &[u8]) -> impl Iterator<Item = Bytes> {
+        part_keys(key, self.hash, self.parts)
+    }
+}
+
+fn part_keys(key: &[u8], hash: &[u8], parts: u8) -> impl Iterator<Item = Bytes> {
+    let prefix = [Key::bytes(&PARTS.key()), key, hash].concat();
+    (0..parts).map(move |number| [&prefix[..], &[number]].concat().into())
 }
 
 /// The record that a part belongs to.
@@ -208,36 +241,4 @@ pub(super) fn owner_of_part(key: &[u8]) -> Option<Owner<'_>> {
 /// The beginning of the keys of all parts of records below `prefix`.
 pub(super) fn parts_below(prefix: &Key) -> Key {
     PARTS.key().fixed(prefix.bytes())
-}
-
-/// The keys of a large value's further parts.
-pub(super) struct Parts {
-    prefix: Vec<u8>,
-    next: u8,
-    count: u8,
-}
-
-impl Parts {
-    pub fn of(key: &[u8], value: &StoredValue<'_>) -> Self {
-        let prefix = [Key::bytes(&PARTS.key()), key, value.hash].concat();
-        Self {
-            prefix,
-            next: 0,
-            count: value.parts,
-        }
-    }
-}
-
-impl Iterator for Parts {
-    type Item = Vec<u8>;
-
-    fn next(&mut self) -> Option<Vec<u8>> {
-        if self.next == self.count {
-            return None;
-        }
-        let mut key = self.prefix.clone();
-        key.push(self.next);
-        self.next += 1;
-        Some(key)
-    }
 }

@@ -9,7 +9,7 @@ use poem_openapi::registry::{MetaHeader, MetaResponses, Registry};
 use poem_openapi::types::Type;
 
 use super::{documented, json_response};
-use crate::kernel::store::JoinedRows;
+use crate::kernel::store::JsonRows;
 
 /// How many rows of a list could not be read.
 const UNREADABLE_ROWS: &str = "unreadable-rows";
@@ -18,12 +18,12 @@ const UNREADABLE_ROWS: &str = "unreadable-rows";
 /// read.
 #[derive(Debug)]
 pub struct Listed<T> {
-    rows: JoinedRows,
+    rows: JsonRows,
     documented: PhantomData<fn() -> T>,
 }
 
-impl<T> From<JoinedRows> for Listed<T> {
-    fn from(rows: JoinedRows) -> Self {
+impl<T> From<JsonRows> for Listed<T> {
+    fn from(rows: JsonRows) -> Self {
         Self {
             rows,
             documented: PhantomData,

@@ -1,14 +1,13 @@
 //! Damaged files, lost files, and files from the future.
 
-use std::path::Path;
-
 use super::*;
+use crate::kernel::store::lsm::testing;
 
 #[tokio::test]
 async fn a_store_whose_files_are_gone_is_not_taken_for_a_new_one() {
     let folder = TempDir::new().unwrap();
     let store = store_in(&folder);
-    store.rewrite(|_| {}).await.unwrap();
+    store.compact(|_| {}).await.unwrap();
     store.close();
     drop(store);
     std::fs::remove_dir_all(folder.path().join("store.2")).unwrap();
@@ -74,49 +73,31 @@ async fn a_power_cut_in_sleds_settings_keeps_no_store_from_opening() {
     }
 }
 
-#[test]
-fn the_settings_we_write_are_those_that_sled_would_write() {
-    let (theirs, ours) = (TempDir::new().unwrap(), TempDir::new().unwrap());
-    drop(sled::open(theirs.path()).unwrap());
-    store_in(&ours).close();
-
-    let read = |folder: &Path, file: &str| std::fs::read(folder.join(file)).unwrap();
-
-    assert_eq!(
-        read(ours.path(), "store/conf"),
-        read(theirs.path(), "conf"),
-        "sled changed: correct SETTINGS in files.rs"
-    );
-}
-
 #[tokio::test]
-async fn a_folder_of_another_layout_is_refused_with_a_sentence() {
+async fn a_folder_of_another_format_is_refused_with_a_sentence() {
     let cases = [
         (
             1,
-            "was written by a Porchlight from before the first release (layout 1;",
+            "was written by a Porchlight from before the first release (format 1;",
         ),
         (
             2,
-            "was written by a Porchlight from before the first release (layout 2;",
+            "was written by a Porchlight from before the first release (format 2;",
         ),
-        (7, "was written by a newer Porchlight (layout 7;"),
+        (7, "was written by a newer Porchlight (format 7;"),
     ];
-    for (layout, expected) in cases {
+    for (format, expected) in cases {
         let folder = TempDir::new().unwrap();
         let store = store_in(&folder);
         store.close();
         drop(store);
-        let sled = sled::open(folder.path().join("store")).unwrap();
-        let stated = format!(r#"{{"layout":{layout},"demo":false,"more":1}}"#);
-        let key = Table::new("folder").key();
-        sled.insert(key.bytes(), [&[1, 0], stated.as_bytes()].concat())
-            .unwrap();
-        drop(sled);
+        let stated = format!(r#"{{"layout":{format},"demo":false,"more":1}}"#);
+        let value = [&[1, 0], stated.as_bytes()].concat();
+        testing::set_metadata(folder.path(), Table::new("folder").key().bytes(), &value);
 
         let refused = Store::open(folder.path(), false)
             .err()
-            .expect("it is of another layout")
+            .expect("it is of another format")
             .to_string();
 
         assert!(refused.contains(expected), "{refused}");
@@ -143,7 +124,7 @@ async fn verifying_names_the_table_and_what_is_wrong() {
         ("note", "a value kept losing its parts", |change| {
             let parts = Range::below(&Table::new("part").key(), None);
             let lost = change.stored_range(parts, 1).unwrap();
-            change.remove_stored(lost[0].0.to_vec());
+            change.remove_stored(&lost[0].0);
         }),
         ("note", "a value is shorter than its header", |change| {
             change.put_damaged(&key(5), vec![1]);
@@ -238,7 +219,7 @@ async fn a_store_that_lost_its_end_is_not_opened_as_if_nothing_were_missing() {
         .err()
         .expect("sled opens it, cut");
 
-    assert!(matches!(refused, OpenError::Cut(_)), "{refused}");
+    assert!(matches!(refused, OpenError::Incomplete(_)), "{refused}");
     std::fs::remove_file(folder.path().join("store.seal")).unwrap();
     assert!(
         Store::open(folder.path(), false).is_ok(),

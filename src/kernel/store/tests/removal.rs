@@ -23,13 +23,13 @@ async fn remove_for_good(store: &Store, numbers: std::ops::Range<u64>) {
         for number in numbers {
             change.remove(&key(number))?;
         }
-        change.ask_for_rewrite()
+        change.require_compaction()
     });
     removed.await.unwrap().unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_rewritten_store_holds_all_that_is_kept_and_nothing_that_was_removed() {
+async fn a_compacted_store_holds_all_that_is_kept_and_nothing_that_was_removed() {
     let folder = TempDir::new().unwrap();
     let store = store_in(&folder);
     for number in 0..200 {
@@ -43,7 +43,7 @@ async fn a_rewritten_store_holds_all_that_is_kept_and_nothing_that_was_removed()
         is_anywhere(folder.path(), CANARY.as_bytes()),
         "sled leaves it in its file"
     );
-    assert!(store.is_rewrite_due().unwrap());
+    assert!(store.requires_compaction().unwrap());
 
     let writing = store.clone();
     let writer = tokio::spawn(async move {
@@ -58,12 +58,12 @@ async fn a_rewritten_store_holds_all_that_is_kept_and_nothing_that_was_removed()
             assert!(reading.get::<Note>(&key(700)).unwrap().is_some());
         }
     });
-    store.rewrite(|_| {}).await.unwrap();
+    store.compact(|_| {}).await.unwrap();
     writer.await.unwrap();
     reader.await.unwrap();
 
     assert!(!is_anywhere(folder.path(), CANARY.as_bytes()));
-    assert!(!store.is_rewrite_due().unwrap());
+    assert!(!store.requires_compaction().unwrap());
     let expected = store.list::<Note>(&NOTES.key()).unwrap();
     assert_eq!(expected.len(), 1_800);
     store.close();
@@ -73,26 +73,61 @@ async fn a_rewritten_store_holds_all_that_is_kept_and_nothing_that_was_removed()
 }
 
 #[tokio::test]
-async fn rewritings_asked_for_at_once_are_done_one_after_the_other() {
+async fn what_is_removed_during_a_compaction_is_gone_after_another_one() {
     let folder = TempDir::new().unwrap();
     let store = store_in(&folder);
     for number in 0..1_000 {
         put(&store, number, CANARY).await;
     }
 
-    let (first, second) = tokio::join!(store.rewrite(|_| {}), async {
+    let (first, second) = tokio::join!(store.compact(|_| {}), async {
         remove_for_good(&store, 0..1_000).await;
-        store.rewrite(|_| {}).await
+        store.compact_until_erased(|_| {}).await
     });
 
     assert!(first.is_ok() && second.is_ok());
+    assert!(!store.requires_compaction().unwrap());
     assert!(!is_anywhere(folder.path(), CANARY.as_bytes()));
     let folders = std::fs::read_dir(folder.path()).unwrap().flatten();
     assert_eq!(folders.filter(|entry| entry.path().is_dir()).count(), 1);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn who_asks_during_a_compaction_waits_for_the_same_one() {
+    let folder = TempDir::new().unwrap();
+    let store = store_in(&folder);
+    let filled = store.commit(|change| {
+        for number in 0..3_000 {
+            change.put(&key(number), &note("kept"))?;
+        }
+        Ok::<_, StoreError>(())
+    });
+    filled.await.unwrap().unwrap();
+    let (begun, first_step) = std::sync::mpsc::channel();
+    let (go_on, asked) = std::sync::mpsc::channel();
+    let compacting = store.clone();
+    let first = tokio::spawn(async move {
+        let asked = std::sync::Mutex::new(asked);
+        let tell = move |_| {
+            begun.send(()).unwrap_or(());
+            asked.lock().unwrap().recv().unwrap_or(());
+        };
+        compacting.compact(tell).await
+    });
+    first_step.recv().unwrap();
+
+    let (first, second, ()) = tokio::join!(first, store.compact(|_| {}), async { drop(go_on) });
+
+    assert!(first.unwrap().is_ok() && second.is_ok());
+    assert!(folder.path().join("store.2").exists());
+    assert!(
+        !folder.path().join("store.3").exists(),
+        "there was one compaction"
+    );
+}
+
 #[tokio::test]
-async fn a_rewriting_that_was_cut_short_leaves_the_store_as_it_was() {
+async fn an_interrupted_compaction_leaves_the_store_as_it_was() {
     let folder = TempDir::new().unwrap();
     let store = store_in(&folder);
     put(&store, 1, "kept").await;
@@ -105,14 +140,14 @@ async fn a_rewriting_that_was_cut_short_leaves_the_store_as_it_was() {
     let store = store_in(&folder);
 
     assert_eq!(store.get::<Note>(&key(1)).unwrap(), Some(note("kept")));
-    assert!(store.is_rewrite_due().unwrap());
+    assert!(store.requires_compaction().unwrap());
     assert!(!folder.path().join("store.2").exists());
-    store.rewrite(|_| {}).await.unwrap();
-    assert!(!store.is_rewrite_due().unwrap());
+    store.compact(|_| {}).await.unwrap();
+    assert!(!store.requires_compaction().unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn closing_during_a_rewriting_ends_it_and_leaves_no_half_made_folder() {
+async fn closing_during_a_compaction_ends_it_and_leaves_no_half_made_folder() {
     let folder = TempDir::new().unwrap();
     let store = store_in(&folder);
     let filled = store.commit(|change| {
@@ -123,16 +158,16 @@ async fn closing_during_a_rewriting_ends_it_and_leaves_no_half_made_folder() {
     });
     filled.await.unwrap().unwrap();
     let (begun, first_step) = std::sync::mpsc::channel();
-    let rewriting = store.clone();
-    let rewriting = tokio::spawn(async move {
+    let compacting = store.clone();
+    let compacting = tokio::spawn(async move {
         let tell = move |_| begun.send(()).unwrap_or(());
-        rewriting.rewrite(tell).await
+        compacting.compact(tell).await
     });
     first_step.recv().unwrap();
 
     store.close();
 
-    let ended = rewriting.await.unwrap();
+    let ended = compacting.await.unwrap();
     assert!(matches!(ended, Err(StoreError::Unavailable)), "{ended:?}");
     assert!(!folder.path().join("store.2").exists());
     drop(store);

@@ -1,0 +1,359 @@
+//! A backup: everything in the store at one moment, in one file.
+//!
+//! It holds keys and values as the store knows them, nothing of sled's files, so that it can be brought back by a
+//! Porchlight that keeps them in another way. Numbers are little-endian.
+//!
+//! ```text
+//! porchlight-backup 1 2026-11-21T16:05:00Z\n      the format's version, and which moment it shows
+//! one zstd frame, with zstd's own checksum:
+//!   length of the key (4) · length of the value (4) · key · value · CRC-32 of these four (4)
+//!   … in ascending order of the keys
+//!   ff ff ff ff · how many records there were (8) · SHA-256 of everything before, uncompressed (32)
+//! ```
+//!
+//! The checksums find damage, not malice: who can change the file can also compute them anew. A backup is as
+//! private as the data folder: every word is in it, and what proves sign-ins and assistants' keys (as
+//! hashes), and the key that signs identity tokens. Who restores one brings back what was revoked since.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::format::{self, stated_format};
+use crate::kernel::store::{Snapshot, SnapshotError, key};
+
+/// The version of the format that this binary writes and the newest it reads.
+const FORMAT: u32 = 1;
+
+const MAGIC: &str = "porchlight-backup";
+
+/// The longest first line, in bytes.
+const LONGEST_HEAD: u64 = 100;
+
+/// zstd's level: its default, at which a disk is the slower one.
+const LEVEL: i32 = 3;
+
+const END: u32 = u32::MAX;
+
+/// The longest key or value that is believed, in bytes; the store's are far below.
+const LONGEST: u32 = 1024 * 1024;
+
+/// How many records there are in each table.
+pub type Tables = BTreeMap<String, u64>;
+
+/// What a backup holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contents {
+    /// Which moment it shows.
+    pub made_at: Timestamp,
+    /// How many records there are in each table.
+    pub tables: Tables,
+}
+
+impl Contents {
+    /// How many records there are.
+    pub fn records(&self) -> u64 {
+        self.tables.values().sum()
+    }
+
+    fn count(&mut self, key: &[u8]) {
+        match self.tables.get_mut(key::table_of(key)) {
+            Some(count) => *count += 1,
+            None => drop(self.tables.insert(key::table_of(key).to_owned(), 1)),
+        }
+    }
+}
+
+/// What is wrong with a backup, or with making one.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// The file or its reader fails.
+    #[error("It cannot be read or written: {0}.")]
+    Io(#[from] io::Error),
+    /// It is something else.
+    #[error("It is no backup of Porchlight's.")]
+    NotABackup,
+    /// A newer binary made it.
+    #[error("It was made by a newer Porchlight. Please use that version or a later one.")]
+    Newer,
+    /// Its end is missing.
+    #[error("It is not whole: its end is missing.")]
+    Truncated,
+    /// Something in it isn't as it was written.
+    #[error("It is damaged: {0}.")]
+    Damaged(&'static str),
+    /// The store could not be read to the end.
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+}
+
+/// Writes a backup. `progress` hears how many records are written.
+///
+/// # Errors
+///
+/// [`ArchiveError::Io`] when `to` takes no more, [`ArchiveError::Snapshot`].
+pub fn write(
+    mut snapshot: Snapshot,
+    made_at: Timestamp,
+    mut to: impl Write,
+    mut progress: impl FnMut(u64),
+) -> Result<Contents, ArchiveError> {
+    let head = format!("{MAGIC} {FORMAT} {made_at}\n");
+    to.write_all(head.as_bytes())?;
+    let mut whole = Sha256::new_with_prefix(&head);
+    let mut frame = zstd::Encoder::new(to, LEVEL)?;
+    frame.include_checksum(true)?;
+    let mut contents = Contents {
+        made_at,
+        tables: Tables::new(),
+    };
+    let mut count = 0_u64;
+    let mut bytes = Vec::new();
+    while let Some(pairs) = snapshot.step()? {
+        bytes.clear();
+        for (key, value) in &pairs {
+            append(&mut bytes, key, value)?;
+            contents.count(key);
+            count += 1;
+        }
+        whole.update(&bytes);
+        frame.write_all(&bytes)?;
+        progress(count);
+    }
+    let end = [&END.to_le_bytes()[..], &count.to_le_bytes()].concat();
+    whole.update(&end);
+    frame.write_all(&end)?;
+    frame.write_all(&whole.finalize())?;
+    frame.finish()?.flush()?;
+    Ok(contents)
+}
+
+fn append(bytes: &mut Vec<u8>, key: &[u8], value: &[u8]) -> io::Result<()> {
+    let length = |part: &[u8]| {
+        let length = u32::try_from(part.len())
+            .ok()
+            .filter(|length| *length <= LONGEST);
+        length.ok_or_else(|| io::Error::other("a record is larger than any can be"))
+    };
+    let start = bytes.len();
+    bytes.extend_from_slice(&length(key)?.to_le_bytes());
+    bytes.extend_from_slice(&length(value)?.to_le_bytes());
+    bytes.extend_from_slice(key);
+    bytes.extend_from_slice(value);
+    let sum = crc32fast::hash(&bytes[start..]);
+    bytes.extend_from_slice(&sum.to_le_bytes());
+    Ok(())
+}
+
+/// A key and its value, as they are stored.
+type Pair = (Vec<u8>, Vec<u8>);
+
+/// A backup that is being read.
+pub(super) struct Archive<R: Read> {
+    frame: zstd::Decoder<'static, BufReader<R>>,
+    whole: Sha256,
+    contents: Contents,
+    count: u64,
+    last: Vec<u8>,
+    format: Option<u32>,
+    ended: bool,
+}
+
+impl<R: Read> Archive<R> {
+    pub fn open(from: R) -> Result<Self, ArchiveError> {
+        let mut from = BufReader::new(from);
+        let mut head = Vec::new();
+        from.by_ref()
+            .take(LONGEST_HEAD)
+            .read_until(b'\n', &mut head)?;
+        let made_at = read_head(&head)?;
+        Ok(Self {
+            frame: zstd::Decoder::with_buffer(from)?.single_frame(),
+            whole: Sha256::new_with_prefix(&head),
+            contents: Contents {
+                made_at,
+                tables: Tables::new(),
+            },
+            count: 0,
+            last: Vec::new(),
+            format: None,
+            ended: false,
+        })
+    }
+
+    /// The next pair; `None` at the end, when all of the file was as it was written.
+    pub fn next(&mut self) -> Result<Option<Pair>, ArchiveError> {
+        if self.ended {
+            return Ok(None);
+        }
+        let key_length = self.number()?;
+        if key_length == END {
+            self.end()?;
+            self.ended = true;
+            return Ok(None);
+        }
+        let value_length = self.number()?;
+        if key_length > LONGEST || value_length > LONGEST {
+            return Err(ArchiveError::Damaged("a length in it is impossible"));
+        }
+        let mut key = vec![0; key_length as usize];
+        let mut value = vec![0; value_length as usize];
+        let mut sum = [0; 4];
+        for part in [&mut key[..], &mut value, &mut sum] {
+            fill(&mut self.frame, part)?;
+            self.whole.update(&*part);
+        }
+        let mut crc = crc32fast::Hasher::new();
+        for part in [
+            &key_length.to_le_bytes()[..],
+            &value_length.to_le_bytes(),
+            &key,
+            &value,
+        ] {
+            crc.update(part);
+        }
+        if crc.finalize() != u32::from_le_bytes(sum) {
+            return Err(ArchiveError::Damaged("a record's checksum is wrong"));
+        }
+        self.admit(&key, &value)?;
+        Ok(Some((key, value)))
+    }
+
+    /// What was read so far.
+    pub fn contents(&self) -> &Contents {
+        &self.contents
+    }
+
+    fn admit(&mut self, key: &[u8], value: &[u8]) -> Result<(), ArchiveError> {
+        if key <= self.last.as_slice() && self.count > 0 {
+            return Err(ArchiveError::Damaged("its records are not in order"));
+        }
+        if let Some(found) = stated_format(key, value) {
+            if found > format::FORMAT {
+                return Err(ArchiveError::Newer);
+            }
+            self.format = Some(found);
+        }
+        self.last.clear();
+        self.last.extend_from_slice(key);
+        self.contents.count(key);
+        self.count += 1;
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), ArchiveError> {
+        let mut count = [0; 8];
+        fill(&mut self.frame, &mut count)?;
+        self.whole.update(count);
+        let mut sum = [0; 32];
+        fill(&mut self.frame, &mut sum)?;
+        if u64::from_le_bytes(count) != self.count {
+            return Err(ArchiveError::Damaged("records are missing from it"));
+        }
+        if self.whole.clone().finalize()[..] != sum {
+            return Err(ArchiveError::Damaged("its checksum is wrong"));
+        }
+        // The frame's own end, with zstd's checksum, and nothing behind it.
+        let more_in_frame = self.frame.read(&mut [0]).map_err(unreadable)? > 0;
+        if more_in_frame || !self.frame.get_mut().fill_buf()?.is_empty() {
+            return Err(ArchiveError::Damaged("there is something behind its end"));
+        }
+        match self.format {
+            Some(_) => Ok(()),
+            None => Err(ArchiveError::Damaged(
+                "it doesn't say of which format it is",
+            )),
+        }
+    }
+
+    fn number(&mut self) -> Result<u32, ArchiveError> {
+        let mut bytes = [0; 4];
+        fill(&mut self.frame, &mut bytes)?;
+        self.whole.update(bytes);
+        Ok(u32::from_le_bytes(bytes))
+    }
+}
+
+fn read_head(head: &[u8]) -> Result<Timestamp, ArchiveError> {
+    let line = std::str::from_utf8(head).map_err(|_| ArchiveError::NotABackup)?;
+    let (magic, rest) = line.split_once(' ').ok_or(ArchiveError::NotABackup)?;
+    let (version, moment) = rest.split_once(' ').ok_or(ArchiveError::NotABackup)?;
+    let version = version
+        .parse::<u32>()
+        .map_err(|_| ArchiveError::NotABackup)?;
+    match (magic == MAGIC, version) {
+        (false, _) | (_, 0) => Err(ArchiveError::NotABackup),
+        (true, FORMAT) => moment
+            .strip_suffix('\n')
+            .and_then(Timestamp::parse)
+            .ok_or(ArchiveError::Damaged("its first line is wrong")),
+        (true, _) => Err(ArchiveError::Newer),
+    }
+}
+
+fn fill(from: &mut impl Read, into: &mut [u8]) -> Result<(), ArchiveError> {
+    from.read_exact(into).map_err(unreadable)
+}
+
+/// zstd reports what is wrong with a frame as an I/O error of kind "other", and a missing end as the end of file.
+fn unreadable(error: io::Error) -> ArchiveError {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => ArchiveError::Truncated,
+        io::ErrorKind::Other => ArchiveError::Damaged("it cannot be unpacked"),
+        _ => ArchiveError::Io(error),
+    }
+}
+
+/// A file that tells how far it was read.
+pub(super) struct Counted<F> {
+    file: File,
+    done: u64,
+    total: u64,
+    progress: F,
+}
+
+impl<F: FnMut(u64, u64)> Counted<F> {
+    pub fn open(path: &Path, progress: F) -> io::Result<Self> {
+        // Opening a pipe waits for whoever writes into it, perhaps for ever.
+        if !path.metadata()?.is_file() {
+            let what = "it is no file but a folder, a pipe or a device";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+        }
+        let file = File::open(path)?;
+        let total = file.metadata()?.len();
+        Ok(Self {
+            file,
+            done: 0,
+            total,
+            progress,
+        })
+    }
+}
+
+impl<F: FnMut(u64, u64)> Read for Counted<F> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(into)?;
+        self.done += read as u64;
+        (self.progress)(self.done, self.total);
+        Ok(read)
+    }
+}
+
+/// Reads a backup to its end and checks every part of it. `progress` hears how many bytes of how many are read.
+///
+/// # Errors
+///
+/// The first thing that is wrong with it.
+pub fn check(file: &Path, progress: impl FnMut(u64, u64)) -> Result<Contents, ArchiveError> {
+    let mut archive = Archive::open(Counted::open(file, progress)?)?;
+    while archive.next()?.is_some() {}
+    Ok(archive.contents)
+}
+
+#[cfg(test)]
+mod tests;

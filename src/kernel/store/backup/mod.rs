@@ -1,0 +1,9 @@
+//! Backups, restoring them, and finding out whether everything can be read.
+
+mod archive;
+mod restore;
+mod verify;
+
+pub use archive::{ArchiveError, Contents, Tables, check as check_archive, write as write_archive};
+pub use restore::{RestoreError, restore};
+pub use verify::{Damage, Verified};

@@ -1,0 +1,157 @@
+//! Reading everything, to find out whether it can be read.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::archive::Tables;
+use bytes::Bytes;
+
+use crate::kernel::store::record::{self, StoredValue};
+use crate::kernel::store::{Key, Range, Read, RecordKind, Store, StoreError, key};
+
+/// How many pairs are read at once.
+const STEP: usize = 512;
+
+/// What was found out about a store.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verified {
+    /// How many records there are in each table.
+    pub tables: Tables,
+    /// How many of them cannot be read.
+    pub damaged: u64,
+    /// In which tables those are.
+    pub damage: Vec<Damage>,
+}
+
+/// The records of a table that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Damage {
+    /// The table.
+    pub table: String,
+    /// How many there are.
+    pub records: u64,
+    /// What is wrong with the first of them.
+    pub what: String,
+}
+
+/// What the tables hold, by their names.
+type Kinds<'a> = BTreeMap<&'a str, &'a RecordKind>;
+
+impl Verified {
+    fn count(&mut self, table: &str) {
+        match self.tables.get_mut(table) {
+            Some(count) => *count += 1,
+            None => drop(self.tables.insert(table.to_owned(), 1)),
+        }
+    }
+
+    fn damaged(&mut self, table: &str, what: &str) {
+        self.damaged += 1;
+        match self.damage.iter_mut().find(|known| known.table == table) {
+            Some(known) => known.records += 1,
+            None => self.damage.push(Damage {
+                table: table.to_owned(),
+                records: 1,
+                what: what.to_owned(),
+            }),
+        }
+    }
+}
+
+impl Store {
+    /// Reads every record as what `kinds` says that its table holds: its header, all of its parts, and its JSON. A table
+    /// that isn't among them is damage, too. What is written meanwhile may be counted or not. `progress` hears how many
+    /// pairs are read. This takes long and blocks.
+    ///
+    /// # Errors
+    ///
+    /// When the files themselves cannot be read on.
+    pub fn verify(
+        &self,
+        kinds: &[RecordKind],
+        mut progress: impl FnMut(u64),
+    ) -> Result<Verified, StoreError> {
+        let kinds = kinds.iter().map(|kind| (kind.name(), kind)).collect();
+        let mut verified = Verified::default();
+        let mut last: Option<Bytes> = None;
+        let mut read = 0;
+        loop {
+            let pairs = self.stored_range(Range::behind(last.as_deref()), STEP)?;
+            let Some((key, _)) = pairs.last() else {
+                return Ok(verified);
+            };
+            last = Some(key.clone());
+            for (key, stored) in &pairs {
+                let table = key::table_of(key);
+                match record::owner_of_part(key) {
+                    Some(owner) => self.verify_part(key, owner, &mut verified)?,
+                    None => self.verify_record(key, stored, table, &kinds, &mut verified)?,
+                }
+            }
+            read += pairs.len() as u64;
+            progress(read);
+        }
+    }
+
+    fn verify_record(
+        &self,
+        key: &[u8],
+        stored: &Bytes,
+        table: &str,
+        kinds: &Kinds<'_>,
+        verified: &mut Verified,
+    ) -> Result<(), StoreError> {
+        let payload = match self.assemble(key, stored.clone()) {
+            Ok(Some(payload)) => Some(payload),
+            // Perhaps it was replaced just now; then the second look finds it whole, or gone.
+            _ => match self.payload(&Key::from_bytes(key)) {
+                Ok(payload) => payload,
+                Err(StoreError::Unreadable(what)) => {
+                    verified.count(table);
+                    verified.damaged(table, &what);
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
+            },
+        };
+        let Some(payload) = payload else {
+            return Ok(());
+        };
+        verified.count(table);
+        let decoded = match kinds.get(table) {
+            Some(kind) => kind.check(payload),
+            None => Err(StoreError::Unreadable("nothing reads this table".into())),
+        };
+        match decoded {
+            Err(StoreError::Unreadable(what)) => {
+                verified.damaged(table, &what);
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    /// A part must belong to a record that still has it.
+    fn verify_part(
+        &self,
+        key: &[u8],
+        owner: record::Owner<'_>,
+        verified: &mut Verified,
+    ) -> Result<(), StoreError> {
+        let is_owned = || match self.stored(owner.key)? {
+            Some(stored) => {
+                Ok(StoredValue::read(&stored).is_ok_and(|value| value.hash == owner.hash))
+            }
+            None => Ok::<_, StoreError>(false),
+        };
+        // It may have been removed together with its record since it was read, and come back.
+        if !is_owned()? && self.stored(key)?.is_some() && !is_owned()? {
+            verified.damaged(
+                key::table_of(owner.key),
+                "a part of it is left without the rest",
+            );
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,181 @@
+//! The feed of what was written: told after the sync, before the writer answers.
+//!
+//! A *listener* is called by the writer itself, so that nobody who was answered finds it behind. A *subscription* receives the
+//! same in its own time, through a queue of bounded length: who is slower than that is told that some were missed, and reads
+//! anew what it needs.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+
+use super::Key;
+
+/// How many groups a subscription may be behind. With [`MAX_KEYS`] this bounds the queue to some 5 MB, which all share.
+const QUEUE: usize = 128;
+
+/// A group that wrote more keys than this is told as missed.
+const MAX_KEYS: usize = 512;
+
+/// What a group of changes wrote.
+#[derive(Clone, Debug)]
+pub struct Written {
+    keys: Arc<[Bytes]>,
+}
+
+impl Written {
+    /// Whether something was written under this key, or below it.
+    pub fn touches(&self, prefix: &Key) -> bool {
+        let start = self
+            .keys
+            .partition_point(|key| key.as_ref() < prefix.bytes());
+        let first = self.keys.get(start);
+        first.is_some_and(|key| key.starts_with(prefix.bytes()))
+    }
+}
+
+/// What a subscription receives.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A group was written.
+    Written(Written),
+    /// Groups were written that are not told: anything may have changed.
+    Missed,
+}
+
+/// Hears of each group in the writer's thread.
+pub(super) trait Listener: Send + Sync {
+    /// These keys were written; they can be read. With `erases` one of the changes removed what must not stay in memory.
+    fn written(&self, keys: &[Bytes], erases: bool);
+}
+
+/// The feed's sending end.
+pub(super) struct Changes {
+    listener: Arc<dyn Listener>,
+    sender: broadcast::Sender<Event>,
+}
+
+impl Changes {
+    pub fn new(listener: Arc<dyn Listener>) -> Self {
+        Self {
+            listener,
+            sender: broadcast::Sender::new(QUEUE),
+        }
+    }
+
+    /// Tells of a group that can be read from now on; the keys ascend.
+    pub fn publish(&self, keys: Arc<[Bytes]>, erases: bool) {
+        self.listener.written(&keys, erases);
+        if self.sender.receiver_count() > 0 {
+            let event = match keys.len() > MAX_KEYS {
+                true => Event::Missed,
+                false => Event::Written(Written { keys }),
+            };
+            // The last subscription may just have gone.
+            let _ = self.sender.send(event);
+        }
+    }
+
+    pub fn subscribe(&self) -> Subscription {
+        Subscription(self.sender.subscribe())
+    }
+}
+
+/// Receives what is written from now on.
+pub struct Subscription(broadcast::Receiver<Event>);
+
+impl Subscription {
+    /// Waits for the next event; `None` once the store is gone.
+    pub async fn next(&mut self) -> Option<Event> {
+        match self.0.recv().await {
+            Ok(event) => Some(event),
+            Err(RecvError::Lagged(_)) => Some(Event::Missed),
+            Err(RecvError::Closed) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::store::{Store, StoreError, Table};
+
+    const NOTE: Table = Table::new("note");
+
+    async fn write(store: &Store, numbers: std::ops::Range<u64>) {
+        let written = store.commit(move |change| {
+            for number in numbers {
+                change.put(&NOTE.key().number(number), &number)?;
+            }
+            Ok::<_, StoreError>(())
+        });
+        written.await.unwrap().unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_subscription_is_told_what_was_written_once_it_can_be_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        let mut changes = store.changes();
+
+        write(&store, 7..9).await;
+
+        let Some(Event::Written(written)) = changes.next().await else {
+            panic!("one group was written");
+        };
+        assert!(written.touches(&NOTE.key()) && written.touches(&NOTE.key().number(8)));
+        assert!(!written.touches(&NOTE.key().number(6)));
+        assert!(!written.touches(&Table::new("other").key()));
+        assert!(!written.touches(&Table::new("zebra").key()));
+    }
+
+    #[tokio::test]
+    async fn who_is_slow_is_told_that_some_were_missed_and_then_the_rest() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        let mut changes = store.changes();
+
+        for number in 0..QUEUE as u64 + 3 {
+            write(&store, number..number + 1).await;
+        }
+
+        assert!(matches!(changes.next().await, Some(Event::Missed)));
+        for number in 3..QUEUE as u64 + 3 {
+            let Some(Event::Written(written)) = changes.next().await else {
+                panic!("{number} is still queued");
+            };
+            assert!(written.touches(&NOTE.key().number(number)));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_group_of_many_keys_is_told_as_missed() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        let mut changes = store.changes();
+
+        write(&store, 0..MAX_KEYS as u64 + 1).await;
+
+        assert!(matches!(changes.next().await, Some(Event::Missed)));
+    }
+
+    #[tokio::test]
+    async fn a_refused_change_is_not_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        let mut changes = store.changes();
+        let refused = store.commit(|change| {
+            change.put(&NOTE.key().number(1), &1_u64).unwrap();
+            Err::<(), _>("no")
+        });
+        refused.await.unwrap().unwrap_err();
+
+        write(&store, 2..3).await;
+
+        let Some(Event::Written(written)) = changes.next().await else {
+            panic!("one group was written");
+        };
+        assert!(!written.touches(&NOTE.key().number(1)));
+    }
+}

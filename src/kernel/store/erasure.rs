@@ -1,0 +1,74 @@
+//! Erasure: what was removed is found in no file of the store's.
+//!
+//! A removed value stays in sled's file until a compaction. A change that removes what must not be found requires one, by a
+//! record that the compaction leaves out of its copy: so an interrupted one is still required after a restart.
+
+use super::writer::CompactionRequest;
+use super::{Change, Range, Read, Store, StoreError, Table};
+
+/// The required compactions. A number for each, as one may be required while another is running.
+pub(super) const REQUIRED: Table = Table::new("compaction");
+
+impl Change {
+    /// Requires a compaction after this change, and drops stale answers from memory: what it removes must not be found.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn require_compaction(&mut self) -> Result<(), StoreError> {
+        self.drop_stale_answers();
+        // Read from the keys, so that no damaged counter keeps a child from being erased.
+        let all = REQUIRED.key();
+        let required = self.keys_below(&all, usize::MAX)?;
+        let last = required.last();
+        let last = last.and_then(|key| key.components_below(&all).number());
+        let number = last.unwrap_or(0) + 1;
+        self.put(&all.number(number), &number)
+    }
+}
+
+impl Store {
+    /// Whether something was removed that can still be found in the store's files.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn requires_compaction(&self) -> Result<bool, StoreError> {
+        let required = Range::below(&REQUIRED.key(), None);
+        Ok(!self.stored_range(required, 1)?.is_empty())
+    }
+
+    /// Compacts the store until nothing that was removed can be found in its files. `progress` is told how many records were
+    /// copied.
+    ///
+    /// # Errors
+    ///
+    /// The store's; the compaction stays required.
+    pub async fn compact_until_erased(
+        &self,
+        progress: impl Fn(u64) + Clone + Send + 'static,
+    ) -> Result<(), StoreError> {
+        while self.requires_compaction()? {
+            self.compact(progress.clone()).await?;
+        }
+        Ok(())
+    }
+
+    /// Compacts the store, or waits for the running compaction, which keeps what was removed since it began. `progress` is
+    /// told how many records were copied. Reading and writing go on.
+    ///
+    /// # Errors
+    ///
+    /// The store's; it stays as it was then.
+    pub async fn compact(&self, progress: impl Fn(u64) + Send + 'static) -> Result<(), StoreError> {
+        let (sender, receiver) = tokio::sync::oneshot::channel();
+        self.0.writer.compact(CompactionRequest {
+            omitted: REQUIRED.key(),
+            progress: Box::new(progress),
+            answer: Box::new(move |outcome| {
+                let _ = sender.send(outcome);
+            }),
+        })?;
+        receiver.await.map_err(|_| StoreError::Unavailable)?
+    }
+}

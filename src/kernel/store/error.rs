@@ -1,0 +1,144 @@
+//! Why the store could not be opened, read or written.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::backup::ArchiveError;
+use super::format::{FORMAT, OLDEST};
+
+/// Why the store could not read or write. The sentences are for a person; the causes go to the log.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The disk has less free space than the change must [leave](super::Purpose).
+    #[error(
+        "There is no room left on the disk, so nothing new can be kept. What is there can still be read."
+    )]
+    Full,
+    /// An earlier write failed, or the store is closing.
+    #[error("Porchlight cannot write just now. Nothing was changed; please try again in a while.")]
+    Unavailable,
+    /// The sync of this very change failed: after a restart it may be there or not. Until then nobody sees it.
+    #[error(
+        "It is not known whether this was kept. Please look again later, before you repeat it."
+    )]
+    Unknown,
+    /// A record could not be read back.
+    #[error("Something in the store cannot be read.")]
+    Unreadable(Arc<str>),
+}
+
+impl StoreError {
+    /// [`StoreError::Unreadable`], and why.
+    pub(super) fn unreadable(why: impl std::fmt::Display) -> Self {
+        Self::Unreadable(why.to_string().into())
+    }
+}
+
+/// Why a data folder could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Another process holds it.
+    #[error("{} is in use by another Porchlight. Only one may open it at a time.", .0.display())]
+    InUse(PathBuf),
+    /// A newer binary wrote it.
+    #[error(
+        "{} was written by a newer Porchlight (format {found}; this one reads up to {FORMAT}). \
+         Please use that version or a later one.",
+        .folder.display()
+    )]
+    Newer {
+        /// The data folder.
+        folder: PathBuf,
+        /// Its format.
+        found: u32,
+    },
+    /// A binary from before the first release wrote it.
+    #[error(
+        "{} was written by a Porchlight from before the first release (format {found}; this one reads {OLDEST} to {FORMAT}). \
+         Make a backup with that version and bring it back with this one: porchlight restore FILE --data {}-restored",
+        .folder.display(),
+        .folder.display()
+    )]
+    Older {
+        /// The data folder.
+        folder: PathBuf,
+        /// Its format.
+        found: u32,
+    },
+    /// It must be migrated, and the backup that comes first cannot be written.
+    #[error(
+        "{} is of an older format. Before it is changed, a backup of it is written to {}, and that failed: {error} \
+         Nothing was changed.",
+        .folder.display(),
+        .backup.display()
+    )]
+    NoBackup {
+        /// The data folder.
+        folder: PathBuf,
+        /// The backup.
+        backup: PathBuf,
+        /// Why it wasn't written.
+        error: ArchiveError,
+    },
+    /// The folder or a file in it cannot be made, read or written.
+    #[error("{} cannot be used: {error}", .path.display())]
+    Unusable {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// There is no room to open it.
+    #[error(
+        "the disk of {} is so full that Porchlight cannot start. Please make room; a few megabytes are \
+         enough to read, and 16 to write.",
+        .0.display()
+    )]
+    Full(PathBuf),
+    /// The files can be opened, but acknowledged writes are missing.
+    #[error(
+        "the store in {folder} is damaged: what was written last is gone from its files. Bring back a \
+         backup with: porchlight restore FILE --data {folder}-restored (or, to go on with what is left, \
+         remove {folder}/store.seal)",
+        folder = .0.display()
+    )]
+    Incomplete(PathBuf),
+    /// The files cannot be opened.
+    #[error(
+        "the store in {folder} is damaged and could not be opened ({detail}). Bring back a backup with: \
+         porchlight restore FILE --data {folder}-restored",
+        folder = .folder.display()
+    )]
+    Damaged {
+        /// The data folder.
+        folder: PathBuf,
+        /// What is wrong.
+        detail: String,
+    },
+}
+
+impl OpenError {
+    pub(super) fn of_io(path: &Path, error: io::Error) -> Self {
+        let path = path.to_owned();
+        match error.kind() {
+            io::ErrorKind::StorageFull => Self::Full(path),
+            _ => Self::Unusable { path, error },
+        }
+    }
+
+    pub(super) fn of_store(folder: &Path, error: StoreError) -> Self {
+        match error {
+            StoreError::Full => Self::Full(folder.to_owned()),
+            StoreError::Unreadable(detail) => Self::damaged(folder, &*detail),
+            error => Self::damaged(folder, error),
+        }
+    }
+
+    pub(super) fn damaged(folder: &Path, detail: impl ToString) -> Self {
+        Self::Damaged {
+            folder: folder.to_owned(),
+            detail: detail.to_string(),
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Lists as JSON, joined from stored bytes: several times faster than parsing and writing them again. What is stored is
+//! tested to be what is documented.
+
+use bytes::{BufMut, Bytes, BytesMut};
+
+/// A list as JSON, and how many of its rows could not be read and are not in it.
+#[derive(Clone, Debug)]
+pub struct JsonRows {
+    /// The list.
+    pub json: Bytes,
+    /// How many rows are missing.
+    pub unreadable: u64,
+}
+
+/// The rows as a JSON array.
+pub fn json_array(rows: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Bytes {
+    let mut json = BytesMut::with_capacity(4096);
+    put_array(&mut json, rows);
+    json.freeze()
+}
+
+/// The rows as `{"<name>": […], "next": "…"}`; `next` is left out on the last page.
+pub(super) fn json_page(
+    name: &str,
+    rows: impl IntoIterator<Item = impl AsRef<[u8]>>,
+    next: Option<&str>,
+) -> Bytes {
+    let mut json = BytesMut::with_capacity(16 * 1024);
+    json.put_slice(b"{\"");
+    json.put_slice(name.as_bytes());
+    json.put_slice(b"\":");
+    put_array(&mut json, rows);
+    if let Some(next) = next {
+        // A cursor is base64url: it needs no escaping.
+        json.put_slice(b",\"next\":\"");
+        json.put_slice(next.as_bytes());
+        json.put_u8(b'"');
+    }
+    json.put_u8(b'}');
+    json.freeze()
+}
+
+fn put_array(json: &mut BytesMut, rows: impl IntoIterator<Item = impl AsRef<[u8]>>) {
+    json.put_u8(b'[');
+    for (position, row) in rows.into_iter().enumerate() {
+        if position > 0 {
+            json.put_u8(b',');
+        }
+        json.put_slice(row.as_ref());
+    }
+    json.put_u8(b']');
+}

@@ -1,0 +1,297 @@
+//! Blocks: neighbouring pairs share one value of sled's.
+//!
+//! sled splits a page at sixteen pairs, however short they are, and keeps some 270 bytes in memory for each page. One pair
+//! of sled's for each of ours put a million messages into 250,000 half-full pages: 60 MB of memory before the first request.
+//! So up to [`TARGET_SIZE`] bytes of neighbouring pairs form one block.
+//!
+//! A block is stored under [`BLOCK`] followed by the first key that no longer belongs to it (the last block: under
+//! [`LAST`]), so the block of a key is the first one behind it: `get_gt`, which needs no backward iteration.
+//!
+//! Writing one pair rewrites its block, so hundreds of pairs are written at once, by a [checkpoint](super::checkpoint).
+//! Whatever replaces a block is one batch of sled's, which is atomic. Blocks are not merged when they shrink; a
+//! [compaction](super::compaction) fills them again.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
+use bytes::Bytes;
+
+use super::memtable::{Bounds, Memtable, Pair};
+use crate::kernel::store::StoreError;
+
+/// The first byte of a block's key. Keys of sled's below it hold the store's metadata.
+pub(super) const BLOCK: u8 = 0xff;
+
+/// The key of the last block: behind all others.
+const LAST: &[u8] = &[BLOCK, u8::MAX];
+
+/// The most bytes in a block, unless a single pair has more: some seven messages.
+const TARGET_SIZE: usize = 2 * 1024;
+
+/// The most blocks, and bytes of them, in one step, plus one replacement. sled writes about 4 KiB per block, at worst a page
+/// of 16. A step must stay below one segment of sled's (512 KiB): the header of a segment says that everything before it is
+/// safe, and sled believes it as soon as the system has it. After a power cut that kept such a header and lost the previous
+/// segment's, sled opens an empty store.
+const STEP_BLOCKS: usize = 24;
+const STEP_BYTES: usize = 48 * 1024;
+
+/// A block beyond [`TARGET_SIZE`] counts this many times its bytes, because its page is larger, too.
+const LARGE_BLOCK_FACTOR: usize = 4;
+
+/// The most bytes of writes that are merged into one block at once, plus one pair.
+const MERGE_BYTES: usize = 8 * TARGET_SIZE;
+
+/// Each pair is preceded by the lengths of its key (`u16`) and value (`u32`), little-endian.
+const LENGTHS: usize = 2 + 4;
+
+/// The pairs in sled. Clones share the tree.
+#[derive(Clone)]
+pub struct BlockTable(sled::Tree);
+
+/// A write to a block: the value, or `None` to remove the key.
+type Write<'a> = (&'a [u8], Option<&'a [u8]>);
+
+impl BlockTable {
+    pub fn new(tree: &sled::Tree) -> Self {
+        Self(tree.clone())
+    }
+
+    pub fn get(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
+        let Some((_, block)) = self.block_of(key)? else {
+            return Ok(None);
+        };
+        let mut pairs = BlockIter::new(Bytes::from_owner(block));
+        pairs
+            .find_map(|pair| match pair {
+                Ok((found, value)) => (found == key).then_some(Ok(value)),
+                Err(error) => Some(Err(error)),
+            })
+            .transpose()
+    }
+
+    /// The pairs in key order.
+    pub fn range<'a>(&self, (start, end): Bounds<'a>) -> RangeIter<'a> {
+        let first = match start {
+            Bound::Unbounded => block_key(&[]),
+            Bound::Included(start) | Bound::Excluded(start) => block_key(start),
+        };
+        RangeIter {
+            blocks: self.0.range((Bound::Excluded(first), Bound::Unbounded)),
+            block: BlockIter::new(Bytes::new()),
+            bounds: (start, end),
+        }
+    }
+
+    /// Applies these writes in steps. Each step is atomic; `after_step` runs after each.
+    pub fn apply<'a>(
+        &self,
+        writes: impl Iterator<Item = Write<'a>>,
+        after_step: impl Fn() -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut writes = writes.peekable();
+        let mut step = Step::default();
+        while let Some((key, _)) = writes.peek() {
+            let found = self.block_of(key)?;
+            let (end, block) = found.unwrap_or_else(|| (LAST.into(), Default::default()));
+            let in_block = |(key, _): &Write| *key < &end[1..];
+            let mut taken = 0;
+            let own = std::iter::from_fn(|| {
+                let next = writes.next_if(|next| taken < MERGE_BYTES && in_block(next))?;
+                taken += weighted(LENGTHS + next.0.len() + next.1.map_or(0, <[u8]>::len));
+                Some(next)
+            });
+            let own = own.collect::<Vec<_>>();
+            let continues = writes.peek().is_some_and(in_block);
+            let old = BlockIter::new(Bytes::from_owner(block)).collect::<Result<Vec<_>, _>>()?;
+            let mut pairs = old
+                .iter()
+                .map(|(key, value)| (key.as_ref(), value.as_ref()))
+                .collect::<BTreeMap<_, _>>();
+            let appends =
+                own.first().map(|(key, _)| *key) > pairs.last_key_value().map(|(key, _)| *key);
+            for (key, value) in own {
+                match value {
+                    Some(value) => pairs.insert(key, value),
+                    None => pairs.remove(key),
+                };
+            }
+            step.replace(&end, &pairs, appends);
+            // The remaining writes for this key range go to the rewritten block.
+            if step.is_full() || continues {
+                self.0.apply_batch(std::mem::take(&mut step).batch)?;
+                after_step()?;
+            }
+        }
+        self.0.apply_batch(step.batch)?;
+        after_step()
+    }
+
+    /// [`BlockTable::apply`] for a memtable.
+    pub fn apply_memtable(
+        &self,
+        writes: &Memtable,
+        after_step: impl Fn() -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let writes = writes.iter();
+        let writes = writes.map(|(key, value)| (key.as_ref(), value.as_deref()));
+        self.apply(writes, after_step)
+    }
+
+    /// The block that holds this key if any does, and the block's own key.
+    fn block_of(&self, key: &[u8]) -> Result<Option<(sled::IVec, sled::IVec)>, StoreError> {
+        Ok(self.0.get_gt(block_key(key))?)
+    }
+}
+
+/// The key of the block that ends before this key.
+fn block_key(key: &[u8]) -> Vec<u8> {
+    [&[BLOCK], key].concat()
+}
+
+fn weighted(bytes: usize) -> usize {
+    match bytes > TARGET_SIZE {
+        true => LARGE_BLOCK_FACTOR * bytes,
+        false => bytes,
+    }
+}
+
+/// One atomic batch of replaced blocks.
+#[derive(Default)]
+struct Step {
+    batch: sled::Batch,
+    blocks: usize,
+    bytes: usize,
+}
+
+impl Step {
+    /// Replaces the block stored under `end` by as many as these pairs need: full ones when pairs were appended, since more
+    /// may follow; otherwise ones of equal size.
+    fn replace(&mut self, end: &[u8], pairs: &BTreeMap<&[u8], &[u8]>, appended: bool) {
+        let size = |key: &[u8], value: &[u8]| LENGTHS + key.len() + value.len();
+        let total = pairs.iter().map(|(key, value)| size(key, value));
+        let total = total.sum::<usize>();
+        let most = match appended {
+            true => TARGET_SIZE,
+            false => total.div_ceil(total.div_ceil(TARGET_SIZE).max(1)),
+        };
+        let mut block = Vec::with_capacity(total.min(TARGET_SIZE));
+        for (key, value) in pairs {
+            if !block.is_empty() && block.len() + size(key, value) > most {
+                self.insert(&block_key(key), &block);
+                block.clear();
+            }
+            let key_length = u16::try_from(key.len()).expect("keys are short");
+            let value_length = u32::try_from(value.len()).expect("values are short");
+            block.extend_from_slice(&key_length.to_le_bytes());
+            block.extend_from_slice(&value_length.to_le_bytes());
+            block.extend_from_slice(key);
+            block.extend_from_slice(value);
+        }
+        match block.is_empty() {
+            true => self.remove(end),
+            false => self.insert(end, &block),
+        }
+    }
+
+    fn insert(&mut self, end: &[u8], block: &[u8]) {
+        self.blocks += 1;
+        self.bytes += weighted(block.len());
+        self.batch.insert(end, block);
+    }
+
+    /// A removal is written to sled's file, too, and may make sled write a whole page.
+    fn remove(&mut self, end: &[u8]) {
+        self.blocks += 1;
+        self.batch.remove(end);
+    }
+
+    fn is_full(&self) -> bool {
+        self.blocks >= STEP_BLOCKS || self.bytes >= STEP_BYTES
+    }
+}
+
+/// The pairs of a block, as slices of it.
+struct BlockIter {
+    rest: Bytes,
+}
+
+impl BlockIter {
+    fn new(block: Bytes) -> Self {
+        Self { rest: block }
+    }
+
+    fn read(&mut self) -> Option<Pair> {
+        let lengths = self.rest.get(..LENGTHS)?;
+        let key_length = usize::from(u16::from_le_bytes(lengths[..2].try_into().ok()?));
+        let value_length = u32::from_le_bytes(lengths[2..].try_into().ok()?);
+        let value_start = LENGTHS + key_length;
+        let end = value_start.checked_add(usize::try_from(value_length).ok()?)?;
+        if self.rest.len() < end {
+            return None;
+        }
+        let pair = self.rest.split_to(end);
+        Some((pair.slice(LENGTHS..value_start), pair.slice(value_start..)))
+    }
+}
+
+impl Iterator for BlockIter {
+    type Item = Result<Pair, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let pair = self.read();
+        if pair.is_none() {
+            // Nothing behind it can be located.
+            self.rest.clear();
+        }
+        Some(pair.ok_or_else(|| StoreError::unreadable("a block of records ends too early")))
+    }
+}
+
+/// The pairs within a range of keys.
+pub struct RangeIter<'a> {
+    blocks: sled::Iter,
+    block: BlockIter,
+    bounds: Bounds<'a>,
+}
+
+impl RangeIter<'_> {
+    fn is_before(&self, key: &[u8]) -> bool {
+        match self.bounds.0 {
+            Bound::Included(start) => key < start,
+            Bound::Excluded(start) => key <= start,
+            Bound::Unbounded => false,
+        }
+    }
+
+    fn is_behind(&self, key: &[u8]) -> bool {
+        match self.bounds.1 {
+            Bound::Included(end) => key > end,
+            Bound::Excluded(end) => key >= end,
+            Bound::Unbounded => false,
+        }
+    }
+}
+
+impl Iterator for RangeIter<'_> {
+    type Item = Result<Pair, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.block.next() {
+                Some(Ok((key, _))) if self.is_before(&key) => {}
+                Some(Ok((key, _))) if self.is_behind(&key) => return None,
+                Some(pair) => return Some(pair),
+                None => match self.blocks.next()? {
+                    Ok((_, block)) => self.block = BlockIter::new(Bytes::from_owner(block)),
+                    Err(error) => return Some(Err(error.into())),
+                },
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests;

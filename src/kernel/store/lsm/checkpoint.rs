@@ -1,0 +1,148 @@
+//! Checkpoints: the frozen memtable goes into sled.
+//!
+//! It goes in [small steps](super::blocks), each synced before the next one. Then the checkpoint is counted in sled, and that
+//! is synced, too. An interrupted checkpoint is therefore not counted, and the next start replays the log over whatever
+//! part of it sled has.
+//!
+//! A checkpoint runs in a thread of its own while the writer goes on in the other file of the log.
+//!
+//! **The seal.** sled takes damage in the part of its file that no snapshot covers for the torn end of a write and opens
+//! without what follows. So a small file beside sled's says how many checkpoints are on the disk. Files that count fewer
+//! have lost something. The seal is never ahead of what is synced: a stale seal detects less loss but raises no false alarm.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+use super::memtable::Memtable;
+use super::sled_files::SledFiles;
+use super::tables::Tables;
+use crate::kernel::store::{StoreError, files, reserve};
+
+/// Where sled's files count the completed checkpoints: a `u64`, little-endian.
+const COUNT: &[u8] = b"checkpoints";
+
+/// Where files of format 3 count them: the same as decimal text behind two bytes.
+const COUNT_3: &[u8] = b"groups\0\x01";
+
+const SEAL: &str = "store.seal";
+
+/// A checkpoint that is running.
+pub struct Checkpoint(JoinHandle<()>);
+
+impl Checkpoint {
+    /// Starts flushing the frozen memtable as the checkpoint with this number. `is_writable` turns false when it fails.
+    pub fn start(
+        files: &Arc<SledFiles>,
+        tables: &Tables,
+        number: u64,
+        data: &Path,
+        is_writable: &Arc<AtomicBool>,
+    ) -> io::Result<Self> {
+        let (files, tables) = (Arc::clone(files), tables.clone());
+        let (data, is_writable) = (PathBuf::from(data), Arc::clone(is_writable));
+        let flush = move || {
+            let frozen = Arc::clone(tables.read().frozen());
+            match flush(&files, &frozen, number, &data) {
+                Ok(()) => {
+                    tables.drop_flushed();
+                    write_seal_if_possible(&data, number);
+                    reserve::set_aside(&data);
+                }
+                Err(StoreError::Full) => {
+                    tracing::warn!("a checkpoint waits for room on the disk; nothing is lost");
+                }
+                Err(error) => {
+                    stop_writing(&is_writable, &error);
+                }
+            }
+        };
+        let thread = std::thread::Builder::new().name("store-checkpoint".into());
+        thread.spawn(flush).map(Self)
+    }
+
+    /// Whether it has ended, completed or not. One without room for a step is started again later.
+    pub fn has_ended(&self) -> bool {
+        self.0.is_finished()
+    }
+
+    /// Waits for its end; whether it ended without a panic.
+    pub fn wait(self) -> bool {
+        self.0.join().is_ok()
+    }
+}
+
+/// Stops all writing until the next start: after a failed fsync the kernel may have dropped the very pages that were not
+/// written, so there is no second try.
+pub fn stop_writing(is_writable: &AtomicBool, error: &dyn std::fmt::Display) -> StoreError {
+    is_writable.store(false, Ordering::Release);
+    tracing::error!(%error, "the disk refused a write; nothing more is written until a restart");
+    StoreError::Unavailable
+}
+
+/// Flushes these writes as the checkpoint with this number.
+pub fn flush(
+    files: &SledFiles,
+    writes: &Memtable,
+    number: u64,
+    data: &Path,
+) -> Result<(), StoreError> {
+    reserve::check_room_for_step(data)?;
+    files.blocks().apply_memtable(writes, || {
+        files.sync()?;
+        reserve::check_room_for_step(data)
+    })?;
+    set_completed(files, number)
+}
+
+/// Counts the checkpoint with this number as completed.
+pub fn set_completed(files: &SledFiles, number: u64) -> Result<(), StoreError> {
+    files.set_metadata(COUNT, &number.to_le_bytes())
+}
+
+/// How many checkpoints these files have completed.
+pub fn completed(files: &SledFiles) -> Result<u64, StoreError> {
+    let damaged = || StoreError::unreadable("the number of checkpoints is damaged");
+    if let Some(count) = files.metadata(COUNT)? {
+        let count = count.as_ref().try_into().map_err(|_| damaged())?;
+        return Ok(u64::from_le_bytes(count));
+    }
+    match files.metadata(COUNT_3)? {
+        Some(stored) => {
+            let text = stored
+                .get(2..)
+                .and_then(|text| std::str::from_utf8(text).ok());
+            text.and_then(|text| text.parse().ok()).ok_or_else(damaged)
+        }
+        None => Ok(0),
+    }
+}
+
+/// [Writes](write_seal) the seal; a stale one does no harm.
+pub fn write_seal_if_possible(data: &Path, checkpoints: u64) {
+    if let Err(error) = write_seal(data, checkpoints) {
+        tracing::warn!(%error, "the store's seal could not be written");
+    }
+}
+
+/// Notes that this many checkpoints are on the disk.
+pub fn write_seal(data: &Path, checkpoints: u64) -> io::Result<()> {
+    files::replace_file(&data.join(SEAL), checkpoints.to_string().as_bytes())?;
+    Ok(())
+}
+
+/// How many checkpoints sled's files must have completed; zero without a seal. An unreadable seal still is one.
+pub fn read_seal(data: &Path) -> u64 {
+    match files::read_if_exists(&data.join(SEAL)) {
+        Ok(None) => 0,
+        seal => {
+            let text = seal
+                .ok()
+                .flatten()
+                .and_then(|text| String::from_utf8(text).ok());
+            text.and_then(|text| text.trim().parse().ok()).unwrap_or(1)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Compaction: everything that is left is copied into new files, which replace the old ones.
+//!
+//! sled keeps what was removed in its file until it happens to reuse the place, and the file grows. A compaction is due
+//! when the file has [grown](is_due), and after an erasure, so that nothing erased is found in any file.
+//!
+//! The writer copies a few hundred pairs between two groups. Whatever a checkpoint flushes to the old files behind the
+//! position of the copy is written to the new ones, too. At the end the rest of the memtable follows, the new files are synced,
+//! and `store.current` is replaced: from then on they count. An interrupted compaction leaves a folder that the next start
+//! removes.
+
+use std::ops::Bound;
+use std::path::Path;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::checkpoint;
+use super::memtable::Memtable;
+use super::sled_files::{SledFiles, evict_behind_scan};
+use super::tables::Tables;
+use crate::kernel::store::{StoreError, files};
+
+/// How many pairs one step copies.
+const STEP: usize = 256;
+
+/// After so many steps the copy is synced, so that the last sync, for which writers wait, is short.
+const SYNC_INTERVAL: u64 = 64;
+
+/// How much sled's file may grow beyond twice its size after the last compaction, in bytes.
+const GROWTH: u64 = 64 * 1024 * 1024;
+
+/// Holds the size of sled's file after the last compaction, in bytes.
+const SIZE_FILE: &str = "store.compacted";
+
+/// Whether files of this size are due for compaction; both sizes in bytes.
+pub fn is_due(size: u64, size_after_last: u64) -> bool {
+    size >= 2 * size_after_last + GROWTH
+}
+
+/// The size of sled's file after the last compaction, in bytes; zero when there was none.
+pub fn read_size_after_last(data: &Path) -> u64 {
+    let text = files::read_if_exists(&data.join(SIZE_FILE)).ok().flatten();
+    let text = text.and_then(|text| String::from_utf8(text).ok());
+    text.and_then(|text| text.trim().parse().ok()).unwrap_or(0)
+}
+
+/// Notes it. Without the note the next compaction is early.
+pub fn write_size_after_last(data: &Path, size: u64) {
+    if let Err(error) = files::replace_file(&data.join(SIZE_FILE), size.to_string().as_bytes()) {
+        tracing::debug!(%error, "the size after the compaction could not be noted");
+    }
+}
+
+/// A running compaction.
+pub struct Compaction {
+    into: Arc<SledFiles>,
+    /// Keys that aren't copied.
+    omitted: Vec<Bytes>,
+    /// Behind the last key that was copied.
+    position: Bound<Bytes>,
+    steps: u64,
+    copied: u64,
+}
+
+impl Compaction {
+    /// Creates the new files beside these. The keys `omitted` are left out.
+    pub fn start(files: &SledFiles, omitted: Vec<Bytes>) -> Result<Self, StoreError> {
+        Ok(Self {
+            into: files.create_next()?,
+            omitted,
+            position: Bound::Unbounded,
+            steps: 0,
+            copied: 0,
+        })
+    }
+
+    /// How many pairs were copied.
+    pub fn copied(&self) -> u64 {
+        self.copied
+    }
+
+    /// Copies the next pairs; whether there may be more.
+    pub fn step(&mut self, from: &Tables) -> Result<bool, StoreError> {
+        let bounds = (self.position.as_ref().map(Bytes::as_ref), Bound::Unbounded);
+        let (pairs, base) = {
+            let view = from.read();
+            let pairs = view
+                .range(bounds)
+                .take(STEP)
+                .collect::<Result<Vec<_>, _>>()?;
+            (pairs, view.base().clone())
+        };
+        evict_behind_scan(&pairs, &base)?;
+        let copied = pairs.iter().filter(|(key, _)| !self.omitted.contains(key));
+        let copied = copied.map(|(key, value)| (key.as_ref(), Some(value.as_ref())));
+        self.copied += copied.clone().count() as u64;
+        self.into.blocks().apply(copied, || Ok(()))?;
+        self.steps += 1;
+        if self.steps.is_multiple_of(SYNC_INTERVAL) {
+            self.into.sync()?;
+        }
+        if let Some((last, _)) = pairs.last() {
+            // A slice would keep its whole block in memory.
+            self.position = Bound::Excluded(Bytes::copy_from_slice(last));
+        }
+        Ok(pairs.len() == STEP)
+    }
+
+    /// Applies writes of the old files to the new ones, as far as these were copied.
+    pub fn follow(&self, writes: &Memtable) -> Result<(), StoreError> {
+        let Bound::Excluded(position) = &self.position else {
+            return Ok(());
+        };
+        let copied = (Bound::Unbounded, Bound::Included(position.as_ref()));
+        let copied = writes.range::<[u8], _>(copied);
+        let copied = copied.filter(|(key, _)| !self.omitted.contains(key));
+        let copied = copied.map(|(key, value)| (key.as_ref(), value.as_deref()));
+        self.into.blocks().apply(copied, || Ok(()))
+    }
+
+    /// Makes the new files, which have everything, the ones in use, as the checkpoint with this number. They are once the
+    /// data folder is synced.
+    pub fn switch(&self, old: &SledFiles, number: u64, data: &Path) -> Result<(), StoreError> {
+        old.copy_metadata(&self.into)?;
+        checkpoint::set_completed(&self.into, number)?;
+        self.into.sync_created()?;
+        let switched = files::sync_folder(data).and_then(|()| self.into.make_current(data));
+        switched.map_err(StoreError::unreadable)
+    }
+
+    /// The new files.
+    pub fn into_files(self) -> Arc<SledFiles> {
+        self.into
+    }
+
+    /// Deletes the new files.
+    pub fn give_up(self, error: &StoreError) {
+        tracing::warn!(
+            ?error,
+            "the store could not be compacted; it stays as it was"
+        );
+        match error {
+            // sled is well, and the disk gets its room back only once nobody has the files open.
+            StoreError::Full => self.into.delete(),
+            _ => self.into.delete_abandoned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

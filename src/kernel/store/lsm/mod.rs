@@ -1,0 +1,421 @@
+//! A durable, ordered map of bytes: a log-structured store over sled.
+//!
+//! ```text
+//! write   group ─► write-ahead log (one record, one fdatasync) ─► active memtable ─► readers see it
+//! flush   active memtable ─► frozen memtable ─► sled, in small synced steps ─► checkpoint counted ─► log reused
+//! read    active memtable over frozen memtable over sled's blocks
+//! ```
+//!
+//! There is one writer, [`Writer`]; [`Lsm`] is for readers. What is visible is synced. Nothing here knows a table or a
+//! record, and nothing outside names sled. `docs/store.md` tells what is promised and why it holds.
+
+mod blocks;
+mod checkpoint;
+mod compaction;
+mod memtable;
+mod sled_files;
+mod snapshot;
+mod tables;
+mod wal;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bytes::Bytes;
+
+use super::{OpenError, StoreError, files, reserve};
+use checkpoint::Checkpoint;
+use compaction::Compaction;
+use snapshot::Snapshots;
+use tables::Tables;
+use wal::{Recovered, Wal};
+
+pub use memtable::{Bounds, Memtable, Pair, merge, range, size};
+pub use sled_files::{SledFiles as Files, exist_in};
+pub use snapshot::{Snapshot, SnapshotError};
+pub use wal::{FORMAT_3, LogFormat, RECORD_BYTES};
+
+/// The map, for readers. Clones share it.
+#[derive(Clone)]
+pub struct Lsm {
+    tables: Tables,
+    snapshots: Snapshots,
+}
+
+impl Lsm {
+    fn new(files: &Files, frozen: Memtable, active: Memtable) -> Self {
+        Self {
+            tables: Tables::new(files.blocks(), frozen, active),
+            snapshots: Snapshots::default(),
+        }
+    }
+
+    /// The value under this key.
+    pub fn get(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
+        self.tables.read().get(key)
+    }
+
+    /// The first pairs within `bounds`, at most `limit`, under these writes, all as of one moment.
+    pub fn range(
+        &self,
+        bounds: Bounds<'_>,
+        limit: usize,
+        writes: [&Memtable; 2],
+    ) -> Result<Vec<Pair>, StoreError> {
+        let [newest, newer] = writes.map(|writes| range(writes, bounds));
+        let view = self.tables.read();
+        let pairs = merge(newest, merge(newer, view.range(bounds)));
+        pairs.take(limit).collect()
+    }
+
+    /// Everything as of this moment.
+    pub fn snapshot(&self) -> Snapshot {
+        self.snapshots.begin(&self.tables)
+    }
+}
+
+/// Writes to the map. There is one.
+pub struct Writer {
+    lsm: Lsm,
+    files: Arc<Files>,
+    wal: Wal,
+    data: PathBuf,
+    is_writable: Arc<AtomicBool>,
+    /// The last checkpoint, which may be running.
+    checkpoint: Option<Checkpoint>,
+    compaction: Option<Compaction>,
+    /// The size of sled's file after the last compaction, in bytes.
+    size_after_last: u64,
+}
+
+impl Writer {
+    /// Recovers the map from `files` and the log in the folder `data`. `is_new` tells that the files hold nothing yet;
+    /// `is_writable` turns false, for good, when a write fails.
+    pub fn recover(
+        data: &Path,
+        files: Arc<Files>,
+        is_new: bool,
+        is_writable: Arc<AtomicBool>,
+    ) -> Result<Self, OpenError> {
+        let failed = |error| OpenError::of_io(data, error);
+        let (read, checkpoints) = read_log(data, &files, wal::CURRENT, is_new)?;
+        let none = (Memtable::new(), Memtable::new());
+        let (wal, (frozen, active)) = match read {
+            Some(read) if read.is_whole && !read.active.is_empty() => (
+                Wal::open(data, &read).map_err(failed)?,
+                (read.frozen, read.active),
+            ),
+            // New files hold nothing of what these once held. They need room of their own.
+            Some(read) if read.is_whole && !reserve::has_room_for(data, 0) => {
+                (Wal::open(data, &read).map_err(failed)?, none)
+            }
+            Some(read) if read.is_whole => (Wal::create(data, checkpoints).map_err(failed)?, none),
+            // What is left is flushed, and a new log begins behind every epoch of the old one.
+            read => {
+                let left = read.map(Recovered::into_writes).unwrap_or_default();
+                let wal = begin_new_log(data, &files, &left, checkpoints)?;
+                checkpoint::write_seal(data, wal.epoch()).map_err(failed)?;
+                (wal, none)
+            }
+        };
+        Ok(Self {
+            lsm: Lsm::new(&files, frozen, active),
+            files,
+            wal,
+            data: data.to_owned(),
+            is_writable,
+            checkpoint: None,
+            compaction: None,
+            size_after_last: compaction::read_size_after_last(data),
+        })
+    }
+
+    /// The map.
+    pub fn lsm(&self) -> &Lsm {
+        &self.lsm
+    }
+
+    /// Writes a group: durably, then visibly. It stops all writing when it fails.
+    pub fn apply(&mut self, writes: Memtable) -> Result<(), StoreError> {
+        if let Err(error) = self.wal.append(&writes) {
+            self.stop_writing(&error);
+            return Err(StoreError::Unknown);
+        }
+        let published = self.lsm.snapshots.publish(&self.lsm.tables, writes);
+        published.map_err(|error| self.stop_writing(&error))
+    }
+
+    /// Starts what is due: a checkpoint when the log is long, a compaction when sled's file has grown.
+    pub fn maintain(&mut self) {
+        if !self.wal.is_long() || !reserve::has_room_for_checkpoint(&self.data) {
+            return;
+        }
+        if self.compaction.is_none()
+            && compaction::is_due(self.files.size(), self.size_after_last)
+            && let Err(error) = self.start_compaction(Vec::new())
+        {
+            tracing::warn!(%error, "the store's files have grown and could not be compacted");
+            // Not again before they have grown as much once more.
+            self.size_after_last = self.files.size();
+        }
+        self.start_checkpoint();
+    }
+
+    /// Starts flushing the active memtable, unless a checkpoint is running and the log may grow.
+    fn start_checkpoint(&mut self) {
+        let is_running = |checkpoint: &Checkpoint| !checkpoint.has_ended();
+        if self.checkpoint.as_ref().is_some_and(is_running) && !self.wal.is_full() {
+            return;
+        }
+        self.wait_for_checkpoint();
+        if !self.is_writable.load(Ordering::Acquire) {
+            return;
+        }
+        // After a restart, or without room for a step, finish the interrupted checkpoint first.
+        if self.lsm.tables.read().frozen().is_empty() {
+            if self.wal.is_empty() {
+                return;
+            }
+            self.follow();
+            self.lsm.tables.freeze();
+            if let Err(error) = self.wal.switch_files() {
+                self.stop_writing(&error);
+                return;
+            }
+        }
+        let (files, tables) = (&self.files, &self.lsm.tables);
+        let number = self.wal.epoch();
+        match Checkpoint::start(files, tables, number, &self.data, &self.is_writable) {
+            Ok(checkpoint) => self.checkpoint = Some(checkpoint),
+            Err(error) => tracing::warn!(%error, "no thread for a checkpoint; it is tried again"),
+        }
+    }
+
+    fn wait_for_checkpoint(&mut self) {
+        if let Some(checkpoint) = self.checkpoint.take()
+            && !checkpoint.wait()
+        {
+            self.stop_writing(&"a checkpoint panicked");
+        }
+    }
+
+    /// Whether a compaction is running.
+    pub fn is_compacting(&self) -> bool {
+        self.compaction.is_some()
+    }
+
+    /// Starts a compaction, if the disk has room for a whole copy. The keys `omitted` are left out.
+    pub fn start_compaction(&mut self, omitted: Vec<Bytes>) -> Result<(), StoreError> {
+        if !reserve::has_room_for(&self.data, self.files.size()) {
+            return Err(StoreError::Full);
+        }
+        self.compaction = Some(Compaction::start(&self.files, omitted)?);
+        Ok(())
+    }
+
+    /// Takes the next step of the running compaction. Returns how many pairs were copied while it goes on, and its outcome
+    /// at its end.
+    pub fn compact_step(&mut self) -> Option<Result<CompactionStep, StoreError>> {
+        let has_room = reserve::has_room_for(&self.data, 0);
+        let compaction = self.compaction.as_mut()?;
+        let step = match has_room {
+            true => compaction.step(&self.lsm.tables),
+            false => Err(StoreError::Full),
+        };
+        Some(match step {
+            Ok(true) => Ok(CompactionStep::Copied(compaction.copied())),
+            Ok(false) => self.finish_compaction().map(|()| CompactionStep::Ended),
+            Err(error) => Err(self.give_up_compaction(error)),
+        })
+    }
+
+    /// Replaces the old files and the log by the new files, which have all that can be read. That is a checkpoint.
+    fn finish_compaction(&mut self) -> Result<(), StoreError> {
+        self.wait_for_checkpoint();
+        let Some(compaction) = self.compaction.take() else {
+            return Ok(());
+        };
+        let number = self.wal.epoch() + 1;
+        let switched = match self.is_writable.load(Ordering::Acquire) {
+            true => compaction
+                .follow(self.lsm.tables.read().active())
+                .and_then(|()| compaction.switch(&self.files, number, &self.data)),
+            false => Err(StoreError::Unavailable),
+        };
+        if let Err(error) = switched {
+            compaction.give_up(&error);
+            return Err(error);
+        }
+        // From here on the new files are in use. Should that not be durable, the old ones must stay.
+        let durable = files::sync_folder(&self.data)
+            .and_then(|()| self.wal.restart(number))
+            .map_err(|error| self.stop_writing(&error));
+        let files = compaction.into_files();
+        self.lsm.tables.replace_base(files.blocks());
+        let old = std::mem::replace(&mut self.files, files);
+        if let Err(error) = durable {
+            old.abandon();
+            return Err(error);
+        }
+        let (before, after) = (old.size(), self.files.size());
+        tracing::info!(before, after, "the store was compacted");
+        old.delete();
+        checkpoint::write_seal_if_possible(&self.data, number);
+        compaction::write_size_after_last(&self.data, after);
+        self.size_after_last = after;
+        Ok(())
+    }
+
+    fn give_up_compaction(&mut self, error: StoreError) -> StoreError {
+        if let Some(compaction) = self.compaction.take() {
+            compaction.give_up(&error);
+        }
+        error
+    }
+
+    /// Applies to the running compaction what was written since the last checkpoint began.
+    fn follow(&mut self) {
+        let Some(compaction) = &self.compaction else {
+            return;
+        };
+        let followed = compaction.follow(self.lsm.tables.read().active());
+        if let Err(error) = followed {
+            self.give_up_compaction(error);
+        }
+    }
+
+    /// Flushes everything, if the disk has room; the log keeps the rest.
+    pub fn close(mut self) {
+        self.give_up_compaction(StoreError::Unavailable);
+        // The second one flushes what was written while the last one was running.
+        for _ in 0..2 {
+            self.wait_for_checkpoint();
+            if reserve::has_room_for_checkpoint(&self.data) {
+                self.start_checkpoint();
+            }
+        }
+        self.wait_for_checkpoint();
+        if !self.is_writable.load(Ordering::Acquire) {
+            self.files.abandon();
+        }
+    }
+
+    fn stop_writing(&self, error: &dyn std::fmt::Display) -> StoreError {
+        checkpoint::stop_writing(&self.is_writable, error)
+    }
+}
+
+/// What a step of a compaction did.
+pub enum CompactionStep {
+    /// It has copied this many pairs by now.
+    Copied(u64),
+    /// It was the last one.
+    Ended,
+}
+
+/// Reads the log of these files, and how many checkpoints they completed.
+fn read_log(
+    data: &Path,
+    files: &Files,
+    format: LogFormat,
+    is_new: bool,
+) -> Result<(Option<Recovered>, u64), OpenError> {
+    let completed = checkpoint::completed(files);
+    let checkpoints = completed.map_err(|error| OpenError::of_store(data, error))?;
+    let read = Recovered::read(data, format, checkpoints);
+    let read = read.map_err(|error| OpenError::of_io(data, error))?;
+    let is_whole = read.as_ref().map_or(is_new, |read| read.is_whole);
+    let sealed = checkpoint::read_seal(data);
+    // Whoever deletes the seal wants to go on with what is left.
+    match checkpoints < sealed || sealed > 0 && !is_whole {
+        true => Err(OpenError::Incomplete(data.to_owned())),
+        false => Ok((read, checkpoints)),
+    }
+}
+
+/// Flushes these writes, and creates an empty log.
+fn begin_new_log(
+    data: &Path,
+    files: &Files,
+    writes: &Memtable,
+    checkpoints: u64,
+) -> Result<Wal, OpenError> {
+    // Behind both epochs that the log may hold.
+    let number = checkpoints + 2;
+    let flushed = checkpoint::flush(files, writes, number, data);
+    flushed.map_err(|error| OpenError::of_store(data, error))?;
+    let created = match Wal::create(data, number) {
+        Err(error) if error.kind() == io::ErrorKind::StorageFull && reserve::release(data) => {
+            Wal::create(data, number)
+        }
+        created => created,
+    };
+    created.map_err(|error| OpenError::of_io(data, error))
+}
+
+/// A store whose log has an older format, for reading.
+pub fn read_older(data: &Path, files: &Files, format: LogFormat) -> Result<Lsm, OpenError> {
+    let (read, _) = read_log(data, files, format, false)?;
+    let read = read.ok_or_else(|| OpenError::Incomplete(data.to_owned()))?;
+    Ok(Lsm::new(files, read.frozen, read.active))
+}
+
+/// Flushes a log of an older format and creates an empty one of today's. The old files stay, and hold nothing more.
+pub fn replace_older_log(data: &Path, files: &Files, format: LogFormat) -> Result<(), OpenError> {
+    let (read, checkpoints) = read_log(data, files, format, false)?;
+    let writes = read.map(Recovered::into_writes).unwrap_or_default();
+    begin_new_log(data, files, &writes, checkpoints).map(drop)
+}
+
+/// What tests of a crash need of the log and of sled's files.
+#[cfg(test)]
+pub mod testing {
+    use super::*;
+
+    /// Appends these records to the log of a closed store, as a server does while a checkpoint is running.
+    pub fn append_behind_a_checkpoint(data: &Path, records: &[Memtable]) {
+        let read = Recovered::read(data, wal::CURRENT, seal_of(data));
+        let mut wal = Wal::open(data, &read.unwrap().unwrap()).unwrap();
+        wal.switch_files().unwrap();
+        for record in records {
+            wal.append(record).unwrap();
+        }
+    }
+
+    /// Flushes writes of a closed store without counting the checkpoint: as if it had completed so many.
+    pub fn flush_uncounted(data: &Path, writes: &Memtable, completed: u64) {
+        let files = Files::open_current(data).unwrap();
+        files.blocks().apply_memtable(writes, || Ok(())).unwrap();
+        checkpoint::set_completed(&files, completed).unwrap();
+    }
+
+    /// Writes a value beside the blocks of a closed store.
+    pub fn set_metadata(data: &Path, key: &[u8], value: &[u8]) {
+        Files::open_current(data)
+            .unwrap()
+            .set_metadata(key, value)
+            .unwrap();
+    }
+
+    /// How many checkpoints the seal says there are.
+    pub fn seal_of(data: &Path) -> u64 {
+        checkpoint::read_seal(data)
+    }
+
+    /// How many writes are in the active memtable.
+    pub fn active_len(lsm: &Lsm) -> usize {
+        lsm.tables.read().active().len()
+    }
+
+    /// How many snapshots are being read.
+    pub fn snapshots(lsm: &Lsm) -> usize {
+        lsm.snapshots.count()
+    }
+
+    /// A snapshot with a limit on its before-images, in bytes.
+    pub fn snapshot_within(lsm: &Lsm, max_bytes: usize) -> Snapshot {
+        lsm.snapshots.begin_within(&lsm.tables, max_bytes)
+    }
+}

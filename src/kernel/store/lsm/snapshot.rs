@@ -1,0 +1,204 @@
+//! Snapshots: everything as of one moment, for backups, while others go on writing.
+//!
+//! sled has no snapshots. But groups are published one at a time, so between two of them is a consistent state. From then
+//! on, before the writer publishes a group, it saves what each of its keys held (the *before-image*), unless the reader has
+//! passed that key or has a before-image of it. The reader merges the before-images over the current state, step by step; a
+//! step and a publication exclude each other.
+//!
+//! Before-images are held in memory, up to [`MAX_BYTES`]. A reader that is so slow that more is overwritten loses its
+//! snapshot and is told so. The writer waits for a reader at most one step.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+
+use super::memtable::{self, Memtable, Pair};
+use super::sled_files::evict_behind_scan;
+use super::tables::Tables;
+use crate::kernel::store::StoreError;
+
+/// How many pairs one step reads: a few milliseconds, for which the writer may have to wait.
+const STEP: usize = 512;
+
+/// The most memory for before-images, in bytes.
+const MAX_BYTES: usize = 64 * 1024 * 1024;
+
+/// What a before-image takes in memory beside its key and value, in bytes, roughly.
+const OVERHEAD: usize = 128;
+
+/// Why a snapshot could not be read to its end.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum SnapshotError {
+    /// More was overwritten meanwhile than before-images may take.
+    #[error(
+        "So much was written meanwhile that the state at the start could not be kept any longer. \
+         Please try again, to a faster disk or at a quieter time."
+    )]
+    Outrun,
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The snapshots that are being read. Clones share them.
+#[derive(Clone, Default)]
+pub struct Snapshots(Arc<Mutex<Open>>);
+
+#[derive(Default)]
+struct Open {
+    last_id: u64,
+    readers: BTreeMap<u64, Reader>,
+}
+
+/// One snapshot's state.
+struct Reader {
+    /// Behind the last key that was read.
+    position: Bound<Bytes>,
+    before: Memtable,
+    /// The size of the before-images, in bytes.
+    bytes: usize,
+    max_bytes: usize,
+    is_outrun: bool,
+}
+
+impl Reader {
+    fn needs(&self, key: &[u8]) -> bool {
+        let is_ahead = match &self.position {
+            Bound::Excluded(position) => key > position.as_ref(),
+            _ => true,
+        };
+        is_ahead && !self.is_outrun && !self.before.contains_key(key)
+    }
+
+    fn save(&mut self, key: &Bytes, value: Option<&Bytes>) {
+        self.bytes += OVERHEAD + key.len() + value.map_or(0, Bytes::len);
+        // A slice would keep its whole block in memory.
+        let value = value.map(|value| Bytes::copy_from_slice(value));
+        self.before.insert(key.clone(), value);
+        if self.bytes > self.max_bytes {
+            self.is_outrun = true;
+            self.before.clear();
+        }
+    }
+}
+
+impl Snapshots {
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[cfg(test)]
+    pub fn count(&self) -> usize {
+        self.open().readers.len()
+    }
+
+    /// Publishes a group's writes, and saves their before-images first.
+    pub fn publish(&self, tables: &Tables, writes: Memtable) -> Result<(), StoreError> {
+        let mut open = self.open();
+        if !open.readers.is_empty() {
+            let view = tables.read();
+            for key in writes.keys() {
+                let value = view.get(key)?;
+                for reader in open.readers.values_mut() {
+                    if reader.needs(key) {
+                        reader.save(key, value.as_ref());
+                    }
+                }
+            }
+        }
+        tables.apply(writes);
+        Ok(())
+    }
+
+    /// A snapshot of this moment.
+    pub fn begin(&self, tables: &Tables) -> Snapshot {
+        self.begin_within(tables, MAX_BYTES)
+    }
+
+    /// [`Snapshots::begin`] with another limit on its before-images, in bytes.
+    pub fn begin_within(&self, tables: &Tables, max_bytes: usize) -> Snapshot {
+        let mut open = self.open();
+        open.last_id += 1;
+        let id = open.last_id;
+        open.readers.insert(
+            id,
+            Reader {
+                position: Bound::Unbounded,
+                before: Memtable::new(),
+                bytes: 0,
+                max_bytes,
+                is_outrun: false,
+            },
+        );
+        Snapshot {
+            snapshots: self.clone(),
+            id,
+            tables: tables.clone(),
+            has_ended: false,
+        }
+    }
+
+    /// The next pairs of a snapshot; fewer than [`STEP`] at its end.
+    fn step(&self, id: u64, tables: &Tables) -> Result<Vec<Pair>, SnapshotError> {
+        let mut open = self.open();
+        let reader = open.readers.get_mut(&id).ok_or(SnapshotError::Outrun)?;
+        if reader.is_outrun {
+            return Err(SnapshotError::Outrun);
+        }
+        let bounds = (
+            reader.position.as_ref().map(Bytes::as_ref),
+            Bound::Unbounded,
+        );
+        let view = tables.read();
+        let before = memtable::range(&reader.before, bounds);
+        let pairs = memtable::merge(before, view.range(bounds)).take(STEP);
+        let pairs = pairs.collect::<Result<Vec<_>, _>>()?;
+        match pairs.last() {
+            Some((last, _)) if pairs.len() == STEP => {
+                // A slice would keep its whole block in memory.
+                let last = Bytes::copy_from_slice(last);
+                let mut ahead = reader.before.split_off(&last);
+                ahead.remove(&last);
+                reader.before = ahead;
+                reader.bytes = OVERHEAD * reader.before.len() + memtable::size(&reader.before);
+                reader.position = Bound::Excluded(last);
+            }
+            // All is read: no more before-images are needed.
+            _ => drop(open.readers.remove(&id)),
+        }
+        Ok(pairs)
+    }
+}
+
+/// Everything as it was when this was made. It costs the writer a little for as long as it lives.
+pub struct Snapshot {
+    snapshots: Snapshots,
+    id: u64,
+    tables: Tables,
+    has_ended: bool,
+}
+
+impl Snapshot {
+    /// The next pairs, in key order; `None` at the end.
+    pub fn step(&mut self) -> Result<Option<Vec<Pair>>, SnapshotError> {
+        if self.has_ended {
+            return Ok(None);
+        }
+        let pairs = self.snapshots.step(self.id, &self.tables)?;
+        self.has_ended = pairs.len() < STEP;
+        let base = self.tables.read().base().clone();
+        evict_behind_scan(&pairs, &base)?;
+        Ok(Some(pairs).filter(|pairs| !pairs.is_empty()))
+    }
+}
+
+impl Drop for Snapshot {
+    fn drop(&mut self) {
+        self.snapshots.open().readers.remove(&self.id);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,215 @@
+//! From one version of the data to the next.
+//!
+//! There are three kinds of change, each safe against a crash in its middle:
+//!
+//! * **A record's shape**: [`Record::UPGRADES`], on reading. Nothing is rewritten.
+//! * **The format of the files**: [`to_current`], when the store is opened. The data are first written to a backup beside the
+//!   folder, which the older binary restores. Every step can be repeated, and the new format is stated last.
+//! * **What needs all rows**: a [`Backfill`], in batches. Each batch is one change together with how far it came.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::backup::{ArchiveError, write_archive};
+use super::format::{FORMAT, Folder};
+use super::lsm::{self, Files};
+use super::{
+    Change, Cursor, Key, OpenError, Purpose, Range, Read, Record, Store, StoreError, Table,
+    erasure, files,
+};
+use crate::kernel::clock::Clock;
+
+/// How many rows one change of a backfill visits.
+const BATCH: usize = 500;
+
+pub(super) const BACKFILL: Table = Table::new("backfill");
+
+/// Changes files of format 3 to today's. `tell` hears sentences for whoever started the program.
+///
+/// Format 4 gives the log's files a header, other names and another count of checkpoints.
+pub(super) fn to_current(
+    data: &Path,
+    files: &Files,
+    folder: &Folder,
+    tell: &dyn Fn(&str),
+) -> Result<(), OpenError> {
+    let (from, shown) = (folder.format, data.display());
+    let backup = backup_path(data, from).map_err(|error| OpenError::of_io(data, error))?;
+    tell(&format!(
+        "{shown} has format {from} and is changed to format {FORMAT}. First everything in it is written to {}.",
+        backup.display()
+    ));
+    let older = lsm::read_older(data, files, lsm::FORMAT_3)?;
+    write_backup(&older, &backup, tell).map_err(|error| OpenError::NoBackup {
+        folder: data.to_owned(),
+        backup,
+        error,
+    })?;
+    lsm::replace_older_log(data, files, lsm::FORMAT_3)?;
+    let stated = Folder::new(folder.demo).state_in(files);
+    stated.map_err(|error| OpenError::of_store(data, error))?;
+    tell(&format!(
+        "{shown} has format {FORMAT} now. The backup can be deleted when all is well."
+    ));
+    Ok(())
+}
+
+/// Removes what format 3 left in the folder.
+pub(super) fn remove_leftovers(data: &Path) {
+    let [even, odd] = lsm::FORMAT_3.paths(data);
+    for path in [even, odd, data.join("store.weight"), data.join("ballast")] {
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                tracing::warn!(%error, path = %path.display(), "a file of an older format could not be removed");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Where the data of this format are backed up: beside the folder, or in it where that is a file system of its own or the
+/// folder around it takes no files.
+fn backup_path(data: &Path, format: u32) -> io::Result<PathBuf> {
+    let data = data.canonicalize()?;
+    let (Some(around), Some(name)) = (data.parent(), data.file_name()) else {
+        return Ok(data.join(format!("before-format-{}.backup", format + 1)));
+    };
+    let mut file = name.to_owned();
+    file.push(format!(".before-format-{}.backup", format + 1));
+    let same_file_system = around.metadata()?.dev() == data.metadata()?.dev();
+    let takes_files = rustix::fs::access(around, rustix::fs::Access::WRITE_OK).is_ok();
+    Ok(match same_file_system && takes_files {
+        true => around.join(file),
+        false => data.join(file),
+    })
+}
+
+/// Writes the backup; the file has its name when it is whole.
+fn write_backup(older: &lsm::Lsm, path: &Path, tell: &dyn Fn(&str)) -> Result<(), ArchiveError> {
+    let unfinished = path.with_added_extension("unfinished");
+    let file = files::create_private(&unfinished)?;
+    let told = std::cell::Cell::new(0);
+    let progress = |records: u64| {
+        if records >= told.get() + 100_000 {
+            told.set(records);
+            tell(&format!("{records} records written …"));
+        }
+    };
+    let (snapshot, now) = (older.snapshot(), Clock::System.now());
+    let written = write_archive(snapshot, now, io::BufWriter::new(&file), progress);
+    let written = written.and_then(|_| Ok(file.sync_all()?));
+    let renamed = written.and_then(|()| Ok(fs::rename(&unfinished, path)?));
+    if renamed.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+    renamed?;
+    match path.parent() {
+        Some(around) => Ok(File::open(around)?.sync_all()?),
+        None => Ok(()),
+    }
+}
+
+/// A change of all rows of a table, made once.
+pub struct Backfill {
+    /// What it is recorded under; never used for another one.
+    pub name: &'static str,
+    /// Whose rows are visited, in the order of their keys.
+    pub table: Table,
+    /// Visits one row. A row that cannot be read is passed over and logged.
+    pub row: fn(&mut Change, &Key) -> Result<(), StoreError>,
+}
+
+/// The table of required compactions in format 3.
+pub(super) const REWRITE: Table = Table::new("rewrite");
+
+/// The store's own backfills.
+pub(super) const OWN: [Backfill; 1] = [Backfill {
+    name: "rewrite-to-compaction",
+    table: REWRITE,
+    row: |change, key| {
+        change.remove(key)?;
+        let number = key.components_below(&REWRITE.key()).number();
+        let number = number.unwrap_or_default();
+        change.put(&erasure::REQUIRED.key().number(number), &number)
+    },
+}];
+
+/// How far a backfill came.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct BackfillState {
+    /// The place of the last row that was visited.
+    after: Option<String>,
+    rows: u64,
+    done: bool,
+}
+
+impl Record for BackfillState {}
+
+impl Backfill {
+    fn key(&self) -> Key {
+        BACKFILL.key().text(self.name)
+    }
+
+    /// Visits the next rows; how far it came.
+    fn visit_some(&self, change: &mut Change) -> Result<BackfillState, StoreError> {
+        let mut state = change
+            .get::<BackfillState>(&self.key())?
+            .unwrap_or_default();
+        let all = self.table.key();
+        let after = state
+            .after
+            .as_deref()
+            .and_then(|text| Cursor::parse(text).ok());
+        let pairs = change.stored_range(Range::below(&all, after.as_ref()), BATCH)?;
+        for (key, _) in &pairs {
+            let key = Key::from_bytes(key);
+            match (self.row)(change, &key) {
+                Err(StoreError::Unreadable(why)) => {
+                    tracing::warn!(backfill = self.name, %why, "a row could not be read and was passed over");
+                }
+                visited => visited?,
+            }
+            state.after = key.cursor_below(&all).map(|cursor| cursor.to_text());
+        }
+        state.rows += pairs.len() as u64;
+        state.done = pairs.len() < BATCH;
+        change.put(&self.key(), &state)?;
+        Ok(state)
+    }
+}
+
+impl Store {
+    /// Makes those backfills that weren't completed yet. `progress` is told how many rows each has visited.
+    ///
+    /// # Errors
+    ///
+    /// The store's. What was visited stays so.
+    pub fn backfill(
+        &self,
+        backfills: &'static [Backfill],
+        progress: impl Fn(&'static str, u64),
+    ) -> Result<(), StoreError> {
+        for backfill in backfills {
+            let mut done = match self.get::<BackfillState>(&backfill.key()) {
+                Ok(state) => state.is_some_and(|state| state.done),
+                Err(StoreError::Unreadable(why)) => {
+                    tracing::warn!(backfill = backfill.name, %why, "how far it came cannot be read; it is not made again");
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            while !done {
+                let visited =
+                    self.commit_blocking(Purpose::Essential, |change| backfill.visit_some(change));
+                let state = visited??;
+                progress(backfill.name, state.rows);
+                done = state.done;
+            }
+        }
+        Ok(())
+    }
+}
