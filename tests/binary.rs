@@ -7,6 +7,7 @@ mod clock_jumps;
 mod disk_full;
 mod durability;
 mod failed_sync;
+mod faults;
 mod limits;
 mod mail;
 mod power_cut;

@@ -26,7 +26,7 @@ pub use upcoming::{
 };
 
 /// The most memory for answers of one kind, in bytes.
-const REMEMBERED: u64 = 1024 * 1024;
+const CACHE_BYTES: u64 = 1024 * 1024;
 
 /// Why something about activities was refused.
 #[derive(Debug, thiserror::Error)]
@@ -101,8 +101,8 @@ impl Activities {
     /// Sets the activities up.
     pub fn new(store: Store, clock: Clock) -> Self {
         Self {
-            completed: ReadCache::within(REMEMBERED, &store),
-            upcoming: ReadCache::within(REMEMBERED, &store),
+            completed: ReadCache::within(CACHE_BYTES, &store),
+            upcoming: ReadCache::within(CACHE_BYTES, &store),
             store,
             clock,
         }

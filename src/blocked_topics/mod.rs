@@ -27,7 +27,7 @@ use crate::kernel::wire::{EntityTag, IfMatch};
 pub use topics::{BlockedTopic, MANDATORY, TopicError, TopicRule};
 
 /// The most memory for answers of one kind, in bytes.
-const REMEMBERED: u64 = 1024 * 1024;
+const CACHE_BYTES: u64 = 1024 * 1024;
 
 /// Why something about blocked topics was refused.
 #[derive(Debug, thiserror::Error)]
@@ -136,8 +136,8 @@ impl BlockedTopics {
     /// Sets the blocked topics up.
     pub fn new(store: Store) -> Self {
         Self {
-            own: ReadCache::within(REMEMBERED, &store),
-            avoided: ReadCache::within(REMEMBERED, &store),
+            own: ReadCache::within(CACHE_BYTES, &store),
+            avoided: ReadCache::within(CACHE_BYTES, &store),
             store,
         }
     }

@@ -18,7 +18,7 @@ use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, json_array};
 
 /// The most memory for answers of one kind, in bytes.
-const REMEMBERED: u64 = 256 * 1024;
+const CACHE_BYTES: u64 = 256 * 1024;
 
 /// Why something about children was refused.
 #[derive(Debug, thiserror::Error)]
@@ -92,7 +92,7 @@ impl Children {
     /// Sets the children up.
     pub fn new(store: Store, clock: Clock) -> Self {
         Self {
-            lists: ReadCache::within(REMEMBERED, &store),
+            lists: ReadCache::within(CACHE_BYTES, &store),
             store,
             clock,
         }

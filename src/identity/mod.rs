@@ -213,7 +213,7 @@ impl Identity {
             Arc::new(provider)
         });
         let limits = limits::Limits::new(settings.limits, &clock);
-        let verified = ReadCache::within(token::REMEMBERED, &store);
+        let verified = ReadCache::within(token::CACHE_BYTES, &store);
         let outbox = outbox::Outbox::new(&mailer);
         Ok(Self {
             store,

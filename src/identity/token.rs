@@ -4,7 +4,7 @@
 //! openidconnect's types, so that another program can verify one with `/.well-known/jwks.json` and any
 //! library of its own. `sid` names the sign-in, which is checked against the store on every use.
 //!
-//! Verifying costs a hundred microseconds of JSON and curve arithmetic, so [`Verified`] is remembered until its sign-in
+//! Verifying costs a hundred microseconds of JSON and curve arithmetic, so [`Verified`] is cached until its sign-in
 //! changes. The key is the token itself, because SHA-256 over five hundred bytes for each call costs some processors more
 //! than all else that a call needs. A token holds its guardian's address: when a sign-in ends, its tokens are dropped.
 
@@ -40,7 +40,7 @@ use crate::kernel::store::Weigh;
 pub const LIFE: Duration = Duration::from_secs(10 * 60);
 
 /// The most memory for tokens that were verified, in bytes: about a thousand of them.
-pub const REMEMBERED: u64 = 1024 * 1024;
+pub const CACHE_BYTES: u64 = 1024 * 1024;
 
 /// The longest token that is looked at, in bytes. Ours have some 600.
 const LONGEST: usize = 4096;

@@ -28,7 +28,7 @@ use store::{MOODS, TOPICS};
 use tally::{LastSession, Overview, Part};
 
 /// The most memory for summaries, in bytes.
-const REMEMBERED: u64 = 1024 * 1024;
+const CACHE_BYTES: u64 = 1024 * 1024;
 
 /// Why something about a summary was refused.
 #[derive(Debug, thiserror::Error)]
@@ -86,7 +86,7 @@ impl Summaries {
     /// Sets the summaries up.
     pub fn new(store: Store) -> Self {
         Self {
-            summaries: ReadCache::within(REMEMBERED, &store),
+            summaries: ReadCache::within(CACHE_BYTES, &store),
             store,
         }
     }

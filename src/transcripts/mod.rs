@@ -88,7 +88,7 @@ pub struct SessionDetails {
 }
 
 /// The most memory for answers of one kind, in bytes: a hundred pages of 200 messages.
-const REMEMBERED: u64 = 4 * 1024 * 1024;
+const CACHE_BYTES: u64 = 4 * 1024 * 1024;
 
 /// A page of whose list, from where on, of how many rows.
 type Pages<Of> = ReadCache<(Of, Option<String>, usize), JsonRows>;
@@ -109,8 +109,8 @@ impl Transcripts {
     /// Sets the transcripts up.
     pub fn new(store: Store, clock: Clock) -> Self {
         Self {
-            sessions: ReadCache::within(REMEMBERED, &store),
-            messages: ReadCache::within(REMEMBERED, &store),
+            sessions: ReadCache::within(CACHE_BYTES, &store),
+            messages: ReadCache::within(CACHE_BYTES, &store),
             store,
             clock,
         }

@@ -137,7 +137,8 @@ impl Writer {
         &self.lsm
     }
 
-    /// Writes a group: durably, then visibly. It stops all writing when it fails.
+    /// Writes a group: durably, then visibly. Any failure stops all writing. [`StoreError::Unknown`] when the log could not be
+    /// synced: after a restart the group may be there or not.
     pub fn apply(&mut self, writes: Memtable) -> Result<(), StoreError> {
         if let Err(error) = self.wal.append(&writes) {
             self.stop_writing(&error);
