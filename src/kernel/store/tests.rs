@@ -221,6 +221,18 @@ async fn of_many_who_take_the_same_record_one_wins() {
     }
 }
 
+#[tokio::test]
+async fn dropping_a_store_waits_for_its_last_checkpoint() {
+    let folder = TempDir::new().unwrap();
+    let store = store_in(&folder);
+    put(&store, 1, "kept").await;
+    let before = lsm::testing::seal_of(folder.path());
+
+    drop(store);
+
+    assert_eq!(lsm::testing::seal_of(folder.path()), before + 1);
+}
+
 #[test]
 fn a_second_opener_gets_a_sentence() {
     let folder = TempDir::new().unwrap();

@@ -266,10 +266,19 @@ impl Handle {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take();
+        // A change may hold the last clone of the store, and is dropped in the writer's own thread.
         if let Some(thread) = thread
+            && thread.thread().id() != std::thread::current().id()
             && thread.join().is_err()
         {
             tracing::error!("the store's writer panicked");
         }
+    }
+}
+
+/// The folder's lock is released after this: whoever opens it next finds a store that is closed.
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.close();
     }
 }
