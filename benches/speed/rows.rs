@@ -105,7 +105,7 @@ impl Benchmark {
     }
 
     fn measure_memory(&mut self, server: &ServerProcess) -> Result<(), BoxError> {
-        let target = Target::AtMost(80.0);
+        let target = Target::AtMost(100.0);
         self.add_resident_set("resident set after all rows above", server, target)?;
         if self.includes("memory") {
             let file = self.folder.join("backup");
@@ -136,7 +136,7 @@ impl Benchmark {
         if let Some(binary) = &self.options.dist {
             let size = fs::metadata(binary)?.len() as f64 / 1e6;
             let label = "`dist` binary, stripped";
-            self.table.add(label, "", size, " MB", Target::AtMost(12.0));
+            self.table.add(label, "", size, " MB", Target::AtMost(18.0));
         }
         Ok(())
     }

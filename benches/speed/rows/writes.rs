@@ -40,7 +40,7 @@ impl Benchmark {
                 series.push(self.deliver(server, credentials, 1, *writers)?);
             }
         }
-        for ((writers, target), series) in writers.iter().zip([0.9, 3.0, 3.0]).zip(&series) {
+        for ((writers, target), series) in writers.iter().zip([0.4, 2.3, 2.5]).zip(&series) {
             let label = match writers {
                 1 => "durable delivery of one message, 1 writer, vs. append + fdatasync".to_owned(),
                 _ => format!("same, {writers} writers"),
