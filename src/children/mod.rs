@@ -86,6 +86,8 @@ pub struct Children {
     store: Store,
     clock: Clock,
     lists: ReadCache<GuardianId, Bytes>,
+    guardians: ReadCache<ChildId, usize>,
+    links: ReadCache<(Caller, ChildId), bool>,
 }
 
 impl Children {
@@ -93,6 +95,8 @@ impl Children {
     pub fn new(store: Store, clock: Clock) -> Self {
         Self {
             lists: ReadCache::within(CACHE_BYTES, &store),
+            guardians: ReadCache::within(CACHE_BYTES, &store),
+            links: ReadCache::within(CACHE_BYTES, &store),
             store,
             clock,
         }
@@ -124,7 +128,10 @@ impl Children {
         child: ChildId,
     ) -> Result<ChildAccess, ChildrenError> {
         let caller = caller.into();
-        match store::has(&self.store, &caller, child)? {
+        let has = self.links.get((caller.clone(), child), |view| {
+            store::has(view, &caller, child)
+        })?;
+        match has {
             true => Ok(ChildAccess {
                 child,
                 reserved: false,
@@ -168,7 +175,9 @@ impl Children {
     ///
     /// The store's.
     pub fn count_guardians(&self, access: &ChildAccess) -> Result<usize, StoreError> {
-        Ok(store::guardians_of(&self.store, access.child)?.len())
+        let child = access.child;
+        self.guardians
+            .get(child, |view| Ok(store::guardians_of(view, child)?.len()))
     }
 
     /// Gives a new child a number and a name. Nobody has it until it is [linked](Self::link).

@@ -7,7 +7,7 @@ use super::{Identity, IdentityError};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::AssistantId;
 use crate::kernel::secret::{Secret, SecretKind};
-use crate::kernel::store::{Change, Read, StoreError};
+use crate::kernel::store::{Change, Read, StoreError, Weigh};
 
 /// A voice assistant as a caller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +39,12 @@ impl SignedAssistant {
     /// Which assistant it is.
     pub fn id(&self) -> &AssistantId {
         &self.id
+    }
+}
+
+impl Weigh for AssistantId {
+    fn weight(&self) -> u64 {
+        self.as_str().len() as u64
     }
 }
 
@@ -148,8 +154,15 @@ impl Identity {
         let Some(key) = Secret::parse(SecretKind::AssistantKey, key) else {
             return Ok(None);
         };
-        let found = store::assistant_by_key(&self.store, key.hash())?;
-        Ok(found.map(|id| SignedAssistant { id }))
+        // A refusal isn't kept: there is no end of wrong keys.
+        let found = self.assistants.get(key.hash(), |view| {
+            store::assistant_by_key(view, key.hash())?.ok_or(None)
+        });
+        match found {
+            Ok(id) => Ok(Some(SignedAssistant { id })),
+            Err(None) => Ok(None),
+            Err(Some(error)) => Err(error),
+        }
     }
 
     fn get_assistant(

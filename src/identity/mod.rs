@@ -37,6 +37,7 @@ use crate::kernel::mail::{EmailAddress, Mailer};
 use crate::kernel::problem::Refusal;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
+use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{ReadCache, Store, StoreError};
 
 pub use assistants::{Assistant, AssistantKey, RevokedAssistant, SignedAssistant};
@@ -46,6 +47,9 @@ pub use provider::{ProviderAnswer, ProviderProblem, ProviderSettings};
 pub use sign_in::{IssuedIdentity, Refresh, SignIn, Via};
 pub use store::{NOT_RESTORED, kinds, remembered_public_url, restored_assistants};
 pub use token::TokenKey;
+
+/// The most memory for the keys of assistants, in bytes.
+const CACHE_BYTES: u64 = 256 * 1024;
 
 /// Why something about identity was refused.
 #[derive(Debug, thiserror::Error)]
@@ -162,6 +166,7 @@ pub struct Identity {
     verified: ReadCache<String, token::Verified>,
     /// When sign-ins were last used, which the store learns hourly.
     last_uses: Arc<Cache<SignInId, Timestamp>>,
+    assistants: ReadCache<SecretHash, AssistantId>,
     provider: Option<Arc<provider::Provider>>,
     limits: Arc<limits::Limits>,
     outbox: Arc<outbox::Outbox>,
@@ -215,6 +220,7 @@ impl Identity {
         let limits = limits::Limits::new(settings.limits, &clock);
         let verified = ReadCache::within(token::CACHE_BYTES, &store);
         let outbox = outbox::Outbox::new(&mailer);
+        let assistants = ReadCache::within(CACHE_BYTES, &store);
         Ok(Self {
             store,
             clock,
@@ -224,6 +230,7 @@ impl Identity {
             tokens: Arc::new(tokens),
             verified,
             last_uses: Arc::new(cache::of_items(sign_in::LAST_USES)),
+            assistants,
             provider,
             limits: Arc::new(limits),
             outbox: Arc::new(outbox),

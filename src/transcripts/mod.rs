@@ -22,6 +22,7 @@ use crate::kernel::ids::{AssistantId, ChildId, SessionId};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
     Change, Cursor, JsonRows, NotACursor, Page, Read, ReadCache, RecordKind, Store, StoreError,
+    Weigh,
 };
 
 pub use aside::Aside;
@@ -90,8 +91,17 @@ pub struct SessionDetails {
 /// The most memory for answers of one kind, in bytes: a hundred pages of 200 messages.
 const CACHE_BYTES: u64 = 4 * 1024 * 1024;
 
+/// The most memory for names of sessions, in bytes: some thousand of them.
+const NAME_CACHE_BYTES: u64 = 256 * 1024;
+
 /// A page of whose list, from where on, of how many rows.
 type Pages<Of> = ReadCache<(Of, Option<String>, usize), JsonRows>;
+
+impl Weigh for SessionId {
+    fn weight(&self) -> u64 {
+        0
+    }
+}
 
 /// The transcripts' façade. Clones share it.
 #[derive(Clone)]
@@ -100,6 +110,7 @@ pub struct Transcripts {
     clock: Clock,
     sessions: Pages<ChildId>,
     messages: Pages<(ChildId, SessionId)>,
+    names: ReadCache<(AssistantId, SessionName), SessionId>,
 }
 
 /// What each table of the transcripts holds.
@@ -111,6 +122,7 @@ impl Transcripts {
         Self {
             sessions: ReadCache::within(CACHE_BYTES, &store),
             messages: ReadCache::within(CACHE_BYTES, &store),
+            names: ReadCache::within(NAME_CACHE_BYTES, &store),
             store,
             clock,
         }
@@ -226,8 +238,10 @@ impl Transcripts {
         assistant: &AssistantId,
         name: &SessionName,
     ) -> Result<(SessionId, ChildId), TranscriptsError> {
-        let session = store::session_by_name(&self.store, assistant, name)?;
-        let session = session.ok_or(TranscriptsError::NoSuchSession)?;
+        let named = (assistant.clone(), name.clone());
+        let session = self.names.get(named, |view| {
+            store::session_by_name(view, assistant, name)?.ok_or(TranscriptsError::NoSuchSession)
+        })?;
         Ok((session, self.child_of(session)?))
     }
 

@@ -60,13 +60,15 @@ impl BlockTable {
         let Some((_, block)) = self.block_of(key)? else {
             return Ok(None);
         };
-        let mut pairs = BlockIter::new(Bytes::from_owner(block));
-        pairs
-            .find_map(|pair| match pair {
-                Ok((found, value)) => (found == key).then_some(Ok(value)),
-                Err(error) => Some(Err(error)),
-            })
-            .transpose()
+        let mut rest = &block[..];
+        while !rest.is_empty() {
+            let (key_end, value_end) = first_pair(rest).ok_or_else(damaged)?;
+            if rest[LENGTHS..key_end] == *key {
+                return Ok(Some(Bytes::copy_from_slice(&rest[key_end..value_end])));
+            }
+            rest = &rest[value_end..];
+        }
+        Ok(None)
     }
 
     /// The pairs in key order.
@@ -210,6 +212,20 @@ impl Step {
     }
 }
 
+/// Where the key and the value of a block's first pair end; `None` when the block ends before that.
+fn first_pair(block: &[u8]) -> Option<(usize, usize)> {
+    let lengths = block.get(..LENGTHS)?;
+    let key_length = usize::from(u16::from_le_bytes(lengths[..2].try_into().ok()?));
+    let value_length = u32::from_le_bytes(lengths[2..].try_into().ok()?);
+    let key_end = LENGTHS + key_length;
+    let value_end = key_end.checked_add(usize::try_from(value_length).ok()?)?;
+    (value_end <= block.len()).then_some((key_end, value_end))
+}
+
+fn damaged() -> StoreError {
+    StoreError::unreadable("a block of records ends too early")
+}
+
 /// The pairs of a block, as slices of it.
 struct BlockIter {
     rest: Bytes,
@@ -221,16 +237,9 @@ impl BlockIter {
     }
 
     fn read(&mut self) -> Option<Pair> {
-        let lengths = self.rest.get(..LENGTHS)?;
-        let key_length = usize::from(u16::from_le_bytes(lengths[..2].try_into().ok()?));
-        let value_length = u32::from_le_bytes(lengths[2..].try_into().ok()?);
-        let value_start = LENGTHS + key_length;
-        let end = value_start.checked_add(usize::try_from(value_length).ok()?)?;
-        if self.rest.len() < end {
-            return None;
-        }
-        let pair = self.rest.split_to(end);
-        Some((pair.slice(LENGTHS..value_start), pair.slice(value_start..)))
+        let (key_end, value_end) = first_pair(&self.rest)?;
+        let pair = self.rest.split_to(value_end);
+        Some((pair.slice(LENGTHS..key_end), pair.slice(key_end..)))
     }
 }
 
@@ -246,7 +255,7 @@ impl Iterator for BlockIter {
             // Nothing behind it can be located.
             self.rest.clear();
         }
-        Some(pair.ok_or_else(|| StoreError::unreadable("a block of records ends too early")))
+        Some(pair.ok_or_else(damaged))
     }
 }
 
