@@ -4,12 +4,10 @@
 //! `cargo test --test app damaged_records:: -- --nocapture` prints what happened, as a table.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::panic::AssertUnwindSafe;
-use std::path::Path;
 
 use crate::support::family::{self, Family, READINGS};
-use crate::support::files::is_anywhere;
+use crate::support::files::{copy, is_anywhere};
 use crate::support::house::{House, Persona};
 use futures_util::FutureExt;
 use porchlight::admin::Request;
@@ -189,18 +187,6 @@ impl Template {
             adas,
             eves,
             exported,
-        }
-    }
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let to = to.join(path.file_name().unwrap());
-        match path.is_dir() {
-            true => copy(&path, &to),
-            false => drop(fs::copy(&path, &to).unwrap()),
         }
     }
 }

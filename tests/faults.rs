@@ -3,19 +3,15 @@
 //!
 //! strace lets one call of each thread fail with EIO while a child is removed, which commits, compacts, and flushes at the end.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
+use crate::support::files::copy;
 use crate::support::process::Home;
-use crate::support::trace::can_trace;
+use crate::support::trace::{HANGS, calls_in, can_trace, trace_calls};
 
 /// How the store reaches the disk.
 const CALLS: &str = "pwrite64,fsync,fdatasync,sync_file_range,rename,ftruncate";
-
-/// The longest that a removal may take, in seconds: sled waits for ever after some errors, which must not stop the command.
-const TIMEOUT: &str = "60";
 
 /// A home with the demonstration family, and another child of theirs.
 fn home_with_a_child_to_remove() -> (Home, String) {
@@ -35,52 +31,10 @@ fn home_with_a_child_to_remove() -> (Home, String) {
     (home, number)
 }
 
-/// Removes the child under strace, which writes to `trace` and is told this, too; whether the command succeeded.
-fn remove_traced(home: &Home, child: &str, trace: &Path, more: &[String]) -> Option<i32> {
+/// Removes the child under strace; the command's exit status.
+fn remove_traced(home: &Home, child: &str, trace: &Path, inject: Option<&str>) -> Option<i32> {
     let removal = home.command(&["child", "remove", child, "--confirm", "Gone"]);
-    let mut strace = Command::new("timeout");
-    strace.args(["--signal=KILL", TIMEOUT, "strace", "-f", "-o"]);
-    strace.arg(trace).arg("-e").arg(format!("trace={CALLS}"));
-    strace
-        .args(more)
-        .arg(removal.get_program())
-        .args(removal.get_args());
-    strace
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    strace.current_dir(home.path()).status().unwrap().code()
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().flatten() {
-        let to = to.join(entry.file_name());
-        match entry.file_type().unwrap().is_dir() {
-            true => copy(&entry.path(), &to),
-            false => drop(fs::copy(entry.path(), to).unwrap()),
-        }
-    }
-}
-
-/// Each call by name, and how many of it the thread made that made the most: strace counts for each thread by itself.
-fn calls_in(trace: &str) -> Vec<(String, usize)> {
-    let mut counts = BTreeMap::<(&str, &str), usize>::new();
-    for line in trace.lines() {
-        if let Some((thread, rest)) = line.split_once(' ')
-            && let Some((call, _)) = rest.trim_start().split_once('(')
-        {
-            *counts.entry((call, thread)).or_default() += 1;
-        }
-    }
-    let mut most = BTreeMap::<&str, usize>::new();
-    for ((call, _), count) in counts {
-        let known = most.entry(call).or_default();
-        *known = count.max(*known);
-    }
-    let calls = most.into_iter();
-    let calls = calls.flat_map(|(call, most)| (1..=most).map(move |n| (call.to_owned(), n)));
-    calls.collect()
+    trace_calls(&removal, CALLS, trace, inject)
 }
 
 /// Lets every `every`th of the calls of a removal fail, one at a time.
@@ -93,7 +47,7 @@ fn fail_calls(every: usize) {
     let template = home.path().join("template");
     copy(&home.data(), &template);
     let trace = home.path().join("trace");
-    assert_eq!(remove_traced(&home, &gone, &trace, &[]), Some(0));
+    assert_eq!(remove_traced(&home, &gone, &trace, None), Some(0));
     let after = home.ok(&["export"]);
     assert_ne!(before, after);
     let calls = calls_in(&fs::read_to_string(trace).unwrap());
@@ -104,9 +58,8 @@ fn fail_calls(every: usize) {
         fs::remove_dir_all(home.data()).unwrap();
         copy(&template, &home.data());
         let inject = format!("inject={call}:error=EIO:when={number}");
-        let more = ["-e".to_owned(), inject];
-        let ended = remove_traced(&home, &gone, Path::new("/dev/null"), &more);
-        assert_ne!(ended, Some(137), "it hangs when {call} {number} fails");
+        let ended = remove_traced(&home, &gone, Path::new("/dev/null"), Some(&inject));
+        assert_ne!(ended, HANGS, "it hangs when {call} {number} fails");
 
         let found = home.ok(&["export"]);
         let verified = home.ok(&["verify"]);

@@ -1,12 +1,10 @@
 //! A data folder that this version made is opened by every later one.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::support::process::Home;
-use crate::support::trace::can_trace;
+use crate::support::trace::{calls_in, can_trace, trace_calls};
 
 /// Today's format.
 const FORMAT: u32 = 4;
@@ -156,41 +154,9 @@ fn a_backup_of_each_format_is_restored_whole() {
 /// What a migration asks the system for, as strace names it: it may be killed at each of these calls.
 const CALLS: &str = "pwrite64,write,fsync,fdatasync,rename,unlink,mkdir,ftruncate";
 
-/// Migrates the folder under strace, which writes to `trace` and is told this, too.
-fn migrate_traced(home: &Home, trace: &Path, more: &[String]) -> Option<i32> {
-    let migrating = home.command(&["export"]);
-    let mut strace = Command::new("strace");
-    strace
-        .arg("-f")
-        .arg("-o")
-        .arg(trace)
-        .arg("-e")
-        .arg(format!("trace={CALLS}"));
-    strace
-        .args(more)
-        .arg(migrating.get_program())
-        .args(migrating.get_args());
-    let output = strace.current_dir(home.path()).output().unwrap();
-    output.status.code()
-}
-
-/// The calls of a trace's first thread: each with how many of its name there were, which is how strace counts them.
-fn calls_of_main_thread(trace: &str) -> Vec<(String, usize)> {
-    let split = |line: &str| {
-        let (thread, rest) = line.split_once(' ')?;
-        let (call, _) = rest.trim_start().split_once('(')?;
-        Some((thread.to_owned(), call.to_owned()))
-    };
-    let mut lines = trace.lines().filter_map(split).peekable();
-    let main = lines.peek().map(|(thread, _)| thread.clone());
-    let mut counts = BTreeMap::<String, usize>::new();
-    let calls = lines.filter(|(thread, _)| Some(thread) == main.as_ref());
-    let numbered = calls.map(|(_, call)| {
-        let count = counts.entry(call.clone()).or_default();
-        *count += 1;
-        (call, *count)
-    });
-    numbered.collect()
+/// Migrates the folder under strace; the command's exit status.
+fn migrate_traced(home: &Home, trace: &Path, inject: Option<&str>) -> Option<i32> {
+    trace_calls(&home.command(&["export"]), CALLS, trace, inject)
 }
 
 /// Kills migrations at so many moments, from the first call of the system to the last, and some of them once more.
@@ -200,8 +166,8 @@ fn kill_migrations(moments: usize) {
     }
     let uninterrupted = home_with(3);
     let trace = uninterrupted.path().join("trace");
-    assert_eq!(migrate_traced(&uninterrupted, &trace, &[]), Some(0));
-    let calls = calls_of_main_thread(&fs::read_to_string(trace).unwrap());
+    assert_eq!(migrate_traced(&uninterrupted, &trace, None), Some(0));
+    let calls = calls_in(&fs::read_to_string(trace).unwrap());
     assert!(calls.len() > 20, "{calls:?}");
     let mut killed = 0;
     for moment in 0..moments {
@@ -209,7 +175,7 @@ fn kill_migrations(moments: usize) {
         let (call, occurrence) = &calls[moment * calls.len() / moments];
         for _ in 0..=moment % 2 {
             let inject = format!("inject={call}:signal=KILL:when={occurrence}");
-            let ended = migrate_traced(&home, Path::new("/dev/null"), &["-e".to_owned(), inject]);
+            let ended = migrate_traced(&home, Path::new("/dev/null"), Some(&inject));
             killed += usize::from(ended != Some(0));
         }
         assert_eq!(

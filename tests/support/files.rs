@@ -1,8 +1,21 @@
-//! What lies in a folder's files.
+//! A folder's files, and what is in them.
 
 use std::fs;
 use std::io::BufRead;
 use std::path::Path;
+
+/// Copies a folder with all that is in it.
+pub fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let to = to.join(path.file_name().unwrap());
+        match path.is_dir() {
+            true => copy(&path, &to),
+            false => drop(fs::copy(&path, &to).unwrap()),
+        }
+    }
+}
 
 /// Whether this text is in any file below this folder.
 pub fn is_anywhere(folder: &Path, text: &str) -> bool {

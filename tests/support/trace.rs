@@ -1,6 +1,6 @@
 //! What a server asked the system to write and to sync, and what it answered meanwhile, in one order: as strace saw it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -66,6 +66,55 @@ pub fn can_trace() -> bool {
             false
         }
     }
+}
+
+/// The longest that a traced command may take, in seconds: sled waits for ever after some errors.
+const TIMEOUT: &str = "60";
+
+/// The exit status of [`trace_calls`] for a command that took longer.
+pub const HANGS: Option<i32> = Some(137);
+
+/// Runs a command under strace, which writes these calls of it to `trace`, and lets one of them fail as `inject` says; the
+/// exit status.
+pub fn trace_calls(
+    command: &Command,
+    calls: &str,
+    trace: &Path,
+    inject: Option<&str>,
+) -> Option<i32> {
+    let mut strace = Command::new("timeout");
+    strace.args(["--signal=KILL", TIMEOUT, "strace", "-f", "-o"]);
+    strace.arg(trace).arg("-e").arg(format!("trace={calls}"));
+    if let Some(inject) = inject {
+        strace.args(["-e", inject]);
+    }
+    strace.arg(command.get_program()).args(command.get_args());
+    if let Some(folder) = command.get_current_dir() {
+        strace.current_dir(folder);
+    }
+    let nothing = strace.stdin(Stdio::null()).stdout(Stdio::null());
+    nothing.stderr(Stdio::null()).status().unwrap().code()
+}
+
+/// The calls of a trace: each by name, as often as the thread made it that made it most. strace counts for each thread by
+/// itself.
+pub fn calls_in(trace: &str) -> Vec<(String, usize)> {
+    let mut counts = BTreeMap::<(&str, &str), usize>::new();
+    for line in trace.lines() {
+        if let Some((thread, rest)) = line.split_once(' ')
+            && let Some((call, _)) = rest.trim_start().split_once('(')
+        {
+            *counts.entry((call, thread)).or_default() += 1;
+        }
+    }
+    let mut most = BTreeMap::<&str, usize>::new();
+    for ((call, _), count) in counts {
+        let known = most.entry(call).or_default();
+        *known = count.max(*known);
+    }
+    let calls = most.into_iter();
+    let calls = calls.flat_map(|(call, most)| (1..=most).map(move |n| (call.to_owned(), n)));
+    calls.collect()
 }
 
 /// A recording under way.

@@ -18,6 +18,14 @@ fn is_anywhere(folder: &std::path::Path, bytes: &[u8]) -> bool {
     })
 }
 
+/// Writes so many notes in one change.
+async fn fill(store: &Store, notes: u64) {
+    let filled = store.commit(move |change| {
+        (0..notes).try_for_each(|number| change.put(&key(number), &note("kept")))
+    });
+    filled.await.unwrap().unwrap();
+}
+
 async fn remove_for_good(store: &Store, numbers: std::ops::Range<u64>) {
     let removed = store.commit(move |change| {
         for number in numbers {
@@ -96,13 +104,7 @@ async fn what_is_removed_during_a_compaction_is_gone_after_another_one() {
 async fn who_asks_during_a_compaction_waits_for_the_same_one() {
     let folder = TempDir::new().unwrap();
     let store = store_in(&folder);
-    let filled = store.commit(|change| {
-        for number in 0..3_000 {
-            change.put(&key(number), &note("kept"))?;
-        }
-        Ok::<_, StoreError>(())
-    });
-    filled.await.unwrap().unwrap();
+    fill(&store, 3_000).await;
     let (begun, first_step) = std::sync::mpsc::channel();
     let (go_on, asked) = std::sync::mpsc::channel();
     let compacting = store.clone();
@@ -150,13 +152,7 @@ async fn an_interrupted_compaction_leaves_the_store_as_it_was() {
 async fn closing_during_a_compaction_ends_it_and_leaves_no_half_made_folder() {
     let folder = TempDir::new().unwrap();
     let store = store_in(&folder);
-    let filled = store.commit(|change| {
-        for number in 0..5_000 {
-            change.put(&key(number), &note("kept"))?;
-        }
-        Ok::<_, StoreError>(())
-    });
-    filled.await.unwrap().unwrap();
+    fill(&store, 5_000).await;
     let (begun, first_step) = std::sync::mpsc::channel();
     let compacting = store.clone();
     let compacting = tokio::spawn(async move {
