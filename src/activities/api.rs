@@ -4,7 +4,7 @@ use poem::http::HeaderValue;
 use poem::http::header::LINK;
 use poem::{IntoResponse, Response};
 use poem_openapi::param::Path;
-use poem_openapi::registry::{MetaHeader, MetaResponses, MetaSchema, Registry};
+use poem_openapi::registry::{MetaResponses, MetaSchema, Registry};
 use poem_openapi::types::{ParseError, ParseFromParameter, ParseResult, Type};
 use poem_openapi::{ApiResponse, Enum, Object, OpenApi};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -16,7 +16,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::{BODY, CHILD, MALFORMED, Refused, WRITE};
 use crate::kernel::tags::Tag;
-use crate::kernel::wire::{Body, Done, Listed, Query, Text, documented, given};
+use crate::kernel::wire::{Body, Done, Listed, Query, Text, documented, given, with_header};
 
 /// The longest mood, in characters (contract, section 2).
 pub const LONGEST_MOOD: usize = 32;
@@ -196,19 +196,8 @@ impl IntoResponse for CompletedAnswer {
 
 impl ApiResponse for CompletedAnswer {
     fn meta() -> MetaResponses {
-        let mut meta = CompletedList::meta();
-        for response in &mut meta.responses {
-            response.headers.push(MetaHeader {
-                name: "Link".to_owned(),
-                description: Some(
-                    "`<?before=…>; rel=\"next\"` (RFC 8288); left out on the last page.".to_owned(),
-                ),
-                required: false,
-                deprecated: false,
-                schema: <String as Type>::schema_ref(),
-            });
-        }
-        meta
+        let description = "`<?before=…>; rel=\"next\"` (RFC 8288); left out on the last page.";
+        with_header::<String>(CompletedList::meta(), "Link", description)
     }
 
     fn register(registry: &mut Registry) {

@@ -46,10 +46,10 @@ pub struct CompletedPage {
 impl From<Page> for CompletedPage {
     fn from(page: Page) -> Self {
         let last = page.rows.last().filter(|_| page.has_next);
-        let last = last.map(|row| serde_json::from_slice::<CompletedActivity>(row.as_ref()));
+        let last = last.and_then(|row| row.record::<CompletedActivity>().ok());
         Self {
             rows: page.to_array(),
-            goes_on_before: last.and_then(Result::ok).map(|last| last.session_id),
+            goes_on_before: last.map(|last| last.session_id),
         }
     }
 }

@@ -154,7 +154,7 @@ impl Identity {
         let Some(key) = Secret::parse(SecretKind::AssistantKey, key) else {
             return Ok(None);
         };
-        // A refusal isn't kept: there is no end of wrong keys.
+        // Refusals aren't cached: there are arbitrarily many wrong keys.
         let found = self.assistants.get(key.hash(), |view| {
             store::assistant_by_key(view, key.hash())?.ok_or(None)
         });

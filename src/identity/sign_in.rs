@@ -301,7 +301,7 @@ impl Identity {
     ///
     /// [`IdentityError::ClockIsBehind`], or the store's.
     pub fn verify(&self, token: &str) -> Result<Option<SignedIn>, IdentityError> {
-        // Checking the signature costs more than the rest of a request. A refusal isn't kept: there is no end of them.
+        // Checking the signature costs more than the rest of a request. Refusals aren't cached: there are arbitrarily many.
         let found = self.verified.get(token.to_owned(), |view| {
             let (named, ends) = self.tokens.verify(token).ok_or(None)?;
             let sign_in = store::sign_in_by_id(view, &named.guardian, &named.sign_in)?;

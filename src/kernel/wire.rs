@@ -36,7 +36,7 @@ pub(crate) use documented::documented;
 pub use documented::from_json;
 pub use entity_tag::{EntityTag, IfMatch, IfNoneMatch};
 pub use host::named_host;
-pub use listed::Listed;
+pub use listed::{Listed, with_header};
 pub use query::{Query, QueryValue};
 pub use text::{Id, Text, TextError};
 pub use types::{PageMarker, PageSize};

@@ -274,6 +274,7 @@ impl Read for Change {
 
     fn stored_range(&self, range: Range, limit: usize) -> Result<Vec<Pair>, StoreError> {
         let bounds = range.bounds();
-        self.lsm.range(bounds, limit, [&self.writes, &self.group])
+        let writes = [&self.writes, &self.group];
+        self.lsm.range_under(writes, bounds, limit)
     }
 }

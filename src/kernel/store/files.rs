@@ -49,6 +49,11 @@ fn write_and_rename(new: &Path, path: &Path, bytes: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
+/// The decimal number that these bytes spell.
+pub(super) fn parse_number(bytes: &[u8]) -> Option<u64> {
+    std::str::from_utf8(bytes).ok()?.trim().parse().ok()
+}
+
 /// The contents of a file; `None` when there is none.
 pub(super) fn read_if_exists(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::read(path) {

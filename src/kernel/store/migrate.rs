@@ -7,7 +7,7 @@
 //!   folder, which the older binary restores. Every step can be repeated, and the new format is stated last.
 //! * **What needs all rows**: a [`Backfill`], in batches. Each batch is one change together with how far it came.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ const BATCH: usize = 500;
 
 pub(super) const BACKFILL: Table = Table::new("backfill");
 
-/// Changes files of format 3 to today's. `tell` hears sentences for whoever started the program.
+/// Changes files of format 3 to today's. `tell` is called with sentences for the user.
 ///
 /// Format 4 gives the log's files a header, other names and another count of checkpoints.
 pub(super) fn to_current(
@@ -38,7 +38,7 @@ pub(super) fn to_current(
     tell: &dyn Fn(&str),
 ) -> Result<(), OpenError> {
     let (from, shown) = (folder.format, data.display());
-    let backup = backup_path(data, from).map_err(|error| OpenError::of_io(data, error))?;
+    let backup = backup_path(data).map_err(|error| OpenError::of_io(data, error))?;
     tell(&format!(
         "{shown} has format {from} and is changed to format {FORMAT}. First everything in it is written to {}.",
         backup.display()
@@ -71,15 +71,15 @@ pub(super) fn remove_leftovers(data: &Path) {
     }
 }
 
-/// Where the data of this format are backed up: beside the folder, or in it where that is a file system of its own or the
-/// folder around it takes no files.
-fn backup_path(data: &Path, format: u32) -> io::Result<PathBuf> {
+/// The path of the backup before a migration: beside the data folder, or in it if it is a mount point or its parent isn't
+/// writable.
+fn backup_path(data: &Path) -> io::Result<PathBuf> {
     let data = data.canonicalize()?;
     let (Some(around), Some(name)) = (data.parent(), data.file_name()) else {
-        return Ok(data.join(format!("before-format-{}.backup", format + 1)));
+        return Ok(data.join(format!("before-format-{FORMAT}.backup")));
     };
     let mut file = name.to_owned();
-    file.push(format!(".before-format-{}.backup", format + 1));
+    file.push(format!(".before-format-{FORMAT}.backup"));
     let same_file_system = around.metadata()?.dev() == data.metadata()?.dev();
     let takes_files = rustix::fs::access(around, rustix::fs::Access::WRITE_OK).is_ok();
     Ok(match same_file_system && takes_files {
@@ -108,7 +108,7 @@ fn write_backup(older: &lsm::Lsm, path: &Path, tell: &dyn Fn(&str)) -> Result<()
     }
     renamed?;
     match path.parent() {
-        Some(around) => Ok(File::open(around)?.sync_all()?),
+        Some(around) => Ok(files::sync_folder(around)?),
         None => Ok(()),
     }
 }

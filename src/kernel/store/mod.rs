@@ -66,7 +66,7 @@ pub use record::{Payload, Record, Row, Upgrade};
 pub use reserve::Purpose;
 
 use changes::Changes;
-use lsm::{Lsm, Memtable, Pair};
+use lsm::{Lsm, Pair};
 use read_cache::Versions;
 use record::StoredValue;
 
@@ -371,11 +371,10 @@ impl Read for Store {
     }
 
     fn stored_range(&self, mut range: Range, limit: usize) -> Result<Vec<Pair>, StoreError> {
-        let none = Memtable::new();
         let mut pairs = Vec::new();
         loop {
             let step = READ_STEP.min(limit - pairs.len());
-            let read = self.0.lsm.range(range.bounds(), step, [&none, &none])?;
+            let read = self.0.lsm.range(range.bounds(), step)?;
             let is_last = read.len() < READ_STEP;
             pairs.extend(read);
             match pairs.last() {

@@ -25,7 +25,7 @@ impl Store {
         Self::open_telling(folder, demo, &|_| {})
     }
 
-    /// [`Store::open`]; `tell` hears sentences about a change of the folder's format.
+    /// [`Store::open`]; `tell` is called with sentences for the user when the folder's format changes.
     ///
     /// # Errors
     ///
@@ -40,10 +40,10 @@ impl Store {
             None => Folder::recorded_in(&opening.files).map_err(damaged)?,
         };
         let is_new = stated.is_none();
-        let wal = opening.recover(is_new)?;
-        let folder_is = Folder::new(stated.map_or(demo, |folder| folder.demo));
-        opening.state(&folder_is, is_new)?;
-        let store = opening.start(wal, folder_is.demo)?;
+        let recovered = opening.recover(is_new)?;
+        let folder_info = Folder::new(stated.map_or(demo, |folder| folder.demo));
+        opening.state(&folder_info, is_new)?;
+        let store = opening.start(recovered, folder_info.demo)?;
         match store.backfill(&migrate::OWN, |_, _| {}) {
             Ok(()) | Err(StoreError::Full) => Ok(store),
             Err(error) => Err(OpenError::of_store(folder, error)),
@@ -57,7 +57,7 @@ impl Store {
         opening.start(recovered, false)
     }
 
-    /// Whether a store was ever made in `folder`.
+    /// Whether `folder` contains a store, even one whose files are lost.
     pub fn exists(folder: &Path) -> bool {
         lsm::exist_in(folder)
     }

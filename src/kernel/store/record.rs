@@ -1,4 +1,4 @@
-//! What is stored under a key: a version, and the JSON with which the record is answered.
+//! Stored values: a version and the record's JSON, which is also what the API returns.
 //!
 //! A value is `[version][parts][beginning of the JSON]`. JSON over [`PART`] bytes continues in up to 255 further values; then
 //! `[hash]`, 8 bytes of its SHA-256, stands behind `parts` and in the keys of the parts: a reader with an old beginning

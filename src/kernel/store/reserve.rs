@@ -2,8 +2,8 @@
 //!
 //! sled never recovers from a full disk within the process and can't open on one, so it must never meet it. What takes room:
 //!
-//! * The log's files have their size from the start. They grow only under a change larger than what is left of them, so a
-//!   change must leave its [reserve](Purpose) and its own size.
+//! * The log's files are allocated in full when they are created. They grow only for a change that is larger than the space
+//!   left in them, so a change must leave its [reserve](Purpose) and its own size free.
 //! * A checkpoint makes sled's file grow by some segments of 512 KiB. It waits for [`STEP_ROOM`] before each step; one that
 //!   stops in the middle is done again later, from the log.
 //! * A [compaction](super::lsm) waits for room for a whole copy, and gives up when it would touch the ordinary reserve.

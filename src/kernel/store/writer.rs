@@ -188,11 +188,10 @@ impl Writer {
 
     fn start_compaction(&mut self) -> Result<(), StoreError> {
         let lsm = self.lsm.lsm();
-        let none = Memtable::new();
         let mut omitted = Vec::new();
         for request in &self.waiting {
             let range = Range::below(&request.omitted, None);
-            let pairs = lsm.range(range.bounds(), usize::MAX, [&none, &none])?;
+            let pairs = lsm.range(range.bounds(), usize::MAX)?;
             omitted.extend(pairs.into_iter().map(|(key, _)| key));
         }
         self.lsm.start_compaction(omitted)

@@ -44,23 +44,29 @@ impl<T> IntoResponse for Listed<T> {
 
 impl<T: Type> ApiResponse for Listed<T> {
     fn meta() -> MetaResponses {
-        let mut meta = documented::<T>();
-        for response in &mut meta.responses {
-            response.headers.push(MetaHeader {
-                name: "Unreadable-Rows".to_owned(),
-                description: Some(
-                    "How many rows this answer lacks because the server could not read them; left out when none."
-                        .to_owned(),
-                ),
-                required: false,
-                deprecated: false,
-                schema: <u64 as Type>::schema_ref(),
-            });
-        }
-        meta
+        let description = "How many rows this answer lacks because the server could not read them; left out when none.";
+        with_header::<u64>(documented::<T>(), "Unreadable-Rows", description)
     }
 
     fn register(registry: &mut Registry) {
         T::register(registry);
     }
+}
+
+/// Documents an optional header of each of these answers.
+pub fn with_header<H: Type>(
+    mut meta: MetaResponses,
+    name: &str,
+    description: &str,
+) -> MetaResponses {
+    for response in &mut meta.responses {
+        response.headers.push(MetaHeader {
+            name: name.to_owned(),
+            description: Some(description.to_owned()),
+            required: false,
+            deprecated: false,
+            schema: H::schema_ref(),
+        });
+    }
+    meta
 }

@@ -9,6 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::archive::{self, Archive, ArchiveError, Contents, Counted};
+use crate::kernel::store::files::sync_folder;
 use crate::kernel::store::{OpenError, Purpose, Store, StoreError, Table, key};
 
 /// How many bytes one change writes, at most a pair more.
@@ -184,13 +185,12 @@ fn show(beside: &Path, folder: &Path) -> Result<(), RestoreError> {
         folder: folder.to_owned(),
         error,
     };
-    let sync = |path: &Path| File::open(path).and_then(|opened| opened.sync_all());
-    sync(&beside.join("store"))
-        .and_then(|()| sync(beside))
+    sync_folder(&beside.join("store"))
+        .and_then(|()| sync_folder(beside))
         .map_err(failed)?;
     fs::rename(beside, folder).map_err(failed)?;
     match beside.parent() {
-        Some(parent) => sync(parent).map_err(failed),
+        Some(parent) => sync_folder(parent).map_err(failed),
         None => Ok(()),
     }
 }

@@ -74,8 +74,7 @@ impl Checkpoint {
     }
 }
 
-/// Stops all writing until the next start: after a failed fsync the kernel may have dropped the very pages that were not
-/// written, so there is no second try.
+/// Stops all writing until the process restarts. A failed fsync is not retried: the kernel may have dropped the dirty pages.
 pub fn stop_writing(is_writable: &AtomicBool, error: &dyn std::fmt::Display) -> StoreError {
     is_writable.store(false, Ordering::Release);
     tracing::error!(%error, "the disk refused a write; nothing more is written until a restart");
@@ -111,10 +110,8 @@ pub fn completed(files: &SledFiles) -> Result<u64, StoreError> {
     }
     match files.metadata(COUNT_3)? {
         Some(stored) => {
-            let text = stored
-                .get(2..)
-                .and_then(|text| std::str::from_utf8(text).ok());
-            text.and_then(|text| text.parse().ok()).ok_or_else(damaged)
+            let count = stored.get(2..).and_then(files::parse_number);
+            count.ok_or_else(damaged)
         }
         None => Ok(0),
     }
@@ -138,11 +135,9 @@ pub fn read_seal(data: &Path) -> u64 {
     match files::read_if_exists(&data.join(SEAL)) {
         Ok(None) => 0,
         seal => {
-            let text = seal
-                .ok()
-                .flatten()
-                .and_then(|text| String::from_utf8(text).ok());
-            text.and_then(|text| text.trim().parse().ok()).unwrap_or(1)
+            let seal = seal.ok().flatten();
+            seal.and_then(|seal| files::parse_number(&seal))
+                .unwrap_or(1)
         }
     }
 }

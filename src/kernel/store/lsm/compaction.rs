@@ -3,9 +3,9 @@
 //! sled keeps what was removed in its file until it happens to reuse the place, and the file grows. A compaction is due
 //! when the file has [grown](is_due), and after an erasure, so that nothing erased is found in any file.
 //!
-//! The writer copies a few hundred pairs between two groups. Whatever a checkpoint flushes to the old files behind the
-//! position of the copy is written to the new ones, too. At the end the rest of the memtable follows, the new files are synced,
-//! and `store.current` is replaced: from then on they count. An interrupted compaction leaves a folder that the next start
+//! Between two groups the writer copies a few hundred pairs, in key order. When a checkpoint flushes keys that were already
+//! copied, they are written to the new files as well. At the end the active memtable is written to the new files, they are
+//! synced, and `store.current` is replaced to name them. An interrupted compaction leaves a folder that the next start
 //! removes.
 
 use std::ops::Bound;
@@ -39,9 +39,10 @@ pub fn is_due(size: u64, size_after_last: u64) -> bool {
 
 /// The size of sled's file after the last compaction, in bytes; zero when there was none.
 pub fn read_size_after_last(data: &Path) -> u64 {
-    let text = files::read_if_exists(&data.join(SIZE_FILE)).ok().flatten();
-    let text = text.and_then(|text| String::from_utf8(text).ok());
-    text.and_then(|text| text.trim().parse().ok()).unwrap_or(0)
+    let noted = files::read_if_exists(&data.join(SIZE_FILE)).ok().flatten();
+    noted
+        .and_then(|noted| files::parse_number(&noted))
+        .unwrap_or(0)
 }
 
 /// Notes it. Without the note the next compaction is early.
@@ -106,7 +107,7 @@ impl Compaction {
         Ok(pairs.len() == STEP)
     }
 
-    /// Applies writes of the old files to the new ones, as far as these were copied.
+    /// Applies these writes to the new files if their keys were already copied.
     pub fn follow(&self, writes: &Memtable) -> Result<(), StoreError> {
         let Bound::Excluded(position) = &self.position else {
             return Ok(());
@@ -118,8 +119,8 @@ impl Compaction {
         self.into.blocks().apply(copied, || Ok(()))
     }
 
-    /// Makes the new files, which have everything, the ones in use, as the checkpoint with this number. They are once the
-    /// data folder is synced.
+    /// Makes `store.current` name the new files, which contain everything up to the checkpoint with this number. The caller
+    /// syncs the data folder.
     pub fn switch(&self, old: &SledFiles, number: u64, data: &Path) -> Result<(), StoreError> {
         old.copy_metadata(&self.into)?;
         checkpoint::set_completed(&self.into, number)?;

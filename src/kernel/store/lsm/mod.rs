@@ -32,7 +32,8 @@ use snapshot::Snapshots;
 use tables::Tables;
 use wal::{Recovered, Wal};
 
-pub use memtable::{Bounds, Memtable, Pair, merge, range, size};
+use memtable::merge;
+pub use memtable::{Bounds, Memtable, Pair, size};
 pub use sled_files::{SledFiles as Files, exist_in};
 pub use snapshot::{Snapshot, SnapshotError};
 pub use wal::{FORMAT_3, LogFormat, RECORD_BYTES};
@@ -57,14 +58,19 @@ impl Lsm {
         self.tables.read().get(key)
     }
 
-    /// The first pairs within `bounds`, at most `limit`, under these writes, all as of one moment.
-    pub fn range(
+    /// The first pairs within `bounds`, at most `limit`, all as of one moment.
+    pub fn range(&self, bounds: Bounds<'_>, limit: usize) -> Result<Vec<Pair>, StoreError> {
+        self.tables.read().range(bounds).take(limit).collect()
+    }
+
+    /// [`Lsm::range`] with these unpublished writes over it, the newest first.
+    pub fn range_under(
         &self,
+        writes: [&Memtable; 2],
         bounds: Bounds<'_>,
         limit: usize,
-        writes: [&Memtable; 2],
     ) -> Result<Vec<Pair>, StoreError> {
-        let [newest, newer] = writes.map(|writes| range(writes, bounds));
+        let [newest, newer] = writes.map(|writes| memtable::range(writes, bounds));
         let view = self.tables.read();
         let pairs = merge(newest, merge(newer, view.range(bounds)));
         pairs.take(limit).collect()
@@ -207,7 +213,7 @@ impl Writer {
         self.compaction.is_some()
     }
 
-    /// Starts a compaction, if the disk has room for a whole copy. The keys `omitted` are left out.
+    /// Starts a compaction if the disk has room for a full copy. The keys in `omitted` are not copied.
     pub fn start_compaction(&mut self, omitted: Vec<Bytes>) -> Result<(), StoreError> {
         if !reserve::has_room_for(&self.data, self.files.size()) {
             return Err(StoreError::Full);

@@ -202,7 +202,7 @@ fn drop_in_thread(value: impl Send + 'static) {
     }
 }
 
-/// Whether a store was ever made in this data folder.
+/// Whether this data folder contains a store, even one whose files are lost.
 pub fn exist_in(data: &Path) -> bool {
     current_folder(data).is_ok_and(|folder| folder.join("db").exists() || is_lost(&folder))
 }

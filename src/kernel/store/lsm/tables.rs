@@ -55,7 +55,7 @@ impl Tables {
         drop(flushed);
     }
 
-    /// Continues with this base, which holds all that could be read here.
+    /// Replaces all three layers by this base, which contains everything they held.
     pub fn replace_base(&self, base: BlockTable) {
         let view = View {
             active: Memtable::new(),

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::*;
-use crate::kernel::store::lsm::testing;
+use crate::kernel::store::lsm::{Memtable, testing};
 
 /// The log's file for even epochs, such as a new store's.
 const LOG: &str = "store.wal.0";

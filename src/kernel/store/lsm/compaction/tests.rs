@@ -7,7 +7,7 @@ use super::*;
 
 type Model = BTreeMap<Vec<u8>, Vec<u8>>;
 
-/// A store's tables without its writer, and a compaction of them.
+/// A store's layers without a writer thread, and a compaction of them.
 struct Fixture {
     tables: Tables,
     compaction: Compaction,
