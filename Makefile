@@ -33,7 +33,7 @@ generate: $(PACKAGES) ## write openapi.yaml from the server's code, and the UI's
 	PORCHLIGHT_SKIP_UI=1 cargo run --quiet -- openapi --write
 	$(NPM) run generate
 
-# ---- the one test command: each thing built once, two steps at a time
+# ---- the one test command: each thing built once, three steps at a time
 
 STEPS := fmt server-build chromium client ui-format ui-lint ui-types ui-test e2e test-build server-test hostile makers contract budget
 
