@@ -52,15 +52,14 @@ export function CompletedActivities({ name, activities, more }: CompletedActivit
           {more.failure !== null && <Alert kind="error">{more.failure}</Alert>}
           <Button
             look="plain"
-            aria-disabled={more.loading}
+            busy={more.loading}
+            busyLabel="Loading..."
             onClick={() => {
-              if (!more.loading) {
-                body.current?.setAttribute("data-wants-more", "");
-                more.load();
-              }
+              body.current?.setAttribute("data-wants-more", "");
+              more.load();
             }}
           >
-            {more.loading ? "Loading..." : "Show earlier activities"}
+            Show earlier activities
           </Button>
         </>
       )}

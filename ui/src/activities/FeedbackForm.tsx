@@ -42,14 +42,10 @@ export function FeedbackForm({ id, panel, sending, onType, onSubmit, onCancel }:
           className="-mt-1.5 w-full rounded-control border border-edge bg-surface px-3.5 py-2.5 text-base placeholder:text-muted read-only:border-line read-only:bg-quiet read-only:text-muted"
         />
         <div className="flex gap-2">
-          <Button
-            type="submit"
-            aria-disabled={sending}
-            className="min-w-34 aria-disabled:bg-quiet aria-disabled:text-muted"
-          >
-            {busy ? "Submitting..." : "Submit"}
+          <Button type="submit" disabled={sending} busy={busy} busyLabel="Submitting...">
+            Submit
           </Button>
-          <Button look="quiet" aria-disabled={busy} onClick={onCancel} className="aria-disabled:text-muted">
+          <Button look="quiet" disabled={busy} onClick={onCancel}>
             Cancel
           </Button>
         </div>

@@ -148,9 +148,9 @@ function VoteButton({ chosen, busy, describedBy, panelId, onClick, children }: V
       aria-expanded={chosen}
       aria-controls={chosen ? panelId : undefined}
       aria-describedby={describedBy}
-      aria-disabled={busy}
+      disabled={busy}
       onClick={onClick}
-      className="aria-disabled:text-muted aria-expanded:border-primary aria-expanded:bg-tint"
+      className="aria-expanded:border-primary aria-expanded:bg-tint"
     >
       {children}
     </Button>

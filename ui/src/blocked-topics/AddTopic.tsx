@@ -32,12 +32,8 @@ export function AddTopic({ box, saving, act }: AddTopicProps) {
           className="transition-colors aria-disabled:bg-quiet aria-disabled:text-muted aria-disabled:delay-200"
         />
       </div>
-      <Button
-        type="submit"
-        aria-disabled={saving || box.trim() === ""}
-        className="min-w-32 aria-disabled:bg-quiet aria-disabled:text-muted"
-      >
-        {saving ? "Adding..." : "Add Topic"}
+      <Button type="submit" disabled={box.trim() === ""} busy={saving} busyLabel="Adding...">
+        Add Topic
       </Button>
     </form>
   );

@@ -62,8 +62,13 @@ export function LoginPage() {
           required
           disabled={withoutMail}
         />
-        <Button type="submit" disabled={withoutMail || request.status === "sending"}>
-          {request.status === "sending" ? "Sending..." : "Send Sign-In Link"}
+        <Button
+          type="submit"
+          disabled={withoutMail}
+          busy={request.status === "sending"}
+          busyLabel="Sending..."
+        >
+          Send Sign-In Link
         </Button>
         {request.status === "sent" && (
           <Alert kind="success">Sign-in link sent to {request.email}. Check your inbox!</Alert>

@@ -8,12 +8,11 @@ import {
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
 import { sentenceOf } from "../api/problem";
+import { QueryView } from "../api/QueryView";
 import { dayAndTime } from "../format/dates";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
-import { ErrorState } from "../ui/ErrorState";
 import { focusHeading } from "../ui/focus-heading";
-import { Loading } from "../ui/Loading";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
 import { Skeleton } from "../ui/Skeleton";
@@ -22,7 +21,7 @@ type SignIn = components["schemas"]["SignIn"];
 
 /** Where the guardian is signed in, and a way to end it from here, for instance on a phone that was lost. */
 export function SignInsPage() {
-  const { data, error, isFetching, refetch } = useListSignIns();
+  const query = useListSignIns();
   return (
     <div className="flex flex-col gap-5">
       <PageTitle page="Your sign-ins" />
@@ -32,22 +31,22 @@ export function SignInsPage() {
           Each browser in which you are signed in. End the ones that you do not know or no longer use.
         </p>
       </div>
-      {data !== undefined ? (
-        <SignInList signIns={data.data} />
-      ) : error === null ? (
-        <Loading sentence="Loading your sign-ins...">
-          <div className="flex flex-col gap-3">
-            <Skeleton className="h-20" />
-            <Skeleton className="h-20" />
-          </div>
-        </Loading>
-      ) : (
-        <ErrorState
-          sentence={sentenceOf(error, "Your sign-ins could not be loaded.")}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      )}
+      <QueryView
+        query={query}
+        loading={{ sentence: "Loading your sign-ins...", skeleton: <ListSkeleton /> }}
+        errorSentence={(error) => sentenceOf(error, "Your sign-ins could not be loaded.")}
+      >
+        {({ data }) => <SignInList signIns={data} />}
+      </QueryView>
+    </div>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div className="flex flex-col gap-3">
+      <Skeleton className="h-20" />
+      <Skeleton className="h-20" />
     </div>
   );
 }
@@ -82,10 +81,9 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
               <Button
                 look="plain"
                 aria-label={`End the sign-in of ${dayAndTime(signIn.started_at)}`}
-                aria-disabled={end.isPending}
-                onClick={() => {
-                  if (!end.isPending) end.mutate({ signInId: signIn.sign_in_id });
-                }}
+                disabled={end.isPending}
+                busy={end.isPending && end.variables.signInId === signIn.sign_in_id}
+                onClick={() => end.mutate({ signInId: signIn.sign_in_id })}
               >
                 End
               </Button>

@@ -2,13 +2,12 @@ import { isEmpty } from "./json-lines";
 import { JsonView } from "./JsonView";
 import { loadSentence } from "./load-sentence";
 import { useGetSummary } from "../api/generated/client/summary/summary";
+import { QueryView } from "../api/QueryView";
 import { type Child, useNamedChild } from "../children/children";
 import { NoChild } from "../children/NoChild";
 import { plainText } from "../format/plain-text";
 import { EmptyState } from "../ui/EmptyState";
-import { ErrorState } from "../ui/ErrorState";
 import { SummaryIcon } from "../ui/icons";
-import { Loading } from "../ui/Loading";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
 import { Skeleton } from "../ui/Skeleton";
@@ -20,33 +19,28 @@ export function SummaryPage() {
 }
 
 function ChildSummary({ child }: { child: Child }) {
-  const heading = `Summary for ${plainText(child.name)}`;
+  const query = useGetSummary(child.child_id);
+  const name = plainText(child.name);
+  const heading = `Summary for ${name}`;
   return (
     <div className="flex flex-col gap-5">
       <PageTitle page={heading} />
       <PageHeading>{heading}</PageHeading>
-      <SummaryOf child={child} />
+      <QueryView
+        query={query}
+        loading={{ sentence: `Loading summary for ${name}...`, skeleton: <SummarySkeleton /> }}
+        errorSentence={loadSentence}
+        empty={({ data }) => isEmpty(data) && noSummary}
+      >
+        {({ data }) => <JsonView label="Summary as JSON" value={data} />}
+      </QueryView>
     </div>
   );
 }
 
-/** The summary as the server gave it, with everything that can be the case while it loads. */
-function SummaryOf({ child }: { child: Child }) {
-  const { data, error, isFetching, refetch } = useGetSummary(child.child_id);
-  if (data === undefined) {
-    return error === null ? (
-      <Loading sentence={`Loading summary for ${plainText(child.name)}...`}>
-        <SummarySkeleton />
-      </Loading>
-    ) : (
-      <ErrorState sentence={loadSentence(error)} onRetry={() => void refetch()} busy={isFetching} />
-    );
-  }
-  if (isEmpty(data.data)) {
-    return <EmptyState icon={<SummaryIcon className="size-10" />}>No summary data available.</EmptyState>;
-  }
-  return <JsonView label="Summary as JSON" value={data.data} />;
-}
+const noSummary = (
+  <EmptyState icon={<SummaryIcon className="size-10" />}>No summary data available.</EmptyState>
+);
 
 function SummarySkeleton() {
   return (

@@ -43,12 +43,7 @@ export function PrintTranscript({ childName, session, conversation }: PrintTrans
   if (data === undefined || data.rows.length === 0) return null;
   return (
     <>
-      <Button
-        look="quiet"
-        className="-my-1.5 shrink-0 px-3"
-        aria-disabled={wanted}
-        onClick={() => setWanted(true)}
-      >
+      <Button look="quiet" className="-my-1.5 shrink-0 px-3" busy={wanted} onClick={() => setWanted(true)}>
         Print
       </Button>
       {onPaper &&

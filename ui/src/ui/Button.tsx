@@ -1,25 +1,68 @@
 import type { ButtonHTMLAttributes, Ref } from "react";
 
 const looks = {
-  primary: "bg-primary text-on-primary hover:bg-primary-strong disabled:bg-quiet disabled:text-muted",
-  plain: "border border-edge text-ink hover:bg-quiet disabled:border-line disabled:text-muted",
-  quiet: "text-primary hover:bg-quiet disabled:text-muted",
-  danger: "border border-danger text-danger hover:bg-danger-glow disabled:border-line disabled:text-muted",
+  primary:
+    "bg-primary text-on-primary hover:bg-primary-strong aria-disabled:bg-quiet aria-disabled:text-muted",
+  plain: "border border-edge text-ink hover:bg-quiet aria-disabled:border-line aria-disabled:text-muted",
+  quiet: "text-primary hover:bg-quiet aria-disabled:text-muted",
 } as const;
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: keyof typeof looks;
   ref?: Ref<HTMLButtonElement>;
+  /** The action is running: the button is disabled until it is done. */
+  busy?: boolean;
+  /** The label while busy. The button is always wide enough for both labels. */
+  busyLabel?: string;
 }
 
-/** A button of at least 44 px, for fingers. */
-export function Button({ look = "primary", type = "button", className = "", ...rest }: ButtonProps) {
+/**
+ * A button of at least 44 px, for fingers. A disabled one ignores clicks but keeps the focus, so that keyboard users
+ * don't lose their place. The disabled colours of a busy button are delayed, so that a quick action doesn't flicker.
+ */
+export function Button({
+  look = "primary",
+  type = "button",
+  className = "",
+  disabled = false,
+  busy = false,
+  busyLabel,
+  onClick,
+  children,
+  ...rest
+}: ButtonProps) {
+  const inactive = disabled || busy;
   return (
     <button
       // oxlint-disable-next-line react/button-has-type -- the default is "button"; a form says "submit"
       type={type}
-      className={`inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-4 font-bold transition-colors duration-150 ${looks[look]} ${className}`}
+      aria-disabled={inactive}
+      aria-busy={busy}
+      onClick={(event) => {
+        // Also keeps a submit button from submitting.
+        if (inactive) event.preventDefault();
+        else onClick?.(event);
+      }}
+      className={`inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-4 font-bold transition-colors duration-150 aria-busy:delay-200 ${looks[look]} ${className}`}
       {...rest}
-    />
+    >
+      {busyLabel === undefined ? (
+        children
+      ) : (
+        <span className="grid *:col-start-1 *:row-start-1">
+          <Label shown={!busy}>{children}</Label>
+          <Label shown={busy}>{busyLabel}</Label>
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** A hidden label still takes its space. */
+function Label({ shown, children }: { shown: boolean; children: React.ReactNode }) {
+  return (
+    <span aria-hidden={!shown} className={shown ? "" : "invisible"}>
+      {children}
+    </span>
   );
 }

@@ -24,7 +24,7 @@ export function ErrorState({
   return (
     <div className="flex flex-col items-start gap-4">
       <Alert kind="error">{sentence}</Alert>
-      <Button ref={button} look="plain" onClick={onRetry} aria-disabled={busy}>
+      <Button ref={button} look="plain" onClick={onRetry} busy={busy}>
         Try again
       </Button>
     </div>

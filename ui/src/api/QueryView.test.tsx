@@ -1,0 +1,70 @@
+import { QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { act, render, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+
+import { RequestFailed } from "./problem";
+import { createQueryClient } from "./query-client";
+import { QueryView } from "./QueryView";
+
+const load = vi.fn<() => Promise<string[]>>();
+
+function Topics() {
+  const query = useQuery({ queryKey: ["topics"], queryFn: load });
+  return (
+    <QueryView
+      query={query}
+      loading={{ sentence: "Loading topics...", skeleton: null }}
+      errorSentence={({ message }) => message}
+      empty={(topics) => topics.length === 0 && "No topics."}
+    >
+      {(topics) => topics.join(", ")}
+    </QueryView>
+  );
+}
+
+function show() {
+  const queries = createQueryClient({ retries: 0 });
+  render(
+    <QueryClientProvider client={queries}>
+      <Topics />
+    </QueryClientProvider>,
+  );
+  return queries;
+}
+
+test("a failure says why and can be tried again", async () => {
+  load.mockRejectedValueOnce(new RequestFailed("Not now.", { status: 503 }));
+  show();
+  expect(screen.getByRole("status")).toHaveTextContent("Loading topics...");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Not now.");
+
+  load.mockResolvedValueOnce(["Bees"]);
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+
+  expect(await screen.findByText("Bees")).toBeVisible();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("data without content is shown as empty", async () => {
+  load.mockResolvedValueOnce([]);
+  show();
+
+  expect(await screen.findByText("No topics.")).toBeVisible();
+});
+
+test.each([undefined, 404, 503])(
+  "a refresh that fails with status %s keeps what was loaded",
+  async (status) => {
+    load.mockResolvedValueOnce(["Bees"]);
+    const queries = show();
+    await screen.findByText("Bees");
+
+    load.mockRejectedValueOnce(new RequestFailed("Not now.", status === undefined ? {} : { status }));
+    await act(async () => queries.refetchQueries());
+
+    expect(queries.getQueryState(["topics"])?.status).toBe("error");
+    expect(screen.getByText("Bees")).toBeVisible();
+    expect(screen.queryByRole("alert")).toBeNull();
+  },
+);

@@ -1,0 +1,26 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+
+import { ErrorState } from "../ui/ErrorState";
+import { Loading } from "../ui/Loading";
+
+interface QueryViewProps<Data> {
+  query: Pick<UseQueryResult<Data>, "data" | "error"> & { refetch: () => Promise<unknown> };
+  /** The sentence while the first answer is awaited, and the shape of what will come. */
+  loading: { sentence: string; skeleton: ReactNode };
+  errorSentence: (error: Error) => string;
+  /** What to show for data without content; anything falsy if there is content. */
+  empty?: (data: Data) => ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+/**
+ * The states of a query: loading, failed, empty, loaded. A refresh that fails in the background leaves the loaded data
+ * on screen, whatever the reason; the line at the foot of the page then says how old it is (`useBackgroundFailure`).
+ */
+export function QueryView<Data>({ query, loading, errorSentence, empty, children }: QueryViewProps<Data>) {
+  const { data, error, refetch } = query;
+  if (data !== undefined) return empty?.(data) || children(data);
+  if (error !== null) return <ErrorState sentence={errorSentence(error)} onRetry={() => void refetch()} />;
+  return <Loading sentence={loading.sentence}>{loading.skeleton}</Loading>;
+}
