@@ -98,21 +98,30 @@ for (const [section, code, asks] of [
   });
 }
 
-test(
-  "the start page loads the summary's code while the list of children is still on its way",
-  anyWidth,
-  async ({ page, family, signIn }) => {
-    await signIn(family.email);
-    const line = new Line(page);
-    await line.hold(/\/api\/children$/u);
+for (const [address, code, heading] of [
+  ["", "SummaryPage", "Summary for Mia"],
+  ["child/ID", "SummaryPage", "Summary for Mia"],
+  ["child/ID/activities", "ActivitiesPage", "Activities for Mia"],
+] as const) {
+  test(
+    `/${address} loads the code of the page to which it leads while the list of children is still on its way`,
+    anyWidth,
+    async ({ page, family, signIn }) => {
+      await signIn(family.email);
+      const line = new Line(page);
+      await line.hold(/\/api\/children$/u);
 
-    await Promise.all([page.waitForResponse(/\/SummaryPage[^/]*\.js$/u), page.goto("/")]);
-    await expect(page.getByRole("main").getByText("Loading children...")).toBeVisible();
-    await line.clear();
+      await Promise.all([
+        page.waitForResponse(new RegExp(`/${code}[^/]*\\.js$`, "u")),
+        page.goto(`/${address.replace("ID", String(family.child.id))}`),
+      ]);
+      await expect(page.getByRole("main").getByText("Loading children...")).toBeVisible();
+      await line.clear();
 
-    await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
-  },
-);
+      await expect(page.getByRole("heading", { name: heading })).toBeVisible();
+    },
+  );
+}
 
 test(
   "the start page asks for the summary while its code is still on its way, and once",

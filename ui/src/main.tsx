@@ -16,10 +16,13 @@ if (import.meta.env.MODE === "fake") {
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root.");
 
+const queries = createQueryClient();
+const router = createBrowserRouter(createRoutes(queries));
+
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={createQueryClient()}>
-      <RouterProvider router={createBrowserRouter(createRoutes())} />
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
     </QueryClientProvider>
   </StrictMode>,
 );

@@ -2,6 +2,7 @@ import { type RouteObject, matchRoutes } from "react-router";
 import { expect, test } from "vitest";
 
 import { childIdIn, idIn, pathForChild, paths, sections } from "./paths";
+import { createQueryClient } from "./api/query-client";
 import { createRoutes } from "./routes";
 
 /** The path of each route that shows a page or leads on, as the route table writes it. */
@@ -15,7 +16,7 @@ function patternsIn(routes: readonly RouteObject[], above = ""): string[] {
 
 /** The pattern of the route that an address leads to. */
 function patternOf(address: string): string {
-  const matches = matchRoutes(createRoutes(), address) ?? [];
+  const matches = matchRoutes(createRoutes(createQueryClient()), address) ?? [];
   const parts = matches.map(({ route }) => route.path ?? "").filter((path) => path !== "");
   return parts.reduce((above, path) => (path.startsWith("/") ? path : `${above}/${path}`), "") || "/";
 }
@@ -62,7 +63,7 @@ test.each(addresses)("%s makes an address: %s", (_name, made, address, pattern) 
 
 test("every route has a function that makes its address, and every function and section has a row above", () => {
   // "*" is what no function makes.
-  const routes = patternsIn(createRoutes()).filter((pattern) => !pattern.endsWith("*"));
+  const routes = patternsIn(createRoutes(createQueryClient())).filter((pattern) => !pattern.endsWith("*"));
 
   expect(routes.length).toBeGreaterThan(10);
   expect(new Set(addresses.map(([, , , pattern]) => pattern))).toEqual(new Set(routes));

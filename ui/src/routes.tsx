@@ -1,85 +1,89 @@
+import type { QueryClient } from "@tanstack/react-query";
 import type { ComponentType } from "react";
-import { Navigate, Outlet, type RouteObject } from "react-router";
+import { type LoaderFunction, Navigate, Outlet, type RouteObject } from "react-router";
 
 import { prefetchActivities } from "./activities/lists";
 import { prefetchBlockedTopics } from "./blocked-topics/kept-list";
+import { childLoader } from "./children/child-loader";
 import { IndexPage } from "./children/IndexPage";
 import { IdentityProvider } from "./identity/IdentityProvider";
-import { prefetchSignIns } from "./identity/prefetch";
+import { prefetchLoader, prefetchSignIns } from "./identity/prefetch";
 import { ChildLayout } from "./layout/ChildLayout";
 import { IdentityGate, LoadingScreen } from "./layout/IdentityGate";
 import { LoadingPage } from "./layout/LoadingPage";
 import { NotFoundPage } from "./layout/NotFoundPage";
-import { Prefetch } from "./layout/prefetch";
 import { ProtectedLayout } from "./layout/ProtectedLayout";
 import { PageFailed, RouteFailed } from "./layout/RouteFailed";
 import { idIn } from "./paths";
 import { prefetchSummary } from "./summary/prefetch";
 import { prefetchTranscripts } from "./transcripts/pages";
 
-const summary = Prefetch.ofChild(
-  async () => (await import("./summary/SummaryPage")).SummaryPage,
-  prefetchSummary,
-);
-const activities = Prefetch.ofChild(
-  async () => (await import("./activities/ActivitiesPage")).ActivitiesPage,
-  prefetchActivities,
-);
-const transcripts = Prefetch.ofChild(
-  async () => (await import("./transcripts/TranscriptsPage")).TranscriptsPage,
-  (queries, childId, search) => prefetchTranscripts(queries, childId, idIn(search.get("session"))),
-);
-const blockedTopics = Prefetch.ofChild(
-  async () => (await import("./blocked-topics/BlockedTopicsPage")).BlockedTopicsPage,
-  prefetchBlockedTopics,
-);
-const signIns = new Prefetch(
-  async () => (await import("./identity/SignInsPage")).SignInsPage,
-  prefetchSignIns,
-);
+type LoadPage = () => Promise<ComponentType>;
+
 const placeholders = () => import("./placeholders/PlaceholderPages");
 
-/** The pages of a signed-in guardian. An address that only leads on has the handle of the page that it leads to. */
-const guardedRoutes = (): RouteObject[] => [
-  { index: true, handle: summary, element: <IndexPage /> },
-  {
-    path: "/child/:childId",
-    element: <ChildLayout />,
-    children: [
-      { index: true, handle: summary, element: <Navigate to="summary" replace /> },
-      { path: "summary", ...framed(summary) },
-      { path: "activities", handle: activities, element: <Navigate to="completed" replace /> },
-      { path: "activities/:activityType", ...framed(activities) },
-      { path: "metrics", ...framed(new Prefetch(async () => (await placeholders()).MetricsPage)) },
-      { path: "transcripts", ...framed(transcripts) },
-      { path: "context", ...framed(new Prefetch(async () => (await placeholders()).ContextPage)) },
-      { path: "topic-blocklist", ...framed(blockedTopics) },
-      { path: "settings", ...framed(new Prefetch(async () => (await placeholders()).SettingsPage)) },
-      { path: "subscription", ...framed(new Prefetch(async () => (await placeholders()).SubscriptionPage)) },
-    ],
-  },
-  { path: "/sign-ins", ...framed(signIns) },
-  { path: "*", element: <NotFoundPage /> },
-];
+/** The code of each page in the frame, loaded when the page is first visited. */
+const pages = {
+  summary: async () => (await import("./summary/SummaryPage")).SummaryPage,
+  activities: async () => (await import("./activities/ActivitiesPage")).ActivitiesPage,
+  metrics: async () => (await placeholders()).MetricsPage,
+  transcripts: async () => (await import("./transcripts/TranscriptsPage")).TranscriptsPage,
+  context: async () => (await placeholders()).ContextPage,
+  blockedTopics: async () => (await import("./blocked-topics/BlockedTopicsPage")).BlockedTopicsPage,
+  settings: async () => (await placeholders()).SettingsPage,
+  subscription: async () => (await placeholders()).SubscriptionPage,
+  signIns: async () => (await import("./identity/SignInsPage")).SignInsPage,
+} satisfies Record<string, LoadPage>;
 
-/**
- * Every address of the app. The frame comes with the first file; each page's own code when it is first visited. Who is
- * signed in, their children, the page's code and what it shows: none of these waits for another without need.
- */
-export function createRoutes(): RouteObject[] {
-  const guarded = guardedRoutes();
+/** Every address of the app. */
+export function createRoutes(queries: QueryClient): RouteObject[] {
+  const summary = pageInFrame(pages.summary, childLoader(queries, prefetchSummary));
+  const activities = pageInFrame(pages.activities, childLoader(queries, prefetchActivities));
+  const transcripts = childLoader(queries, (_, childId, search) =>
+    prefetchTranscripts(queries, childId, idIn(search.get("session"))),
+  );
+  const guarded: RouteObject[] = [
+    { index: true, ...leadingTo(summary), element: <IndexPage /> },
+    {
+      path: "/child/:childId",
+      element: <ChildLayout />,
+      children: [
+        { index: true, ...leadingTo(summary), element: <Navigate to="summary" replace /> },
+        { path: "summary", ...summary },
+        { path: "activities", ...leadingTo(activities), element: <Navigate to="completed" replace /> },
+        { path: "activities/:activityType", ...activities },
+        { path: "metrics", ...pageInFrame(pages.metrics) },
+        { path: "transcripts", ...pageInFrame(pages.transcripts, transcripts) },
+        { path: "context", ...pageInFrame(pages.context) },
+        {
+          path: "topic-blocklist",
+          ...pageInFrame(pages.blockedTopics, childLoader(queries, prefetchBlockedTopics)),
+        },
+        { path: "settings", ...pageInFrame(pages.settings) },
+        { path: "subscription", ...pageInFrame(pages.subscription) },
+      ],
+    },
+    {
+      path: "/sign-ins",
+      ...pageInFrame(
+        pages.signIns,
+        prefetchLoader(() => prefetchSignIns(queries)),
+      ),
+    },
+    { path: "*", element: <NotFoundPage /> },
+  ];
   return [
     {
       element: <App />,
       errorElement: <RouteFailed />,
       children: [
-        { path: "/login", ...whole(async () => (await import("./identity/LoginPage")).LoginPage) },
+        { path: "/login", ...standalonePage(async () => (await import("./identity/LoginPage")).LoginPage) },
         {
           path: "/finish-sign-in",
-          ...whole(async () => (await import("./identity/FinishSignInPage")).FinishSignInPage),
+          ...standalonePage(async () => (await import("./identity/FinishSignInPage")).FinishSignInPage),
         },
         {
-          element: <ProtectedLayout routes={guarded} />,
+          element: <ProtectedLayout preload={Object.values(pages)} />,
           children: [{ errorElement: <PageFailed />, children: guarded }],
         },
       ],
@@ -87,13 +91,23 @@ export function createRoutes(): RouteObject[] {
   ];
 }
 
-/** A page with a file of its own, inside the frame, which does not wait for that file. */
-function framed(page: Prefetch): RouteObject {
-  return { handle: page, HydrateFallback: LoadingPage, lazy: { Component: page.load } };
+/** A page inside the frame. The frame doesn't wait for the page's code, nor that for the page's data. */
+function pageInFrame(load: LoadPage, loader: LoaderFunction = () => null) {
+  return { HydrateFallback: LoadingPage, lazy: { Component: load }, loader };
 }
 
-/** A page with a file of its own and nothing around it. */
-function whole(load: () => Promise<ComponentType>): RouteObject {
+/** An address that redirects to a page: the page's code and data are asked for meanwhile. */
+function leadingTo({ HydrateFallback, lazy, loader }: ReturnType<typeof pageInFrame>) {
+  const loadAhead: LoaderFunction = (...args) => {
+    // If it fails, the page's own route tries again and shows the failure.
+    lazy.Component().catch(() => {});
+    return loader(...args);
+  };
+  return { HydrateFallback, loader: loadAhead };
+}
+
+/** A page without the frame. */
+function standalonePage(load: LoadPage) {
   return { hydrateFallbackElement: <LoadingScreen sentence="Loading page..." />, lazy: { Component: load } };
 }
 

@@ -26,9 +26,13 @@ let held: HeldIdentity | null = null;
 let minting: Promise<HeldIdentity> | null = null;
 const watchers = new Set<(guardian: Guardian | null) => void>();
 
-/** Calls `watcher` with the guardian whenever a token is issued, and with null when the sign-in turns out to be over. */
+/**
+ * Calls `watcher` with the guardian for the token that is held and whenever one is issued, and with null when the
+ * sign-in turns out to be over.
+ */
 export function watchIdentity(watcher: (guardian: Guardian | null) => void): () => void {
   watchers.add(watcher);
+  if (isFresh(held)) watcher(held.guardian);
   return () => watchers.delete(watcher);
 }
 
@@ -65,11 +69,15 @@ export function endIdentity(): void {
 
 /** Answers a token that is valid now, or rejects. */
 export async function currentToken(): Promise<string> {
-  return isFresh(held) ? held.token : (await mintIdentity()).token;
+  return (await currentIdentity()).token;
 }
 
-/** Asks the server who is signed in, whatever is held. */
-export function mintIdentity(): Promise<HeldIdentity> {
+/** Answers who is signed in, with a token that is valid now, or rejects. */
+export async function currentIdentity(): Promise<HeldIdentity> {
+  return isFresh(held) ? held : mintIdentity();
+}
+
+function mintIdentity(): Promise<HeldIdentity> {
   if (minting !== null) return minting;
   const mine: Promise<HeldIdentity> = mint().then(
     (issued) => {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 
 import {
   type ChildrenAccess,
@@ -9,10 +9,11 @@ import {
   childrenSentence,
   selectedOf,
 } from "./children";
+import { keepKnownChildren } from "./known-children";
 import { nobodyAnswered } from "../api/problem";
 
 /** Loads the guardian's children and remembers which one is selected. */
-export function ChildrenProvider({ children }: { children: ReactNode }) {
+export function ChildrenProvider({ guardianId, children }: { guardianId: string; children: ReactNode }) {
   const { data, error, refetch } = useQuery(childrenQuery);
   const [chosenId, setChosenId] = useState<number | null>(null);
   // Without a connection nobody said that the list no longer holds.
@@ -38,6 +39,10 @@ export function ChildrenProvider({ children }: { children: ReactNode }) {
       },
     };
   }, [data, error, failed, refetch, chosenId]);
+
+  useEffect(() => {
+    if (access.list.status === "loaded") keepKnownChildren(guardianId, access.list.children);
+  }, [guardianId, access.list]);
 
   return <ChildrenContext value={access}>{children}</ChildrenContext>;
 }

@@ -42,7 +42,7 @@ test("while the children load, it says so in the selector and on the page", asyn
 
   renderAt("/", { backend });
 
-  expect(await screen.findAllByText("Loading children...")).toHaveLength(2);
+  await waitFor(() => expect(screen.getAllByText("Loading children...")).toHaveLength(2));
 });
 
 test.each(["/", "/child/1/transcripts"])("a list that fails shows the server's words at %s", async (path) => {

@@ -5,10 +5,10 @@ import { type Identity, type IdentityAccess, IdentityContext } from "./identity"
 import { signIn, signOut } from "../api/generated/client/identity/identity";
 import {
   type Guardian,
+  currentIdentity,
   dropToken,
   endIdentity,
   holdIdentity,
-  mintIdentity,
   watchIdentity,
 } from "../api/identity-token";
 import { NotSignedIn, logFailure } from "../api/problem";
@@ -28,7 +28,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
   const channel = useRef<BroadcastChannel>(undefined);
 
   const resolve = useCallback(() => {
-    mintIdentity().catch((error: unknown) => {
+    currentIdentity().catch((error: unknown) => {
       // Signed out is no failure, and `watchIdentity` has said so already.
       if (error instanceof NotSignedIn) return;
       logFailure(error);
@@ -42,7 +42,8 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     const stopWatching = watchIdentity((guardian) => {
-      if (guardianId.current !== (guardian?.id ?? null)) queryClient.clear();
+      // What was asked for before anybody was known to be signed in stays.
+      if (guardianId.current !== null && guardianId.current !== guardian?.id) queryClient.clear();
       guardianId.current = guardian?.id ?? null;
       setIdentity((before) => after(before, guardian));
     });
@@ -61,7 +62,6 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
     return () => {
       stopWatching();
       tabs.close();
-      dropToken();
     };
   }, [queryClient, resolve]);
 

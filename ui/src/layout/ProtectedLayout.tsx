@@ -1,10 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { Navigate, Outlet, type RouteObject, useLocation, useParams } from "react-router";
+import { Navigate, Outlet, useLocation, useParams } from "react-router";
 
 import { BottomBar } from "./BottomBar";
 import { GuardianMenu } from "./GuardianMenu";
 import { Notices } from "./Notices";
-import { usePrefetch } from "./prefetch";
 import { SideNavigation } from "./SideNavigation";
 import type { Guardian } from "../api/identity-token";
 import { ChildrenProvider } from "../children/ChildrenProvider";
@@ -15,8 +14,16 @@ import { useIdentity } from "../identity/identity";
 import { focusHeading } from "../ui/focus-heading";
 import { PageStateProvider } from "../ui/page-state";
 
-/** The frame of every page for a signed-in guardian; `routes` are theirs. Whoever is not signed in is led to /login. */
-export function ProtectedLayout({ routes }: { routes: RouteObject[] }) {
+/** The code of the other pages is loaded this long after the app was opened. */
+const PRELOAD_MS = 2000;
+
+interface ProtectedLayoutProps {
+  /** Loads the code of each page, so that none lacks it when the connection is gone. */
+  preload: readonly (() => Promise<unknown>)[];
+}
+
+/** The frame of every page for a signed-in guardian. Whoever is not signed in is led to /login. */
+export function ProtectedLayout({ preload }: ProtectedLayoutProps) {
   const { identity } = useIdentity();
   const { pathname, search } = useLocation();
   if (identity.status !== "signed-in") {
@@ -27,8 +34,8 @@ export function ProtectedLayout({ routes }: { routes: RouteObject[] }) {
   // Another guardian in this tab starts with nothing of the last one's.
   return (
     <PageStateProvider key={identity.guardian.id}>
-      <ChildrenProvider>
-        <Frame guardian={identity.guardian} routes={routes} />
+      <ChildrenProvider guardianId={identity.guardian.id}>
+        <Frame guardian={identity.guardian} preload={preload} />
       </ChildrenProvider>
     </PageStateProvider>
   );
@@ -42,12 +49,18 @@ function LeaveForLogin({ from, keep }: { from: string; keep: boolean }) {
   return <Navigate to="/login" replace state={keep ? { from } : null} />;
 }
 
-function Frame({ guardian, routes }: { guardian: Guardian; routes: RouteObject[] }) {
+function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardian }) {
   const { list, selected } = useChildren();
   const child = findNamedChild(list, useParams()["childId"]) ?? selected;
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation();
-  usePrefetch(routes, guardian);
+  useEffect(() => {
+    const waiting = setTimeout(() => {
+      // A file that is missing now is asked for again when its page is opened.
+      for (const load of preload) load().catch(() => {});
+    }, PRELOAD_MS);
+    return () => clearTimeout(waiting);
+  }, [preload]);
 
   return (
     <div className="flex min-h-dvh">

@@ -5,6 +5,7 @@ import { RouterProvider, createMemoryRouter } from "react-router";
 
 import { FakeBackend } from "./fake-backend";
 import { server } from "./server";
+import { dropToken } from "../api/identity-token";
 import { createQueryClient } from "../api/query-client";
 import { createRoutes } from "../routes";
 
@@ -22,10 +23,12 @@ export function renderAt(
   { as = "parent@example.com", backend = new FakeBackend(), strict = false }: Visit = {},
 ) {
   backend.signedInAs = as;
+  dropToken();
   server.use(...backend.handlers);
-  const router = createMemoryRouter(createRoutes(), { initialEntries: [path] });
+  const queries = createQueryClient({ retries: 0 });
+  const router = createMemoryRouter(createRoutes(queries), { initialEntries: [path] });
   const { unmount } = render(
-    <QueryClientProvider client={createQueryClient({ retries: 0 })}>
+    <QueryClientProvider client={queries}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
     { reactStrictMode: strict },

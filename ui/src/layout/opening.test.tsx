@@ -1,10 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { http } from "msw";
-import { matchRoutes } from "react-router";
 import { expect, test, vi } from "vitest";
 
-import { Prefetch } from "./prefetch";
-import { createRoutes } from "../routes";
 import { FakeBackend } from "../test/fake-backend";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
@@ -29,13 +26,6 @@ const sections: readonly (readonly [address: string, asks: readonly string[]])[]
   ["/topic-blocklist", ["/child/{childId}/blocked_topics"]],
   ["/metrics", []],
 ];
-
-/** What the route at an address brings before its page. */
-function prefetchAt(address: string): Prefetch {
-  const handle: unknown = matchRoutes(createRoutes(), address)?.at(-1)?.route.handle;
-  if (!(handle instanceof Prefetch)) throw new Error(`Nothing is prefetched at ${address}.`);
-  return handle;
-}
 
 /** Makes this a browser in which the parent saw these children before. */
 function wasHereBefore(...childIds: number[]) {
@@ -72,21 +62,6 @@ for (const strict of [false, true]) {
     },
   );
 }
-
-test.each([
-  ["/", "/child/1/summary"],
-  ["/child/1", "/child/1/summary"],
-  ["/child/1/activities", "/child/1/activities/completed"],
-])("%s loads the code of %s, to which it leads, beside the list of children", async (address, page) => {
-  const backend = new FakeBackend();
-  backend.neverAnswered.add("/children");
-  const load = vi.spyOn(prefetchAt(page), "load");
-
-  renderAt(address, { backend });
-
-  await waitFor(() => expect(load).toHaveBeenCalledOnce());
-  expect(await screen.findAllByText("Loading children...")).toHaveLength(2);
-});
 
 test.each(["/child/1/metrics", "/"])(
   "a section opened by a click at %s asks while its code is on its way, and once",
