@@ -72,6 +72,7 @@ async fn what_an_assistant_delivers_in_any_order_is_read_in_the_order_it_was_sai
             "child_id": mia,
             "topic": "The moon",
             "start_time": "2026-11-21T16:05:00Z",
+            "last_message_time": "2026-11-21T16:05:02Z",
             "message_count": 3,
             "ended": false,
         }]})

@@ -29,6 +29,9 @@ pub struct SessionView {
     /// When it began, if the assistant said.
     #[oai(skip_serializing_if_is_none)]
     start_time: Option<Timestamp>,
+    /// When the newest message was said; left out when that is not known.
+    #[oai(skip_serializing_if_is_none)]
+    last_message_time: Option<Timestamp>,
     /// How many messages there are.
     message_count: u64,
     /// Whether the assistant said that it is over.

@@ -304,6 +304,7 @@ pub(super) fn all_sessions(
                         child_id: child,
                         topic: None,
                         start_time: Some(placed_at),
+                        last_message_time: None,
                         message_count: 0,
                         ended: false,
                     }),

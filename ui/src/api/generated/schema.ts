@@ -813,6 +813,11 @@ export interface components {
        */
       start_time?: string;
       /**
+       * Format: date-time
+       * @description When the newest message was said; left out when that is not known.
+       */
+      last_message_time?: string;
+      /**
        * Format: uint64
        * @description How many messages there are.
        */

@@ -29,6 +29,8 @@ export interface Session {
   topic?: string;
   /** When it began, if the assistant said. */
   start_time?: string;
+  /** When the newest message was said; left out when that is not known. */
+  last_message_time?: string;
   /** How many messages there are. */
   message_count: number;
   /** Whether the assistant said that it is over. */
