@@ -20,6 +20,7 @@ export default defineConfig({
         fetch: { forceSuccessResponse: true },
         operations: {
           listSessions: { query: { useInfinite: true, useInfiniteQueryParam: "before" } },
+          listCompletedActivities: { query: { useInfinite: true, useInfiniteQueryParam: "before" } },
           listMessages: { query: { useInfinite: true, useInfiniteQueryParam: "after" } },
         },
       },

@@ -2,8 +2,8 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 import { type LoaderFunction, Navigate, Outlet, type RouteObject } from "react-router";
 
-import { prefetchActivities } from "./activities/lists";
-import { prefetchBlockedTopics } from "./blocked-topics/kept-list";
+import { prefetchActivities } from "./activities/queries";
+import { prefetchBlockedTopics } from "./blocked-topics/queries";
 import { childLoader } from "./children/child-loader";
 import { IndexPage } from "./children/IndexPage";
 import { IdentityProvider } from "./identity/IdentityProvider";

@@ -1,35 +1,34 @@
 import { useEffect } from "react";
 import { useNavigate, useParams } from "react-router";
 
+import { CompletedActivities } from "./CompletedActivities";
 import {
-  type ActivityType,
   type LoadedActivities,
-  activityTypeIn,
-  listSentence,
+  loadSentence,
   useCompletedActivities,
   useUpcomingActivities,
-} from "./activities";
-import { CompletedActivities } from "./CompletedActivities";
+} from "./queries";
 import { UpcomingActivities } from "./UpcomingActivities";
+import { QueryView } from "../api/QueryView";
 import { type Child, useNamedChild } from "../children/children";
 import { NoChild } from "../children/NoChild";
 import { plainText } from "../format/plain-text";
 import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
-import { ErrorState } from "../ui/ErrorState";
 import { ActivitiesIcon } from "../ui/icons";
-import { Loading } from "../ui/Loading";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
 import { Tabs } from "../ui/Tabs";
 
-const tabs: readonly { key: ActivityType; label: string }[] = [
+const tabs = [
   { key: "completed", label: "Completed" },
   { key: "upcoming", label: "Upcoming" },
-];
+] as const;
+
+type ActivityType = (typeof tabs)[number]["key"];
 
 export function ActivitiesPage() {
   const child = useNamedChild();
@@ -40,11 +39,12 @@ export function ActivitiesPage() {
 function ChildActivities({ child }: { child: Child }) {
   const type = useActivityType();
   const navigate = useNavigate();
-  // Both are asked for at once, whichever tab is shown.
+  // Both calls are made at once, whichever tab is shown.
   const completed = useCompletedActivities(child.child_id);
   const upcoming = useUpcomingActivities(child.child_id);
   const name = plainText(child.name);
   const heading = `Activities for ${name}`;
+  const loading = `Loading activities for ${name}...`;
   return (
     <div className="flex flex-col gap-4">
       <PageTitle page={heading} />
@@ -59,85 +59,65 @@ function ChildActivities({ child }: { child: Child }) {
         }}
       >
         {type === "completed" ? (
-          <Panel
+          <QueryView
             query={completed}
-            name={name}
-            skeleton={<TableSkeleton />}
-            empty="No completed activities yet."
+            loading={{ sentence: loading, skeleton: <TableSkeleton /> }}
+            errorSentence={loadSentence}
+            empty={noneCompleted}
           >
-            {({ activities }) => (
-              <CompletedActivities
-                name={name}
-                activities={activities}
-                more={
-                  completed.hasNextPage
-                    ? {
-                        loading: completed.isFetchingNextPage,
-                        failure: completed.isFetchNextPageError ? listSentence(completed.error) : null,
-                        load: () => {
-                          if (!completed.isFetching) void completed.fetchNextPage({ cancelRefetch: false });
-                        },
-                      }
-                    : null
-                }
-              />
+            {({ activities, unreadable }) => (
+              <div className="flex flex-col gap-3">
+                <QuietLine sentence={unreadableSentence(unreadable, "activity")} />
+                <CompletedActivities
+                  name={name}
+                  activities={activities}
+                  more={
+                    completed.hasNextPage
+                      ? {
+                          loading: completed.isFetchingNextPage,
+                          failure: completed.isFetchNextPageError ? loadSentence(completed.error) : null,
+                          load: () => {
+                            if (!completed.isFetching) void completed.fetchNextPage({ cancelRefetch: false });
+                          },
+                        }
+                      : null
+                  }
+                />
+              </div>
             )}
-          </Panel>
+          </QueryView>
         ) : (
-          <Panel query={upcoming} name={name} skeleton={<CardsSkeleton />}>
+          <QueryView
+            query={upcoming}
+            loading={{ sentence: loading, skeleton: <CardsSkeleton /> }}
+            errorSentence={loadSentence}
+          >
             {(loaded) => <UpcomingActivities child={child} {...loaded} />}
-          </Panel>
+          </QueryView>
         )}
       </Tabs>
     </div>
   );
 }
 
-/** The type of activities that the address names. One that is unknown counts as completed. */
+function noneCompleted({ activities, unreadable }: LoadedActivities<unknown>) {
+  if (activities.length > 0) return null;
+  return (
+    <EmptyState icon={<ActivitiesIcon className="size-10" />}>
+      {unreadableSentence(unreadable, "activity") ?? "No completed activities yet."}
+    </EmptyState>
+  );
+}
+
+/** The activity type in the address; an unknown one counts as completed. */
 function useActivityType(): ActivityType {
   const named = useParams()["activityType"];
-  const type = activityTypeIn(named);
+  const type = tabs.find(({ key }) => key === named)?.key;
   useEffect(() => {
-    // oxlint-disable-next-line no-console -- so it is specified
-    if (type === null) console.warn(`There are no activities of the type "${named}".`);
+    // oxlint-disable-next-line no-console -- specified (section 2)
+    if (type === undefined) console.warn(`There are no activities of the type "${named}".`);
   }, [type, named]);
   return type ?? "completed";
-}
-
-interface PanelProps<Item> {
-  query: {
-    data: LoadedActivities<Item> | undefined;
-    error: Error | null;
-    isFetching: boolean;
-    refetch: () => Promise<unknown>;
-  };
-  name: string;
-  skeleton: React.ReactNode;
-  /** What an empty list says, unless the list itself knows. */
-  empty?: string;
-  children: (loaded: LoadedActivities<Item>) => React.ReactNode;
-}
-
-/** One tab's list, with everything that can be the case while it loads. */
-function Panel<Item>({ query, name, skeleton, empty, children }: PanelProps<Item>) {
-  const { data, error, isFetching, refetch } = query;
-  if (data === undefined) {
-    return error === null ? (
-      <Loading sentence={`Loading activities for ${name}...`}>{skeleton}</Loading>
-    ) : (
-      <ErrorState sentence={listSentence(error)} onRetry={() => void refetch()} busy={isFetching} />
-    );
-  }
-  const missing = unreadableSentence(data.unreadable, "activity");
-  if (data.activities.length === 0 && empty !== undefined) {
-    return <EmptyState icon={<ActivitiesIcon className="size-10" />}>{missing ?? empty}</EmptyState>;
-  }
-  return (
-    <div className="flex flex-col gap-3">
-      <QuietLine sentence={data.activities.length > 0 ? missing : null} />
-      {children(data)}
-    </div>
-  );
 }
 
 function TableSkeleton() {

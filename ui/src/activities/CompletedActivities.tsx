@@ -1,18 +1,17 @@
-/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- on a phone the table is laid out as cards, and a browser then forgets that it is one */
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- on a phone the rows are laid out as cards, and a browser then no longer treats the table as one */
 import { memo, useEffect, useRef } from "react";
 
-import type { CompletedActivity } from "./lists";
 import { Mood } from "./Mood";
+import type { CompletedActivity } from "./queries";
 import { activityDate } from "../format/dates";
 import { duration } from "../format/durations";
-import { plainText } from "../format/plain-text";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 
 interface CompletedActivitiesProps {
   name: string;
   activities: readonly CompletedActivity[];
-  /** How to get those before the last one; null when these are all. */
+  /** How to load the next page; null on the last one. */
   more: { loading: boolean; failure: string | null; load: () => void } | null;
 }
 
@@ -67,7 +66,7 @@ export function CompletedActivities({ name, activities, more }: CompletedActivit
   );
 }
 
-/** A cell has a place of its own on a phone: topic and mood above, then when and how long, then how it went. */
+/** On a phone the cells are reordered: topic and mood first, then date and duration, then the outcome. */
 const Row = memo(({ activity }: { activity: CompletedActivity }) => (
   <tr
     role="row"
@@ -85,7 +84,7 @@ const Row = memo(({ activity }: { activity: CompletedActivity }) => (
       dir="auto"
       className="font-bold [overflow-wrap:anywhere] max-sm:order-1 max-sm:min-w-0 max-sm:flex-1 max-sm:basis-3/5 sm:w-2/5 sm:py-3 sm:pr-5 sm:align-top"
     >
-      {textOr(activity.topic)}
+      {activity.topic}
     </td>
     <td
       role="cell"
@@ -100,7 +99,7 @@ const Row = memo(({ activity }: { activity: CompletedActivity }) => (
       <span aria-hidden="true" className="text-muted sm:hidden">
         Outcome/Score:{" "}
       </span>
-      <bdi>{textOr(activity.score)}</bdi>
+      <bdi>{activity.score}</bdi>
     </td>
     <td
       role="cell"
@@ -111,13 +110,7 @@ const Row = memo(({ activity }: { activity: CompletedActivity }) => (
   </tr>
 ));
 
-/** What was said, or '-' when nothing was. */
-function textOr(said: string | number | null | undefined): string {
-  const text = plainText(String(said ?? ""));
-  return text.trim() === "" ? "-" : text;
-}
-
-/** Whoever asked for more is led to the first of what came. */
+/** After "Show earlier activities", moves the focus to the first new row. */
 function useFocusOnNewRows(count: number) {
   const body = useRef<HTMLTableSectionElement>(null);
   const before = useRef(count);

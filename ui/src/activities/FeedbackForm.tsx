@@ -7,17 +7,17 @@ const MAX_REASON = 2000;
 
 interface FeedbackFormProps {
   id: string;
-  panel: Exclude<FeedbackPanel, { is: "closed" }>;
-  /** A submission is under way, this one or another. */
+  panel: Exclude<FeedbackPanel, { kind: "closed" }>;
+  /** A submission is running, this one or another. */
   sending: boolean;
   onType: (reason: string) => void;
   onSubmit: () => void;
   onCancel: () => void;
 }
 
-/** Room for a reason. What failed is said under it. While it submits, nothing can be changed but nothing loses the focus. */
+/** An optional reason, and under it the last failure. During the submission nothing can be changed, but the focus stays. */
 export function FeedbackForm({ id, panel, sending, onType, onSubmit, onCancel }: FeedbackFormProps) {
-  const busy = panel.is === "submitting";
+  const busy = panel.kind === "submitting";
   return (
     <div id={id} className="appear flex flex-col gap-3 pt-4">
       <form
@@ -50,7 +50,7 @@ export function FeedbackForm({ id, panel, sending, onType, onSubmit, onCancel }:
           </Button>
         </div>
       </form>
-      {panel.is === "open" && panel.failure !== null && <Alert kind="error">{panel.failure}</Alert>}
+      {panel.kind === "open" && panel.failure !== null && <Alert kind="error">{panel.failure}</Alert>}
     </div>
   );
 }

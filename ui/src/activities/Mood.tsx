@@ -1,10 +1,8 @@
 import { faceOf } from "./faces";
-import { plainText } from "../format/plain-text";
 import { Icon } from "../ui/icons";
 
 /** The child's mood as a face, its word for those who listen or point at it; '-' when nobody said. */
-export function Mood({ mood }: { mood: string | null | undefined }) {
-  const word = plainText(mood ?? "").trim();
+export function Mood({ mood: word }: { mood: string }) {
   if (word === "") return "-";
   return (
     <span title={word} className="inline-flex items-start gap-1.5 align-middle max-sm:pt-px text-muted">

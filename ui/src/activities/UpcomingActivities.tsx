@@ -1,56 +1,56 @@
 import { useIsMutating } from "@tanstack/react-query";
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 
-import { type LoadedActivities, type UpcomingActivity, feedbackSentence, useFeedback } from "./activities";
-import { type FeedbackEvent, type FeedbackPanel, type Vote, feedbackOf } from "./feedback";
-import { useFeedbackPanel } from "./feedback-panel";
+import { type FeedbackAction, type FeedbackPanel, type Vote, feedbackBody } from "./feedback";
 import { FeedbackForm } from "./FeedbackForm";
+import { type LoadedActivities, type UpcomingActivity, feedbackSentence, useFeedback } from "./queries";
 import { ThumbDownIcon, ThumbUpIcon } from "./thumbs";
+import { useFeedbackPanel } from "./use-feedback-panel";
 import { getGiveFeedbackMutationKey } from "../api/generated/client/activities/activities";
 import type { Child } from "../children/children";
-import { plainText } from "../format/plain-text";
 import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
 import { Card } from "../ui/Card";
 import { EmptyState } from "../ui/EmptyState";
 import { ActivitiesIcon } from "../ui/icons";
+import { QuietLine } from "../ui/QuietLine";
 
 interface UpcomingActivitiesProps extends LoadedActivities<UpcomingActivity> {
   child: Child;
 }
 
-/** What the assistant proposes, each with what a parent can say about it. */
+/** What the assistant proposes, each with Like and Dislike. */
 export function UpcomingActivities({ child, activities, unreadable }: UpcomingActivitiesProps) {
   const { child_id: childId } = child;
-  const { panel, act } = useFeedbackPanel(child);
-  const whole = useRef<HTMLDivElement>(null);
-  const [told, setTold] = useState("");
-  const focusAfter = useFocusAfterLeaving(whole, activities);
-  // Also another child's.
+  const { panel, dispatch } = useFeedbackPanel(child);
+  const container = useRef<HTMLDivElement>(null);
+  const [announcement, setAnnouncement] = useState("");
+  const focusAfter = useFocusAfterRemoval(container, activities);
+  // Also of another child.
   const sending = useIsMutating({ mutationKey: getGiveFeedbackMutationKey() }) > 0;
   const feedback = useFeedback(childId, async (activityId) => {
-    await leave(cardOf(whole.current, activityId));
+    await foldAway(cardOf(container.current, activityId));
     focusAfter(activityId);
   });
 
   const submit = async () => {
-    if (panel.is !== "open" || sending) return;
+    if (panel.kind !== "open" || sending) return;
     const { activityId, vote, reason } = panel;
-    act({ did: "submit" });
-    setTold("");
+    dispatch({ kind: "submit" });
+    setAnnouncement("");
     try {
-      await feedback.mutateAsync({ childId, activityId, data: feedbackOf(vote, reason) });
-      act({ did: "succeed" });
-      setTold("Feedback sent.");
+      await feedback.mutateAsync({ childId, activityId, data: feedbackBody(vote, reason) });
+      dispatch({ kind: "submit succeeded" });
+      setAnnouncement("Feedback sent.");
     } catch (error) {
-      act({ did: "fail", sentence: feedbackSentence(error) });
+      dispatch({ kind: "submit failed", sentence: feedbackSentence(error) });
     }
   };
 
   return (
-    <div ref={whole}>
+    <div ref={container}>
       <p role="status" className="sr-only">
-        {told}
+        {announcement}
       </p>
       {activities.length === 0 ? (
         <EmptyState icon={<ActivitiesIcon className="size-10" />}>
@@ -59,19 +59,22 @@ export function UpcomingActivities({ child, activities, unreadable }: UpcomingAc
           </p>
         </EmptyState>
       ) : (
-        <ul className="flex flex-col">
-          {activities.map((activity) => (
-            <li key={activity.activity_id} data-activity={activity.activity_id} className="pb-4">
-              <ActivityCard
-                activity={activity}
-                panel={panel}
-                sending={sending}
-                act={act}
-                onSubmit={() => void submit()}
-              />
-            </li>
-          ))}
-        </ul>
+        <>
+          <QuietLine sentence={unreadableSentence(unreadable, "activity")} className="pb-3" />
+          <ul className="flex flex-col">
+            {activities.map((activity) => (
+              <li key={activity.activity_id} data-activity={activity.activity_id} className="pb-4">
+                <ActivityCard
+                  activity={activity}
+                  panel={panel}
+                  sending={sending}
+                  dispatch={dispatch}
+                  onSubmit={() => void submit()}
+                />
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </div>
   );
@@ -81,21 +84,21 @@ interface ActivityCardProps {
   activity: UpcomingActivity;
   panel: FeedbackPanel;
   sending: boolean;
-  act: (event: FeedbackEvent) => void;
+  dispatch: (action: FeedbackAction) => void;
   onSubmit: () => void;
 }
 
-function ActivityCard({ activity, panel, sending, act, onSubmit }: ActivityCardProps) {
+function ActivityCard({ activity, panel, sending, dispatch, onSubmit }: ActivityCardProps) {
   const id = useId();
   const buttons = useRef<HTMLDivElement>(null);
-  const mine = panel.is !== "closed" && panel.activityId === activity.activity_id ? panel : null;
+  const ownPanel = panel.kind !== "closed" && panel.activityId === activity.activity_id ? panel : null;
   const voteButton = (vote: Vote, icon: ReactNode, word: string) => (
     <VoteButton
-      chosen={mine?.vote === vote}
-      busy={panel.is === "submitting"}
+      chosen={ownPanel?.vote === vote}
+      busy={panel.kind === "submitting"}
       describedBy={`${id}-topic`}
       panelId={`${id}-panel`}
-      onClick={() => act({ did: "press", activityId: activity.activity_id, vote })}
+      onClick={() => dispatch({ kind: "press", activityId: activity.activity_id, vote })}
     >
       {icon}
       {word}
@@ -104,27 +107,27 @@ function ActivityCard({ activity, panel, sending, act, onSubmit }: ActivityCardP
   return (
     <Card className="p-4 sm:p-5">
       <h2 id={`${id}-topic`} dir="auto" tabIndex={-1} className="text-lg font-bold">
-        {plainText(activity.topic)}
+        {activity.topic}
       </h2>
-      {activity.summary !== undefined && activity.summary.trim() !== "" && (
+      {activity.summary !== undefined && (
         <p dir="auto" className="max-w-[68ch] pt-1 whitespace-pre-line [overflow-wrap:anywhere]">
-          {plainText(activity.summary)}
+          {activity.summary}
         </p>
       )}
       <div ref={buttons} className="flex gap-2 pt-4">
         {voteButton("up", <ThumbUpIcon />, "Like")}
         {voteButton("down", <ThumbDownIcon />, "Dislike")}
       </div>
-      {mine !== null && (
+      {ownPanel !== null && (
         <FeedbackForm
           id={`${id}-panel`}
-          panel={mine}
+          panel={ownPanel}
           sending={sending}
-          onType={(reason) => act({ did: "type", reason })}
+          onType={(reason) => dispatch({ kind: "type", reason })}
           onSubmit={onSubmit}
           onCancel={() => {
             buttons.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
-            act({ did: "cancel" });
+            dispatch({ kind: "cancel" });
           }}
         />
       )}
@@ -157,10 +160,10 @@ function VoteButton({ chosen, busy, describedBy, panelId, onClick, children }: V
   );
 }
 
-const LEAVE_MS = 180;
+const FOLD_MS = 180;
 
-/** A card that was judged folds away, unless the parent wants no motion. */
-async function leave(card: HTMLElement | null): Promise<void> {
+/** Folds a card away, unless the parent prefers reduced motion. */
+async function foldAway(card: HTMLElement | null): Promise<void> {
   if (card === null || !("animate" in card)) return;
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   card.style.overflow = "hidden";
@@ -169,33 +172,33 @@ async function leave(card: HTMLElement | null): Promise<void> {
       { opacity: 1, height: `${card.offsetHeight}px`, paddingBottom: getComputedStyle(card).paddingBottom },
       { opacity: 0, height: "0px", paddingBottom: "0px" },
     ],
-    { duration: LEAVE_MS, easing: "ease-out", fill: "forwards" },
+    { duration: FOLD_MS, easing: "ease-out", fill: "forwards" },
   );
-  // Not the animation's own end: that may never come when the page is out of sight.
-  await new Promise((resolve) => setTimeout(resolve, LEAVE_MS));
+  // A timer, because an animation may never end in a hidden tab.
+  await new Promise((resolve) => setTimeout(resolve, FOLD_MS));
 }
 
-function cardOf(whole: HTMLElement | null, activityId: string): HTMLElement | null {
-  return whole?.querySelector<HTMLElement>(`[data-activity="${CSS.escape(activityId)}"]`) ?? null;
+function cardOf(container: HTMLElement | null, activityId: string): HTMLElement | null {
+  return container?.querySelector<HTMLElement>(`[data-activity="${CSS.escape(activityId)}"]`) ?? null;
 }
 
-/** When a judged activity has left, the focus goes to the one that took its place, else to the one before. */
-function useFocusAfterLeaving(
-  whole: React.RefObject<HTMLElement | null>,
+/** After an activity has left the list, moves the focus to the one in its place, else to the one before. */
+function useFocusAfterRemoval(
+  container: React.RefObject<HTMLElement | null>,
   activities: readonly UpcomingActivity[],
 ) {
-  const leaving = useRef<string | null>(null);
+  const removing = useRef<string | null>(null);
   const before = useRef(activities);
   useLayoutEffect(() => {
     const last = before.current;
     before.current = activities;
-    const place = last.findIndex(({ activity_id }) => activity_id === leaving.current);
-    if (place === -1 || activities.some(({ activity_id }) => activity_id === leaving.current)) return;
-    leaving.current = null;
-    const headings = whole.current?.querySelectorAll<HTMLElement>("[data-activity] h2, [data-empty]");
+    const place = last.findIndex(({ activity_id }) => activity_id === removing.current);
+    if (place === -1 || activities.some(({ activity_id }) => activity_id === removing.current)) return;
+    removing.current = null;
+    const headings = container.current?.querySelectorAll<HTMLElement>("[data-activity] h2, [data-empty]");
     headings?.[Math.min(place, headings.length - 1)]?.focus();
-  }, [activities, whole]);
+  }, [activities, container]);
   return (activityId: string) => {
-    leaving.current = activityId;
+    removing.current = activityId;
   };
 }

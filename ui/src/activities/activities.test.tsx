@@ -2,9 +2,8 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
 
-import { activityTypeIn, feedbackSentence, listSentence } from "./activities";
-import { continuesBefore, listIn } from "./lists";
 import { faceOf } from "./faces";
+import { feedbackSentence, loadSentence, nextPageIn } from "./queries";
 import { FakeBackend } from "../test/fake-backend";
 import { completed } from "../test/fake-backend-activities";
 import { renderAt } from "../test/render-at";
@@ -189,7 +188,7 @@ test.each([
 ])("a list goes on where the server says so: %s", (link, before) => {
   const headers = new Headers(link === null ? {} : { Link: link });
 
-  expect(continuesBefore(headers)).toBe(before);
+  expect(nextPageIn(headers)).toBe(before);
 });
 
 test("the server says whether there is more, however long a page is", async () => {
@@ -210,14 +209,6 @@ test("the server says whether there is more, however long a page is", async () =
 
   expect(await screen.findByText("Older")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Show earlier activities" })).toBeNull();
-});
-
-test("an address names one of two types, or none", () => {
-  expect(activityTypeIn("completed")).toBe("completed");
-  expect(activityTypeIn("upcoming")).toBe("upcoming");
-  expect(activityTypeIn("Upcoming")).toBeNull();
-  expect(activityTypeIn(undefined)).toBeNull();
-  expect(listIn([1])).toEqual([1]);
 });
 
 test("an upcoming activity is a card with topic, summary if there is one, Like and Dislike", async () => {
@@ -399,7 +390,7 @@ test.each([
 });
 
 test.each([
-  [listSentence, "Error loading activities: An unknown error occurred while fetching activities."],
+  [loadSentence, "Error loading activities: An unknown error occurred while fetching activities."],
   [feedbackSentence, "An unknown error occurred during feedback submission."],
 ])("a failure without any words has its default sentence", (sentence, shown) => {
   expect(sentence(new Error(""))).toBe(shown);

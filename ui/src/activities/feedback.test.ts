@@ -1,56 +1,56 @@
 import { expect, test } from "vitest";
 
-import { type FeedbackEvent, type FeedbackPanel, closed, feedbackOf, nextPanel } from "./feedback";
+import { type FeedbackAction, type FeedbackPanel, closed, feedbackBody, feedbackReducer } from "./feedback";
 
 const typed = { activityId: "a", vote: "up", reason: "Fun" } as const;
-const open: FeedbackPanel = { is: "open", ...typed, failure: "It failed." };
-const submitting: FeedbackPanel = { is: "submitting", ...typed };
+const open: FeedbackPanel = { kind: "open", ...typed, failure: "It failed." };
+const submitting: FeedbackPanel = { kind: "submitting", ...typed };
 
-const cases: [string, FeedbackPanel, FeedbackEvent, FeedbackPanel][] = [
+const cases: [string, FeedbackPanel, FeedbackAction, FeedbackPanel][] = [
   [
     "a button opens the panel",
     closed,
-    { did: "press", activityId: "a", vote: "up" },
-    { is: "open", activityId: "a", vote: "up", reason: "", failure: null },
+    { kind: "press", activityId: "a", vote: "up" },
+    { kind: "open", activityId: "a", vote: "up", reason: "", failure: null },
   ],
-  ["the same button closes it", open, { did: "press", activityId: "a", vote: "up" }, closed],
+  ["the same button closes it", open, { kind: "press", activityId: "a", vote: "up" }, closed],
   [
     "the other button switches direction and clears reason and error",
     open,
-    { did: "press", activityId: "a", vote: "down" },
-    { is: "open", activityId: "a", vote: "down", reason: "", failure: null },
+    { kind: "press", activityId: "a", vote: "down" },
+    { kind: "open", activityId: "a", vote: "down", reason: "", failure: null },
   ],
   [
     "another activity's button opens that one's panel, without the reason of this one",
     open,
-    { did: "press", activityId: "b", vote: "up" },
-    { is: "open", activityId: "b", vote: "up", reason: "", failure: null },
+    { kind: "press", activityId: "b", vote: "up" },
+    { kind: "open", activityId: "b", vote: "up", reason: "", failure: null },
   ],
-  ["typing changes the reason", open, { did: "type", reason: "Fun!" }, { ...open, reason: "Fun!" }],
-  ["Cancel closes it", open, { did: "cancel" }, closed],
-  ["Submit clears the error and sends", open, { did: "submit" }, submitting],
-  ["success closes it", submitting, { did: "succeed" }, closed],
+  ["typing changes the reason", open, { kind: "type", reason: "Fun!" }, { ...open, reason: "Fun!" }],
+  ["Cancel closes it", open, { kind: "cancel" }, closed],
+  ["Submit clears the error and sends", open, { kind: "submit" }, submitting],
+  ["success closes it", submitting, { kind: "submit succeeded" }, closed],
   [
     "a failure keeps what was typed",
     submitting,
-    { did: "fail", sentence: "No." },
+    { kind: "submit failed", sentence: "No." },
     { ...open, failure: "No." },
   ],
   [
     "while it submits, a button does nothing",
     submitting,
-    { did: "press", activityId: "b", vote: "up" },
+    { kind: "press", activityId: "b", vote: "up" },
     submitting,
   ],
-  ["while it submits, typing does nothing", submitting, { did: "type", reason: "x" }, submitting],
-  ["while it submits, Cancel does nothing", submitting, { did: "cancel" }, submitting],
-  ["there is only one submission at a time", submitting, { did: "submit" }, submitting],
-  ["a closed panel can't submit", closed, { did: "submit" }, closed],
-  ["a closed panel can't be typed into", closed, { did: "type", reason: "x" }, closed],
+  ["while it submits, typing does nothing", submitting, { kind: "type", reason: "x" }, submitting],
+  ["while it submits, Cancel does nothing", submitting, { kind: "cancel" }, submitting],
+  ["there is only one submission at a time", submitting, { kind: "submit" }, submitting],
+  ["a closed panel can't submit", closed, { kind: "submit" }, closed],
+  ["a closed panel can't be typed into", closed, { kind: "type", reason: "x" }, closed],
 ];
 
-test.each(cases)("%s", (_what, panel, event, next) => {
-  expect(nextPanel(panel, event)).toEqual(next);
+test.each(cases)("%s", (_what, panel, action, next) => {
+  expect(feedbackReducer(panel, action)).toEqual(next);
 });
 
 test.each([
@@ -58,5 +58,5 @@ test.each([
   ["  \n ", { feedback: "up" }],
   ["  Too easy \n", { feedback: "up", reason: "Too easy" }],
 ])("the reason %j is trimmed, and omitted if empty", (reason, sent) => {
-  expect(feedbackOf("up", reason)).toEqual(sent);
+  expect(feedbackBody("up", reason)).toEqual(sent);
 });

@@ -3,49 +3,49 @@ import type { components } from "../api/generated/schema";
 export type Vote = components["schemas"]["Vote"];
 export type Feedback = components["schemas"]["Feedback"];
 
-/** What is being said about which upcoming activity. At most one panel is open, and one submission under way. */
+/** The feedback panel of an upcoming activity. At most one is open, and at most one submission is running. */
 export type FeedbackPanel =
-  | { is: "closed" }
-  | { is: "open"; activityId: string; vote: Vote; reason: string; failure: string | null }
-  | { is: "submitting"; activityId: string; vote: Vote; reason: string };
+  | { kind: "closed" }
+  | { kind: "open"; activityId: string; vote: Vote; reason: string; failure: string | null }
+  | { kind: "submitting"; activityId: string; vote: Vote; reason: string };
 
-export type FeedbackEvent =
-  | { did: "press"; activityId: string; vote: Vote }
-  | { did: "type"; reason: string }
-  | { did: "cancel" }
-  | { did: "submit" }
-  | { did: "succeed" }
-  | { did: "fail"; sentence: string };
+export type FeedbackAction =
+  | { kind: "press"; activityId: string; vote: Vote }
+  | { kind: "type"; reason: string }
+  | { kind: "cancel" }
+  | { kind: "submit" }
+  | { kind: "submit succeeded" }
+  | { kind: "submit failed"; sentence: string };
 
-export const closed: FeedbackPanel = { is: "closed" };
+export const closed: FeedbackPanel = { kind: "closed" };
 
-/** The life of the feedback panel (product specification, section 4). While it submits, only the outcome counts. */
-export function nextPanel(panel: FeedbackPanel, event: FeedbackEvent): FeedbackPanel {
-  switch (event.did) {
+/** The panel's next state (product specification, section 4). During a submission only its outcome changes anything. */
+export function feedbackReducer(panel: FeedbackPanel, action: FeedbackAction): FeedbackPanel {
+  switch (action.kind) {
     case "press": {
-      if (panel.is === "submitting") return panel;
-      const { activityId, vote } = event;
-      const same = panel.is === "open" && panel.activityId === activityId && panel.vote === vote;
-      return same ? closed : { is: "open", activityId, vote, reason: "", failure: null };
+      if (panel.kind === "submitting") return panel;
+      const { activityId, vote } = action;
+      const same = panel.kind === "open" && panel.activityId === activityId && panel.vote === vote;
+      return same ? closed : { kind: "open", activityId, vote, reason: "", failure: null };
     }
     case "type":
-      return panel.is === "open" ? { ...panel, reason: event.reason } : panel;
+      return panel.kind === "open" ? { ...panel, reason: action.reason } : panel;
     case "cancel":
-      return panel.is === "open" ? closed : panel;
+      return panel.kind === "open" ? closed : panel;
     case "submit": {
-      if (panel.is !== "open") return panel;
+      if (panel.kind !== "open") return panel;
       const { activityId, vote, reason } = panel;
-      return { is: "submitting", activityId, vote, reason };
+      return { kind: "submitting", activityId, vote, reason };
     }
-    case "succeed":
-      return panel.is === "submitting" ? closed : panel;
-    case "fail":
-      return panel.is === "submitting" ? { ...panel, is: "open", failure: event.sentence } : panel;
+    case "submit succeeded":
+      return panel.kind === "submitting" ? closed : panel;
+    case "submit failed":
+      return panel.kind === "submitting" ? { ...panel, kind: "open", failure: action.sentence } : panel;
   }
 }
 
-/** What is sent: the reason trimmed, and left out if nothing remains. */
-export function feedbackOf(vote: Vote, reason: string): Feedback {
+/** The request's body: the reason trimmed, and left out if empty. */
+export function feedbackBody(vote: Vote, reason: string): Feedback {
   const trimmed = reason.trim();
   return trimmed === "" ? { feedback: vote } : { feedback: vote, reason: trimmed };
 }

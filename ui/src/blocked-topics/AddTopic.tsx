@@ -1,20 +1,20 @@
-import type { Act } from "./editing";
+import type { EditingAction } from "./editing";
 import { Button } from "../ui/Button";
 import { TextField } from "../ui/TextField";
 
 interface AddTopicProps {
-  box: string;
+  draft: string;
   saving: boolean;
-  act: (act: Act) => void;
+  dispatch: (action: EditingAction) => void;
 }
 
-/** A topic of one's own, to type. While a save is under way everything stays focusable, so that nobody loses their place. */
-export function AddTopic({ box, saving, act }: AddTopicProps) {
+/** Adds a typed topic. During a save the input is read-only but keeps the focus. */
+export function AddTopic({ draft, saving, dispatch }: AddTopicProps) {
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        act({ act: "add" });
+        dispatch({ kind: "add" });
       }}
       className="flex flex-col gap-2 sm:flex-row sm:items-end"
     >
@@ -22,8 +22,8 @@ export function AddTopic({ box, saving, act }: AddTopicProps) {
         <TextField
           label="A topic of your own"
           placeholder="Enter custom topic to block..."
-          value={box}
-          onChange={(event) => act({ act: "type", text: event.target.value })}
+          value={draft}
+          onChange={(event) => dispatch({ kind: "type", text: event.target.value })}
           readOnly={saving}
           aria-disabled={saving}
           dir="auto"
@@ -32,7 +32,7 @@ export function AddTopic({ box, saving, act }: AddTopicProps) {
           className="transition-colors aria-disabled:bg-quiet aria-disabled:text-muted aria-disabled:delay-200"
         />
       </div>
-      <Button type="submit" disabled={box.trim() === ""} busy={saving} busyLabel="Adding...">
+      <Button type="submit" disabled={draft.trim() === ""} busy={saving} busyLabel="Adding...">
         Add Topic
       </Button>
     </form>

@@ -1,18 +1,19 @@
 import { type ReactNode, type Ref, useMemo, useRef } from "react";
 
 import { AddTopic } from "./AddTopic";
-import { type BlockList, useBlockList } from "./block-list";
+import { useBlockList } from "./block-list";
+import { type Editing, type EditingAction, withChanges } from "./editing";
 import { MandatoryTopics } from "./MandatoryTopics";
 import { OwnTopics } from "./OwnTopics";
-import { suggestionsBeside } from "./rules";
+import { type SavedList, loadSentence } from "./queries";
+import { remainingSuggestions } from "./rules";
 import { StatusLine } from "./StatusLine";
 import { SuggestedTopics } from "./SuggestedTopics";
+import { QueryView } from "../api/QueryView";
 import { type Child, useNamedChild } from "../children/children";
 import { plainText } from "../format/plain-text";
 import { EmptyState } from "../ui/EmptyState";
-import { ErrorState } from "../ui/ErrorState";
 import { LockIcon } from "../ui/icons";
-import { Loading } from "../ui/Loading";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
 import { Skeleton } from "../ui/Skeleton";
@@ -35,54 +36,53 @@ export function BlockedTopicsPage() {
 }
 
 function ChildBlockList({ child }: { child: Child }) {
-  const list = useBlockList(child);
-  const { screen } = list;
+  const { query, editing, dispatch } = useBlockList(child);
   const name = plainText(child.name);
   const heading = `Topic Block List for ${name}`;
   return (
     <div className="flex flex-col gap-5">
       <PageTitle page={heading} />
       <PageHeading>{heading}</PageHeading>
-      {screen.is === "loading" ? (
-        <Loading sentence={`Loading blocked topics for ${name}...`}>
-          <ListSkeleton />
-        </Loading>
-      ) : screen.is === "load failed" ? (
-        <ErrorState sentence={screen.sentence} onRetry={list.reload} busy={list.reloading} />
-      ) : (
-        <LoadedList name={name} list={list} own={screen.own} guardians={screen.guardians} />
-      )}
+      <QueryView
+        query={query}
+        loading={{ sentence: `Loading blocked topics for ${name}...`, skeleton: <ListSkeleton /> }}
+        errorSentence={loadSentence}
+      >
+        {(saved) => <LoadedList name={name} saved={saved} editing={editing} dispatch={dispatch} />}
+      </QueryView>
     </div>
   );
 }
 
 interface LoadedListProps {
   name: string;
-  list: BlockList;
-  own: readonly string[];
-  guardians: number;
+  saved: SavedList;
+  editing: Editing;
+  dispatch: (action: EditingAction) => void;
 }
 
-function LoadedList({ name, list: { editing, act }, own, guardians }: LoadedListProps) {
+function LoadedList({ name, saved, editing, dispatch }: LoadedListProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const suggestions = useMemo(() => suggestionsBeside(own), [own]);
-  const saving = editing.doing.is === "saving";
+  const { draft, unsaved, lastAdded, status } = editing;
+  const own = useMemo(() => withChanges(saved.topics, unsaved), [saved.topics, unsaved]);
+  const suggestions = useMemo(() => remainingSuggestions(own), [own]);
+  const saving = status.kind === "saving";
   return (
     <>
-      <Explanation name={name} guardians={guardians} />
-      <AddTopic box={editing.box} saving={saving} act={act} />
-      <StatusLine doing={editing.doing} unsaved={editing.unsaved.length > 0} act={act} />
+      <Explanation name={name} guardians={saved.guardians} />
+      <AddTopic draft={draft} saving={saving} dispatch={dispatch} />
+      <StatusLine status={status} unsaved={unsaved.length > 0} dispatch={dispatch} />
       <section aria-labelledby="blocked" className="flex flex-col gap-3">
         <SectionHeading id="blocked" ref={heading}>
           Currently Blocked Topics
         </SectionHeading>
-        <MandatoryTopics act={act} />
+        <MandatoryTopics dispatch={dispatch} />
         {own.length === 0 ? (
           <p className="py-4 text-muted">
             No topics are currently blocked (besides mandatory safety filters).
           </p>
         ) : (
-          <OwnTopics own={own} landed={editing.landed} saving={saving} act={act} heading={heading} />
+          <OwnTopics own={own} lastAdded={lastAdded} saving={saving} dispatch={dispatch} heading={heading} />
         )}
       </section>
       {suggestions.length > 0 && (
@@ -91,7 +91,7 @@ function LoadedList({ name, list: { editing, act }, own, guardians }: LoadedList
             <SectionHeading id="examples">Example Topics to Block</SectionHeading>
             <p className="text-sm text-muted">Click a topic below to add it to your blocked list.</p>
           </div>
-          <SuggestedTopics suggestions={suggestions} saving={saving} act={act} heading={heading} />
+          <SuggestedTopics suggestions={suggestions} saving={saving} dispatch={dispatch} heading={heading} />
         </section>
       )}
     </>

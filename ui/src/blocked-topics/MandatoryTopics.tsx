@@ -1,13 +1,13 @@
 import { memo } from "react";
 
-import type { Act } from "./editing";
+import type { EditingAction } from "./editing";
 import { mandatoryTopics } from "./rules";
 import { CloseIcon, LockIcon } from "../ui/icons";
 import { Tooltip } from "../ui/Tooltip";
 import { VisuallyHidden } from "../ui/VisuallyHidden";
 
 /** What is blocked for everybody: one quiet group, each with a lock and with its explanation at hand. */
-export const MandatoryTopics = memo(({ act }: { act: (act: Act) => void }) => (
+export const MandatoryTopics = memo(({ dispatch }: { dispatch: (action: EditingAction) => void }) => (
   <ul aria-label="Always blocked" className="flex flex-wrap gap-1.5 rounded-surface bg-quiet p-2">
     {mandatoryTopics.map((topic) => (
       <li
@@ -24,7 +24,7 @@ export const MandatoryTopics = memo(({ act }: { act: (act: Act) => void }) => (
               aria-disabled="true"
               aria-label={`Remove ${topic}`}
               aria-describedby={describedBy}
-              onClick={() => act({ act: "remove", topic })}
+              onClick={() => dispatch({ kind: "remove", topic })}
               className="-ml-3 flex size-11 cursor-not-allowed items-center justify-center rounded-bubble opacity-50"
             >
               <CloseIcon className="size-4" />

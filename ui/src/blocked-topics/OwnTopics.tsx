@@ -1,21 +1,21 @@
 import { type RefObject, memo, useLayoutEffect, useRef } from "react";
 
-import type { Act } from "./editing";
+import type { EditingAction } from "./editing";
 import { useFocusOnNext } from "./focus-on-next";
 import { plainText } from "../format/plain-text";
 import { CloseIcon } from "../ui/icons";
 
 interface OwnTopicsProps {
   own: readonly string[];
-  landed: string | null;
+  lastAdded: string | null;
   saving: boolean;
-  act: (act: Act) => void;
+  dispatch: (action: EditingAction) => void;
   /** Where the focus goes when there is no topic left. */
   heading: RefObject<HTMLElement | null>;
 }
 
 /** The child's own topics, in the order in which they were added, each plainly removable. */
-export const OwnTopics = memo(({ own, landed, saving, act, heading }: OwnTopicsProps) => {
+export const OwnTopics = memo(({ own, lastAdded, saving, dispatch, heading }: OwnTopicsProps) => {
   const { list, leaveFrom } = useFocusOnNext<HTMLUListElement>(own, heading);
   return (
     <ul ref={list} aria-label="Your own topics" className="flex flex-wrap gap-2">
@@ -23,11 +23,11 @@ export const OwnTopics = memo(({ own, landed, saving, act, heading }: OwnTopicsP
         <Chip
           key={topic}
           topic={topic}
-          landed={topic === landed}
+          added={topic === lastAdded}
           saving={saving}
           onRemove={() => {
             if (!saving) leaveFrom(index);
-            act({ act: "remove", topic });
+            dispatch({ kind: "remove", topic });
           }}
         />
       ))}
@@ -37,24 +37,24 @@ export const OwnTopics = memo(({ own, landed, saving, act, heading }: OwnTopicsP
 
 interface ChipProps {
   topic: string;
-  /** It was added last: it comes into sight and stands out until something else is changed. */
-  landed: boolean;
+  /** Added last: scrolled into view, and highlighted until the next change. */
+  added: boolean;
   saving: boolean;
   onRemove: () => void;
 }
 
-function Chip({ topic, landed, saving, onRemove }: ChipProps) {
+function Chip({ topic, added, saving, onRemove }: ChipProps) {
   const chip = useRef<HTMLLIElement>(null);
   useLayoutEffect(() => {
-    if (landed) chip.current?.scrollIntoView({ block: "nearest" });
+    if (added) chip.current?.scrollIntoView({ block: "nearest" });
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- once more after the save: the status line may have grown
-  }, [landed, saving]);
+  }, [added, saving]);
   const shown = plainText(topic);
   return (
     <li
       ref={chip}
       className={`flex max-w-full scroll-mt-32 scroll-mb-[calc(var(--bar)+1rem)] items-center rounded-bubble border pl-4 transition-colors duration-200 ${
-        landed ? "appear border-lamp bg-lamp-glow" : "border-edge bg-surface"
+        added ? "appear border-lamp bg-lamp-glow" : "border-edge bg-surface"
       }`}
     >
       <span dir="auto" className="min-w-0 py-2 [overflow-wrap:anywhere]">

@@ -1,20 +1,20 @@
-import type { Act, Doing } from "./editing";
+import type { EditingAction, SaveStatus } from "./editing";
 import { plainText } from "../format/plain-text";
 import { VisuallyHidden } from "../ui/VisuallyHidden";
 
 interface StatusLineProps {
-  doing: Doing;
-  /** Whether there is something on screen that the server has not kept. */
+  status: SaveStatus;
+  /** Whether a change on screen is not on the server. */
   unsaved: boolean;
-  act: (act: Act) => void;
+  dispatch: (action: EditingAction) => void;
 }
 
 /**
- * How the last change went. The line has a place of its own, so that nothing moves when it speaks, and stays in sight
- * while one is far down the list. A rule's sentence, which leaves by itself, may lie over what follows.
+ * The status of the last change. Its space is reserved, so that the page doesn't move; it sticks to the top of a long
+ * list. Validation messages time out and may overlap content.
  */
-export function StatusLine({ doing, unsaved, act }: StatusLineProps) {
-  const saving = doing.is === "saving";
+export function StatusLine({ status, unsaved, dispatch }: StatusLineProps) {
+  const saving = status.kind === "saving";
   return (
     <div className="pointer-events-none sticky top-[calc(4.5rem+env(safe-area-inset-top))] z-10 -my-3 min-h-10">
       <p
@@ -22,25 +22,25 @@ export function StatusLine({ doing, unsaved, act }: StatusLineProps) {
         className={saving ? "appear inline-block rounded-control bg-page py-2 pr-3 text-muted" : ""}
       >
         {saving && "Saving changes..."}
-        {doing.is === "saved" && <VisuallyHidden>Saved.</VisuallyHidden>}
+        {status.kind === "saved" && <VisuallyHidden>Saved.</VisuallyHidden>}
       </p>
-      {doing.is === "refused" && (
+      {status.kind === "refused" && (
         <p role="alert" className={`absolute top-0 max-w-full shadow-float ${errorLine}`}>
-          {plainText(doing.sentence)}
+          {plainText(status.sentence)}
         </p>
       )}
       {!saving && unsaved && (
         <div className="pointer-events-auto flex flex-wrap items-center gap-x-3">
-          {doing.is === "failed" ? (
+          {status.kind === "failed" ? (
             <p role="alert" className={errorLine}>
-              {plainText(doing.sentence)}
+              {plainText(status.sentence)}
             </p>
           ) : (
             <p className="rounded-control bg-page py-2 text-muted">Your last change is not saved yet.</p>
           )}
           <button
             type="button"
-            onClick={() => act({ act: "save again" })}
+            onClick={() => dispatch({ kind: "retry" })}
             className="min-h-10 rounded-control bg-page px-2 font-bold text-primary hover:bg-quiet"
           >
             Try again

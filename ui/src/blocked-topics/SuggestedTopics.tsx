@@ -1,19 +1,19 @@
 import { type RefObject, memo } from "react";
 
-import type { Act } from "./editing";
+import type { EditingAction } from "./editing";
 import { useFocusOnNext } from "./focus-on-next";
 import { PlusIcon } from "../ui/icons";
 
 interface SuggestedTopicsProps {
   suggestions: readonly string[];
   saving: boolean;
-  act: (act: Act) => void;
+  dispatch: (action: EditingAction) => void;
   /** Where the focus goes when there is no suggestion left. */
   heading: RefObject<HTMLElement | null>;
 }
 
 /** Examples that are not blocked yet; a click adds one. */
-export const SuggestedTopics = memo(({ suggestions, saving, act, heading }: SuggestedTopicsProps) => {
+export const SuggestedTopics = memo(({ suggestions, saving, dispatch, heading }: SuggestedTopicsProps) => {
   const { list, leaveFrom } = useFocusOnNext<HTMLUListElement>(suggestions, heading);
   return (
     <ul ref={list} aria-labelledby="examples" className="flex flex-wrap gap-2">
@@ -24,9 +24,9 @@ export const SuggestedTopics = memo(({ suggestions, saving, act, heading }: Sugg
             aria-disabled={saving}
             onClick={() => {
               if (!saving) leaveFrom(index);
-              act({ act: "add", suggestion: topic });
+              dispatch({ kind: "add", suggestion: topic });
             }}
-            className="flex min-h-11 items-center gap-2 rounded-bubble border border-line bg-surface py-1.5 pr-4 pl-3 text-left text-primary transition-colors hover:bg-quiet aria-disabled:border-line aria-disabled:text-muted aria-disabled:delay-200"
+            className="flex min-h-11 items-center gap-2 rounded-bubble border border-edge bg-surface py-1.5 pr-4 pl-3 text-left text-primary transition-colors hover:bg-quiet aria-disabled:border-line aria-disabled:text-muted aria-disabled:delay-200"
           >
             <PlusIcon className="size-4" />
             {topic}

@@ -1,81 +1,67 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo } from "react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect } from "react";
 
-import { type Act, type Change, type Editing, after, screenOf, untouched } from "./editing";
-import { saveChanges } from "./save-changes";
-import { keptList } from "./kept-list";
-import { mayPass, sentenceOf } from "../api/problem";
+import { type Change, type Editing, type EditingAction, editingReducer, initialEditing } from "./editing";
+import { blockedTopicsQuery, saveChanges, savedListIn, saveSentence } from "./queries";
+import { useListBlockedTopics } from "../api/generated/client/blocked-topics/blocked-topics";
 import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
 import { usePageState } from "../ui/page-state";
 import { useUnsavedWork } from "../ui/unsaved-work";
 
-export type BlockList = ReturnType<typeof useBlockList>;
-
 /**
- * A child's list: what is shown of it, what is being done to it, and how to do something. A change that is not saved
- * outlives the page, so that a save that fails later loses nothing.
+ * A child's list on the server, and what this parent is doing to it. Unsaved changes outlive the page, so that a save
+ * that fails later loses nothing.
  */
 export function useBlockList({ child_id: childId, name }: Child) {
   const queries = useQueryClient();
-  const { state: editing, read, write } = usePageState(`block list of ${childId}`, untouched);
+  const { state: editing, read, write } = usePageState(`block list of ${childId}`, initialEditing);
   const { note } = useUnsavedWork();
-  const { unsaved, doing } = editing;
+  const { status } = editing;
 
-  const { data, error, isFetching, refetch } = useQuery({
-    ...keptList(childId),
-    enabled: doing.is !== "saving",
+  const query = useListBlockedTopics(childId, {
+    query: { enabled: status.kind !== "saving", select: savedListIn },
   });
 
-  const settle = useCallback(
-    (act: Act) => {
-      const kept = queries.getQueryData(keptList(childId).queryKey);
-      const now = after(read(), act, kept?.topics ?? []);
-      write(now);
-      note(paths.section(childId, "topic-blocklist"), unsavedSentence(name, now));
-      return now;
+  const reduce = useCallback(
+    (action: EditingAction) => {
+      const loaded = queries.getQueryData(blockedTopicsQuery(childId).queryKey);
+      const saved = loaded === undefined ? [] : savedListIn(loaded).topics;
+      const next = editingReducer(read(), action, saved);
+      write(next);
+      note(paths.section(childId, "topic-blocklist"), unsavedSentence(name, next));
+      return next;
     },
     [queries, childId, name, read, write, note],
   );
   const { mutate } = useMutation({
     mutationFn: (changes: readonly Change[]) => saveChanges(queries, childId, changes),
-    onSuccess: () => settle({ act: "save succeeds" }),
-    onError: (failure) => settle({ act: "save fails", sentence: saveSentence(failure) }),
+    onSuccess: () => reduce({ kind: "save succeeded" }),
+    onError: (error) => reduce({ kind: "save failed", sentence: saveSentence(error) }),
   });
-  const act = useCallback(
-    (next: Act) => {
+  const dispatch = useCallback(
+    (action: EditingAction) => {
       const before = read();
-      const now = settle(next);
-      if (before.doing.is !== "saving" && now.doing.is === "saving") mutate(now.unsaved);
+      const next = reduce(action);
+      if (before.status.kind !== "saving" && next.status.kind === "saving") mutate(next.unsaved);
     },
-    [read, settle, mutate],
+    [read, reduce, mutate],
   );
 
   useEffect(() => {
-    if (doing.is !== "refused") return undefined;
-    const leaving = setTimeout(() => settle({ act: "sentence leaves" }), doing.seconds * 1000);
-    return () => clearTimeout(leaving);
-  }, [doing, settle]);
-  useEffect(() => () => void settle({ act: "leave" }), [settle]);
+    if (status.kind !== "refused") return undefined;
+    const expiry = setTimeout(() => reduce({ kind: "refusal expired" }), status.seconds * 1000);
+    return () => clearTimeout(expiry);
+  }, [status, reduce]);
+  useEffect(() => () => void reduce({ kind: "leave page" }), [reduce]);
 
-  // What may pass leaves the list as it was last loaded.
-  const failure = error === null || (data !== undefined && mayPass(error)) ? null : loadSentence(error);
-  const screen = useMemo(() => screenOf({ failure, kept: data }, unsaved), [failure, data, unsaved]);
-  return { screen, editing, act, reload: () => void refetch(), reloading: isFetching };
+  return { query, editing, dispatch };
 }
 
-/** What another page says while a change is not saved; null when none is, or when it is being saved. */
-function unsavedSentence(name: string, { unsaved, doing }: Editing): string | null {
-  if (unsaved.length === 0 || doing.is === "saving") return null;
-  const why = doing.is === "failed" ? ` ${doing.sentence}` : "";
-  return `Your last change to ${plainText(name)}'s block list is not saved yet.${why}`;
-}
-
-export function loadSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred fetching blocked topics.");
-}
-
-export function saveSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred during saving.", { alsoMessage: true });
+/** What other pages say about an unsaved change; null when there is none, or while it is being saved. */
+function unsavedSentence(name: string, { unsaved, status }: Editing): string | null {
+  if (unsaved.length === 0 || status.kind === "saving") return null;
+  const reason = status.kind === "failed" ? ` ${status.sentence}` : "";
+  return `Your last change to ${plainText(name)}'s block list is not saved yet.${reason}`;
 }

@@ -2,7 +2,7 @@ import { act as during, fireEvent, screen, waitFor, within } from "@testing-libr
 import { HttpResponse, http as mock } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
-import { loadSentence, saveSentence } from "./block-list";
+import { loadSentence, saveSentence } from "./queries";
 import { mandatoryTopics, suggestedTopics } from "./rules";
 import { FakeBackend } from "../test/fake-backend";
 import { changeElsewhere } from "../test/fake-backend-blocked-topics";

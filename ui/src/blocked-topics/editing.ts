@@ -1,7 +1,6 @@
 /**
- * What a parent does to the list, as values. The server's list is one thing; what this parent changed and the server has
- * not kept yet is another, so that the screen can show a change at once, keep it after a failure, and make it again on a
- * list that somebody else changed meanwhile.
+ * Editing the block list, as values. The list on the server and this parent's unsaved changes are kept apart, so that the
+ * page can show a change at once, keep it after a failed save, and repeat it on a list that somebody else changed.
  */
 import { isAmong, isMandatory, refusalToAdd, refusalToRemove } from "./rules";
 
@@ -10,114 +9,107 @@ export interface Change {
   topic: string;
 }
 
-/** What is going on below the input: never two of these at once. */
-export type Doing =
-  | { is: "editing" }
-  | { is: "saving" }
-  | { is: "saved" }
-  /** A rule spoke; its sentence leaves by itself. */
-  | { is: "refused"; sentence: string; seconds: number }
-  /** A save failed; what was changed stays on screen. */
-  | { is: "failed"; sentence: string };
+export type SaveStatus =
+  | { kind: "idle" }
+  | { kind: "saving" }
+  | { kind: "saved" }
+  /** The last change broke a rule; the sentence is shown for this long. */
+  | { kind: "refused"; sentence: string; seconds: number }
+  /** A save failed; the change stays on screen. */
+  | { kind: "failed"; sentence: string };
 
 export interface Editing {
-  /** What the input holds. */
-  box: string;
-  /** Changes on screen that the server has not kept, oldest first. */
+  /** The text in the input. */
+  draft: string;
+  /** Changes on screen that are not on the server, oldest first. */
   unsaved: readonly Change[];
-  /** The topic that was added last. */
-  landed: string | null;
-  doing: Doing;
+  /** The topic that was added last; it is highlighted. */
+  lastAdded: string | null;
+  status: SaveStatus;
 }
 
-export type Act =
-  | { act: "type"; text: string }
-  /** A suggestion, or without one what the input holds. */
-  | { act: "add"; suggestion?: string }
-  | { act: "remove"; topic: string }
-  | { act: "save again" }
-  | { act: "save succeeds" }
-  | { act: "save fails"; sentence: string }
-  | { act: "sentence leaves" }
-  /** The parent goes to another page; what is not saved waits. */
-  | { act: "leave" };
+export type EditingAction =
+  | { kind: "type"; text: string }
+  /** Adds a suggestion, or without one the text in the input. */
+  | { kind: "add"; suggestion?: string }
+  | { kind: "remove"; topic: string }
+  | { kind: "retry" }
+  | { kind: "save succeeded" }
+  | { kind: "save failed"; sentence: string }
+  | { kind: "refusal expired" }
+  /** The parent leaves the page; unsaved changes stay. */
+  | { kind: "leave page" };
 
-export const untouched: Editing = { box: "", unsaved: [], landed: null, doing: { is: "editing" } };
+export const initialEditing: Editing = {
+  draft: "",
+  unsaved: [],
+  lastAdded: null,
+  status: { kind: "idle" },
+};
 
-/** What follows from an act; the same value when nothing does. `kept` is the server's list. */
-export function after(now: Editing, act: Act, kept: readonly string[]): Editing {
-  const saving = now.doing.is === "saving";
-  switch (act.act) {
+/** The state after an action; the same object when nothing changes. `saved` is the list on the server. */
+export function editingReducer(state: Editing, action: EditingAction, saved: readonly string[]): Editing {
+  const saving = state.status.kind === "saving";
+  switch (action.kind) {
     case "type":
-      if (saving) return now;
-      return { ...now, box: act.text, doing: { is: "editing" } };
+      if (saving) return state;
+      return { ...state, draft: action.text, status: { kind: "idle" } };
     case "add": {
-      const topic = (act.suggestion ?? now.box).trim();
-      if (topic === "" || saving) return now;
-      const own = withChanges(kept, now.unsaved);
+      const topic = (action.suggestion ?? state.draft).trim();
+      if (topic === "" || saving) return state;
+      const own = withChanges(saved, state.unsaved);
       const refusal = refusalToAdd(topic, own);
       if (refusal !== null) {
-        const box = isAmong(own, topic) ? boxWithout(now.box, topic) : now.box;
-        return { ...now, box, doing: { is: "refused", ...refusal } };
+        const draft = isAmong(own, topic) ? clearedOf(state.draft, topic) : state.draft;
+        return { ...state, draft, status: { kind: "refused", ...refusal } };
       }
-      return { ...startSaving(now, { kind: "add", topic }), landed: topic };
+      return { ...startSaving(state, { kind: "add", topic }), lastAdded: topic };
     }
     case "remove": {
-      if (saving) return now;
-      const refusal = refusalToRemove(act.topic);
-      if (refusal !== null) return { ...now, doing: { is: "refused", ...refusal } };
-      if (!isAmong(withChanges(kept, now.unsaved), act.topic)) return now;
-      return startSaving(now, { kind: "remove", topic: act.topic });
+      const { topic } = action;
+      if (saving) return state;
+      const refusal = refusalToRemove(topic);
+      if (refusal !== null) return { ...state, status: { kind: "refused", ...refusal } };
+      if (!isAmong(withChanges(saved, state.unsaved), topic)) return state;
+      return startSaving(state, { kind: "remove", topic });
     }
-    case "save again":
-      if (saving || now.unsaved.length === 0) return now;
-      return startSaving(now);
-    case "save succeeds": {
-      const box = now.unsaved.reduce((text, { topic }) => boxWithout(text, topic), now.box);
-      return { ...now, box, unsaved: [], doing: { is: "saved" } };
+    case "retry":
+      return saving || state.unsaved.length === 0 ? state : startSaving(state);
+    case "save succeeded": {
+      const draft = state.unsaved.reduce((text, { topic }) => clearedOf(text, topic), state.draft);
+      return { ...state, draft, unsaved: [], status: { kind: "saved" } };
     }
-    case "save fails":
-      return { ...now, doing: { is: "failed", sentence: act.sentence } };
-    case "sentence leaves":
-      return now.doing.is === "refused" ? { ...now, doing: { is: "editing" } } : now;
-    case "leave": {
-      const waits = saving || now.doing.is === "failed";
-      return { ...now, landed: null, doing: waits ? now.doing : { is: "editing" } };
+    case "save failed":
+      return { ...state, status: { kind: "failed", sentence: action.sentence } };
+    case "refusal expired":
+      return state.status.kind === "refused" ? { ...state, status: { kind: "idle" } } : state;
+    case "leave page": {
+      const stays = saving || state.status.kind === "failed";
+      return { ...state, lastAdded: null, status: stays ? state.status : { kind: "idle" } };
     }
   }
 }
 
-/** What the input holds, emptied if that is this topic. */
-function boxWithout(box: string, topic: string): string {
-  return box.trim() === topic ? "" : box;
+/** The draft, emptied if it is this topic. */
+function clearedOf(draft: string, topic: string): string {
+  return draft.trim() === topic ? "" : draft;
 }
 
-function startSaving(now: Editing, ...changes: Change[]): Editing {
-  return { ...now, unsaved: [...now.unsaved, ...changes], landed: null, doing: { is: "saving" } };
+function startSaving(state: Editing, ...changes: Change[]): Editing {
+  return {
+    ...state,
+    unsaved: [...state.unsaved, ...changes],
+    lastAdded: null,
+    status: { kind: "saving" },
+  };
 }
 
-/** A list after these changes. One that is made already changes nothing. Mandatory topics are nobody's own. */
-export function withChanges(kept: readonly string[], changes: readonly Change[]): string[] {
-  let topics = kept.filter((topic) => !isMandatory(topic));
+/** A list after these changes. Adding a topic that is there, or removing one that isn't, changes nothing; mandatory topics are left out. */
+export function withChanges(topics: readonly string[], changes: readonly Change[]): string[] {
+  let changed = topics.filter((topic) => !isMandatory(topic));
   for (const { kind, topic } of changes) {
-    if (kind === "remove") topics = topics.filter((other) => !isAmong([topic], other));
-    else if (!isAmong(topics, topic)) topics = [...topics, topic];
+    if (kind === "remove") changed = changed.filter((other) => !isAmong([topic], other));
+    else if (!isAmong(changed, topic)) changed = [...changed, topic];
   }
-  return topics;
-}
-
-/** What the page shows of a child's list. */
-export type Screen =
-  | { is: "loading" }
-  | { is: "load failed"; sentence: string }
-  | { is: "loaded"; own: readonly string[]; guardians: number };
-
-/** A list that can't be loaded is shown as none, although an older one may still be held. */
-export function screenOf(
-  list: { failure: string | null; kept: { topics: readonly string[]; guardians: number } | undefined },
-  unsaved: readonly Change[],
-): Screen {
-  if (list.failure !== null) return { is: "load failed", sentence: list.failure };
-  if (list.kept === undefined) return { is: "loading" };
-  return { is: "loaded", own: withChanges(list.kept.topics, unsaved), guardians: list.kept.guardians };
+  return changed;
 }

@@ -2,17 +2,17 @@
 import { expect, test } from "vitest";
 
 import cases from "../../../tests/blocked-topics-cases.json";
-import { type Act, type Editing, after, untouched, withChanges } from "./editing";
+import { type Editing, type EditingAction, editingReducer, initialEditing, withChanges } from "./editing";
 import {
-  LONGEST,
-  MOST,
-  SHORTEST,
-  caseless,
+  MAX_LENGTH,
+  MAX_TOPICS,
+  MIN_LENGTH,
+  foldCase,
   isMandatory,
   lengthOf,
   mandatoryTopics,
   suggestedTopics,
-  suggestionsBeside,
+  remainingSuggestions,
   tooGeneral,
 } from "./rules";
 
@@ -58,16 +58,16 @@ function list(of: ListOf): string[] {
   return [...numbered, ...(of.then ?? []).map(text)];
 }
 
-/** What an act on a list leads to, in the words of the examples. */
-function outcomeOf(before: Editing, act: Act, own: readonly string[]) {
-  const then = after(before, act, own);
+/** The outcome of an action on a list, as the examples write it. */
+function outcomeOf(before: Editing, action: EditingAction, own: readonly string[]) {
+  const then = editingReducer(before, action, own);
   if (then === before) return { outcome: "ignored" };
-  if (then.doing.is === "refused") {
-    const { sentence, seconds } = then.doing;
+  if (then.status.kind === "refused") {
+    const { sentence, seconds } = then.status;
     return { outcome: "refused", sentence, seconds };
   }
   return {
-    outcome: act.act === "add" ? "added" : "removed",
+    outcome: action.kind === "add" ? "added" : "removed",
     own_after: withChanges(own, then.unsaved),
   };
 }
@@ -82,7 +82,7 @@ function expectedOf({ outcome, sentence, seconds, own_after }: AddCase | RemoveC
 }
 
 function editingWith(box: string, saving: boolean | undefined): Editing {
-  return { ...untouched, box, doing: { is: saving === true ? "saving" : "editing" } };
+  return { ...initialEditing, draft: box, status: { kind: saving === true ? "saving" : "idle" } };
 }
 
 test("the constants are those that the server holds too", () => {
@@ -90,9 +90,9 @@ test("the constants are those that the server holds too", () => {
     mandatory: mandatoryTopics,
     suggested: suggestedTopics,
     too_general: tooGeneral,
-    shortest: SHORTEST,
-    longest: LONGEST,
-    most: MOST,
+    shortest: MIN_LENGTH,
+    longest: MAX_LENGTH,
+    most: MAX_TOPICS,
   }).toEqual(cases.constants);
 });
 
@@ -103,18 +103,18 @@ test.each(lengths)("$name counts $length characters", ({ text: of, length }) => 
 test.each(adds)("adding $name is as in the examples", (example) => {
   const { own, box, suggestion, saving, clears_input } = example;
   const start = editingWith(text(box), saving);
-  const act: Act = suggestion === undefined ? { act: "add" } : { act: "add", suggestion };
+  const action: EditingAction = suggestion === undefined ? { kind: "add" } : { kind: "add", suggestion };
 
-  expect(outcomeOf(start, act, list(own))).toEqual(expectedOf(example));
-  const then = after(start, act, list(own));
-  const settled = then === start ? then : after(then, { act: "save succeeds" }, list(own));
-  expect(settled.box).toBe(clears_input ? "" : start.box);
+  expect(outcomeOf(start, action, list(own))).toEqual(expectedOf(example));
+  const then = editingReducer(start, action, list(own));
+  const settled = then === start ? then : editingReducer(then, { kind: "save succeeded" }, list(own));
+  expect(settled.draft).toBe(clears_input ? "" : start.draft);
 });
 
 test.each(removals)("removing $name is as in the examples", (example) => {
   const { own, topic, saving } = example;
 
-  expect(outcomeOf(editingWith("", saving), { act: "remove", topic }, list(own))).toEqual(
+  expect(outcomeOf(editingWith("", saving), { kind: "remove", topic }, list(own))).toEqual(
     expectedOf(example),
   );
 });
@@ -123,8 +123,8 @@ test.each(lists.filter(({ kept }) => kept !== undefined))(
   "typed one after the other, a list is kept as the server keeps it: $name",
   ({ sent, kept = [] }) => {
     let own: string[] = [];
-    for (const box of list(sent)) {
-      const then = after({ ...untouched, box }, { act: "add" }, own);
+    for (const draft of list(sent)) {
+      const then = editingReducer({ ...initialEditing, draft }, { kind: "add" }, own);
       own = withChanges(own, then.unsaved);
     }
 
@@ -137,9 +137,9 @@ test.each(lists.filter(({ refused }) => refused !== undefined))(
   ({ sent, refused }) => {
     const sentences: string[] = [];
     let own: string[] = [];
-    for (const box of list(sent)) {
-      const then = after({ ...untouched, box }, { act: "add" }, own);
-      if (then.doing.is === "refused") sentences.push(then.doing.sentence);
+    for (const draft of list(sent)) {
+      const then = editingReducer({ ...initialEditing, draft }, { kind: "add" }, own);
+      if (then.status.kind === "refused") sentences.push(then.status.sentence);
       own = withChanges(own, then.unsaved);
     }
 
@@ -153,14 +153,14 @@ test("a mandatory topic is one in any case", () => {
 });
 
 test("case and the way an accent was typed make no difference", () => {
-  expect(caseless("CAFE\u0301")).toBe(caseless("café"));
-  expect(caseless("cafe")).not.toBe(caseless("café"));
+  expect(foldCase("CAFE\u0301")).toBe(foldCase("café"));
+  expect(foldCase("cafe")).not.toBe(foldCase("café"));
 });
 
 test("the suggestions are the examples that are not blocked already, whatever their case", () => {
-  expect(suggestionsBeside([])).toEqual(suggestedTopics);
-  expect(suggestionsBeside(["SUBSTANCE abuse and Addiction"])).toEqual(
+  expect(remainingSuggestions([])).toEqual(suggestedTopics);
+  expect(remainingSuggestions(["SUBSTANCE abuse and Addiction"])).toEqual(
     suggestedTopics.filter((topic) => topic !== "Substance Abuse and Addiction"),
   );
-  expect(suggestionsBeside(suggestedTopics)).toEqual([]);
+  expect(remainingSuggestions(suggestedTopics)).toEqual([]);
 });

@@ -3,7 +3,7 @@
  * `tests/blocked-topics-cases.json`.
  */
 
-/** Always blocked, for everybody; never among a child's own topics, and never sent. */
+/** Always blocked, for every child; never part of a child's own list, and never sent. */
 export const mandatoryTopics: readonly string[] = [
   "Sexual Exploitation and Explicit Content Involving Minors",
   "Sexually Explicit or Suggestive Content",
@@ -14,7 +14,6 @@ export const mandatoryTopics: readonly string[] = [
   "Privacy and Unauthorized Surveillance",
 ];
 
-/** Examples to offer. */
 export const suggestedTopics: readonly string[] = [
   "Detailed Sex Education and Reproductive Biology",
   "Evolution and Origin-of-Life Theories",
@@ -30,40 +29,40 @@ export const suggestedTopics: readonly string[] = [
   "Contemporary Cultural Criticism and Media Debates",
 ];
 
-/** Single words that would block nearly everything. */
+/** Words that would block nearly everything. */
 export const tooGeneral: readonly string[] = ["the", "a", "is", "and", "or", "it", "to", "in", "on"];
 
-/** In characters, as `lengthOf` counts them. */
-export const SHORTEST = 3;
-export const LONGEST = 200;
-/** How many topics of their own a child's guardians block at most. */
-export const MOST = 500;
+/** In characters, counted by `lengthOf`. */
+export const MIN_LENGTH = 3;
+export const MAX_LENGTH = 200;
+/** The most topics of a child, without the mandatory ones. */
+export const MAX_TOPICS = 500;
 
-/** Why a change is not made, and for how long that is said. */
+/** Why a change is not allowed, and how long the message is shown. */
 export interface Refusal {
   sentence: string;
   seconds: number;
 }
 
-/** Unicode scalar values after composing them, so that an accent counts the same however it was typed. */
+/** The number of Unicode scalar values after NFC, so that an accent counts the same however it was typed. */
 export function lengthOf(text: string): number {
   return Array.from(text.normalize("NFC")).length;
 }
 
-/** The text as it is compared when case doesn't matter. */
-export function caseless(text: string): string {
+/** The text for comparisons that ignore case. */
+export function foldCase(text: string): string {
   return text.normalize("NFC").toLowerCase();
 }
 
-const mandatoryCaseless: ReadonlySet<string> = new Set(mandatoryTopics.map(caseless));
+const mandatoryFolded: ReadonlySet<string> = new Set(mandatoryTopics.map(foldCase));
 
 export function isMandatory(topic: string): boolean {
-  return mandatoryCaseless.has(caseless(topic));
+  return mandatoryFolded.has(foldCase(topic));
 }
 
 export function isAmong(topics: readonly string[], topic: string): boolean {
-  const wanted = caseless(topic);
-  return topics.some((other) => caseless(other) === wanted);
+  const wanted = foldCase(topic);
+  return topics.some((other) => foldCase(other) === wanted);
 }
 
 /** Why a topic, trimmed and not empty, can't be added to these; null if it can. The order of the checks is the product's. */
@@ -72,10 +71,12 @@ export function refusalToAdd(topic: string, own: readonly string[]): Refusal | n
     return { sentence: `"${topic}" is always blocked and cannot be added manually.`, seconds: 4 };
   if (isAmong(own, topic)) return { sentence: `"${topic}" is already in your blocked list.`, seconds: 3 };
   const length = lengthOf(topic);
-  if (length < SHORTEST) return { sentence: `"${topic}" is too short.`, seconds: 3 };
-  if (tooGeneral.includes(caseless(topic))) return { sentence: `"${topic}" is too general.`, seconds: 3 };
-  if (length > LONGEST) return { sentence: `A topic can have at most ${LONGEST} characters.`, seconds: 3 };
-  if (own.length >= MOST) return { sentence: `At most ${MOST} topics can be blocked.`, seconds: 3 };
+  if (length < MIN_LENGTH) return { sentence: `"${topic}" is too short.`, seconds: 3 };
+  if (tooGeneral.includes(foldCase(topic))) return { sentence: `"${topic}" is too general.`, seconds: 3 };
+  if (length > MAX_LENGTH)
+    return { sentence: `A topic can have at most ${MAX_LENGTH} characters.`, seconds: 3 };
+  if (own.length >= MAX_TOPICS)
+    return { sentence: `At most ${MAX_TOPICS} topics can be blocked.`, seconds: 3 };
   return null;
 }
 
@@ -85,8 +86,8 @@ export function refusalToRemove(topic: string): Refusal | null {
   return { sentence: `"${topic}" is always blocked and cannot be removed.`, seconds: 4 };
 }
 
-/** The examples that are not blocked already. */
-export function suggestionsBeside(own: readonly string[]): string[] {
-  const blocked = new Set(own.map(caseless));
-  return suggestedTopics.filter((topic) => !blocked.has(caseless(topic)));
+/** The suggestions that are not blocked yet. */
+export function remainingSuggestions(own: readonly string[]): string[] {
+  const blocked = new Set(own.map(foldCase));
+  return suggestedTopics.filter((topic) => !blocked.has(foldCase(topic)));
 }

@@ -5,16 +5,20 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import type {
   DataTag,
   DefinedInitialDataOptions,
+  DefinedUseInfiniteQueryResult,
   DefinedUseQueryResult,
+  InfiniteData,
   MutationFunction,
   QueryClient,
   QueryFunction,
   QueryKey,
   UndefinedInitialDataOptions,
+  UseInfiniteQueryOptions,
+  UseInfiniteQueryResult,
   UseMutationOptions,
   UseMutationResult,
   UseQueryOptions,
@@ -143,12 +147,198 @@ export const listCompletedActivities = async (
   });
 };
 
+export const getListCompletedActivitiesInfiniteQueryKey = (
+  childId: number,
+  params?: ListCompletedActivitiesParams,
+) => {
+  return ["infinite", `/api/child/${childId}/activities/completed`, ...(params ? [params] : [])] as const;
+};
+
 export const getListCompletedActivitiesQueryKey = (
   childId: number,
   params?: ListCompletedActivitiesParams,
 ) => {
   return [`/api/child/${childId}/activities/completed`, ...(params ? [params] : [])] as const;
 };
+
+export const getListCompletedActivitiesInfiniteQueryOptions = <
+  TData = InfiniteData<
+    Awaited<ReturnType<typeof listCompletedActivities>>,
+    ListCompletedActivitiesParams["before"]
+  >,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: ListCompletedActivitiesParams,
+  options?: {
+    query?: Partial<
+      UseInfiniteQueryOptions<
+        Awaited<ReturnType<typeof listCompletedActivities>>,
+        TError,
+        TData,
+        QueryKey,
+        ListCompletedActivitiesParams["before"]
+      >
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getListCompletedActivitiesInfiniteQueryKey(childId, params);
+
+  const queryFn: QueryFunction<
+    Awaited<ReturnType<typeof listCompletedActivities>>,
+    QueryKey,
+    ListCompletedActivitiesParams["before"]
+  > = ({ signal, pageParam }) =>
+    listCompletedActivities(
+      childId,
+      { ...params, before: pageParam ?? params?.["before"] },
+      { signal, ...requestOptions },
+    );
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseInfiniteQueryOptions<
+    Awaited<ReturnType<typeof listCompletedActivities>>,
+    TError,
+    TData,
+    QueryKey,
+    ListCompletedActivitiesParams["before"]
+  > & { queryKey: DataTag<QueryKey, TData, TError> };
+};
+
+export type ListCompletedActivitiesInfiniteQueryResult = NonNullable<
+  Awaited<ReturnType<typeof listCompletedActivities>>
+>;
+export type ListCompletedActivitiesInfiniteQueryError = ErrorType<Problem>;
+
+export function useListCompletedActivitiesInfinite<
+  TData = InfiniteData<
+    Awaited<ReturnType<typeof listCompletedActivities>>,
+    ListCompletedActivitiesParams["before"]
+  >,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params: undefined | ListCompletedActivitiesParams,
+  options: {
+    query: Partial<
+      UseInfiniteQueryOptions<
+        Awaited<ReturnType<typeof listCompletedActivities>>,
+        TError,
+        TData,
+        QueryKey,
+        ListCompletedActivitiesParams["before"]
+      >
+    > &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listCompletedActivities>>,
+          TError,
+          Awaited<ReturnType<typeof listCompletedActivities>>,
+          QueryKey
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseInfiniteQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListCompletedActivitiesInfinite<
+  TData = InfiniteData<
+    Awaited<ReturnType<typeof listCompletedActivities>>,
+    ListCompletedActivitiesParams["before"]
+  >,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: ListCompletedActivitiesParams,
+  options?: {
+    query?: Partial<
+      UseInfiniteQueryOptions<
+        Awaited<ReturnType<typeof listCompletedActivities>>,
+        TError,
+        TData,
+        QueryKey,
+        ListCompletedActivitiesParams["before"]
+      >
+    > &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listCompletedActivities>>,
+          TError,
+          Awaited<ReturnType<typeof listCompletedActivities>>,
+          QueryKey
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseInfiniteQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListCompletedActivitiesInfinite<
+  TData = InfiniteData<
+    Awaited<ReturnType<typeof listCompletedActivities>>,
+    ListCompletedActivitiesParams["before"]
+  >,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: ListCompletedActivitiesParams,
+  options?: {
+    query?: Partial<
+      UseInfiniteQueryOptions<
+        Awaited<ReturnType<typeof listCompletedActivities>>,
+        TError,
+        TData,
+        QueryKey,
+        ListCompletedActivitiesParams["before"]
+      >
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseInfiniteQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary List a child's completed activities, newest first
+ */
+
+export function useListCompletedActivitiesInfinite<
+  TData = InfiniteData<
+    Awaited<ReturnType<typeof listCompletedActivities>>,
+    ListCompletedActivitiesParams["before"]
+  >,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: ListCompletedActivitiesParams,
+  options?: {
+    query?: Partial<
+      UseInfiniteQueryOptions<
+        Awaited<ReturnType<typeof listCompletedActivities>>,
+        TError,
+        TData,
+        QueryKey,
+        ListCompletedActivitiesParams["before"]
+      >
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseInfiniteQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getListCompletedActivitiesInfiniteQueryOptions(childId, params, options);
+
+  const query = useInfiniteQuery(queryOptions, queryClient) as UseInfiniteQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
 
 export const getListCompletedActivitiesQueryOptions = <
   TData = Awaited<ReturnType<typeof listCompletedActivities>>,

@@ -1,0 +1,126 @@
+import { type QueryClient, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+
+import {
+  getListCompletedActivitiesInfiniteQueryOptions,
+  getListUpcomingActivitiesQueryKey,
+  getListUpcomingActivitiesQueryOptions,
+  type listCompletedActivities,
+  type listUpcomingActivities,
+  useGiveFeedback,
+  useListUpcomingActivities,
+} from "../api/generated/client/activities/activities";
+import type { components } from "../api/generated/schema";
+import { sentenceOf } from "../api/problem";
+import { unreadableRows } from "../api/unreadable-rows";
+import { plainText } from "../format/plain-text";
+import { idIn } from "../paths";
+
+export type UpcomingActivity = components["schemas"]["UpcomingActivity"];
+type Completed = components["schemas"]["CompletedActivity"];
+type CompletedPage = Awaited<ReturnType<typeof listCompletedActivities>>;
+type Upcoming = Awaited<ReturnType<typeof listUpcomingActivities>>;
+
+/** A completed activity with its texts as shown; '-' where there is none. */
+export interface CompletedActivity extends Omit<Completed, "score" | "mood"> {
+  score: string;
+  /** Empty when unknown. */
+  mood: string;
+}
+
+/** Activities, and how many more there are that could not be read. */
+export interface LoadedActivities<Activity> {
+  activities: readonly Activity[];
+  unreadable: number;
+}
+
+function completedQuery(childId: number) {
+  return getListCompletedActivitiesInfiniteQueryOptions(childId, undefined, {
+    query: { initialPageParam: undefined, getNextPageParam: ({ headers }) => nextPageIn(headers) },
+  });
+}
+
+/** The cursor of the next page, from the `Link` header; undefined on the last page. */
+export function nextPageIn(headers: Headers): number | undefined {
+  const before = /^<\?before=(\d+)>; rel="next"$/u.exec(headers.get("Link") ?? "")?.[1];
+  return idIn(before) ?? undefined;
+}
+
+/** Fetches both lists, whichever tab is shown. */
+export function prefetchActivities(queries: QueryClient, childId: number): void {
+  void queries.prefetchInfiniteQuery(completedQuery(childId));
+  void queries.prefetchQuery(getListUpcomingActivitiesQueryOptions(childId));
+}
+
+/** The child's completed activities, newest first. */
+export function useCompletedActivities(childId: number) {
+  return useInfiniteQuery({ ...completedQuery(childId), select: completedIn });
+}
+
+function completedIn({ pages }: { pages: CompletedPage[] }): LoadedActivities<CompletedActivity> {
+  const all = pages.flatMap((page) => listIn(page.data)).map(asShown);
+  return {
+    activities: [...new Map(all.map((activity) => [activity.session_id, activity])).values()],
+    unreadable: unreadableRows(pages),
+  };
+}
+
+function asShown({ topic, score, mood, ...activity }: Completed): CompletedActivity {
+  return { ...activity, topic: textOr(topic), score: textOr(score), mood: plainText(mood ?? "").trim() };
+}
+
+function textOr(value: string | number | null | undefined): string {
+  const text = plainText(String(value ?? ""));
+  return text.trim() === "" ? "-" : text;
+}
+
+/** What the assistant proposes to the child, in its order. */
+export function useUpcomingActivities(childId: number) {
+  return useListUpcomingActivities(childId, { query: { select: upcomingIn } });
+}
+
+function upcomingIn(answer: Upcoming): LoadedActivities<UpcomingActivity> {
+  return {
+    activities: listIn(answer.data).map(({ topic, summary, ...activity }) => ({
+      ...activity,
+      topic: plainText(topic),
+      ...(summary !== undefined && summary.trim() !== "" && { summary: plainText(summary) }),
+    })),
+    unreadable: unreadableRows([answer]),
+  };
+}
+
+/** An answer that is not a list counts as an empty one. */
+function listIn<Item>(answered: readonly Item[]): readonly Item[] {
+  return Array.isArray(answered) ? answered : [];
+}
+
+/** Sends feedback. On success the activity leaves the list, after `beforeRemoval`. */
+export function useFeedback(childId: number, beforeRemoval: (activityId: string) => Promise<void>) {
+  const queryClient = useQueryClient();
+  return useGiveFeedback({
+    mutation: {
+      onSuccess: async (_answer, { activityId }) => {
+        const queryKey = getListUpcomingActivitiesQueryKey(childId);
+        await beforeRemoval(activityId);
+        // An answer on its way may be from before the feedback.
+        await queryClient.cancelQueries({ queryKey });
+        queryClient.setQueryData<Upcoming>(
+          queryKey,
+          (known) =>
+            known && {
+              ...known,
+              data: listIn(known.data).filter((activity) => activity.activity_id !== activityId),
+            },
+        );
+      },
+    },
+  });
+}
+
+export function loadSentence(error: unknown): string {
+  return `Error loading activities: ${sentenceOf(error, "An unknown error occurred while fetching activities.")}`;
+}
+
+export function feedbackSentence(error: unknown): string {
+  return sentenceOf(error, "An unknown error occurred during feedback submission.", { alsoMessage: true });
+}
