@@ -35,9 +35,10 @@ test("a sign-in that has ended meanwhile says so in the server's words", async (
 });
 
 test("a list of sign-ins that can't be loaded can be tried again", async () => {
-  const { user, backend } = renderAt("/login", { as: "parent@example.com" });
+  const { user, backend } = renderAt("/child/1/metrics");
   backend.outOfReach.add("/auth/sign-ins");
-  await user.click(await screen.findByRole("button", { name: "Your account" }));
+  await screen.findByRole("heading", { name: "Metrics Page" });
+  await user.click(screen.getByRole("button", { name: "Your account" }));
   await user.click(screen.getByRole("menuitem", { name: "Your sign-ins" }));
   expect(await screen.findByRole("alert")).toHaveTextContent("The server can't be reached.");
 
