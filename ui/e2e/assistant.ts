@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 
 import { canaries } from "./canaries";
-import { asPromised } from "../src/api/send";
+import { trustContract } from "../src/api/send";
 import type { components, paths } from "../src/api/generated/schema";
 
 type Door =
@@ -31,7 +31,7 @@ export class Assistant {
   /** Opens a session, or corrects it; the server's number for it. */
   async open(name: string, session: BodyOf<paths["/assistant/sessions/{name}"]["put"]>): Promise<number> {
     const opened = await this.#call("PUT", "/assistant/sessions/{name}", name, session);
-    return asPromised<{ session_id: number }>(JSON.parse(opened)).session_id;
+    return trustContract<{ session_id: number }>(JSON.parse(opened)).session_id;
   }
 
   async deliver(name: string, messages: readonly NewMessage[]): Promise<void> {
@@ -82,7 +82,7 @@ export class Assistant {
       headers: { Authorization: `Bearer ${this.#key}` },
     });
     expect(response.status).toBe(200);
-    return asPromised(await response.json());
+    return trustContract(await response.json());
   }
 
   async #call(method: "PUT" | "POST", door: Door, name: string, body: unknown): Promise<string> {

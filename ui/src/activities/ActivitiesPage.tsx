@@ -11,7 +11,7 @@ import {
 import { UpcomingActivities } from "./UpcomingActivities";
 import { QueryView } from "../api/QueryView";
 import { type Child, useNamedChild } from "../children/children";
-import { NoChild } from "../children/NoChild";
+import { ChildNotInList } from "../children/ChildNotInList";
 import { plainText } from "../format/plain-text";
 import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
@@ -32,7 +32,7 @@ type ActivityType = (typeof tabs)[number]["key"];
 
 export function ActivitiesPage() {
   const child = useNamedChild();
-  if (child === null) return <NoChild heading="Activities" />;
+  if (child === null) return <ChildNotInList heading="Activities" />;
   return <ChildActivities key={child.child_id} child={child} />;
 }
 

@@ -1,21 +1,21 @@
 import { currentToken, refuseToken } from "./identity-token";
 import { RequestFailed } from "./problem";
-import { type Answer, asPromised, send } from "./send";
+import { type Answer, trustContract, send } from "./send";
 
 /**
  * The way of every generated call: first a currently valid identity token, then the request. If no token can be had,
  * the request is rejected. The sign-in calls themselves need none.
  */
 export async function http<Response>(url: string, init: RequestInit): Promise<Response> {
-  if (needsNoToken(url)) return asPromised(await send(url, init));
+  if (needsNoToken(url)) return trustContract(await send(url, init));
   const token = await currentToken();
   try {
-    return asPromised(await sendWith(token, url, init));
+    return trustContract(await sendWith(token, url, init));
   } catch (error) {
     if (!(error instanceof RequestFailed) || error.status !== 401) throw error;
     // The token was refused before its time (the server may have a new key): one more try with a fresh one.
     refuseToken(token);
-    return asPromised(await sendWith(await currentToken(), url, init));
+    return trustContract(await sendWith(await currentToken(), url, init));
   }
 }
 

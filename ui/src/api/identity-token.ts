@@ -7,7 +7,7 @@
  */
 import type { components } from "./generated/schema";
 import { NotSignedIn } from "./problem";
-import { asPromised, send } from "./send";
+import { trustContract, send } from "./send";
 
 export type Guardian = components["schemas"]["Guardian"];
 type IssuedIdentity = components["schemas"]["IssuedIdentity"];
@@ -99,7 +99,7 @@ function mintIdentity(): Promise<HeldIdentity> {
 async function mint(): Promise<IssuedIdentity> {
   const answer = await send("/api/auth/token", { method: "POST" }, [401]);
   if (answer.status !== 200) throw new NotSignedIn("You are not signed in.");
-  return asPromised(answer.data);
+  return trustContract(answer.data);
 }
 
 function isFresh(identity: HeldIdentity | null): identity is HeldIdentity {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { RequestFailed, mayPass, sentenceOf } from "./problem";
+import { RequestFailed, isTransient, sentenceOf } from "./problem";
 
 const FALLBACK = "An unknown error occurred while fetching children.";
 
@@ -44,5 +44,5 @@ test.each([
   [401, false],
   [404, false],
 ])("a failure with status %s may pass: %s", (status, passes) => {
-  expect(mayPass(new RequestFailed("", { ...(status !== undefined && { status }) }))).toBe(passes);
+  expect(isTransient(new RequestFailed("", { ...(status !== undefined && { status }) }))).toBe(passes);
 });

@@ -47,7 +47,7 @@ export function nobodyAnswered(error: unknown): boolean {
 }
 
 /** Trying the same again may help: nobody answered, or the server said "not now". */
-export function mayPass(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (!(error instanceof RequestFailed)) return false;
   return error.status === undefined || error.status === 429 || error.status >= 500;
 }

@@ -1,6 +1,6 @@
 import { MutationCache, type Query, QueryCache, QueryClient } from "@tanstack/react-query";
 
-import { logFailure, mayPass, nobodyAnswered } from "./problem";
+import { logFailure, isTransient, nobodyAnswered } from "./problem";
 
 /** A failure that may pass is tried again this often before the parent hears of it. */
 const RETRIES = 2;
@@ -42,7 +42,7 @@ export function createQueryClient({ retries = RETRIES } = {}): QueryClient {
     mutationCache: new MutationCache({ onError: logFailure }),
     defaultOptions: {
       queries: {
-        retry: (failures, error) => failures < retries && mayPass(error),
+        retry: (failures, error) => failures < retries && isTransient(error),
         retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > SAME_FAILURE_MS,
         staleTime: 30_000,
         // Without a network a request fails and says so, rather than waiting for ever.

@@ -11,7 +11,7 @@ export function ChildSelector() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
 
-  switch (list.status) {
+  switch (list.kind) {
     case "loading":
       return <p className="text-muted">Loading children...</p>;
     case "failed":

@@ -23,25 +23,25 @@ export function ChildrenProvider({ guardianId, children }: { guardianId: string;
   const access = useMemo<ChildrenAccess>(() => {
     const list: ChildrenList = failed
       ? {
-          status: "failed",
+          kind: "failed",
           sentence: childrenSentence(error),
           retry: () => void refetch(),
         }
       : data === undefined
-        ? { status: "loading" }
-        : { status: "loaded", children: data.data };
+        ? { kind: "loading" }
+        : { kind: "loaded", children: data.data };
     return {
       list,
       selected: selectedOf(list, chosenId),
       select: (childId) => {
-        const known = list.status === "loaded" && list.children.some((child) => child.child_id === childId);
+        const known = list.kind === "loaded" && list.children.some((child) => child.child_id === childId);
         if (known) setChosenId(childId);
       },
     };
   }, [data, error, failed, refetch, chosenId]);
 
   useEffect(() => {
-    if (access.list.status === "loaded") keepKnownChildren(guardianId, access.list.children);
+    if (access.list.kind === "loaded") keepKnownChildren(guardianId, access.list.children);
   }, [guardianId, access.list]);
 
   return <ChildrenContext value={access}>{children}</ChildrenContext>;

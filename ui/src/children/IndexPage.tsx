@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { Navigate } from "react-router";
 
 import { findNamedChild, useChildren } from "./children";
-import { WithoutChildren } from "./WithoutChildren";
+import { ChildrenNotLoaded } from "./ChildrenNotLoaded";
 import { findDeepLink, forgetDeepLink } from "../identity/deep-link";
 import { childIdIn, paths } from "../paths";
 import { PageHeading } from "../ui/PageHeading";
@@ -13,10 +13,10 @@ export function IndexPage() {
   const { list, selected } = useChildren();
   const [deepLink] = useState(findDeepLink);
   useEffect(() => {
-    if (list.status === "loaded") forgetDeepLink();
-  }, [list.status]);
+    if (list.kind === "loaded") forgetDeepLink();
+  }, [list.kind]);
 
-  if (list.status !== "loaded") return <WithoutChildren list={list} />;
+  if (list.kind !== "loaded") return <ChildrenNotLoaded list={list} />;
   if (deepLink !== null && findNamedChild(list, childIdIn(deepLink)) !== null) {
     return <Navigate to={deepLink} replace />;
   }

@@ -11,9 +11,9 @@ export type Child = components["schemas"]["Child"];
 
 /** The children of the guardian, or why there are none to show. */
 export type ChildrenList =
-  | { status: "loading" }
-  | { status: "failed"; sentence: string; retry: () => void }
-  | { status: "loaded"; children: readonly Child[] };
+  | { kind: "loading" }
+  | { kind: "failed"; sentence: string; retry: () => void }
+  | { kind: "loaded"; children: readonly Child[] };
 
 export interface ChildrenAccess {
   list: ChildrenList;
@@ -33,7 +33,7 @@ export function useChildren(): ChildrenAccess {
 
 /** The child that the address names, compared as text; null when it is not in the list. */
 export function findNamedChild(list: ChildrenList, childId: string | null | undefined): Child | null {
-  if (list.status !== "loaded") return null;
+  if (list.kind !== "loaded") return null;
   return list.children.find((child) => String(child.child_id) === childId) ?? null;
 }
 
@@ -45,7 +45,7 @@ export function useNamedChild(): Child | null {
 
 /** The selection that holds for a list: the chosen child if it is there, else the first one. */
 export function selectedOf(list: ChildrenList, chosenId: number | null): Child | null {
-  if (list.status !== "loaded") return null;
+  if (list.kind !== "loaded") return null;
   return list.children.find((child) => child.child_id === chosenId) ?? list.children[0] ?? null;
 }
 

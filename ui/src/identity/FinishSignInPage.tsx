@@ -4,7 +4,7 @@ import { Navigate, useLocation, useNavigate } from "react-router";
 import { useIdentity } from "./identity";
 import { EMAIL_KEY, linkToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
-import { isAbout, logFailure, mayPass, sentenceOf } from "../api/problem";
+import { isAbout, logFailure, isTransient, sentenceOf } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { browserStorage } from "../ui/browser-storage";
@@ -17,11 +17,11 @@ const REDIRECT_MS = 1000;
 
 type Progress =
   /** With `error`, the link still works, but not with the address that was tried. */
-  | { status: "asking-email"; email?: string; error?: unknown }
-  | { status: "signing-in"; email: string }
-  | { status: "signed-in" }
+  | { kind: "asking-email"; email?: string; error?: unknown }
+  | { kind: "signing-in"; email: string }
+  | { kind: "signed-in" }
   /** With `retry`, the link was not consumed and the same may work in a moment. */
-  | { status: "failed"; error: unknown; retry?: string | undefined };
+  | { kind: "failed"; error: unknown; retry?: string | undefined };
 
 export function FinishSignInPage() {
   const { identity, signIn } = useIdentity();
@@ -30,8 +30,8 @@ export function FinishSignInPage() {
   const [token] = useState(() => linkToken(hash));
   const [progress, setProgress] = useState<Progress>(() => firstStep(token));
 
-  const busy = progress.status === "signing-in" || progress.status === "signed-in";
-  const leaving = identity.status === "signed-in" && !busy;
+  const busy = progress.kind === "signing-in" || progress.kind === "signed-in";
+  const leaving = identity.kind === "signed-in" && !busy;
 
   // The token is read: it leaves the address bar and the history.
   useEffect(() => {
@@ -43,12 +43,12 @@ export function FinishSignInPage() {
       try {
         await signIn(email, linkedToken);
         browserStorage.remove(EMAIL_KEY);
-        setProgress({ status: "signed-in" });
+        setProgress({ kind: "signed-in" });
       } catch (error) {
         setProgress(
           isAbout(error, "/email")
-            ? { status: "asking-email", email, error }
-            : { status: "failed", error, retry: mayPass(error) ? email : undefined },
+            ? { kind: "asking-email", email, error }
+            : { kind: "failed", error, retry: isTransient(error) ? email : undefined },
         );
       }
     },
@@ -63,13 +63,13 @@ export function FinishSignInPage() {
   // A link works once, so each attempt is made once, however often React runs the effect.
   const attempted = useRef<Progress>(null);
   useEffect(() => {
-    if (progress.status !== "signing-in" || token === null || attempted.current === progress) return;
+    if (progress.kind !== "signing-in" || token === null || attempted.current === progress) return;
     attempted.current = progress;
     void consume(progress.email, token);
   }, [progress, token, consume]);
 
   useEffect(() => {
-    if (progress.status !== "signed-in") return undefined;
+    if (progress.kind !== "signed-in") return undefined;
     const redirect = setTimeout(() => void navigate(paths.index(), { replace: true }), REDIRECT_MS);
     return () => clearTimeout(redirect);
   }, [progress, navigate]);
@@ -78,7 +78,7 @@ export function FinishSignInPage() {
 
   const goToLogin = (
     <Button
-      look={progress.status === "failed" ? "primary" : "plain"}
+      look={progress.kind === "failed" ? "primary" : "plain"}
       onClick={() => void navigate(paths.login())}
     >
       Go to Login
@@ -92,10 +92,10 @@ export function FinishSignInPage() {
           {sentenceOf(error, "Failed to sign in. The link may be invalid or expired.")}
         </Alert>
       )}
-      {progress.status === "asking-email" && (
+      {progress.kind === "asking-email" && (
         <EmailForm
           email={progress.email}
-          onConfirm={(email) => setProgress(email === "" ? emailMissing : { status: "signing-in", email })}
+          onConfirm={(email) => setProgress(email === "" ? emailMissing : { kind: "signing-in", email })}
         >
           {error === undefined ? (
             <Button look="plain" onClick={() => setProgress(emailMissing)}>
@@ -106,16 +106,14 @@ export function FinishSignInPage() {
           )}
         </EmailForm>
       )}
-      {progress.status === "signing-in" && <p role="status">Signing you in...</p>}
-      {progress.status === "signed-in" && (
-        <Alert kind="success">Successfully signed in! Redirecting...</Alert>
-      )}
-      {progress.status === "failed" && (
+      {progress.kind === "signing-in" && <p role="status">Signing you in...</p>}
+      {progress.kind === "signed-in" && <Alert kind="success">Successfully signed in! Redirecting...</Alert>}
+      {progress.kind === "failed" && (
         <div className="flex flex-wrap gap-3">
           {progress.retry !== undefined && (
             <Button
               look="plain"
-              onClick={() => setProgress({ status: "signing-in", email: progress.retry ?? "" })}
+              onClick={() => setProgress({ kind: "signing-in", email: progress.retry ?? "" })}
             >
               Try again
             </Button>
@@ -162,12 +160,12 @@ function EmailForm({ email: tried, onConfirm, children }: EmailFormProps) {
 }
 
 const emailMissing: Progress = {
-  status: "failed",
+  kind: "failed",
   error: new Error("Email is required to complete sign-in. Please try sending the link again."),
 };
 
 function firstStep(token: string | null): Progress {
-  if (token === null) return { status: "failed", error: new Error("Invalid sign-in link.") };
+  if (token === null) return { kind: "failed", error: new Error("Invalid sign-in link.") };
   const email = browserStorage.get(EMAIL_KEY);
-  return email === null || email.trim() === "" ? { status: "asking-email" } : { status: "signing-in", email };
+  return email === null || email.trim() === "" ? { kind: "asking-email" } : { kind: "signing-in", email };
 }

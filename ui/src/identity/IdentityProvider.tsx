@@ -23,7 +23,7 @@ const ASK_AGAIN_MS = 5000;
 /** Knows who is signed in, in this tab and the others, and empties the cache when that changes. */
 export function IdentityProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
-  const [identity, setIdentity] = useState<Identity>({ status: "loading" });
+  const [identity, setIdentity] = useState<Identity>({ kind: "loading" });
   const guardianId = useRef<string | null>(null);
   const channel = useRef<BroadcastChannel>(undefined);
 
@@ -33,9 +33,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
       if (error instanceof NotSignedIn) return;
       logFailure(error);
       setIdentity((before) =>
-        before.status === "loading" || before.status === "unreachable"
-          ? { status: "unreachable", error }
-          : before,
+        before.kind === "loading" || before.kind === "unreachable" ? { kind: "unreachable", error } : before,
       );
     });
   }, []);
@@ -52,7 +50,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
     tabs.addEventListener("message", ({ data }: MessageEvent<News>) => {
       if (data === "signed-out") {
         endIdentity();
-        setIdentity({ status: "signed-out", byChoice: true });
+        setIdentity({ kind: "signed-out", byChoice: true });
       } else {
         dropToken();
         resolve();
@@ -65,7 +63,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
     };
   }, [queryClient, resolve]);
 
-  const unreachable = identity.status === "unreachable";
+  const unreachable = identity.kind === "unreachable";
   useEffect(() => {
     if (!unreachable) return undefined;
     const asking = setInterval(resolve, ASK_AGAIN_MS);
@@ -89,7 +87,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
         await signOut({ everywhere });
         channel.current?.postMessage("signed-out" satisfies News);
         endIdentity();
-        setIdentity({ status: "signed-out", byChoice: true });
+        setIdentity({ kind: "signed-out", byChoice: true });
       },
     }),
     [identity, resolve],
@@ -101,11 +99,11 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
 /** A token minted anew for the same guardian changes nothing that is shown. */
 function after(before: Identity, guardian: Guardian | null): Identity {
   if (guardian === null)
-    return before.status === "signed-out" ? before : { status: "signed-out", byChoice: false };
-  if (before.status !== "signed-in") return { status: "signed-in", guardian };
+    return before.kind === "signed-out" ? before : { kind: "signed-out", byChoice: false };
+  if (before.kind !== "signed-in") return { kind: "signed-in", guardian };
   const same =
     before.guardian.id === guardian.id &&
     before.guardian.email === guardian.email &&
     before.guardian.name === guardian.name;
-  return same ? before : { status: "signed-in", guardian };
+  return same ? before : { kind: "signed-in", guardian };
 }

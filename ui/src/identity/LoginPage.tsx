@@ -15,10 +15,10 @@ import { PageTitle } from "../ui/PageTitle";
 import { TextField } from "../ui/TextField";
 
 type Request =
-  | { status: "idle" }
-  | { status: "sending" }
-  | { status: "sent"; email: string }
-  | { status: "failed"; sentence: string };
+  | { kind: "idle" }
+  | { kind: "sending" }
+  | { kind: "sent"; email: string }
+  | { kind: "failed"; sentence: string };
 
 export function LoginPage() {
   const { identity } = useIdentity();
@@ -28,7 +28,7 @@ export function LoginPage() {
   const methods = useListSignInMethods().data?.data;
   const provider = methods?.oidc;
   const withoutMail = methods?.email_link === false;
-  const leaving = identity.status === "signed-in";
+  const leaving = identity.kind === "signed-in";
   useProviderFailure(hash, state, leaving);
 
   if (leaving) return <Navigate to={from ?? paths.index()} replace />;
@@ -36,15 +36,15 @@ export function LoginPage() {
   const send = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const email = new FormData(event.currentTarget).get("email");
-    if (typeof email !== "string" || request.status === "sending") return;
-    setRequest({ status: "sending" });
+    if (typeof email !== "string" || request.kind === "sending") return;
+    setRequest({ kind: "sending" });
     try {
       await requestSignInLink({ email });
       browserStorage.set(EMAIL_KEY, email);
-      setRequest({ status: "sent", email });
+      setRequest({ kind: "sent", email });
     } catch (error) {
       logFailure(error);
-      setRequest({ status: "failed", sentence: sentenceOf(error, "Failed to send sign-in link.") });
+      setRequest({ kind: "failed", sentence: sentenceOf(error, "Failed to send sign-in link.") });
     }
   };
 
@@ -62,18 +62,13 @@ export function LoginPage() {
           required
           disabled={withoutMail}
         />
-        <Button
-          type="submit"
-          disabled={withoutMail}
-          busy={request.status === "sending"}
-          busyLabel="Sending..."
-        >
+        <Button type="submit" disabled={withoutMail} busy={request.kind === "sending"} busyLabel="Sending...">
           Send Sign-In Link
         </Button>
-        {request.status === "sent" && (
+        {request.kind === "sent" && (
           <Alert kind="success">Sign-in link sent to {request.email}. Check your inbox!</Alert>
         )}
-        {request.status === "failed" && <Alert kind="error">{request.sentence}</Alert>}
+        {request.kind === "failed" && <Alert kind="error">{request.sentence}</Alert>}
       </form>
       {provider !== undefined && (
         <a
@@ -90,7 +85,7 @@ export function LoginPage() {
 /** The provider's bad news is what the page opens with. */
 function firstRequest(hash: string): Request {
   const sentence = providerFailure(hash);
-  return sentence === null ? { status: "idle" } : { status: "failed", sentence };
+  return sentence === null ? { kind: "idle" } : { kind: "failed", sentence };
 }
 
 /** What the provider's way back said is read once: it goes to the console and leaves the address. */

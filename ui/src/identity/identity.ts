@@ -4,12 +4,12 @@ import type { Guardian } from "../api/identity-token";
 
 /** Who is looking at this page, as far as we know. */
 export type Identity =
-  | { status: "loading" }
+  | { kind: "loading" }
   /** The server could not say; it is asked again until it does. */
-  | { status: "unreachable"; error: unknown }
-  | { status: "signed-in"; guardian: Guardian }
+  | { kind: "unreachable"; error: unknown }
+  | { kind: "signed-in"; guardian: Guardian }
   /** `byChoice` when the parent signed out, here or in another tab. */
-  | { status: "signed-out"; byChoice: boolean };
+  | { kind: "signed-out"; byChoice: boolean };
 
 export interface IdentityAccess {
   identity: Identity;

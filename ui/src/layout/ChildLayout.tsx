@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { Outlet } from "react-router";
 
 import { useChildren, useNamedChild } from "../children/children";
-import { WithoutChildren } from "../children/WithoutChildren";
+import { ChildrenNotLoaded } from "../children/ChildrenNotLoaded";
 
 /** A child's pages. They are shown once the list of children is there; the child that the address names gets selected. */
 export function ChildLayout() {
@@ -12,5 +12,5 @@ export function ChildLayout() {
     if (childId !== undefined) select(childId);
   }, [childId, select]);
 
-  return list.status === "loaded" ? <Outlet /> : <WithoutChildren list={list} />;
+  return list.kind === "loaded" ? <Outlet /> : <ChildrenNotLoaded list={list} />;
 }

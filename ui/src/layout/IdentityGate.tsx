@@ -7,7 +7,7 @@ import { ErrorState } from "../ui/ErrorState";
 /** Until it is known who is signed in, nothing else is shown. */
 export function IdentityGate({ children }: { children: ReactNode }) {
   const { identity, resolve } = useIdentity();
-  switch (identity.status) {
+  switch (identity.kind) {
     case "loading":
       return <LoadingScreen sentence="Loading application..." />;
     case "unreachable":

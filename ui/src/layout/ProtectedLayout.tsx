@@ -26,9 +26,9 @@ interface ProtectedLayoutProps {
 export function ProtectedLayout({ preload }: ProtectedLayoutProps) {
   const { identity } = useIdentity();
   const { pathname, search } = useLocation();
-  if (identity.status !== "signed-in") {
+  if (identity.kind !== "signed-in") {
     return (
-      <LeaveForLogin from={pathname + search} keep={identity.status === "signed-out" && !identity.byChoice} />
+      <LeaveForLogin from={pathname + search} keep={identity.kind === "signed-out" && !identity.byChoice} />
     );
   }
   // Another guardian in this tab starts with nothing of the last one's.

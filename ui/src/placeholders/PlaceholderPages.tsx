@@ -1,5 +1,5 @@
 import { useNamedChild } from "../children/children";
-import { NoChild } from "../children/NoChild";
+import { ChildNotInList } from "../children/ChildNotInList";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
 
@@ -28,7 +28,7 @@ export function SubscriptionPage() {
 
 function Placeholder({ heading, sentence }: { heading: string; sentence: string }) {
   const child = useNamedChild();
-  if (child === null) return <NoChild heading={heading} />;
+  if (child === null) return <ChildNotInList heading={heading} />;
   return (
     <div className="flex flex-col gap-3">
       <PageTitle page={heading} />

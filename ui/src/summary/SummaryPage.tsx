@@ -4,7 +4,7 @@ import { loadSentence } from "./load-sentence";
 import { useGetSummary } from "../api/generated/client/summary/summary";
 import { QueryView } from "../api/QueryView";
 import { type Child, useNamedChild } from "../children/children";
-import { NoChild } from "../children/NoChild";
+import { ChildNotInList } from "../children/ChildNotInList";
 import { plainText } from "../format/plain-text";
 import { EmptyState } from "../ui/EmptyState";
 import { SummaryIcon } from "../ui/icons";
@@ -14,7 +14,7 @@ import { Skeleton } from "../ui/Skeleton";
 
 export function SummaryPage() {
   const child = useNamedChild();
-  if (child === null) return <NoChild heading="Summary" />;
+  if (child === null) return <ChildNotInList heading="Summary" />;
   return <ChildSummary key={child.child_id} child={child} />;
 }
 

@@ -35,7 +35,7 @@ import { type DefaultBodyType, HttpResponse, type HttpHandler, delay, http } fro
 import { answerFeedback, indexBehind } from "./fake-backend-activities";
 import { answerList, answerReplacing, blockListOf } from "./fake-backend-blocked-topics";
 import { type Family, type FakeSession, familyOf } from "./families";
-import { asPromised } from "../api/send";
+import { trustContract } from "../api/send";
 import type { components, paths } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -259,7 +259,7 @@ export class FakeBackend {
         params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])),
         query: new URL(request.url).searchParams,
         headers: request.headers,
-        body: asPromised<RequestBody<P, M>>(text === "" ? undefined : JSON.parse(text)),
+        body: trustContract<RequestBody<P, M>>(text === "" ? undefined : JSON.parse(text)),
       });
       return answered instanceof Response ? answered : HttpResponse.json(answered as DefaultBodyType);
     });

@@ -8,7 +8,7 @@ import { SessionList } from "./SessionList";
 import { type ListedSession, listSentence, useSessionAlone, useSessions } from "./sessions";
 import { RequestFailed } from "../api/problem";
 import { type Child, useNamedChild } from "../children/children";
-import { NoChild } from "../children/NoChild";
+import { ChildNotInList } from "../children/ChildNotInList";
 import { plainText } from "../format/plain-text";
 import { unreadableSentence } from "../format/unreadable";
 import { idIn, paths } from "../paths";
@@ -24,7 +24,7 @@ import { Skeleton } from "../ui/Skeleton";
 export function TranscriptsPage() {
   const child = useNamedChild();
   if (child === null) {
-    return <NoChild heading="Transcripts" sentence="Please select a child from the tabs above." />;
+    return <ChildNotInList heading="Transcripts" sentence="Please select a child from the tabs above." />;
   }
   return <ChildTranscripts key={child.child_id} child={child} />;
 }

@@ -3,7 +3,7 @@ import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
 
 /** A child's page whose address names no child of the list. The heading is for those who listen. */
-export function NoChild({
+export function ChildNotInList({
   heading,
   sentence = "Select a child tab above...",
 }: {

@@ -5,11 +5,11 @@ import { PageHeading } from "../ui/PageHeading";
 import { PageSkeleton } from "../ui/Skeleton";
 
 /** Stands for a page while the list of children is not there. A retry keeps the focus on the heading. */
-export function WithoutChildren({ list }: { list: Exclude<ChildrenList, { status: "loaded" }> }) {
+export function ChildrenNotLoaded({ list }: { list: Exclude<ChildrenList, { kind: "loaded" }> }) {
   return (
     <>
       <PageHeading className="sr-only">Porchlight</PageHeading>
-      {list.status === "loading" ? (
+      {list.kind === "loading" ? (
         <Loading sentence="Loading children...">
           <PageSkeleton />
         </Loading>
