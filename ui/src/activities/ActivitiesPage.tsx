@@ -1,3 +1,4 @@
+import { ListChecksIcon } from "lucide-react";
 import { useEffect } from "react";
 import { useNavigate, useParams } from "react-router";
 
@@ -16,7 +17,6 @@ import { plainText } from "../format/plain-text";
 import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
-import { ActivitiesIcon } from "../ui/icons";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
 import { QuietLine } from "../ui/QuietLine";
@@ -103,7 +103,7 @@ function ChildActivities({ child }: { child: Child }) {
 function noneCompleted({ activities, unreadable }: LoadedActivities<unknown>) {
   if (activities.length > 0) return null;
   return (
-    <EmptyState icon={<ActivitiesIcon className="size-10" />}>
+    <EmptyState icon={<ListChecksIcon className="size-10" />}>
       {unreadableSentence(unreadable, "activity") ?? "No completed activities yet."}
     </EmptyState>
   );

@@ -1,10 +1,10 @@
 import { useIsMutating } from "@tanstack/react-query";
+import { ListChecksIcon, ThumbsDownIcon, ThumbsUpIcon } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 
 import { type FeedbackAction, type FeedbackPanel, type Vote, feedbackBody } from "./feedback";
 import { FeedbackForm } from "./FeedbackForm";
 import { type LoadedActivities, type UpcomingActivity, feedbackSentence, useFeedback } from "./queries";
-import { ThumbDownIcon, ThumbUpIcon } from "./thumbs";
 import { useFeedbackPanel } from "./use-feedback-panel";
 import { getGiveFeedbackMutationKey } from "../api/generated/client/activities/activities";
 import type { Child } from "../children/children";
@@ -12,7 +12,6 @@ import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
 import { Card } from "../ui/Card";
 import { EmptyState } from "../ui/EmptyState";
-import { ActivitiesIcon } from "../ui/icons";
 import { QuietLine } from "../ui/QuietLine";
 
 interface UpcomingActivitiesProps extends LoadedActivities<UpcomingActivity> {
@@ -53,7 +52,7 @@ export function UpcomingActivities({ child, activities, unreadable }: UpcomingAc
         {announcement}
       </p>
       {activities.length === 0 ? (
-        <EmptyState icon={<ActivitiesIcon className="size-10" />}>
+        <EmptyState icon={<ListChecksIcon className="size-10" />}>
           <p tabIndex={-1} data-empty>
             {unreadableSentence(unreadable, "activity") ?? "No upcoming sessions scheduled or recommended."}
           </p>
@@ -115,8 +114,8 @@ function ActivityCard({ activity, panel, sending, dispatch, onSubmit }: Activity
         </p>
       )}
       <div ref={buttons} className="flex gap-2 pt-4">
-        {voteButton("up", <ThumbUpIcon />, "Like")}
-        {voteButton("down", <ThumbDownIcon />, "Dislike")}
+        {voteButton("up", <ThumbsUpIcon className="size-5" />, "Like")}
+        {voteButton("down", <ThumbsDownIcon className="size-5" />, "Dislike")}
       </div>
       {ownPanel !== null && (
         <FeedbackForm

@@ -1,3 +1,4 @@
+import { LockIcon } from "lucide-react";
 import { type ReactNode, type Ref, useMemo, useRef } from "react";
 
 import { AddTopic } from "./AddTopic";
@@ -13,7 +14,6 @@ import { QueryView } from "../api/QueryView";
 import { type Child, useNamedChild } from "../children/children";
 import { plainText } from "../format/plain-text";
 import { EmptyState } from "../ui/EmptyState";
-import { LockIcon } from "../ui/icons";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
 import { Skeleton } from "../ui/Skeleton";

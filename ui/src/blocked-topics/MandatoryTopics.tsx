@@ -1,8 +1,8 @@
+import { LockIcon, XIcon } from "lucide-react";
 import { memo } from "react";
 
 import type { EditingAction } from "./editing";
 import { mandatoryTopics } from "./rules";
-import { CloseIcon, LockIcon } from "../ui/icons";
 import { Tooltip } from "../ui/Tooltip";
 import { VisuallyHidden } from "../ui/VisuallyHidden";
 
@@ -27,7 +27,7 @@ export const MandatoryTopics = memo(({ dispatch }: { dispatch: (action: EditingA
               onClick={() => dispatch({ kind: "remove", topic })}
               className="-ml-3 flex size-11 cursor-not-allowed items-center justify-center rounded-bubble opacity-50"
             >
-              <CloseIcon className="size-4" />
+              <XIcon className="size-4" />
             </button>
           )}
         </Tooltip>

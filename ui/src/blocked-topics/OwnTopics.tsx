@@ -1,9 +1,9 @@
+import { XIcon } from "lucide-react";
 import { type RefObject, memo, useLayoutEffect, useRef } from "react";
 
 import type { EditingAction } from "./editing";
 import { useFocusOnNext } from "./focus-on-next";
 import { plainText } from "../format/plain-text";
-import { CloseIcon } from "../ui/icons";
 
 interface OwnTopicsProps {
   own: readonly string[];
@@ -67,7 +67,7 @@ function Chip({ topic, added, saving, onRemove }: ChipProps) {
         onClick={onRemove}
         className="flex size-11 shrink-0 items-center justify-center rounded-bubble text-muted transition-colors hover:text-danger aria-disabled:opacity-50 aria-disabled:delay-200"
       >
-        <CloseIcon className="size-5" />
+        <XIcon className="size-5" />
       </button>
     </li>
   );

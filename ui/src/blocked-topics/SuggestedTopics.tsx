@@ -1,8 +1,8 @@
+import { PlusIcon } from "lucide-react";
 import { type RefObject, memo } from "react";
 
 import type { EditingAction } from "./editing";
 import { useFocusOnNext } from "./focus-on-next";
-import { PlusIcon } from "../ui/icons";
 
 interface SuggestedTopicsProps {
   suggestions: readonly string[];

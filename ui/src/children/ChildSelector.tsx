@@ -1,9 +1,9 @@
+import { ChevronDownIcon } from "lucide-react";
 import { useLocation, useNavigate } from "react-router";
 
 import { findNamedChild, useChildren } from "./children";
 import { plainText } from "../format/plain-text";
 import { childIdIn, pathForChild } from "../paths";
-import { ChevronDownIcon } from "../ui/icons";
 
 /** The dropdown of the top bar: it says whose page this is, and leads to the same page of another child. */
 export function ChildSelector() {

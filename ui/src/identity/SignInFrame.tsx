@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { Mark } from "../ui/icons";
+import { Mark } from "../ui/Mark";
 import { PageHeading } from "../ui/PageHeading";
 
 /** The quiet page around signing in: the mark, a heading, and one thing to do. */

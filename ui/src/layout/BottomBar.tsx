@@ -1,9 +1,9 @@
+import { EllipsisIcon } from "lucide-react";
 import { Link, NavLink, useLocation } from "react-router";
 
 import { sectionLinks } from "./sections";
 import { paths } from "../paths";
 import { Menu, menuItemClass } from "../ui/Menu";
-import { MoreIcon } from "../ui/icons";
 
 const itemClass =
   "relative flex h-15 w-full flex-col items-center justify-center gap-0.5 text-xs text-muted -outline-offset-3 before:absolute before:top-0 before:h-1 before:w-8 before:rounded-full aria-[current]:font-bold aria-[current]:text-ink aria-[current]:before:bg-lamp data-[current]:font-bold data-[current]:text-ink";
@@ -35,7 +35,7 @@ export function BottomBar({ childId }: { childId: number }) {
             triggerClassName={itemClass}
             trigger={
               <>
-                <MoreIcon />
+                <EllipsisIcon />
                 More
               </>
             }

@@ -1,3 +1,4 @@
+import { CheckIcon, UserRoundIcon } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 
@@ -6,7 +7,6 @@ import { logFailure, sentenceOf } from "../api/problem";
 import { useIdentity } from "../identity/identity";
 import { paths } from "../paths";
 import { Menu, menuItemClass } from "../ui/Menu";
-import { CheckIcon, PersonIcon } from "../ui/icons";
 import { type Theme, chooseTheme, chosenTheme } from "../ui/theme";
 
 const themes: readonly { theme: Theme; label: string }[] = [
@@ -36,7 +36,7 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
       label="Your account"
       placement="below"
       triggerClassName="flex size-11 items-center justify-center rounded-full border border-edge text-muted hover:bg-quiet hover:text-ink"
-      trigger={<PersonIcon />}
+      trigger={<UserRoundIcon />}
     >
       <p className="px-3 pt-2 pb-3 text-sm text-muted [overflow-wrap:anywhere]">
         Signed in as <span className="block font-bold text-ink">{guardian.name ?? guardian.email}</span>

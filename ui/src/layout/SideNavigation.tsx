@@ -2,7 +2,7 @@ import { Link, NavLink } from "react-router";
 
 import { sectionLinks } from "./sections";
 import { paths } from "../paths";
-import { Mark } from "../ui/icons";
+import { Mark } from "../ui/Mark";
 
 /** The sections of a child: icon and word from 1024 px, at 768 px the icon, its word on hover and focus. */
 export function SideNavigation({ childId }: { childId: number | null }) {

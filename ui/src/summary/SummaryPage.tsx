@@ -1,3 +1,5 @@
+import { FileTextIcon } from "lucide-react";
+
 import { isEmpty } from "./json-lines";
 import { JsonView } from "./JsonView";
 import { loadSentence } from "./load-sentence";
@@ -7,7 +9,6 @@ import { type Child, useNamedChild } from "../children/children";
 import { ChildNotInList } from "../children/ChildNotInList";
 import { plainText } from "../format/plain-text";
 import { EmptyState } from "../ui/EmptyState";
-import { SummaryIcon } from "../ui/icons";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
 import { Skeleton } from "../ui/Skeleton";
@@ -39,7 +40,7 @@ function ChildSummary({ child }: { child: Child }) {
 }
 
 const noSummary = (
-  <EmptyState icon={<SummaryIcon className="size-10" />}>No summary data available.</EmptyState>
+  <EmptyState icon={<FileTextIcon className="size-10" />}>No summary data available.</EmptyState>
 );
 
 function SummarySkeleton() {

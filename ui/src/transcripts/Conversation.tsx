@@ -1,3 +1,4 @@
+import { ArrowDownIcon } from "lucide-react";
 import { useLayoutEffect, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 
@@ -8,7 +9,6 @@ import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorState } from "../ui/ErrorState";
-import { ArrowDownIcon } from "../ui/icons";
 import { Loading } from "../ui/Loading";
 import { QuietLine } from "../ui/QuietLine";
 import { ScrollArea } from "../ui/ScrollArea";

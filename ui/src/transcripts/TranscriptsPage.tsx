@@ -1,3 +1,4 @@
+import { ChevronLeftIcon, MessagesSquareIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 
@@ -14,7 +15,6 @@ import { unreadableSentence } from "../format/unreadable";
 import { idIn, paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorState } from "../ui/ErrorState";
-import { BackIcon, TranscriptsIcon } from "../ui/icons";
 import { Loading } from "../ui/Loading";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
@@ -107,7 +107,7 @@ function ChildTranscripts({ child }: { child: Child }) {
               <ConversationSkeleton />
             </div>
           ) : (
-            <EmptyState icon={<TranscriptsIcon className="size-10" />}>
+            <EmptyState icon={<MessagesSquareIcon className="size-10" />}>
               Select a session from the list on the left.
             </EmptyState>
           )}
@@ -140,7 +140,7 @@ function Transcript({ child, session }: { child: Child; session: ListedSession }
           aria-label="Back to the sessions"
           className="-ml-2 flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-quiet md:hidden"
         >
-          <BackIcon />
+          <ChevronLeftIcon />
         </button>
         <div className="min-w-0 flex-1 py-1 md:py-0">
           <h2 dir="auto" tabIndex={-1} className="line-clamp-3 text-lg font-bold">

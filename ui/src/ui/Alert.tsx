@@ -1,6 +1,5 @@
+import { CheckIcon, CircleAlertIcon } from "lucide-react";
 import type { ReactNode } from "react";
-
-import { AlertIcon, CheckIcon } from "./icons";
 
 /** Says what went wrong, or that something worked, at once to those who listen. */
 export function Alert({ kind, children }: { kind: "error" | "success"; children: ReactNode }) {
@@ -12,7 +11,7 @@ export function Alert({ kind, children }: { kind: "error" | "success"; children:
         failed ? "bg-danger-glow text-danger" : "bg-lamp-glow text-ink"
       }`}
     >
-      {failed ? <AlertIcon /> : <CheckIcon />}
+      {failed ? <CircleAlertIcon /> : <CheckIcon />}
       <div className="min-w-0">{children}</div>
     </div>
   );
