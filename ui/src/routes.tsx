@@ -15,8 +15,8 @@ import { NotFoundPage } from "./layout/NotFoundPage";
 import { ProtectedLayout } from "./layout/ProtectedLayout";
 import { PageFailed, RouteFailed } from "./layout/RouteFailed";
 import { idIn } from "./paths";
-import { prefetchSummary } from "./summary/prefetch";
-import { prefetchTranscripts } from "./transcripts/pages";
+import { prefetchSummary } from "./summary/queries";
+import { prefetchTranscripts } from "./transcripts/queries";
 
 type LoadPage = () => Promise<ComponentType>;
 

@@ -3,7 +3,7 @@ import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
 
 import { faceOf } from "./faces";
-import { feedbackSentence, loadSentence, nextPageIn } from "./queries";
+import { nextPageIn } from "./queries";
 import { FakeBackend } from "../test/fake-backend";
 import { completed } from "../test/fake-backend-activities";
 import { renderAt } from "../test/render-at";
@@ -73,16 +73,6 @@ test("an unknown type of activity is warned of, shows the completed ones and lea
   expect(await screen.findByRole("table")).toBeVisible();
   expect(path()).toBe("/child/1/activities/planned");
   expect(warn).toHaveBeenCalledWith('There are no activities of the type "planned".');
-});
-
-test("without a child of the list it says so and asks for nothing", async () => {
-  const { backend, router } = renderAt("/child/1/metrics");
-  await screen.findByRole("heading", { name: "Metrics Page" });
-
-  await router.navigate("/child/404/activities/completed");
-
-  expect(await screen.findByText("Select a child tab above...")).toBeVisible();
-  expect(backend.calls.get("/child/{childId}/activities/completed")).toBeUndefined();
 });
 
 test("a failure is shown in the server's words and on the console, and can be tried again", async () => {
@@ -387,13 +377,6 @@ test.each([
   expect(volcano.getByRole("textbox")).toHaveValue(reason);
   expect(volcano.getByRole("button", { name: "Submit" })).toBeVisible();
   expect(vi.spyOn(console, "error")).toHaveBeenCalledWith(expect.any(Error));
-});
-
-test.each([
-  [loadSentence, "Error loading activities: An unknown error occurred while fetching activities."],
-  [feedbackSentence, "An unknown error occurred during feedback submission."],
-])("a failure without any words has its default sentence", (sentence, shown) => {
-  expect(sentence(new Error(""))).toBe(shown);
 });
 
 const DAMAGED = "damaged@example.com";

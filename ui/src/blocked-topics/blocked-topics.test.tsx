@@ -2,7 +2,6 @@ import { act as during, fireEvent, screen, waitFor, within } from "@testing-libr
 import { HttpResponse, http as mock } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
-import { loadSentence, saveSentence } from "./queries";
 import { mandatoryTopics, suggestedTopics } from "./rules";
 import { FakeBackend } from "../test/fake-backend";
 import { changeElsewhere } from "../test/fake-backend-blocked-topics";
@@ -98,17 +97,6 @@ test("while the list loads its sentence is shown", async () => {
   renderAt("/child/102/topic-blocklist");
 
   expect(await screen.findByText("Loading blocked topics for Slow...")).toBeVisible();
-});
-
-test("without a child of the list no call is made, and that no child is selected is said", async () => {
-  const { backend, router } = renderAt("/child/1/metrics");
-  await screen.findByRole("heading", { name: "Metrics Page" });
-
-  await router.navigate("/child/999/topic-blocklist");
-
-  expect(await screen.findByText("Select a child tab above...")).toBeVisible();
-  expect(screen.getByText("No child selected.")).toBeVisible();
-  expect(backend.calls.get("/child/{childId}/blocked_topics")).toBeUndefined();
 });
 
 test.each([
@@ -426,14 +414,6 @@ test("what is not saved ends with the sign-in", async () => {
   await screen.findByRole("button", { name: "Send Sign-In Link" });
 
   expect(document.body).not.toHaveTextContent("block list");
-});
-
-test.each([
-  [loadSentence, "An unknown error occurred fetching blocked topics."],
-  [saveSentence, "An unknown error occurred during saving."],
-])("a failure without any words has the default sentence", (sentence, words) => {
-  expect(sentence(undefined)).toBe(words);
-  expect(sentence(new Error(" "))).toBe(words);
 });
 
 test("typing clears an error; what is not saved is still said, and can be saved again", async () => {

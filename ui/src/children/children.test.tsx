@@ -2,7 +2,6 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
-import { childrenSentence } from "./children";
 import { FakeBackend } from "../test/fake-backend";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
@@ -136,6 +135,7 @@ test.each([
   ["transcripts", "Please select a child from the tabs above."],
   ["context", "Select a child tab above..."],
   ["topic-blocklist", "Select a child tab above..."],
+  ["topic-blocklist", "No child selected."],
   ["settings", "Select a child tab above..."],
   ["subscription", "Select a child tab above..."],
 ])(
@@ -160,8 +160,4 @@ test("an unknown child in the address leaves the selection as it was", async () 
   await router.navigate("/");
 
   await waitFor(() => expect(path()).toBe("/child/2/summary"));
-});
-
-test("a list that fails without any words has its default sentence", () => {
-  expect(childrenSentence(null)).toBe("An unknown error occurred while fetching children.");
 });

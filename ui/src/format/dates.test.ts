@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { activityDate, sameDay, sessionDate } from "./dates";
+import { activityDate, relativeDay, sameDay, sessionDate } from "./dates";
 
 test.each([
   ["2026-11-21T00:00:00Z", "Nov 21, 2026"],
@@ -36,4 +36,18 @@ test("two moments around midnight are on different days of the viewer's", () => 
 
   expect(sameDay(before, after)).toBe(false);
   expect(sameDay(before, before)).toBe(true);
+});
+
+test.each([
+  [new Date(2026, 2, 1, 0, 0), "Today"],
+  [new Date(2026, 2, 1, 23, 59), "Today"],
+  [new Date(2026, 1, 28, 23, 59), "Yesterday"],
+  [new Date(2026, 1, 27, 23, 59), ""],
+  [new Date(2026, 2, 2, 0, 0), ""],
+])("on the viewer's March 1 at 8, %s is called %j", (moment, word) => {
+  expect(relativeDay(moment.toISOString(), new Date(2026, 2, 1, 8))).toBe(word);
+});
+
+test("an unknown time has no word for its day", () => {
+  expect(relativeDay("", new Date())).toBe("");
 });

@@ -33,6 +33,14 @@ export function dayAndTime(value: string): string {
   return `${day}, ${timeOfDay(value)}`;
 }
 
+/** 'Today' or 'Yesterday' where the viewer is; empty on other days. */
+export function relativeDay(value: string, now: Date): string {
+  const day = parse(value)?.toDateString();
+  if (day === now.toDateString()) return "Today";
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  return day === yesterday.toDateString() ? "Yesterday" : "";
+}
+
 /** Whether two moments fall on the same day where the viewer is. */
 export function sameDay(one: string, other: string): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString();

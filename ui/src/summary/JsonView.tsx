@@ -1,102 +1,73 @@
-import { memo, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
-import { type Line, type Token, type TokenKind, linesOf, textOf } from "./json-lines";
 import { Button } from "../ui/Button";
 import { Card } from "../ui/Card";
 
-/** How long it says that the text was copied. */
-const SAID_MS = 3000;
-/** From here on, lines don't stand further in: a phone is narrow. */
-const DEEPEST = 6;
+/** How long the result of copying is shown. */
+const ANNOUNCEMENT_MS = 3000;
 
-/** Quotes, colons and brackets tell the pieces apart; weight and colour only make them quicker to find. */
-const looks: Record<TokenKind, string> = {
-  key: "font-bold text-ink",
-  string: "text-sage",
-  number: "text-clay",
-  literal: "text-primary",
-  punctuation: "",
-};
-
-/** A value as formatted JSON: it wraps, each text reads in its own direction, and all of it can be copied. */
+/** A value as formatted JSON. It can be copied. */
 export function JsonView({ label, value }: { label: string; value: unknown }) {
-  const lines = useMemo(() => linesOf(value), [value]);
-  const code = useRef<HTMLPreElement>(null);
-  const { said, copy } = useCopy(code);
+  const json = formattedJson(value);
+  const shown = useRef<HTMLPreElement>(null);
+  const { announcement, copy } = useCopy(shown);
   return (
     <section aria-label={label}>
       <Card className="overflow-clip">
         <div className="flex items-center justify-end gap-3 border-b border-line py-1 pr-1.5 pl-4">
           <p role="status" className="text-sm text-muted">
-            {said}
+            {announcement}
           </p>
-          <Button look="quiet" onClick={() => void copy(textOf(lines))}>
+          <Button look="quiet" onClick={() => void copy(json)}>
             Copy
           </Button>
         </div>
         <pre
-          ref={code}
+          ref={shown}
           dir="ltr"
-          className="px-4 py-4 font-mono text-sm whitespace-pre-wrap text-muted [overflow-wrap:anywhere] sm:px-5"
+          className="px-4 py-4 font-mono text-sm whitespace-pre-wrap [overflow-wrap:anywhere] sm:px-5"
         >
-          <code>
-            {lines.map((line, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- a line is its place
-              <LineView key={index} line={line} />
-            ))}
-          </code>
+          {withIsolatedTexts(json)}
         </pre>
       </Card>
     </section>
   );
 }
 
-/** What wraps stands a little further in than where its line began. */
-const LineView = memo(({ line: { depth, tokens } }: { line: Line }) => {
-  const inset = 2 * Math.min(depth, DEEPEST);
-  return (
-    <span className="block" style={{ paddingLeft: `${inset + 2}ch`, textIndent: `-${inset + 2}ch` }}>
-      <span
-        className="inline-block overflow-hidden align-bottom"
-        style={{ width: `${inset}ch`, textIndent: 0 }}
-      >
-        {"  ".repeat(depth)}
-      </span>
-      {tokens.map((token, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a piece is its place
-        <TokenView key={index} token={token} />
-      ))}
-      {"\n"}
-    </span>
+/** Characters that change the direction of text are written as JSON's own escapes. */
+function formattedJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll(
+    /[\u202A-\u202E\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
   );
-});
+}
 
-function TokenView({ token: { kind, text } }: { token: Token }) {
-  if (kind === "punctuation") return text;
-  if (kind !== "key" && kind !== "string") return <span className={looks[kind]}>{text}</span>;
+/** Wraps each string in `<bdi>`: else an Arabic key and its Arabic value would change places. */
+function withIsolatedTexts(json: string) {
   return (
-    <span className={looks[kind]}>
-      &quot;<bdi>{text.slice(1, -1)}</bdi>&quot;
-    </span>
+    json
+      .split(/("(?:[^"\\]|\\.)*")/u)
+      // oxlint-disable-next-line react/no-array-index-key -- strings have no other identity than their place
+      .map((part, index) => (index % 2 === 0 ? part : <bdi key={index}>{part}</bdi>))
   );
 }
 
 /** Copies a text; where the browser forbids it, selects what is shown so that the parent can. */
 function useCopy(shown: React.RefObject<HTMLElement | null>) {
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   useEffect(() => {
-    if (said === "") return undefined;
-    const timer = setTimeout(() => setSaid(""), SAID_MS);
+    if (announcement === "") return undefined;
+    const timer = setTimeout(() => setAnnouncement(""), ANNOUNCEMENT_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [announcement]);
   const copy = async (text: string) => {
     try {
       await navigator.clipboard.writeText(text);
-      setSaid("Copied");
+      setAnnouncement("Copied");
     } catch {
       if (shown.current !== null) getSelection()?.selectAllChildren(shown.current);
-      setSaid("Selected, ready to copy");
+      setAnnouncement("Selected, ready to copy");
     }
   };
-  return { said, copy };
+  return { announcement, copy };
 }

@@ -1,8 +1,7 @@
 import { FileTextIcon } from "lucide-react";
 
-import { isEmpty } from "./json-lines";
 import { JsonView } from "./JsonView";
-import { loadSentence } from "./load-sentence";
+import { loadSentence } from "./queries";
 import { useGetSummary } from "../api/generated/client/summary/summary";
 import { QueryView } from "../api/QueryView";
 import { type Child, useNamedChild } from "../children/children";
@@ -37,6 +36,12 @@ function ChildSummary({ child }: { child: Child }) {
       </QueryView>
     </div>
   );
+}
+
+/** Whether there is nothing to look at: no value, or one without content. */
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === "") return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
 }
 
 const noSummary = (

@@ -2,7 +2,6 @@ import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
 
-import { loadSentence } from "./load-sentence";
 import { FakeBackend } from "../test/fake-backend";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
@@ -27,23 +26,13 @@ test("the summary is headed with the child's name and shown as formatted raw JSO
   expect(document.title).toBe("Summary for Mia · Porchlight");
 });
 
-test("without a child of the list it says so and asks for nothing", async () => {
-  const { backend, router } = renderAt("/child/1/metrics");
-  await screen.findByRole("heading", { name: "Metrics Page" });
-
-  await router.navigate("/child/404/summary");
-
-  expect(await screen.findByText("Select a child tab above...")).toBeVisible();
-  expect(backend.calls.get("/child/{childId}/summary")).toBeUndefined();
-});
-
 test("while the summary loads it says so", async () => {
   renderAt("/child/102/summary");
 
   expect(await screen.findByText("Loading summary for Slow...")).toBeVisible();
 });
 
-test.each([["null"], ["{}"]])("a summary of %s is none", async (body) => {
+test.each([["null"], ["{}"], ["[]"], ['""']])("a summary of %s is none", async (body) => {
   renderAt(PATH);
   answering(() => new HttpResponse(body));
 
@@ -71,6 +60,29 @@ test("a failure without the server's words has the default sentence", async () =
   expect(
     await screen.findByText("Error loading summary: An unknown error occurred while fetching the summary."),
   ).toBeVisible();
+});
+
+test.each([
+  ["a list", [1, "two", [3], { four: 4 }]],
+  ["empty values", { a: {}, b: [], c: "", d: null }],
+  ["literals", { yes: true, no: false, none: null, nought: 0 }],
+  ["quotes and line ends", { 'a "key"': 'a "word"\n\\ \t', "a\\": 1 }],
+  ["other scripts", { المزاج: "سعيد", "🌙": "👩‍🚀" }],
+])("%s are formatted as JSON", async (_what, summary) => {
+  renderAt(PATH);
+  answering(() => HttpResponse.json(summary));
+
+  expect(await shownText()).toBe(JSON.stringify(summary, null, 2));
+});
+
+test("characters that change the direction of text are written as escapes", async () => {
+  const summary = { "a\u202Eb": "c\u2066d" };
+  renderAt(PATH);
+  answering(() => HttpResponse.json(summary));
+
+  const text = (await shownText()) ?? "";
+  expect(text).toContain(String.raw`"a\u202eb": "c\u2066d"`);
+  expect(JSON.parse(text)).toEqual(summary);
 });
 
 test("the whole JSON can be copied, and it says so", async () => {
@@ -102,10 +114,4 @@ test("each text of the JSON is isolated, so that its direction stays its own", a
 
   expect(screen.getByText(/لماذا يتبعنا القمر/u).tagName).toBe("BDI");
   expect(screen.getByText(/u202edesrever/u)).toBeVisible();
-});
-
-test("a failure without any words has the default sentence", () => {
-  const sentence = "Error loading summary: An unknown error occurred while fetching the summary.";
-
-  expect(loadSentence(new Error(""))).toBe(sentence);
 });

@@ -300,7 +300,12 @@ async function misbehaviour(childId: number, family: Family): Promise<Response |
 }
 
 function sessionAlone({ messages, ...session }: FakeSession): Schemas["Session"] {
-  return { ...session, message_count: messages.length };
+  const newest = messages.at(-1)?.timestamp;
+  return {
+    ...session,
+    ...(newest !== undefined && { last_message_time: newest }),
+    message_count: messages.length,
+  };
 }
 
 /** One page of a list. The cursor is the number of items before it, which nobody outside relies on. */

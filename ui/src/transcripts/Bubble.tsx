@@ -1,45 +1,60 @@
 import { memo } from "react";
 
-import type { Row } from "./rows";
-import { plainText } from "../format/plain-text";
+import { type Row, speakerClass, speakerName } from "./rows";
 import { VisuallyHidden } from "../ui/VisuallyHidden";
 
-/** One message: the assistant's on the left, everybody else's on the right, its text exactly as it was said. */
-export const Bubble = memo(({ row }: { row: Row }) => {
-  const { message, speaker, side, startsRun, moment } = row;
-  const left = side === "left";
+export const EMPTY_MESSAGE = "This message is empty.";
+export const INTERRUPTED = "Interrupted. The rest was not heard.";
+
+const sides = {
+  left: { column: "items-start self-start", bubble: "rounded-bl-[0.375rem] bg-quiet" },
+  right: {
+    column: "items-end self-end",
+    bubble: "rounded-br-[0.375rem] bg-tint forced-colors:border-2 forced-colors:border-dashed",
+  },
+} as const;
+
+/** One message: the assistant's on the left, all others on the right, with its exact text. */
+export const Bubble = memo(({ row, childName }: { row: Row; childName: string }) => {
+  const { id, speaker, side, startsRun, timestamp, shownTime, text, interrupted } = row;
+  const name = (
+    <>
+      {speakerName(speaker, childName)}
+      <VisuallyHidden>:</VisuallyHidden>
+    </>
+  );
   return (
-    <div data-message={message.message_id} className={`flex flex-col md:px-6 ${startsRun ? "pt-4" : "pt-1"}`}>
-      {moment !== null && (
+    <div data-message={id} className={`flex flex-col md:px-6 ${startsRun ? "pt-4" : "pt-1"}`}>
+      {shownTime !== null && (
         <p className="pt-2 pb-3 text-center text-xs text-muted">
-          <time dateTime={message.timestamp}>{moment}</time>
+          <time dateTime={timestamp}>{shownTime}</time>
         </p>
       )}
-      <div
-        className={`flex max-w-[min(88%,36rem)] flex-col ${left ? "items-start self-start" : "items-end self-end"}`}
-      >
+      <div className={`flex max-w-[min(88%,36rem)] flex-col ${sides[side].column}`}>
         {startsRun ? (
-          <p className="max-w-full truncate px-1 pb-1 text-xs text-muted first-letter:uppercase">
-            {plainText(speaker)}
-            <VisuallyHidden>:</VisuallyHidden>
+          <p
+            dir="auto"
+            className={`max-w-full truncate px-1 pb-1 text-xs text-muted ${speakerClass(speaker)}`}
+          >
+            {name}
           </p>
         ) : (
-          <VisuallyHidden>{plainText(speaker)}:</VisuallyHidden>
+          <VisuallyHidden>{name}</VisuallyHidden>
         )}
-        <div
-          className={`max-w-full rounded-bubble px-4 py-2.5 ${left ? "rounded-bl-[0.375rem] bg-quiet" : "rounded-br-[0.375rem] bg-tint"}`}
-        >
-          <p dir="auto" className="min-h-6 whitespace-pre-wrap [overflow-wrap:anywhere]">
-            {plainText(message.text_content ?? "")}
-            {message.interrupted === true && (
-              <span aria-hidden="true" className="font-bold">
-                {"\u00A0—"}
-              </span>
-            )}
-          </p>
-          {message.interrupted === true && (
-            <p className="pt-1 text-xs text-muted">Interrupted. The rest was not heard.</p>
+        <div className={`max-w-full rounded-bubble px-4 py-2.5 forced-colors:border ${sides[side].bubble}`}>
+          {text === "" ? (
+            <p className="text-muted italic">{EMPTY_MESSAGE}</p>
+          ) : (
+            <p dir="auto" className="min-h-6 whitespace-pre-wrap [overflow-wrap:anywhere]">
+              {text}
+              {interrupted && (
+                <span aria-hidden="true" className="font-bold">
+                  {"\u00A0—"}
+                </span>
+              )}
+            </p>
           )}
+          {interrupted && <p className="pt-1 text-xs text-muted">{INTERRUPTED}</p>}
         </div>
       </div>
     </div>

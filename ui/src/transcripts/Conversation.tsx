@@ -3,64 +3,48 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 
 import { Bubble } from "./Bubble";
-import { type LoadedConversation, transcriptSentence } from "./live-conversation";
-import type { Row } from "./rows";
+import { transcriptSentence } from "./queries";
+import { type LoadedConversation, useLoadAll } from "./use-conversation";
+import { QueryView } from "../api/QueryView";
 import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorState } from "../ui/ErrorState";
-import { Loading } from "../ui/Loading";
 import { QuietLine } from "../ui/QuietLine";
 import { ScrollArea } from "../ui/ScrollArea";
 import { Skeleton } from "../ui/Skeleton";
 
-/** The messages of one session, with everything that can be the case while they load. */
-export function Conversation({ conversation }: { conversation: LoadedConversation }) {
-  const { data, error, isFetching, refetch, fetchNextPage } = conversation;
+interface ConversationProps {
+  childName: string;
+  conversation: LoadedConversation;
+}
 
-  if (data === undefined) {
-    return error === null ? (
-      <div className="p-4 sm:p-6">
-        <Loading sentence="Loading transcript...">
-          <ConversationSkeleton />
-        </Loading>
-      </div>
-    ) : (
-      <div className="p-4 sm:p-6">
-        <ErrorState
-          sentence={`Error loading transcript: ${transcriptSentence(error)}`}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      </div>
-    );
-  }
+/** The messages of one session. */
+export function Conversation({ childName, conversation }: ConversationProps) {
   return (
-    <MessageList
-      rows={data.rows}
-      missing={unreadableSentence(data.unreadable, "message")}
-      complete={conversation.complete}
-      loadMore={() => {
-        if (conversation.hasNextPage && !isFetching && !conversation.isFetchNextPageError)
-          void fetchNextPage({ cancelRefetch: false });
-      }}
-    >
-      {conversation.isFetchingNextPage && (
-        <p className="px-6 py-4 text-center text-muted">Loading transcript...</p>
-      )}
-      {conversation.isFetchNextPageError && error !== null && (
-        <div className="px-6 py-4">
-          <ErrorState
-            sentence={`Error loading transcript: ${transcriptSentence(error)}`}
-            onRetry={() => void fetchNextPage({ cancelRefetch: false })}
-          />
-        </div>
-      )}
-    </MessageList>
+    <div className="flex min-h-0 flex-1 flex-col p-4 has-[section]:p-0 sm:p-6">
+      <QueryView
+        query={conversation}
+        loading={{ sentence: "Loading transcript...", skeleton: <ConversationSkeleton /> }}
+        errorSentence={transcriptSentence}
+        empty={withoutMessages}
+      >
+        {() => <MessageList childName={childName} conversation={conversation} />}
+      </QueryView>
+    </div>
   );
 }
 
-/** The shape of a conversation that is on its way. */
+function withoutMessages({ rows, unreadable }: NonNullable<LoadedConversation["data"]>) {
+  if (rows.length > 0) return null;
+  return (
+    <EmptyState>
+      {unreadableSentence(unreadable, "message") ?? "This session does not contain any messages."}
+    </EmptyState>
+  );
+}
+
+/** The shape of a conversation while it loads. */
 export function ConversationSkeleton() {
   return (
     <div aria-hidden="true" className="flex flex-col gap-4">
@@ -72,63 +56,59 @@ export function ConversationSkeleton() {
   );
 }
 
-/** More is loaded when less than this is left below, so that the reader rarely meets the end of a page. */
+/** The next page is loaded when less than this is left below, so that the reader rarely waits for it. */
 const LOAD_AHEAD_PX = 1200;
-/** Whoever is this near the end reads the newest message and is kept there. */
+/** A reader this near to the end is kept there when new messages arrive. */
 const AT_END_PX = 60;
+/** With more than this many screens below, there is a button to the end. */
+const FAR_SCREENS = 2;
 
-interface MessageListProps {
-  rows: readonly Row[];
-  /** What the conversation lacks. */
-  missing: string | null;
-  complete: boolean;
-  loadMore: () => void;
-  /** What stands below the last message. */
-  children: React.ReactNode;
-}
-
-/** Renders only what is in sight. New messages never move what is being read, unless that is the newest one. */
-function MessageList({ rows, missing, complete, loadMore, children }: MessageListProps) {
+/** Renders only what is in view. New messages scroll the list only for a reader who is at its end. */
+function MessageList({ childName, conversation }: ConversationProps) {
+  const { data, error, complete, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } =
+    conversation;
+  const { rows = [], unreadable = 0 } = data ?? {};
   const area = useRef<HTMLElement>(null);
   const virtualizer = useRef<VirtualizerHandle>(null);
   const atEnd = useRef(false);
   const [unseen, setUnseen] = useState(false);
+  const [far, setFar] = useState(false);
+  const { loadingAll, loadAll } = useLoadAll(conversation);
 
-  const look = () => {
+  const measure = () => {
     const handle = virtualizer.current;
     if (handle === null) return;
     const below = handle.scrollSize - handle.scrollOffset - handle.viewportSize;
     atEnd.current = below < AT_END_PX;
     if (atEnd.current) setUnseen(false);
-    if (below < LOAD_AHEAD_PX) loadMore();
+    setFar(below > FAR_SCREENS * handle.viewportSize);
+    if (below < LOAD_AHEAD_PX && hasNextPage && !isFetching && !isFetchNextPageError)
+      void fetchNextPage({ cancelRefetch: false });
   };
-
-  const goToEnd = () => virtualizer.current?.scrollToIndex(rows.length - 1, { align: "end" });
 
   const before = useRef({ count: rows.length, complete });
   useLayoutEffect(() => {
     const { count, complete: wasComplete } = before.current;
     before.current = { count: rows.length, complete };
     if (!wasComplete || rows.length <= count) return;
-    // Whoever reads along is led to the first new message, which is the end unless much was said at once.
+    // To the first new message, which is the end unless there are many.
     if (atEnd.current) virtualizer.current?.scrollToIndex(count, { align: "start" });
     else setUnseen(true);
   }, [rows.length, complete]);
 
-  if (rows.length === 0) {
-    return (
-      <>
-        <EmptyState>
-          <p>{missing ?? "This session does not contain any messages."}</p>
-        </EmptyState>
-        {children}
-      </>
-    );
-  }
+  const jumpToEnd = () =>
+    void loadAll((loaded) => {
+      if (loaded) virtualizer.current?.scrollToIndex(before.current.count - 1, { align: "end" });
+      else area.current?.querySelector("[role=alert]")?.scrollIntoView();
+    });
+
   return (
     <>
-      <QuietLine sentence={missing} className="border-b border-line py-2 md:px-6" />
-      <div className="relative min-h-0 flex-1">
+      <QuietLine
+        sentence={unreadableSentence(unreadable, "message")}
+        className="border-b border-line py-2 md:px-6"
+      />
+      <div className="relative min-h-40 flex-1">
         <ScrollArea ref={area} label="Messages" className="h-full pb-6">
           <Virtualizer
             ref={virtualizer}
@@ -136,20 +116,32 @@ function MessageList({ rows, missing, complete, loadMore, children }: MessageLis
             as="ol"
             item="li"
             data={rows}
-            onScroll={look}
-            onResize={look}
+            onScroll={measure}
+            onResize={measure}
           >
-            {(row) => <Bubble key={row.message.message_id} row={row} />}
+            {(row) => <Bubble key={row.id} row={row} childName={childName} />}
           </Virtualizer>
-          {children}
+          {conversation.isFetchingNextPage && (
+            <p className="px-6 py-4 text-center text-muted">Loading transcript...</p>
+          )}
+          {isFetchNextPageError && (
+            <div className="px-6 py-4">
+              <ErrorState
+                sentence={transcriptSentence(error)}
+                onRetry={() => void fetchNextPage({ cancelRefetch: false })}
+              />
+            </div>
+          )}
         </ScrollArea>
-        {unseen && (
+        {(unseen || far || loadingAll) && (
           <Button
-            onClick={goToEnd}
-            className="absolute bottom-4 left-1/2 -translate-x-1/2 rounded-full shadow-float"
+            look="plain"
+            busy={loadingAll}
+            onClick={jumpToEnd}
+            className="absolute right-4 bottom-4 rounded-full bg-surface shadow-float"
           >
             <ArrowDownIcon className="size-5" />
-            New messages
+            {unseen ? "New messages" : "Jump to the end"}
           </Button>
         )}
       </div>

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { createPortal, flushSync } from "react-dom";
 
-import type { LoadedConversation } from "./live-conversation";
-import type { Row } from "./rows";
-import type { ListedSession } from "./sessions";
-import { plainText } from "../format/plain-text";
+import { EMPTY_MESSAGE, INTERRUPTED } from "./Bubble";
+import type { ListedSession } from "./queries";
+import { type Row, speakerClass, speakerName } from "./rows";
+import { type LoadedConversation, useLoadAll } from "./use-conversation";
 import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
 
@@ -15,38 +15,26 @@ interface PrintTranscriptProps {
 }
 
 /**
- * Prints a transcript whole. On screen only what is in sight is there, so all of it is loaded first and laid out on
- * paper of its own, which is there only while the browser prints. Its own command prints what has been loaded.
+ * Prints a whole transcript. The screen renders only what is in view, so all pages are loaded first, and a printable
+ * version is rendered while the browser prints. The browser's own print command prints what has been loaded.
  */
 export function PrintTranscript({ childName, session, conversation }: PrintTranscriptProps) {
-  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = conversation;
-  const [wanted, setWanted] = useState(false);
-  const onPaper = usePrinting();
-
-  const gathering = wanted && hasNextPage && !isFetchNextPageError;
-  useEffect(() => {
-    if (!wanted || isFetching || data === undefined) return undefined;
-    if (gathering) {
-      void fetchNextPage({ cancelRefetch: false });
-      return undefined;
-    }
-    // Printing asks React to draw at once, which it can't within an effect.
-    const printing = setTimeout(() => {
-      setWanted(false);
-      // What could not be loaded is said below the last message; half a transcript is not printed as if it were whole.
-      if (!hasNextPage) window.print();
+  const { data } = conversation;
+  const { loadingAll, loadAll } = useLoadAll(conversation);
+  const printing = usePrinting();
+  const print = () =>
+    void loadAll((complete) => {
+      // A failed page is reported below the last message; half a transcript is not printed.
+      if (complete) window.print();
     });
-    return () => clearTimeout(printing);
-    // `data` too: a fast answer begins and ends between two renderings.
-  }, [wanted, gathering, hasNextPage, isFetching, fetchNextPage, data]);
 
   if (data === undefined || data.rows.length === 0) return null;
   return (
     <>
-      <Button look="quiet" className="-my-1.5 shrink-0 px-3" busy={wanted} onClick={() => setWanted(true)}>
+      <Button look="quiet" className="-my-1.5 shrink-0 px-3" busy={loadingAll} onClick={print}>
         Print
       </Button>
-      {onPaper &&
+      {printing &&
         createPortal(
           <Paper
             childName={childName}
@@ -60,18 +48,15 @@ export function PrintTranscript({ childName, session, conversation }: PrintTrans
   );
 }
 
-/** Black on white, who said what, and nothing to press. */
-function Paper({
-  childName,
-  session,
-  rows,
-  missing,
-}: {
+interface PaperProps {
   childName: string;
   session: ListedSession;
   rows: readonly Row[];
   missing: string | null;
-}) {
+}
+
+/** The printable version: black on white, no controls. */
+function Paper({ childName, session, rows, missing }: PaperProps) {
   return (
     <article className="paper">
       <h1 dir="auto">Transcript: {session.topic}</h1>
@@ -79,13 +64,17 @@ function Paper({
         {childName}, {session.date}
       </p>
       {missing !== null && <p>{missing}</p>}
-      {rows.map(({ message, speaker, startsRun, moment }) => (
-        <div key={message.message_id} className={startsRun ? "paper-run" : ""}>
-          {moment !== null && <p className="paper-moment">{moment}</p>}
-          {startsRun && <p className="paper-speaker">{plainText(speaker)}</p>}
+      {rows.map(({ id, speaker, startsRun, shownTime, text, interrupted }) => (
+        <div key={id} className={startsRun ? "paper-run" : ""}>
+          {shownTime !== null && <p className="paper-moment">{shownTime}</p>}
+          {startsRun && (
+            <p dir="auto" className={`paper-speaker ${speakerClass(speaker)}`}>
+              {speakerName(speaker, childName)}
+            </p>
+          )}
           <p dir="auto" className="paper-words">
-            {plainText(message.text_content ?? "")}
-            {message.interrupted === true && " — (Interrupted. The rest was not heard.)"}
+            {text === "" ? EMPTY_MESSAGE : text}
+            {interrupted && ` — (${INTERRUPTED})`}
           </p>
         </div>
       ))}
@@ -93,7 +82,7 @@ function Paper({
   );
 }
 
-/** Whether the browser is printing; what is drawn for that is there before it looks. */
+/** Whether the browser is printing. Synchronous, because the browser lays out the page right after the event. */
 function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false);
   useEffect(() => {

@@ -1,13 +1,21 @@
 import { ChevronLeftIcon, MessagesSquareIcon } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 
 import { Conversation, ConversationSkeleton } from "./Conversation";
-import { transcriptSentence, useConversation } from "./live-conversation";
 import { PrintTranscript } from "./PrintTranscript";
+import {
+  type ListedSession,
+  listSentence,
+  transcriptSentence,
+  useSessions,
+  useSingleSession,
+} from "./queries";
+import { SessionDetails } from "./SessionDetails";
 import { SessionList } from "./SessionList";
-import { type ListedSession, listSentence, useSessionAlone, useSessions } from "./sessions";
+import { useConversation } from "./use-conversation";
 import { RequestFailed } from "../api/problem";
+import { QueryView } from "../api/QueryView";
 import { type Child, useNamedChild } from "../children/children";
 import { ChildNotInList } from "../children/ChildNotInList";
 import { plainText } from "../format/plain-text";
@@ -29,80 +37,76 @@ export function TranscriptsPage() {
   return <ChildTranscripts key={child.child_id} child={child} />;
 }
 
-/** On a phone the list is the page until a session is tapped; from 768 px the two stand side by side. */
+/** On a phone the list is the page until a session is tapped; from 768 px list and transcript are side by side. */
 function ChildTranscripts({ child }: { child: Child }) {
   const query = useSessions(child.child_id);
-  const { sessions, reading, selected, searching, failed } = useSelection(child.child_id, query);
-  const missing = unreadableSentence(query.data?.unreadable ?? 0, "session");
-  const { error, isFetching, refetch, fetchNextPage, hasNextPage, isFetchNextPageError } = query;
+  const { reading, selected, searching, failed } = useSelection(child.child_id, query);
   const { listHalf, readerHalf } = useFocusBetweenHalves(reading, selected?.id);
   const name = plainText(child.name);
+  const loadMore = () => {
+    if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError)
+      void query.fetchNextPage({ cancelRefetch: false });
+  };
 
   return (
     <div className="fill-frame flex flex-col gap-4">
       <PageTitle page={`Transcripts for ${name}`} />
       <PageHeading className={reading ? "max-md:sr-only" : ""}>Transcripts for {name}</PageHeading>
       <div className="relative flex min-h-0 flex-1 gap-6">
-        <div ref={listHalf} className={`flex flex-col md:w-48 lg:w-64 ${half(!reading)}`}>
-          {sessions === undefined ? (
-            error === null ? (
-              <Loading sentence="Loading sessions...">
-                <div className="flex flex-col gap-3">
-                  <Skeleton className="h-14" />
-                  <Skeleton className="h-14" />
-                  <Skeleton className="h-14" />
-                </div>
-              </Loading>
-            ) : (
-              <ErrorState sentence={listSentence(error)} onRetry={() => void refetch()} busy={isFetching} />
-            )
-          ) : sessions.length === 0 ? (
-            <p className="text-muted max-md:py-14 max-md:text-center">{missing ?? "No sessions found."}</p>
-          ) : (
-            <>
-              <QuietLine sentence={missing} className="pb-3 md:px-4" />
-              <SessionList
-                childId={child.child_id}
-                sessions={sessions}
-                selectedId={selected?.id}
-                loadMore={() => {
-                  if (hasNextPage && !isFetching && !isFetchNextPageError)
-                    void fetchNextPage({ cancelRefetch: false });
-                }}
-              >
-                {query.isFetchingNextPage && <p className="px-4 py-3 text-muted">Loading sessions...</p>}
-                {isFetchNextPageError && (
-                  <ErrorState
-                    sentence={listSentence(error)}
-                    onRetry={() => void fetchNextPage({ cancelRefetch: false })}
-                    busy={isFetching}
-                  />
-                )}
-              </SessionList>
-            </>
-          )}
+        <div
+          ref={listHalf}
+          className={`flex max-w-full flex-col md:w-48 md:max-w-2/5 lg:w-64 ${half(!reading)}`}
+        >
+          <QueryView
+            query={query}
+            loading={{ sentence: "Loading sessions...", skeleton: <ListSkeleton /> }}
+            errorSentence={listSentence}
+            empty={withoutSessions}
+          >
+            {({ sessions, unreadable }) => (
+              <>
+                <QuietLine sentence={unreadableSentence(unreadable, "session")} className="pb-3 md:px-4" />
+                <SessionList
+                  childId={child.child_id}
+                  sessions={sessions}
+                  selectedId={selected?.id}
+                  loadMore={loadMore}
+                >
+                  {query.isFetchingNextPage && <p className="px-4 py-3 text-muted">Loading sessions...</p>}
+                  {query.isFetchNextPageError && (
+                    <ErrorState
+                      sentence={listSentence(query.error)}
+                      onRetry={() => void query.fetchNextPage({ cancelRefetch: false })}
+                    />
+                  )}
+                </SessionList>
+              </>
+            )}
+          </QueryView>
         </div>
         <div
           ref={readerHalf}
-          className={`flex min-w-0 flex-1 flex-col md:rounded-surface md:border md:border-line md:bg-surface ${half(reading)}`}
+          className={`flex min-w-0 flex-1 flex-col overflow-y-auto max-md:-mx-2 max-md:px-2 md:rounded-surface md:border md:border-line md:bg-surface ${half(reading)}`}
         >
           {selected !== null ? (
             <Transcript key={selected.id} child={child} session={selected} />
-          ) : searching ? (
-            <div className="p-4 sm:p-6">
-              <Loading sentence="Loading transcript...">
-                <ConversationSkeleton />
-              </Loading>
-            </div>
-          ) : failed !== null ? (
-            <div className="p-4 sm:p-6">
-              <ErrorState
-                sentence={`Error loading transcript: ${transcriptSentence(failed.error)}`}
-                onRetry={() => void failed.refetch()}
-                busy={failed.isFetching}
-              />
-            </div>
-          ) : sessions === undefined && error === null ? (
+          ) : searching || failed !== null ? (
+            <>
+              <ReaderHeader childId={child.child_id} className="md:hidden" />
+              <div className="py-4 md:p-6">
+                {failed === null ? (
+                  <Loading sentence="Loading transcript...">
+                    <ConversationSkeleton />
+                  </Loading>
+                ) : (
+                  <ErrorState
+                    sentence={transcriptSentence(failed.error)}
+                    onRetry={() => void failed.refetch()}
+                  />
+                )}
+              </div>
+            </>
+          ) : query.isPending ? (
             <div className="p-4 sm:p-6">
               <ConversationSkeleton />
             </div>
@@ -117,51 +121,89 @@ function ChildTranscripts({ child }: { child: Child }) {
   );
 }
 
-/** Out of sight on a phone, the other half keeps its place and its scroll position. */
+/** On a phone the half that is not shown keeps its place and its scroll position. */
 function half(shown: boolean): string {
   return `max-md:absolute max-md:inset-0 ${shown ? "" : "max-md:invisible"}`;
 }
 
-/** The card of one session: what it was about, when it was, and what was said. */
+function withoutSessions({ sessions, unreadable }: { sessions: readonly unknown[]; unreadable: number }) {
+  if (sessions.length > 0) return null;
+  return (
+    <p className="text-muted max-md:py-14 max-md:text-center">
+      {unreadableSentence(unreadable, "session") ?? "No sessions found."}
+    </p>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div className="flex flex-col gap-3">
+      <Skeleton className="h-14" />
+      <Skeleton className="h-14" />
+      <Skeleton className="h-14" />
+    </div>
+  );
+}
+
+/** The card of one session: its topic, its date, and what was said. */
 function Transcript({ child, session }: { child: Child; session: ListedSession }) {
   const conversation = useConversation(session.id, session.ended);
-  const navigate = useNavigate();
-  const location = useLocation();
-  const goBack = () => {
-    if (hasFlag(location.state, "fromList")) void navigate(-1);
-    else void navigate(paths.transcripts(child.child_id), { replace: true });
-  };
+  const name = plainText(child.name);
   return (
     <>
-      <header className="flex items-start gap-1 border-b border-line pb-3 md:px-6 md:py-4">
-        <button
-          type="button"
-          onClick={goBack}
-          aria-label="Back to the sessions"
-          className="-ml-2 flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-quiet md:hidden"
-        >
-          <ChevronLeftIcon />
-        </button>
+      <ReaderHeader childId={child.child_id}>
         <div className="min-w-0 flex-1 py-1 md:py-0">
-          <h2 dir="auto" tabIndex={-1} className="line-clamp-3 text-lg font-bold">
+          <h2 dir="auto" tabIndex={-1} className="text-left text-lg font-bold">
             Transcript: {session.topic}
           </h2>
-          <p className="text-sm text-muted">{session.date}</p>
+          <SessionDetails session={session} />
         </div>
-        <PrintTranscript childName={plainText(child.name)} session={session} conversation={conversation} />
-      </header>
-      <Conversation conversation={conversation} />
+        <PrintTranscript childName={name} session={session} conversation={conversation} />
+      </ReaderHeader>
+      <Conversation childName={name} conversation={conversation} />
     </>
   );
 }
 
+interface ReaderHeaderProps {
+  childId: number;
+  className?: string;
+  children?: ReactNode;
+}
+
+/** The top of the transcript's half, on a phone with the way back to the list. */
+function ReaderHeader({ childId, className = "", children }: ReaderHeaderProps) {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const goBack = () => {
+    if (hasFlag(location.state, "fromList")) void navigate(-1);
+    else void navigate(paths.transcripts(childId), { replace: true });
+  };
+  return (
+    <header className={`flex items-start gap-1 border-b border-line pb-3 md:px-6 md:py-4 ${className}`}>
+      <button
+        type="button"
+        onClick={goBack}
+        aria-label="Back to the sessions"
+        className="-ml-2 flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-quiet md:hidden"
+      >
+        <ChevronLeftIcon />
+      </button>
+      {children}
+    </header>
+  );
+}
+
+/** A session that is named by its number is looked for on so many pages of the list. */
+const MAX_PAGES_FOR_NUMBER = 20;
+
 /**
- * Which session is read: the one in the address, else the one that was first when the list came. The latter stays, so
- * that a new session does not push away what is being read. A session in the address that is not among the loaded ones
- * is asked for by itself.
+ * The selected session: the one in the address, else the first one when the list was loaded. The latter stays selected
+ * when a new session becomes the first. A session in the address that is not in the loaded list is requested by itself;
+ * if only the list can tell its number, further pages are loaded until it is there.
  */
 function useSelection(childId: number, query: ReturnType<typeof useSessions>) {
-  const { data, error } = query;
+  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   const sessions = data?.sessions;
   const chosen = useSearchParams()[0].get("session");
   const [firstId, setFirstId] = useState<number | null>(null);
@@ -169,22 +211,29 @@ function useSelection(childId: number, query: ReturnType<typeof useSessions>) {
   if (firstId === null && first !== undefined) setFirstId(first.id);
 
   const listed = sessions?.find((session) => String(session.id) === chosen);
-  const waitsForList = sessions === undefined && error === null;
-  const alone = useSessionAlone(childId, listed === undefined && !waitsForList ? idIn(chosen) : null);
-  const searching = alone.isLoading || (waitsForList && chosen !== null);
-  const unknown = alone.error instanceof RequestFailed && alone.error.status === 404;
-  const failed = listed === undefined && alone.data === undefined && alone.error !== null && !unknown;
+  const single = useSingleSession(childId, listed === undefined && !query.isPending ? idIn(chosen) : null);
+  const searching = single.isLoading || (query.isPending && chosen !== null);
+  const unknown = single.error instanceof RequestFailed && single.error.status === 404;
+  const failed = listed === undefined && single.data === undefined && single.error !== null && !unknown;
+
+  const unnumbered = listed === undefined && single.data?.unnumbered === true;
+  const canLoad = hasNextPage && !isFetching && !isFetchNextPageError;
+  const pages = data?.pages ?? 0;
+  const loadAfter = unnumbered && canLoad && pages < MAX_PAGES_FOR_NUMBER ? pages : 0;
+  useEffect(() => {
+    if (loadAfter > 0) void fetchNextPage({ cancelRefetch: false });
+  }, [loadAfter, fetchNextPage]);
 
   const selected =
     searching || failed
       ? null
-      : (listed ?? alone.data ?? sessions?.find((session) => session.id === firstId) ?? first ?? null);
-  // On a phone there is nothing to read where there is no session; the list says why.
+      : (listed ?? single.data ?? sessions?.find((session) => session.id === firstId) ?? first ?? null);
+  // On a phone without a session there is nothing to read; the list says why.
   const reading = chosen !== null && (selected !== null || searching || failed);
-  return { sessions, reading, selected, searching, failed: failed ? alone : null };
+  return { reading, selected, searching, failed: failed ? single : null };
 }
 
-/** On a phone the focus goes along: into the conversation that was tapped, and back to its place in the list. */
+/** On a phone the focus follows: into the tapped conversation, and back to its place in the list. */
 function useFocusBetweenHalves(reading: boolean, selectedId: number | undefined) {
   const listHalf = useRef<HTMLDivElement>(null);
   const readerHalf = useRef<HTMLDivElement>(null);

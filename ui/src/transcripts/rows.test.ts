@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { type Message, rowsOf } from "./rows";
+import { type Message, rowsOf, speakerName } from "./rows";
 
 /** Says something at a minute of an evening. */
 function said(source: string | undefined, minute: number): Message {
@@ -37,26 +37,22 @@ test("consecutive messages of one speaker are one run", () => {
 test("the time is shown at the start, after five silent minutes and on a new day, and starts a run", () => {
   const rows = rowsOf([said("child", 0), said("child", 4), said("child", 9), said("child", 60 * 5)]);
 
-  expect(rows.map(({ moment }) => moment !== null)).toEqual([true, false, true, true]);
+  expect(rows.map(({ shownTime }) => shownTime !== null)).toEqual([true, false, true, true]);
   expect(rows.map(({ startsRun }) => startsRun)).toEqual([true, false, true, true]);
-  expect(rows[0]?.moment).toContain("November");
-  expect(rows[2]?.moment).not.toContain("November");
-  expect(rows[3]?.moment).toContain("22");
+  expect(rows[0]?.shownTime).toContain("November");
+  expect(rows[2]?.shownTime).not.toContain("November");
+  expect(rows[3]?.shownTime).toContain("22");
 });
 
 test("no messages make no rows", () => {
   expect(rowsOf([])).toEqual([]);
 });
 
-test("a message that stands as it stood keeps its row, so that it is not drawn again", () => {
-  const messages = [said("child", 0), said("assistant", 1), said("assistant", 2)];
-  const rows = rowsOf(messages);
-
-  const [first, , third] = messages;
-  const grown = rowsOf([...messages, said("child", 3)]);
-  const late = rowsOf([first, said("child", 1), third].filter((message) => message !== undefined));
-
-  expect(grown.slice(0, 3).every((row, index) => row === rows[index])).toBe(true);
-  expect(late[0]).toBe(rows[0]);
-  expect(late[2]).toMatchObject({ startsRun: true });
+test("only the child's label is replaced by its name", () => {
+  expect(["child", "assistant", "Child", "unknown"].map((speaker) => speakerName(speaker, "Mia"))).toEqual([
+    "Mia",
+    "assistant",
+    "Child",
+    "unknown",
+  ]);
 });

@@ -1,61 +1,69 @@
 import type { components } from "../api/generated/schema";
 import { dayAndTime, sameDay, timeOfDay } from "../format/dates";
+import { plainText } from "../format/plain-text";
 
 export type Message = components["schemas"]["Message"];
 
-/** One message as it stands in the conversation. */
+/** One message as the conversation shows it. */
 export interface Row {
-  message: Message;
+  id: string;
   /** The speaker's label as delivered; 'unknown' when there is none. */
   speaker: string;
   side: "left" | "right";
-  /** The first of a run of messages of one speaker carries the speaker's name. */
+  /** The first of consecutive messages of one speaker, which shows the speaker's name. */
   startsRun: boolean;
-  /** When this was said, where that tells something: at the start, after a pause, on a new day. */
-  moment: string | null;
+  timestamp: string;
+  /** When it was said, where that matters: at the start, after a pause, on a new day. */
+  shownTime: string | null;
+  /** Empty if there are no words in it. */
+  text: string;
+  interrupted: boolean;
 }
 
-/** The voice assistant's own label; it speaks from the left, everybody else from the right. */
+/** The voice assistant's label; its messages are on the left, all others on the right. */
 const ASSISTANT = "assistant";
+/** The label of the child whose session it is. */
+const CHILD = "child";
 
-/** A silence of this length is worth a word. */
+/** The time is shown after a silence of this length. */
 const PAUSE_MS = 5 * 60_000;
-
-/**
- * The row that was last made of a message, and the message that stood before it. A conversation grows by a page at a
- * time and is asked for again while it lasts; what stands as it stood keeps its row, so that nothing is drawn again.
- */
-const lastRow = new WeakMap<Message, { before: Message | undefined; row: Row }>();
 
 /** Lays out messages, oldest first, as a conversation. */
 export function rowsOf(messages: readonly Message[]): Row[] {
-  return messages.map((message, index) => {
-    const before = messages[index - 1];
-    const last = lastRow.get(message);
-    if (last !== undefined && last.before === before) return last.row;
-    const row = rowOf(message, before);
-    lastRow.set(message, { before, row });
-    return row;
-  });
+  return messages.map((message, index) => rowOf(message, messages[index - 1]));
 }
 
 function rowOf(message: Message, before: Message | undefined): Row {
-  const moment = momentOf(message, before);
+  const { message_id: id, timestamp, text_content: text = "", interrupted = false } = message;
+  const shownTime = shownTimeOf(message, before);
   const speaker = speakerOf(message);
   return {
-    message,
+    id,
     speaker,
     side: speaker === ASSISTANT ? "left" : "right",
-    startsRun: before === undefined || moment !== null || speakerOf(before) !== speaker,
-    moment,
+    startsRun: before === undefined || shownTime !== null || speakerOf(before) !== speaker,
+    timestamp,
+    shownTime,
+    text: text.trim() === "" ? "" : plainText(text),
+    interrupted,
   };
 }
 
-function speakerOf(message: Message): string {
-  return message.source === undefined || message.source === "" ? "unknown" : message.source;
+function speakerOf({ source = "" }: Message): string {
+  return source === "" ? "unknown" : plainText(source);
 }
 
-function momentOf(message: Message, before: Message | undefined): string | null {
+/** The speaker as shown: the child by its own name, others by their label. */
+export function speakerName(speaker: string, childName: string): string {
+  return speaker === CHILD ? childName : speaker;
+}
+
+/** Labels start with a capital letter on screen; a name stays as it is. */
+export function speakerClass(speaker: string): string {
+  return speaker === CHILD ? "" : "first-letter:uppercase";
+}
+
+function shownTimeOf(message: Message, before: Message | undefined): string | null {
   if (before === undefined || !sameDay(before.timestamp, message.timestamp))
     return dayAndTime(message.timestamp);
   const silence = Date.parse(message.timestamp) - Date.parse(before.timestamp);

@@ -2,8 +2,8 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
-import { askAgainAfter, transcriptSentence } from "./live-conversation";
-import { listSentence, listed } from "./sessions";
+import { listed } from "./queries";
+import { pollInterval } from "./use-conversation";
 import { FakeBackend } from "../test/fake-backend";
 import { session } from "../test/families";
 import { renderAt } from "../test/render-at";
@@ -45,6 +45,59 @@ test("the sessions are listed with topic and date, and the first is selected and
   expect(
     await within(await messages()).findByText("Why does the moon follow our car when we drive?"),
   ).toBeVisible();
+});
+
+test("sessions of one topic are told apart by time, length and number of messages", async () => {
+  const lines: [string, string, number?][] = [
+    ["child", "Why?"],
+    ["assistant", "Because.", 720],
+  ];
+  const today = session(1, 1, 0, lines, { topic: "Moon" });
+  const older = session(2, 1, 0, lines.slice(0, 1), { topic: "Moon", start_time: "2026-01-02T12:05:00Z" });
+  renderAt("/child/1/transcripts", { backend: backendWith(today, older) });
+
+  const [first, second] = await sessionLinks();
+  const start = new Date(today.start_time ?? "");
+  const time = start.toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" });
+  const details = `Today, ${start.toLocaleDateString()}, ${time}12 min, 2 messages`;
+  expect(first).toHaveTextContent(`Moon${details}`);
+  expect(second).not.toHaveTextContent("Today");
+  expect(second).toHaveTextContent(/1 message$/u);
+  const heading = screen.getByRole("heading", { name: "Transcript: Moon" });
+  expect(heading.parentElement).toHaveTextContent(details);
+});
+
+test("an old session without a topic has the same number in the address and in the list", async () => {
+  const sessions = Array.from({ length: 130 }, (_, index) => session(130 - index, 1, index * MINUTE, []));
+  const { backend } = renderAt("/child/1/transcripts?session=9", { backend: backendWith(...sessions) });
+
+  expect(await screen.findByRole("heading", { name: "Transcript: Session Topic 122" })).toBeVisible();
+  expect(backend.calls.get("/sessions")).toBe(3);
+});
+
+test("the search for a session's number ends after twenty pages", async () => {
+  const sessions = Array.from({ length: 1100 }, (_, index) => session(1100 - index, 1, index * MINUTE, []));
+  const { backend } = renderAt("/child/1/transcripts?session=9", { backend: backendWith(...sessions) });
+
+  await waitFor(() => expect(backend.calls.get("/sessions")).toBe(20));
+  expect(await screen.findByRole("heading", { name: "Transcript: Session Topic" })).toBeVisible();
+  expect(backend.calls.get("/sessions")).toBe(20);
+});
+
+test("only the selected session is a tab stop, and the arrow keys move between sessions", async () => {
+  const { user } = renderAt("/child/1/transcripts?session=102");
+  await screen.findByRole("heading", { name: "Transcript: Fractions with pizza" });
+  const links = await sessionLinks();
+  expect(links.map(({ tabIndex }) => tabIndex).slice(0, 3)).toEqual([-1, 0, -1]);
+
+  act(() => links[1]?.focus());
+  await user.keyboard("{ArrowDown}");
+  expect(links[2]).toHaveFocus();
+  await user.keyboard("{ArrowUp}{ArrowUp}");
+  expect(links[0]).toHaveFocus();
+  await user.keyboard("{Enter}");
+  expect(await screen.findByRole("heading", { name: "Transcript: Moon and stars" })).toBeVisible();
+  expect(links[0]).toHaveFocus();
 });
 
 test("a tapped session is named in the address and shown, and back leads to the one before", async () => {
@@ -167,8 +220,8 @@ test("every message says who speaks; a missing speaker is 'unknown', a missing t
 
   expect(said).toHaveLength(3);
   expect(said[0]).toContain("unknown:Who is speaking here?");
-  expect(said[1]).toBe("assistant:");
-  expect(said[2]).toBe("child:Two thousand and one, two thousand and two.");
+  expect(said[1]).toBe("assistant:This message is empty.");
+  expect(said[2]).toBe("Mia:Two thousand and one, two thousand and two.");
 });
 
 test("an interrupted sentence ends in a visible break, with its meaning in words", async () => {
@@ -290,7 +343,7 @@ test.each([
   ["one that has been silent for eleven minutes", false, "2026-11-21T19:49:00Z", 15_000],
   ["one in which nothing was said yet", false, undefined, 4000],
 ])("%s is asked for news after the right time", (_what, ended, newest, after) => {
-  expect(askAgainAfter(ended, newest, NOW)).toBe(after);
+  expect(pollInterval(ended, newest, NOW)).toBe(after);
 });
 
 test("a topic and a date that are missing have their words, numbered by the place in the list", () => {
@@ -329,14 +382,9 @@ test("a transcript prints whole: all of it is loaded first, with who said what",
 
   await waitFor(() => expect(printed).toHaveLength(1));
   expect(printed[0]).toMatch(/^Transcript: A long dayMia, /u);
-  expect(printed[0]?.match(/childSentence \d+/gu)).toHaveLength(125);
+  expect(printed[0]?.match(/MiaSentence \d+/gu)).toHaveLength(125);
   expect(printed[0]).toMatch(/assistantSentence 250$/u);
   expect(screen.queryByRole("article", { hidden: true })).toBeNull();
-});
-
-test("what fails without any words has its default sentence", () => {
-  expect(listSentence(null)).toBe("An unknown error occurred fetching session list.");
-  expect(transcriptSentence(null)).toBe("An unknown error occurred fetching transcript detail.");
 });
 
 const DAMAGED = "damaged@example.com";

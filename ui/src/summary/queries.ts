@@ -1,8 +1,12 @@
 import type { QueryClient } from "@tanstack/react-query";
 
 import { getGetSummaryQueryOptions } from "../api/generated/client/summary/summary";
+import { sentenceOf } from "../api/problem";
 
-/** Asks for what the summary page will ask for. */
 export function prefetchSummary(queries: QueryClient, childId: number): void {
   void queries.prefetchQuery(getGetSummaryQueryOptions(childId));
+}
+
+export function loadSentence(error: unknown): string {
+  return `Error loading summary: ${sentenceOf(error, "An unknown error occurred while fetching the summary.")}`;
 }

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+
+import * as activities from "../activities/queries";
+import * as blockedTopics from "../blocked-topics/queries";
+import { childrenSentence } from "../children/children";
+import * as summary from "../summary/queries";
+import * as transcripts from "../transcripts/queries";
+
+test.each([
+  [childrenSentence, "An unknown error occurred while fetching children."],
+  [summary.loadSentence, "Error loading summary: An unknown error occurred while fetching the summary."],
+  [activities.loadSentence, "Error loading activities: An unknown error occurred while fetching activities."],
+  [activities.feedbackSentence, "An unknown error occurred during feedback submission."],
+  [transcripts.listSentence, "An unknown error occurred fetching session list."],
+  [
+    transcripts.transcriptSentence,
+    "Error loading transcript: An unknown error occurred fetching transcript detail.",
+  ],
+  [blockedTopics.loadSentence, "An unknown error occurred fetching blocked topics."],
+  [blockedTopics.saveSentence, "An unknown error occurred during saving."],
+])("a failure without a message has a default sentence: %#", (sentence, words) => {
+  for (const error of [undefined, new Error(""), new Error(" ")]) expect(sentence(error)).toBe(words);
+});

@@ -1,0 +1,156 @@
+import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
+
+import { rowsOf } from "./rows";
+import {
+  getListMessagesInfiniteQueryOptions,
+  getListMessagesQueryOptions,
+  getListSessionsInfiniteQueryOptions,
+  listMessages,
+  type listSessions,
+  useGetSession,
+} from "../api/generated/client/transcripts/transcripts";
+import type { components } from "../api/generated/schema";
+import { sentenceOf } from "../api/problem";
+import { unreadableRows } from "../api/unreadable-rows";
+import { sessionDate } from "../format/dates";
+import { duration } from "../format/durations";
+import { plainText } from "../format/plain-text";
+
+type Session = components["schemas"]["Session"];
+type SessionPage = Awaited<ReturnType<typeof listSessions>>;
+type MessagePage = Awaited<ReturnType<typeof listMessages>>;
+type MessagePages = InfiniteData<MessagePage, string | undefined>;
+
+/** A session as the list and the transcript's card show it. */
+export interface ListedSession {
+  id: number;
+  topic: string;
+  /** Whether the topic is a number in the list that is not known, because the session is not in the loaded list. */
+  unnumbered: boolean;
+  date: string;
+  /** Empty when unknown. */
+  startTime: string;
+  /** From its start to its newest message, in words; empty when unknown. */
+  length: string;
+  /** How many, in words. */
+  messages: string;
+  ended: boolean;
+}
+
+/** The list is refetched after this long for each loaded page. */
+const REFRESH_MS = 15_000;
+const MESSAGE_PAGE = { limit: 100 };
+
+function sessionsQuery(childId: number) {
+  return getListSessionsInfiniteQueryOptions(
+    { child_id: childId },
+    { query: { initialPageParam: undefined, getNextPageParam: (page) => page.data.next } },
+  );
+}
+
+/** A session's messages, oldest first. They seldom change, so they are refetched less often than other data. */
+export function messagesQuery(sessionId: number) {
+  return getListMessagesInfiniteQueryOptions(sessionId, MESSAGE_PAGE, {
+    query: {
+      initialPageParam: undefined,
+      getNextPageParam: (page) => page.data.next,
+      staleTime: 60_000,
+      refetchOnWindowFocus: false,
+    },
+  });
+}
+
+/** Fetches the sessions, and the messages of the session in the address. */
+export function prefetchTranscripts(queries: QueryClient, childId: number, sessionId: number | null): void {
+  void queries.prefetchInfiniteQuery(sessionsQuery(childId));
+  if (sessionId !== null) void queries.prefetchInfiniteQuery(messagesQuery(sessionId));
+}
+
+/** The child's sessions, newest first. */
+export function useSessions(childId: number) {
+  return useInfiniteQuery({
+    ...sessionsQuery(childId),
+    refetchInterval: (query) => REFRESH_MS * Math.max(1, query.state.data?.pages.length ?? 1),
+    select: sessionsIn,
+  });
+}
+
+function sessionsIn({ pages }: { pages: SessionPage[] }) {
+  return {
+    sessions: listed(pages.flatMap((page) => page.data.sessions)),
+    pages: pages.length,
+    unreadable: unreadableRows(pages),
+  };
+}
+
+/** Numbers the sessions by their place in the list. One that moved to the next page between two requests is listed once. */
+export function listed(sessions: readonly Session[]): ListedSession[] {
+  const byId = new Map(sessions.map((session) => [session.session_id, session]));
+  return [...byId.values()].map((session, index) => asShown(session, index + 1));
+}
+
+/** A session that is not in the loaded list; null when it is another child's. */
+export function useSingleSession(childId: number, sessionId: number | null) {
+  return useGetSession(sessionId ?? 0, {
+    query: {
+      enabled: sessionId !== null,
+      refetchInterval: ({ state }) => state.data?.data.ended === false && REFRESH_MS,
+      select: ({ data }) => (data.child_id === childId ? asShown(data) : null),
+    },
+  });
+}
+
+/** `place` is the session's place in the list, if that is known. */
+function asShown(session: Session, place?: number): ListedSession {
+  const { topic = "", start_time: start = "", last_message_time: end, message_count: count } = session;
+  const named = topic.trim() !== "";
+  const seconds = (Date.parse(end ?? "") - Date.parse(start)) / 1000;
+  return {
+    id: session.session_id,
+    topic: named ? plainText(topic) : `Session Topic ${place ?? ""}`.trim(),
+    unnumbered: !named && place === undefined,
+    date: sessionDate(start),
+    startTime: start,
+    length: seconds >= 0 ? duration(seconds) : "",
+    messages: `${count} ${count === 1 ? "message" : "messages"}`,
+    ended: session.ended,
+  };
+}
+
+/** The messages as rows, and what the poll needs to know. */
+export function conversationIn({ pages, pageParams }: MessagePages) {
+  return {
+    rows: rowsOf(pages.flatMap((page) => page.data.messages)),
+    unreadable: unreadableRows(pages),
+    lastPageParam: pageParams.at(-1),
+  };
+}
+
+/** The last page of a session's messages, which replaces the one in `messagesQuery`. */
+export function lastPageQuery(queries: QueryClient, sessionId: number, after: string | undefined) {
+  const params = { ...MESSAGE_PAGE, ...(after !== undefined && { after }) };
+  return {
+    ...getListMessagesQueryOptions(sessionId, params),
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const page = await listMessages(sessionId, params, { signal });
+      queries.setQueryData(
+        messagesQuery(sessionId).queryKey,
+        (known) => known && withLastPage(known, page, after),
+      );
+      return page;
+    },
+  };
+}
+
+/** Unless another page has been loaded after it. */
+function withLastPage(known: MessagePages, page: MessagePage, after: string | undefined): MessagePages {
+  return known.pageParams.at(-1) === after ? { ...known, pages: [...known.pages.slice(0, -1), page] } : known;
+}
+
+export function listSentence(error: unknown): string {
+  return sentenceOf(error, "An unknown error occurred fetching session list.");
+}
+
+export function transcriptSentence(error: unknown): string {
+  return `Error loading transcript: ${sentenceOf(error, "An unknown error occurred fetching transcript detail.")}`;
+}
