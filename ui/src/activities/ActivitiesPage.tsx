@@ -17,6 +17,7 @@ import { plainText } from "../format/plain-text";
 import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
+import type { HistoryState } from "../ui/history-state";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
 import { QuietLine } from "../ui/QuietLine";
@@ -54,7 +55,7 @@ function ChildActivities({ child }: { child: Child }) {
         tabs={tabs}
         selected={type}
         onSelect={(chosen) => {
-          const options = { replace: true, state: { keepFocus: true } };
+          const options = { replace: true, state: { keepFocus: true } satisfies HistoryState };
           void navigate(paths.activities(child.child_id, chosen), options);
         }}
       >

@@ -2,7 +2,7 @@ import { XIcon } from "lucide-react";
 import { type RefObject, memo, useLayoutEffect, useRef } from "react";
 
 import type { EditingAction } from "./editing";
-import { useFocusOnNext } from "./focus-on-next";
+import { useFocusOnNext } from "../ui/focus";
 import { plainText } from "../format/plain-text";
 
 interface OwnTopicsProps {

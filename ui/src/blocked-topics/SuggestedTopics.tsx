@@ -2,7 +2,7 @@ import { PlusIcon } from "lucide-react";
 import { type RefObject, memo } from "react";
 
 import type { EditingAction } from "./editing";
-import { useFocusOnNext } from "./focus-on-next";
+import { useFocusOnNext } from "../ui/focus";
 
 interface SuggestedTopicsProps {
   suggestions: readonly string[];

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from "react-router";
 import { findNamedChild, useChildren } from "./children";
 import { plainText } from "../format/plain-text";
 import { childIdIn, pathForChild } from "../paths";
+import type { HistoryState } from "../ui/history-state";
 
 /** The dropdown of the top bar: it says whose page this is, and leads to the same page of another child. */
 export function ChildSelector() {
@@ -22,7 +23,7 @@ export function ChildSelector() {
       const choose = (childId: number) => {
         select(childId);
         // The focus stays here, so that the arrow keys can go on to the next child.
-        void navigate(pathForChild(pathname, childId), { state: { keepFocus: true } });
+        void navigate(pathForChild(pathname, childId), { state: { keepFocus: true } satisfies HistoryState });
       };
       return (
         <div className="relative -ml-3 flex max-w-80 min-w-0 items-center">

@@ -11,6 +11,7 @@ import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { browserStorage } from "../ui/browser-storage";
 import { Button } from "../ui/Button";
+import { historyState } from "../ui/history-state";
 import { PageTitle } from "../ui/PageTitle";
 import { TextField } from "../ui/TextField";
 
@@ -23,7 +24,7 @@ type Request =
 export function LoginPage() {
   const { identity } = useIdentity();
   const { hash, state } = useLocation();
-  const from = cameFrom(state);
+  const { from } = historyState(state);
   const [request, setRequest] = useState<Request>(() => firstRequest(hash));
   const methods = useListSignInMethods().data?.data;
   const provider = methods?.oidc;
@@ -98,10 +99,4 @@ function useProviderFailure(hash: string, state: unknown, leaving: boolean) {
     // Whoever is signed in is on the way to their page: a second way at once would lead nowhere.
     if (!leaving) void navigate(paths.login(), { replace: true, state });
   }, [hash, state, leaving, navigate]);
-}
-
-/** Where the visit began in this tab, if the protected layout sent it here. */
-function cameFrom(state: unknown): string | null {
-  if (typeof state !== "object" || state === null || !("from" in state)) return null;
-  return typeof state.from === "string" && state.from.startsWith("/") ? state.from : null;
 }

@@ -12,7 +12,7 @@ import { QueryView } from "../api/QueryView";
 import { dayAndTime } from "../format/dates";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
-import { focusHeading } from "../ui/focus-heading";
+import { focusHeading } from "../ui/focus";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
 import { Skeleton } from "../ui/Skeleton";

@@ -11,7 +11,8 @@ import { ChildSelector } from "../children/ChildSelector";
 import { findNamedChild, useChildren } from "../children/children";
 import { keepDeepLink } from "../identity/deep-link";
 import { useIdentity } from "../identity/identity";
-import { focusHeading } from "../ui/focus-heading";
+import { focusHeading } from "../ui/focus";
+import { type HistoryState, historyState } from "../ui/history-state";
 import { PageStateProvider } from "../ui/page-state";
 
 /** The code of the other pages is loaded this long after the app was opened. */
@@ -46,7 +47,7 @@ function LeaveForLogin({ from, keep }: { from: string; keep: boolean }) {
   useEffect(() => {
     if (keep) keepDeepLink(from);
   }, [from, keep]);
-  return <Navigate to="/login" replace state={keep ? { from } : null} />;
+  return <Navigate to="/login" replace state={keep ? ({ from } satisfies HistoryState) : null} />;
 }
 
 function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardian }) {
@@ -107,7 +108,6 @@ function useFocusOnNavigation() {
   useLayoutEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    const keepFocus = typeof state === "object" && state !== null && Reflect.get(state, "keepFocus") === true;
-    if (!keepFocus) focusHeading();
+    if (!historyState(state).keepFocus) focusHeading();
   }, [pathname, state]);
 }

@@ -3,6 +3,7 @@ import { useLocation, useNavigate, useRouteError } from "react-router";
 
 import { logFailure } from "../api/problem";
 import { ErrorState } from "../ui/ErrorState";
+import { type HistoryState, historyState } from "../ui/history-state";
 import { PageHeading } from "../ui/PageHeading";
 
 /** The app itself could not be loaded or drawn. */
@@ -21,18 +22,20 @@ export function RouteFailed() {
 export function PageFailed() {
   const here = useLocation();
   const navigate = useNavigate();
-  const tried = here.state === TRIED_AGAIN;
+  const state = historyState(here.state);
   return (
     <Failure
       onRetry={() => {
-        if (tried) location.reload();
-        else void navigate(here, { replace: true, state: TRIED_AGAIN });
+        if (state.triedAgain) location.reload();
+        else
+          void navigate(here, {
+            replace: true,
+            state: { ...state, triedAgain: true } satisfies HistoryState,
+          });
       }}
     />
   );
 }
-
-const TRIED_AGAIN = "tried again";
 
 function Failure({ onRetry }: { onRetry: () => void }) {
   const error = useRouteError();

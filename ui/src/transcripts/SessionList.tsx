@@ -5,6 +5,7 @@ import { Virtualizer, type VirtualizerHandle } from "virtua";
 import type { ListedSession } from "./queries";
 import { SessionDetails } from "./SessionDetails";
 import { paths } from "../paths";
+import type { HistoryState } from "../ui/history-state";
 import { ScrollArea } from "../ui/ScrollArea";
 
 interface SessionListProps {
@@ -61,7 +62,7 @@ export function SessionList({ childId, sessions, selectedId, loadMore, children 
               key={session.id}
               data-session={session.id}
               to={paths.transcripts(childId, session.id)}
-              state={{ fromList: true, keepFocus: true }}
+              state={{ openedFromList: true, keepFocus: true } satisfies HistoryState}
               tabIndex={index === tabStop ? 0 : -1}
               aria-current={session.id === selectedId ? "true" : undefined}
               className="relative flex min-h-14 flex-col justify-center gap-0.5 py-2.5 -outline-offset-2 before:absolute before:inset-y-3 before:left-0 before:w-1 before:rounded-full hover:bg-quiet max-md:border-b max-md:border-line md:mb-1 md:rounded-control md:px-4 aria-[current]:md:bg-lamp-glow aria-[current]:md:before:bg-lamp forced-colors:aria-[current]:md:border-2 forced-colors:aria-[current]:md:before:bg-[Highlight]"

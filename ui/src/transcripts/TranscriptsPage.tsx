@@ -23,6 +23,7 @@ import { unreadableSentence } from "../format/unreadable";
 import { idIn, paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorState } from "../ui/ErrorState";
+import { historyState } from "../ui/history-state";
 import { Loading } from "../ui/Loading";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
@@ -176,7 +177,7 @@ function ReaderHeader({ childId, className = "", children }: ReaderHeaderProps) 
   const navigate = useNavigate();
   const location = useLocation();
   const goBack = () => {
-    if (hasFlag(location.state, "fromList")) void navigate(-1);
+    if (historyState(location.state).openedFromList) void navigate(-1);
     else void navigate(paths.transcripts(childId), { replace: true });
   };
   return (
@@ -248,8 +249,4 @@ function useFocusBetweenHalves(reading: boolean, selectedId: number | undefined)
     shown.current?.querySelector<HTMLElement>(target)?.focus();
   }, [reading, selectedId]);
   return { listHalf, readerHalf };
-}
-
-function hasFlag(state: unknown, flag: string): boolean {
-  return typeof state === "object" && state !== null && Reflect.get(state, flag) === true;
 }

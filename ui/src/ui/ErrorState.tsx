@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "react";
 
 import { Alert } from "./Alert";
 import { Button } from "./Button";
-import { focusHeading } from "./focus-heading";
+import { focusHeading } from "./focus";
 
 /** What happened, in the server's words, and a way to try again. A new try that takes the button away leaves the focus on the heading. */
 export function ErrorState({

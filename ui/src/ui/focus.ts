@@ -1,5 +1,10 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef } from "react";
 
+/** Gives the focus to the page's heading, so that those who listen hear where they are. */
+export function focusHeading(): void {
+  document.querySelector<HTMLElement>("[data-page-heading]")?.focus();
+}
+
 /**
  * Keeps the focus in its place when a button makes its own item leave a list: it goes to the item that moves up, else to
  * the one before, else to `fallback`.

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+
+import { historyState } from "./history-state";
+
+const nothing = { from: null, keepFocus: false, openedFromList: false, triedAgain: false };
+
+test.each([
+  [null, nothing],
+  ["tried again", nothing],
+  [{ keepFocus: "yes", triedAgain: 1 }, nothing],
+  [
+    { keepFocus: true, openedFromList: true },
+    { ...nothing, keepFocus: true, openedFromList: true },
+  ],
+  [
+    { from: "/child/1/summary", triedAgain: true },
+    { ...nothing, from: "/child/1/summary", triedAgain: true },
+  ],
+  [{ from: "https://example.com/" }, nothing],
+  [{ from: 7 }, nothing],
+])("%j is read as %j", (written, read) => {
+  expect(historyState(written)).toEqual(read);
+});

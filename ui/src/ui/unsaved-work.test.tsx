@@ -1,0 +1,32 @@
+import { act, renderHook } from "@testing-library/react";
+import { expect, test } from "vitest";
+
+import { PageStateProvider, usePageState } from "./page-state";
+import { useUnsavedWork } from "./unsaved-work";
+
+test("a page's state is shared under its name, and read as it is now", () => {
+  const { result } = renderHook(
+    () => ({ one: usePageState("box", ""), same: usePageState("box", ""), other: usePageState("list", "") }),
+    { wrapper: PageStateProvider },
+  );
+
+  act(() => {
+    result.current.one.write("Bees");
+    expect(result.current.same.read()).toBe("Bees");
+  });
+
+  expect(result.current.same.state).toBe("Bees");
+  expect(result.current.other.state).toBe("");
+});
+
+test("each page has one sentence for what is not saved, until it is saved", () => {
+  const { result } = renderHook(useUnsavedWork, { wrapper: PageStateProvider });
+
+  act(() => result.current.note("/one", "Not saved."));
+  act(() => result.current.note("/two", "Not sent."));
+  act(() => result.current.note("/one", "Still not saved."));
+  expect(result.current.unsaved).toEqual({ "/one": "Still not saved.", "/two": "Not sent." });
+  act(() => result.current.note("/one", null));
+
+  expect(result.current.unsaved).toEqual({ "/two": "Not sent." });
+});
