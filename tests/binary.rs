@@ -5,6 +5,7 @@ mod backup;
 mod cli;
 mod clock_jumps;
 mod disk_full;
+mod documents;
 mod durability;
 mod failed_sync;
 mod faults;
@@ -20,6 +21,7 @@ mod versions;
 mod support {
     pub mod connection;
     pub mod disk;
+    pub mod documents;
     pub mod files;
     #[expect(dead_code, reason = "`limits` and `mail` use a part of it")]
     pub mod house;

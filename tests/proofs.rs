@@ -10,7 +10,7 @@ use std::path::Path;
 use rust::Functions;
 
 /// The pages whose rows end in proofs, and how many rows each has at least.
-const PAGES: [(&str, usize); 2] = [(".github/SECURITY.md", 20), ("tests/specification.md", 100)];
+const PAGES: [(&str, usize); 2] = [("docs/SECURITY.md", 20), ("tests/specification.md", 100)];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -132,7 +132,7 @@ fn every_file_of_tests_is_compiled() {
 
 #[test]
 fn every_threat_has_its_five_cells() {
-    let page = fs::read_to_string(root().join(".github/SECURITY.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/SECURITY.md")).unwrap();
 
     for row in page.lines().filter(|line| line.starts_with("| ")) {
         assert_eq!(row.split(" | ").count(), 5, "{row}");

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use crate::support::documents::{Block, blocks};
 use crate::support::process::{Home, Server};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -64,50 +65,6 @@ impl Kind {
     }
 }
 
-/// A block of code in a document.
-struct Block {
-    document: PathBuf,
-    language: String,
-    code: String,
-}
-
-fn documents(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).into_iter().flatten() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap();
-        if path.is_dir() {
-            if !["target", "node_modules", ".git"].contains(&name) {
-                documents(&path, found);
-            }
-        } else if name.ends_with(".md") {
-            found.push(path);
-        }
-    }
-}
-
-/// All blocks of code in all documents.
-fn blocks() -> Vec<Block> {
-    let mut paths = Vec::new();
-    documents(Path::new(env!("CARGO_MANIFEST_DIR")), &mut paths);
-    let mut blocks = Vec::new();
-    for document in paths {
-        let text = fs::read_to_string(&document).unwrap();
-        let mut lines = text.lines();
-        while let Some(line) = lines.next() {
-            if let Some(language) = line.trim_start().strip_prefix("```") {
-                let code = lines.by_ref();
-                let code = code.take_while(|line| !line.trim_start().starts_with("```"));
-                blocks.push(Block {
-                    document: document.clone(),
-                    language: language.to_owned(),
-                    code: code.fold(String::new(), |code, line| code + line + "\n"),
-                });
-            }
-        }
-    }
-    blocks
-}
-
 /// The samples of proxies that can be run here.
 fn samples() -> Vec<(Kind, Block)> {
     let blocks = blocks().into_iter();
@@ -115,13 +72,13 @@ fn samples() -> Vec<(Kind, Block)> {
     samples.filter(|(kind, _)| kind.is_here()).collect()
 }
 
-/// The options with which the README starts Porchlight behind a proxy.
-fn options_of_the_readme() -> Vec<String> {
+/// The options with which the administrator's page starts Porchlight behind a proxy.
+fn documented_options() -> Vec<String> {
     let blocks = blocks();
     let command = blocks
         .iter()
         .find(|block| block.language == "sh" && block.code.contains("--trusted-proxy"))
-        .expect("the README says how to trust a proxy");
+        .expect("the administrator's page says how to trust a proxy");
     let words = command.code.split_whitespace().collect::<Vec<_>>();
     let mut options = Vec::new();
     for option in ["--trusted-proxy", "--public-url"] {
@@ -224,29 +181,29 @@ impl Drop for Proxy {
     }
 }
 
-/// Porchlight as the README starts it behind a proxy, and where it listens.
+/// Porchlight as the administrator's page starts it behind a proxy, and where it listens.
 fn porchlight(home: &Home) -> (Server, SocketAddr) {
     home.ok(&["guardian", "add", ADA]);
     let address = SocketAddr::from(([127, 0, 0, 1], free_port()));
     let mut command = home.command(&["serve", "--listen", &address.to_string()]);
-    command.args(options_of_the_readme());
+    command.args(documented_options());
     (home.start(command), address)
 }
 
 /// What `check` warns of.
 fn warnings(home: &Home) -> String {
-    let options = options_of_the_readme();
+    let options = documented_options();
     let options = options.iter().map(String::as_str).collect::<Vec<_>>();
     home.json(&[&["check"], &options[..]].concat())["warnings"].to_string()
 }
 
 #[test]
-fn the_readme_has_a_sample_for_each_proxy() {
+fn the_administrators_page_has_a_sample_for_each_proxy() {
     for kind in [Kind::Nginx, Kind::Caddy] {
         let blocks = blocks();
         let mut samples = blocks.iter().filter(|it| Kind::of(&it.code) == Some(kind));
-        let in_readme = samples.any(|block| block.document.ends_with("README.md"));
-        assert!(in_readme, "{kind:?}");
+        let is_there = samples.any(|block| block.document.ends_with("docs/administrator.md"));
+        assert!(is_there, "{kind:?}");
     }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Holds that the tests of ours that `tests/specification.md` and `.github/SECURITY.md` name as proofs are there, run and
+ * Holds that the tests of ours that `tests/specification.md` and `docs/SECURITY.md` name as proofs are there, run and
  * assert something. `tests/proofs.rs` does the same for the server's.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -124,7 +124,7 @@ function proofsIn(page: string): [file: string, title: string][] {
 
 test.each([
   ["tests/specification.md", 100],
-  [".github/SECURITY.md", 5],
+  ["docs/SECURITY.md", 5],
 ])(
   "every test of ours that %s names proves something: else correct the row, or bring it back",
   (page, atLeast) => {

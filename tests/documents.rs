@@ -1,0 +1,156 @@
+//! The commands in the documents, run as they stand.
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::support::documents::blocks;
+use crate::support::process::{Home, text};
+
+/// The shell commands of a document, in order. Those that build the program or keep running are left out.
+fn commands(document: &str) -> Vec<String> {
+    let blocks = blocks().into_iter();
+    let blocks = blocks.filter(|it| it.document.ends_with(document) && it.language == "sh");
+    let commands = blocks.map(|block| {
+        let lines = block.code.lines();
+        let lines = lines.filter(|line| {
+            let left_out = [
+                "cargo ",
+                "cp ",
+                "export ",
+                "porchlight serve",
+                "./porchlight serve",
+                "./porchlight-old",
+            ];
+            !left_out
+                .iter()
+                .any(|words| line.trim_start().starts_with(words))
+        });
+        lines
+            .map(|line| line.trim().to_owned() + "\n")
+            .collect::<String>()
+    });
+    commands.filter(|commands| !commands.is_empty()).collect()
+}
+
+/// A folder with the program in it, as the documents assume.
+fn home() -> Home {
+    let home = Home::new();
+    let program = env!("CARGO_BIN_EXE_porchlight");
+    std::os::unix::fs::symlink(program, home.path().join("porchlight")).unwrap();
+    home
+}
+
+/// Runs shell commands in the folder; what they print.
+#[track_caller]
+fn run(home: &Home, commands: &str, settings: &[(&str, &str)]) -> String {
+    let mut shell = Command::new("bash");
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PORCHLIGHT_")) {
+        shell.env_remove(name);
+    }
+    let path = format!(
+        "{}:{}",
+        home.path().display(),
+        std::env::var("PATH").unwrap()
+    );
+    shell
+        .args(["-euo", "pipefail", "-c", commands])
+        .env("PATH", path);
+    let output = shell
+        .envs(settings.iter().copied())
+        .current_dir(home.path())
+        .output()
+        .unwrap();
+    let (printed, problem) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{commands}\n{printed}\n{problem}");
+    printed
+}
+
+/// The only block of these that contains the words.
+#[track_caller]
+fn with<'a>(blocks: &'a [String], words: &str) -> &'a str {
+    let mut found = blocks.iter().filter(|block| block.contains(words));
+    let block = found.next().expect("the documents have such a block");
+    assert!(found.next().is_none(), "more than one block has {words}");
+    block
+}
+
+#[test]
+fn an_assistants_lines_work_as_they_stand() {
+    let home = home();
+    home.ok(&["guardian", "add", "ada@example.org"]);
+    home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
+    let added = home.json(&["assistant", "add", "kitchen", "--child", "1"]);
+    let server = home.serve(&[]);
+    let url = format!("{}/api/assistant", server.url.trim_end_matches('/'));
+    let settings = [("KEY", added["key"].as_str().unwrap()), ("URL", &url)];
+
+    let printed = commands("docs/assistants.md");
+    let printed = printed.iter().map(|lines| run(&home, lines, &settings));
+    let printed = printed.collect::<Vec<_>>();
+
+    assert!(
+        printed.iter().any(|it| it.ends_with("}304\n")),
+        "{printed:?}"
+    );
+    let kept = home.json(&["export", "--child", "1"]);
+    let session = &kept["children"][0]["sessions"][0];
+    assert_eq!(session["topic"], "The moon");
+    assert_eq!(session["messages"][1]["text_content"], "Because it is");
+    assert_eq!(session["completion"]["mood"], "curious");
+    assert_eq!(
+        kept["children"][0]["upcoming"].as_array().map(Vec::len),
+        Some(2)
+    );
+    assert_eq!(
+        kept["children"][0]["report"]["suggestion"],
+        "A walk after dark."
+    );
+}
+
+#[test]
+fn a_familys_recipes_work_as_they_stand() {
+    let home = home();
+    let recipes = commands("docs/family.md");
+
+    let printed = run(&home, with(&recipes, "child add"), &[]);
+    assert!(printed.contains("ast_"), "{printed}");
+    home.ok(&["guardian", "add", "ben@example.org"]);
+    home.ok(&["child", "link", "1", "--guardian", "ben@example.org"]);
+    let _server = home.serve(&[]);
+
+    let lost = run(&home, with(&recipes, "guardian sign-out"), &[]);
+    assert!(lost.contains("/finish-sign-in#token=lnk_"), "{lost}");
+    run(&home, with(&recipes, "export"), &[]);
+    let copy = std::fs::read_to_string(home.path().join("mia.json")).unwrap();
+    let copy = serde_json::from_str::<Value>(&copy).unwrap();
+    assert_eq!(copy["children"][0]["name"], "Mia");
+    run(&home, with(&recipes, "child unlink"), &[]);
+    assert_eq!(
+        home.json(&["child", "list"])[0]["guardians"],
+        json!(["ada@example.org"])
+    );
+    let rotated = run(&home, with(&recipes, "assistant rotate"), &[]);
+    assert!(rotated.contains("ast_"), "{rotated}");
+}
+
+#[test]
+fn an_administrators_recipes_work_as_they_stand() {
+    let home = home();
+    let recipes = commands("docs/administrator.md");
+    home.ok(&["guardian", "add", "ada@example.org"]);
+    home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
+    let server = home.serve(&[]);
+
+    run(
+        &home,
+        with(&recipes, "porchlight verify family.backup"),
+        &[],
+    );
+    server.terminate();
+    home.ok(&["child", "rename", "1", "Maja"]);
+    run(&home, with(&recipes, "restore family.backup\n"), &[]);
+
+    assert_eq!(home.json(&["child", "list"])[0]["name"], "Mia");
+    home.ok(&["verify"]);
+}

@@ -1,0 +1,48 @@
+//! The blocks of code in the documents.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A block of code in a document.
+pub struct Block {
+    pub document: PathBuf,
+    pub language: String,
+    pub code: String,
+}
+
+fn documents(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if path.is_dir() {
+            if !["target", "node_modules", ".git"].contains(&name) {
+                documents(&path, found);
+            }
+        } else if name.ends_with(".md") {
+            found.push(path);
+        }
+    }
+}
+
+/// All blocks of code in all documents.
+pub fn blocks() -> Vec<Block> {
+    let mut paths = Vec::new();
+    documents(Path::new(env!("CARGO_MANIFEST_DIR")), &mut paths);
+    let mut blocks = Vec::new();
+    for document in paths {
+        let text = fs::read_to_string(&document).unwrap();
+        let mut lines = text.lines();
+        while let Some(line) = lines.next() {
+            if let Some(language) = line.trim_start().strip_prefix("```") {
+                let code = lines.by_ref();
+                let code = code.take_while(|line| !line.trim_start().starts_with("```"));
+                blocks.push(Block {
+                    document: document.clone(),
+                    language: language.to_owned(),
+                    code: code.fold(String::new(), |code, line| code + line + "\n"),
+                });
+            }
+        }
+    }
+    blocks
+}
