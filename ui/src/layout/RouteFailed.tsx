@@ -17,7 +17,8 @@ export function RouteFailed() {
 
 /**
  * One page inside the frame could not be loaded or drawn. It is tried again in place, so that what is not saved yet is
- * kept; if that fails too, a newer version of the app may have replaced its files, and the app is loaded again.
+ * kept. If that fails too, a newer version of the app may have replaced its files, and the app is loaded again, but only
+ * once the server answers: without a network there would be no page left at all.
  */
 export function PageFailed() {
   const here = useLocation();
@@ -26,15 +27,21 @@ export function PageFailed() {
   return (
     <Failure
       onRetry={() => {
-        if (state.triedAgain) location.reload();
-        else
-          void navigate(here, {
-            replace: true,
-            state: { ...state, triedAgain: true } satisfies HistoryState,
-          });
+        void (async () => {
+          if (state.triedAgain && (await serverAnswers())) location.reload();
+          else {
+            const again: HistoryState = { ...state, triedAgain: true };
+            await navigate(here, { replace: true, state: again });
+          }
+        })();
       }}
     />
   );
+}
+
+async function serverAnswers(): Promise<boolean> {
+  const answer = await fetch("/healthz").catch(() => null);
+  return answer?.ok === true;
 }
 
 function Failure({ onRetry }: { onRetry: () => void }) {
