@@ -18,8 +18,10 @@ use crate::transcripts::{self, Transcripts};
 
 /// What each table holds, for reading all of them.
 pub fn record_kinds() -> Vec<RecordKind> {
+    let identity = identity::kinds();
     let features = [
-        children::KINDS.as_slice(),
+        identity.as_slice(),
+        &children::KINDS,
         &transcripts::KINDS,
         &activities::KINDS,
         &summary::KINDS,
@@ -27,7 +29,7 @@ pub fn record_kinds() -> Vec<RecordKind> {
         &assistant::KINDS,
         &store::KINDS,
     ];
-    identity::kinds().chain(features.concat()).collect()
+    features.concat()
 }
 
 /// What the outside gives to the app.

@@ -188,6 +188,6 @@ fn readiness(app: App) -> impl Endpoint {
 }
 
 fn jwks(app: &App) -> impl Endpoint + use<> {
-    let keys = app.identity.jwks();
+    let keys = app.identity.tokens.jwks();
     make_sync(move |_| keys.clone().with_content_type("application/jwk-set+json"))
 }

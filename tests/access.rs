@@ -202,9 +202,10 @@ async fn strangers_hear_401_at_every_operation_that_is_not_public() {
     let gone = family(&house, "gone@example.org").await;
     let (app, email) = (house.app.clone(), "gone@example.org".parse().unwrap());
     let removed = house.app.store.commit(move |change| {
-        app.identity.remove_guardian(change, &email)?;
+        app.identity.access.remove_guardian(change, &email)?;
         app.identity
-            .revoke_assistant(change, "robot of gone@example.org")
+            .assistants
+            .revoke(change, "robot of gone@example.org")
     });
     removed.await.unwrap().unwrap();
     let forged_key = format!("ast_{}", "A".repeat(43));
@@ -413,7 +414,7 @@ async fn who_is_allowed_in_writing_gets_in_a_second_guardian_too() {
         "bob@example.org".parse().unwrap(),
     );
     let linked = house.app.store.commit(move |change| {
-        let bob = app.identity.get_guardian(change, &email).unwrap();
+        let bob = app.identity.guardians.get(change, &email).unwrap();
         let caller = porchlight::identity::Caller::Guardian(bob.id);
         app.children.link(change, child, &caller)
     });
@@ -452,7 +453,7 @@ async fn a_guardian_who_is_unlinked_is_out_at_once() {
         "ada@example.org".parse().unwrap(),
     );
     let unlinked = house.app.store.commit(move |change| {
-        let ada = app.identity.get_guardian(change, &email).unwrap();
+        let ada = app.identity.guardians.get(change, &email).unwrap();
         app.children.unlink(
             change,
             child,

@@ -136,7 +136,7 @@ const LIBRARIES: Steps = &[
     ("mail_builder", &["src/kernel/mail/"]),
     (
         "openidconnect",
-        &["src/identity/token.rs", "src/identity/provider"],
+        &["src/identity/tokens.rs", "src/identity/provider"],
     ),
     ("foldhash", &["src/kernel/cache.rs"]),
     ("hyper_rustls", &["src/identity/provider/http.rs"]),

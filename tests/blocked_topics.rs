@@ -370,7 +370,7 @@ async fn a_guardian_who_no_longer_has_the_child_sees_and_changes_nothing() {
     let mia = house.child("Mia", &[ADA, BEN]).await;
     let (app, address) = (house.app.clone(), BEN.parse().unwrap());
     let unlinked = house.app.store.commit(move |change| {
-        let guardian = app.identity.get_guardian(change, &address).unwrap();
+        let guardian = app.identity.guardians.get(change, &address).unwrap();
         app.children
             .unlink(change, mia, &Caller::Guardian(guardian.id))
     });

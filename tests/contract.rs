@@ -83,7 +83,7 @@ impl House {
         let added = self
             .app
             .store
-            .commit(move |change| app.identity.add_guardian(change, &email, Some(name)));
+            .commit(move |change| app.identity.guardians.add(change, &email, Some(name)));
         added.await.unwrap().unwrap();
     }
 
@@ -91,7 +91,7 @@ impl House {
     async fn sign_in(&self, email: &str) -> Answer {
         let asked = json!({"email": email});
         self.anybody().post("/api/auth/link", &asked).await.ok();
-        self.app.identity.deliver_due_letters().await.unwrap();
+        self.app.identity.outbox.deliver_due().await.unwrap();
         let letter = self.letters.lock().unwrap().pop().expect("a letter");
         let (_, token) = letter.text.split_once("#token=").expect("a link");
         let token = token.split_whitespace().next().unwrap();

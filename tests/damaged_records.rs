@@ -488,7 +488,7 @@ impl Case<'_> {
             .post("/api/auth/link", &asked)
             .await
             .ok();
-        self.house.app.identity.deliver_due_letters().await.unwrap();
+        self.house.app.identity.outbox.deliver_due().await.unwrap();
         let letters = self.house.letters.lock().unwrap();
         let is_hers = letters.iter().any(|letter| letter.to.as_str() == eve.email);
         assert!(is_hers, "{}", self.at("Eve's letter"));

@@ -215,7 +215,7 @@ async fn a_credential_of_the_wrong_kind_says_which_one_is_wanted() {
     let mia = house.child("Mia", &["ada@example.org"]).await;
     let robot = house.assistant("robot", &[mia]).await;
     let email = "ada@example.org".parse().unwrap();
-    let link = house.app.identity.link_for(&email).await.unwrap();
+    let link = house.app.identity.links.link_for(&email).await.unwrap();
     let token = link.split("#token=").nth(1).unwrap();
     let refresh = format!("rfr_{}", &token["lnk_".len()..]);
     let mut expired = ada.credential().to_owned();

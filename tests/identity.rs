@@ -20,7 +20,7 @@ impl House {
             .post("/api/auth/link", &json!({"email": email}))
             .await
             .ok();
-        self.app.identity.deliver_due_letters().await.unwrap();
+        self.app.identity.outbox.deliver_due().await.unwrap();
         let letters = self.letters.lock().unwrap();
         let text = &letters.last().expect("a letter").text;
         let link = text
@@ -131,12 +131,12 @@ async fn an_unknown_address_gets_the_same_answer_and_no_letter() {
         .anybody()
         .post("/api/auth/link", &json!({"email": "eve@example.org"}))
         .await;
-    house.app.identity.deliver_due_letters().await.unwrap();
+    house.app.identity.outbox.deliver_due().await.unwrap();
 
     assert_eq!((known.status.as_u16(), &known.body), (202, &String::new()));
     assert_eq!((known.status, known.body), (unknown.status, unknown.body));
     assert_eq!(house.letter_count(), 1);
-    let waiting = house.app.identity.deliver_due_letters().await.unwrap();
+    let waiting = house.app.identity.outbox.deliver_due().await.unwrap();
     assert_eq!(waiting, None, "nothing waits any more, of either");
 }
 
@@ -152,7 +152,7 @@ async fn a_letter_that_waits_is_not_written_twice() {
             .await
             .ok();
     }
-    house.app.identity.deliver_due_letters().await.unwrap();
+    house.app.identity.outbox.deliver_due().await.unwrap();
 
     assert_eq!(house.letter_count(), 1);
 }
@@ -466,41 +466,40 @@ async fn signing_out_everywhere_and_another_address_end_sign_ins_links_and_lette
         house.anybody().post("/api/auth/link", &asked).await.ok();
         let letters = house.letter_count();
 
-        let now_at = match end {
-            End::SignOutEverywhere => {
-                let body = json!({"everywhere": true});
-                our_post(&house.anybody(), "/api/auth/sign-out", &cookie, &body)
-                    .await
-                    .ok();
-                ADA
-            }
-            End::SignOutByCommand => {
-                let identity = house.app.identity.clone();
-                let ended = house
-                    .app
-                    .store
-                    .commit(move |change| identity.sign_guardian_out(change, &email(ADA)));
-                ended.await.unwrap().unwrap();
-                ADA
-            }
-            End::ChangeEmail => {
-                let identity = house.app.identity.clone();
-                let to = email("ada@new.example");
-                let changed = house
-                    .app
-                    .store
-                    .commit(move |change| identity.change_email(change, &email(ADA), &to));
-                changed.await.unwrap().unwrap();
-                "ada@new.example"
-            }
-        };
+        let now_at =
+            match end {
+                End::SignOutEverywhere => {
+                    let body = json!({"everywhere": true});
+                    our_post(&house.anybody(), "/api/auth/sign-out", &cookie, &body)
+                        .await
+                        .ok();
+                    ADA
+                }
+                End::SignOutByCommand => {
+                    let identity = house.app.identity.clone();
+                    let ended = house.app.store.commit(move |change| {
+                        identity.access.sign_guardian_out(change, &email(ADA))
+                    });
+                    ended.await.unwrap().unwrap();
+                    ADA
+                }
+                End::ChangeEmail => {
+                    let identity = house.app.identity.clone();
+                    let to = email("ada@new.example");
+                    let changed = house.app.store.commit(move |change| {
+                        identity.access.change_email(change, &email(ADA), &to)
+                    });
+                    changed.await.unwrap().unwrap();
+                    "ada@new.example"
+                }
+            };
 
         ada.get("/api/children").await.problem(401);
         refresh(&house, &cookie).await.problem(401);
         for address in [ADA, now_at] {
             sign_in(&house, address, &link).await.problem(401);
         }
-        house.app.identity.deliver_due_letters().await.unwrap();
+        house.app.identity.outbox.deliver_due().await.unwrap();
         assert_eq!(house.letter_count(), letters, "{end:?}: no letter is sent");
         bob.get("/api/children").await.ok();
         sign_in(&house, "bob@example.org", &bobs).await.ok();
@@ -527,9 +526,9 @@ async fn what_is_cached_of_a_sign_in_is_gone_when_it_ends() {
     assert!(cached() > bobs, "her token is cached");
 
     let (identity, signed_in) = (&house.app.identity, ada.credential());
-    let signed_in = identity.verify(signed_in).unwrap().unwrap();
+    let signed_in = identity.sign_ins.verify(signed_in).unwrap().unwrap();
     let id = signed_in.sign_in().clone();
-    identity.end_sign_in(&signed_in, id).await.unwrap();
+    identity.sign_ins.end(&signed_in, id).await.unwrap();
     assert_eq!(cached(), bobs);
 
     ada.get("/api/auth/sign-ins").await.problem(401);
@@ -618,7 +617,7 @@ async fn a_removed_guardian_is_out_at_once_and_coming_back_is_somebody_new() {
     let removed = house
         .app
         .store
-        .commit(move |change| identity.remove_guardian(change, &email));
+        .commit(move |change| identity.access.remove_guardian(change, &email));
     removed.await.unwrap().unwrap();
 
     ada.get("/api/children").await.problem(401);
@@ -634,10 +633,11 @@ async fn an_address_is_never_given_to_a_second_guardian() {
     house.guardian("bob@example.org").await;
     let change = async |to: &str| {
         let (identity, to) = (house.app.identity.clone(), to.parse().unwrap());
-        let changed = house
-            .app
-            .store
-            .commit(move |change| identity.change_email(change, &ADA.parse().unwrap(), &to));
+        let changed = house.app.store.commit(move |change| {
+            identity
+                .access
+                .change_email(change, &ADA.parse().unwrap(), &to)
+        });
         changed.await.unwrap().map(|ada| ada.email.to_string())
     };
 
@@ -710,7 +710,8 @@ async fn where_anybody_may_sign_up_who_uses_a_link_becomes_a_guardian_without_ch
         house
             .app
             .identity
-            .list_guardians(&house.app.store)
+            .guardians
+            .list(&house.app.store)
             .unwrap()
             .0
     };

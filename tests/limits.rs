@@ -61,7 +61,12 @@ async fn one_household_gets_ten_letters_and_then_one_each_minute() {
 /// Signs Ada in from home, as a browser does that mints a token.
 async fn sign_in_from_home(house: &House) {
     let home = house.anybody().at(HOME);
-    let link = house.app.identity.link_for(&ADA.parse().unwrap()).await;
+    let link = house
+        .app
+        .identity
+        .links
+        .link_for(&ADA.parse().unwrap())
+        .await;
     let link = link.unwrap();
     let (_, token) = link.split_once("#token=").unwrap();
     let body = json!({"email": ADA, "token": token});

@@ -289,7 +289,7 @@ async fn however_a_mail_server_fails_the_letter_waits_or_is_given_up_and_nothing
         let house = house(&office, step).await;
 
         ask(&house, ADA).await.ok();
-        let next = house.app.identity.deliver_due_letters().await.unwrap();
+        let next = house.app.identity.outbox.deliver_due().await.unwrap();
 
         assert_eq!(next, then, "{way}");
         assert!(is_anywhere(house.data(), ADA), "{way}");
@@ -310,7 +310,7 @@ async fn where_nobody_listens_the_letter_waits() {
 
     ask(&house, ADA).await.ok();
 
-    let next = house.app.identity.deliver_due_letters().await.unwrap();
+    let next = house.app.identity.outbox.deliver_due().await.unwrap();
     assert_eq!(next, WAITS);
 }
 
@@ -324,7 +324,7 @@ async fn while_a_mail_server_is_silent_everybody_is_answered_and_one_letter_wait
     let house = house(&office, FAR).await;
     ask(&house, ADA).await.ok();
     let identity = house.app.identity.clone();
-    let delivering = tokio::spawn(async move { identity.deliver_due_letters().await });
+    let delivering = tokio::spawn(async move { identity.outbox.deliver_due().await });
     office.connected.recv().await.unwrap();
 
     let mut answers = Vec::new();
@@ -339,7 +339,7 @@ async fn while_a_mail_server_is_silent_everybody_is_answered_and_one_letter_wait
     // As when the server is stopped in the middle: what waits is delivered at the next start.
     delivering.abort();
     assert!(delivering.await.unwrap_err().is_cancelled());
-    let next = house.app.identity.deliver_due_letters().await.unwrap();
+    let next = house.app.identity.outbox.deliver_due().await.unwrap();
     assert_eq!(next, None, "nothing waits any more");
     assert_eq!([ADA, BOB].map(|email| office.letters_for(email)), [1, 1]);
 }
@@ -357,14 +357,14 @@ async fn a_letter_that_was_put_off_comes_once_and_its_link_works() {
         let identity = &house.app.identity;
         ask(&house, ADA).await.ok();
 
-        assert_eq!(identity.deliver_due_letters().await.unwrap(), WAITS);
+        assert_eq!(identity.outbox.deliver_due().await.unwrap(), WAITS);
         ask(&house, ADA).await.ok();
-        assert_eq!(identity.deliver_due_letters().await.unwrap(), WAITS);
+        assert_eq!(identity.outbox.deliver_due().await.unwrap(), WAITS);
         house.clock.advance(Duration::from_secs(15));
-        let second_pause = identity.deliver_due_letters().await.unwrap();
+        let second_pause = identity.outbox.deliver_due().await.unwrap();
         assert_eq!(second_pause, Some(Duration::from_secs(30)));
         house.clock.advance(Duration::from_secs(30));
-        assert_eq!(identity.deliver_due_letters().await.unwrap(), None);
+        assert_eq!(identity.outbox.deliver_due().await.unwrap(), None);
 
         assert_eq!(
             office.connections(),
@@ -384,14 +384,14 @@ async fn a_letter_that_nobody_takes_for_an_hour_is_given_up() {
     ask(&house, ADA).await.ok();
 
     let mut tries = 0;
-    while let Some(pause) = house.app.identity.deliver_due_letters().await.unwrap() {
+    while let Some(pause) = house.app.identity.outbox.deliver_due().await.unwrap() {
         house.clock.advance(pause);
         tries += 1;
     }
 
     assert_eq!(tries, 10);
     ask(&house, ADA).await.ok();
-    let next = house.app.identity.deliver_due_letters().await.unwrap();
+    let next = house.app.identity.outbox.deliver_due().await.unwrap();
     assert_eq!(next, WAITS, "and may be asked for anew");
 }
 
@@ -447,7 +447,7 @@ async fn no_letter_and_no_password_leaves_unprotected() {
         let house = house_at(&url, step, Some(another.path())).await;
 
         ask(&house, ADA).await.ok();
-        let next = house.app.identity.deliver_due_letters().await.unwrap();
+        let next = house.app.identity.outbox.deliver_due().await.unwrap();
 
         assert_eq!(next, WAITS, "{way}");
         for line in office.heard() {
@@ -473,7 +473,7 @@ async fn a_letter_under_starttls_arrives_when_the_certificate_is_trusted() {
     let house = house_at(&url, FAR, Some(trusted.path())).await;
 
     ask(&house, ADA).await.ok();
-    let next = house.app.identity.deliver_due_letters().await.unwrap();
+    let next = house.app.identity.outbox.deliver_due().await.unwrap();
 
     assert_eq!(next, None);
     sign_in(&house, ADA, &office.last_token().unwrap())
@@ -493,14 +493,14 @@ async fn at_most_five_hundred_letters_to_guardians_wait_and_the_next_one_hears_s
     let added = house.app.store.commit(move |change| {
         for number in 1..500 {
             let email = format!("{number}@example.org").parse().unwrap();
-            identity.add_guardian(change, &email, None)?;
+            identity.guardians.add(change, &email, None)?;
         }
         Ok::<_, porchlight::identity::IdentityError>(())
     });
     added.await.unwrap().unwrap();
     ask(&house, ADA).await.ok();
     let identity = house.app.identity.clone();
-    let delivering = tokio::spawn(async move { identity.deliver_due_letters().await });
+    let delivering = tokio::spawn(async move { identity.outbox.deliver_due().await });
     office.connected.recv().await.unwrap();
 
     for number in 1..500 {
@@ -518,9 +518,9 @@ async fn at_most_five_hundred_letters_to_guardians_wait_and_the_next_one_hears_s
     ask(&house, ADA).await.ok();
     delivering.abort();
     assert!(delivering.await.unwrap_err().is_cancelled());
-    house.app.identity.deliver_due_letters().await.unwrap();
+    house.app.identity.outbox.deliver_due().await.unwrap();
     ask(&house, BOB).await.ok();
-    house.app.identity.deliver_due_letters().await.unwrap();
+    house.app.identity.outbox.deliver_due().await.unwrap();
     assert_eq!(office.letters_for(BOB), 1);
 }
 
@@ -532,7 +532,7 @@ async fn one_slow_delivery_holds_no_other_letter_up() {
     ])
     .await;
     let house = house(&office, FAR).await;
-    let outbox = tokio::spawn(house.app.identity.clone().run_outbox());
+    let outbox = tokio::spawn(house.app.identity.outbox.clone().run());
     ask(&house, ADA).await.ok();
     office.connected.recv().await.unwrap();
 

@@ -239,7 +239,7 @@ async fn an_account_stays_its_guardians_when_addresses_change() {
     let ada = who(&house, &first).await;
     let identity = house.app.identity.clone();
     let changed = house.app.store.commit(move |change| {
-        identity.change_email(
+        identity.access.change_email(
             change,
             &ADA.parse().unwrap(),
             &"a@new.example".parse().unwrap(),
@@ -288,10 +288,11 @@ async fn a_removed_guardians_account_is_nobodys() {
     let signed_in = sign_in(&provider, &house).await;
     let ada = who(&house, &signed_in).await;
     let identity = house.app.identity.clone();
-    let removed = house
-        .app
-        .store
-        .commit(move |change| identity.remove_guardian(change, &ADA.parse().unwrap()));
+    let removed = house.app.store.commit(move |change| {
+        identity
+            .access
+            .remove_guardian(change, &ADA.parse().unwrap())
+    });
     removed.await.unwrap().unwrap();
 
     refresh(&house, &cookie(&signed_in)).await.problem(401);
@@ -400,11 +401,7 @@ async fn reason_of(house: &House, flow: &str, query: &str) -> String {
         ..Default::default()
     };
     let flow = flow.split_once('=').map(|(_, secret)| secret);
-    let completed = house
-        .app
-        .identity
-        .complete_provider_sign_in(flow, answer)
-        .await;
+    let completed = house.app.identity.provider.complete(flow, answer).await;
     completed.expect_err("nobody is signed in").to_string()
 }
 

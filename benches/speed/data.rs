@@ -116,9 +116,9 @@ async fn add_child(app: &App, family: u64, name: &str) -> Result<ChildAccess, Bo
     let (features, name) = (app.clone(), name.to_owned());
     let added = app.store.commit(move |change| {
         let email = guardian_email(family).parse()?;
-        let guardian = match features.identity.get_guardian(change, &email) {
+        let guardian = match features.identity.guardians.get(change, &email) {
             Ok(known) => known,
-            Err(_) => features.identity.add_guardian(change, &email, None)?,
+            Err(_) => features.identity.guardians.add(change, &email, None)?,
         };
         let child = features.children.add(change, name)?.child_id;
         let caller = Caller::Guardian(guardian.id);

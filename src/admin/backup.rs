@@ -47,7 +47,7 @@ pub fn restore(
     let restored = store::restore(
         file,
         data,
-        &identity::NOT_RESTORED,
+        &identity::not_restored(),
         identity::restored_assistants,
         progress,
     );

@@ -52,14 +52,14 @@ pub(super) fn child_entry(
     for caller in app.children.callers_of(view, child_id)? {
         match caller {
             Caller::Guardian(id) => {
-                let found = match app.identity.find_guardian_by_id(view, &id) {
+                let found = match app.identity.guardians.find_by_id(view, &id) {
                     Err(StoreError::Unreadable(_)) => None,
                     found => found?,
                 };
                 guardians.extend(found.map(|guardian| guardian.email));
             }
             Caller::Assistant(id) => {
-                let found = app.identity.find_assistant_by_id(view, &id)?;
+                let found = app.identity.assistants.find_by_id(view, &id)?;
                 assistants.extend(found.map(|assistant| assistant.name));
             }
         }
@@ -108,7 +108,7 @@ pub(super) fn revoked_assistant(
 }
 
 pub(super) fn guardians(app: &App) -> Result<Entries<GuardianEntry>, StoreError> {
-    let (all, unreadable) = app.identity.list_guardians(&app.store)?;
+    let (all, unreadable) = app.identity.guardians.list(&app.store)?;
     let entries = all.into_iter();
     let entries = entries.map(|guardian| guardian_entry(app, &app.store, guardian));
     let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
@@ -130,7 +130,7 @@ pub(super) fn children(app: &App) -> Result<Entries<ChildEntry>, StoreError> {
 }
 
 pub(super) fn assistants(app: &App) -> Result<Entries<AssistantEntry>, StoreError> {
-    let (all, unreadable) = app.identity.list_assistants(&app.store)?;
+    let (all, unreadable) = app.identity.assistants.list(&app.store)?;
     let entries = all.into_iter();
     let entries = entries.map(|assistant| assistant_entry(app, &app.store, assistant));
     let mut entries = entries.collect::<Result<Vec<_>, _>>()?;

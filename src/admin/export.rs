@@ -46,7 +46,7 @@ pub(super) async fn send(
             assistants: BTreeMap::new(),
             exported: Exported::default(),
         };
-        let (assistants, unreadable) = app.identity.list_assistants(&app.store)?;
+        let (assistants, unreadable) = app.identity.assistants.list(&app.store)?;
         export.left_out("assistant", unreadable);
         for assistant in assistants {
             export.assistants.insert(assistant.id, assistant.name);
@@ -142,7 +142,7 @@ impl Export<'_> {
             for id in self.guardians_of(*child)? {
                 if let Entry::Vacant(place) = known.entry(id) {
                     let (identity, store) = (&self.app.identity, &self.app.store);
-                    let found = identity.find_guardian_by_id(store, place.key());
+                    let found = identity.guardians.find_by_id(store, place.key());
                     place.insert(self.readable("guardian", found)?.flatten());
                 }
             }

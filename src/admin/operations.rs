@@ -38,14 +38,14 @@ pub async fn execute(
         Request::ListChildren => Ok(Answer::Children(entries::children(app)?)),
         Request::ListAssistants => Ok(Answer::Assistants(entries::assistants(app)?)),
         Request::SignInLink { email } => {
-            let link = app.identity.link_for(&email).await?;
+            let link = app.identity.links.link_for(&email).await?;
             Ok(Answer::SignInLink {
                 link,
                 expires_in: LINK_LIFE.as_secs(),
             })
         }
         Request::Token { email } => {
-            let issued = app.identity.token_for(&email).await?;
+            let issued = app.identity.sign_ins.token_for(&email).await?;
             let (identity_token, expires_in) = (issued.identity_token, issued.expires_in);
             Ok(Answer::Token {
                 identity_token,
@@ -62,7 +62,7 @@ pub async fn execute(
         )),
         Request::ChangeEmail { from, to } => {
             let change = move |app: &App, change: &mut Change| {
-                let guardian = app.identity.change_email(change, &from, &to)?;
+                let guardian = app.identity.access.change_email(change, &from, &to)?;
                 Ok(guardian_entry(app, change, guardian)?)
             };
             let changed = change_and_compact(app, progress, purpose, change).await?;
@@ -135,13 +135,13 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
     match request {
         Request::AddGuardian { email, name } => {
             let name = name.map(|name| person(&name)).transpose()?;
-            let guardian = identity.add_guardian(change, &email, name)?;
+            let guardian = identity.guardians.add(change, &email, name)?;
             Ok(Answer::GuardianAdded(guardian_entry(
                 app, change, guardian,
             )?))
         }
         Request::SignOutGuardian { email } => {
-            let signed_out = identity.sign_guardian_out(change, &email)?;
+            let signed_out = identity.access.sign_guardian_out(change, &email)?;
             let entry = entries::removed_guardian(app, change, email, signed_out)?;
             Ok(Answer::GuardianSignedOut(entry))
         }
@@ -158,7 +158,7 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             Ok(Answer::ChildChanged(child_entry(app, change, child)?))
         }
         Request::UnlinkChild { child, email } => {
-            let guardian = identity.get_guardian(change, &email)?;
+            let guardian = identity.guardians.get(change, &email)?;
             let child = app.children.get(change, child)?;
             let caller = Caller::Guardian(guardian.id);
             if !app.children.unlink(change, child.child_id, &caller)? {
@@ -168,7 +168,7 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             Ok(Answer::ChildChanged(child_entry(app, change, child)?))
         }
         Request::AddAssistant { name, children } => {
-            let (assistant, key) = identity.add_assistant(change, &person(&name)?)?;
+            let (assistant, key) = identity.assistants.add(change, &person(&name)?)?;
             for child in children {
                 let caller = Caller::Assistant(assistant.id.clone());
                 app.children.link(change, child, &caller)?;
@@ -180,7 +180,7 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             })
         }
         Request::RotateAssistant { name } => {
-            let (assistant, key) = identity.rotate_assistant(change, &name)?;
+            let (assistant, key) = identity.assistants.rotate(change, &name)?;
             let assistant = assistant_entry(app, change, assistant)?;
             Ok(Answer::AssistantKey {
                 assistant,
@@ -188,7 +188,7 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             })
         }
         Request::RevokeAssistant { name } => {
-            let revoked = identity.revoke_assistant(change, &name)?;
+            let revoked = identity.assistants.revoke(change, &name)?;
             let entry = entries::revoked_assistant(app, change, name, revoked)?;
             app.children
                 .unlink_all(change, &Caller::Assistant(entry.id.clone()))?;
@@ -251,7 +251,7 @@ fn remove_guardian(
     change: &mut Change,
     email: EmailAddress,
 ) -> Result<GuardianEntry, AdminError> {
-    let removed = app.identity.remove_guardian(change, &email)?;
+    let removed = app.identity.access.remove_guardian(change, &email)?;
     let entry = entries::removed_guardian(app, change, email, removed)?;
     app.children
         .unlink_all(change, &Caller::Guardian(entry.id.clone()))?;
@@ -312,7 +312,7 @@ fn link(
     child: ChildId,
     email: &EmailAddress,
 ) -> Result<(), AdminError> {
-    let guardian = app.identity.get_guardian(change, email)?;
+    let guardian = app.identity.guardians.get(change, email)?;
     Ok(app
         .children
         .link(change, child, &Caller::Guardian(guardian.id))?)

@@ -35,7 +35,7 @@ pub async fn bring_in(
     text: &str,
     progress: OnProgress<'_>,
 ) -> Result<Seeded, AdminError> {
-    let known = |email: &_| app.identity.get_guardian(&app.store, email).is_ok();
+    let known = |email: &_| app.identity.guardians.get(&app.store, email).is_ok();
     let family = family::read(text, known)?;
     let mut staging = Staging {
         app,
@@ -221,7 +221,7 @@ impl Staging<'_> {
                 let name = operations::person(&child.name)?;
                 app.children.reveal(change, access, name)?;
                 for email in &child.guardians {
-                    let guardian = app.identity.get_guardian(change, email)?;
+                    let guardian = app.identity.guardians.get(change, email)?;
                     app.children
                         .link(change, access.child(), &Caller::Guardian(guardian.id))?;
                 }
@@ -235,7 +235,7 @@ impl Staging<'_> {
 fn add_guardians(app: &App, change: &mut Change, family: &Family) -> Result<u64, AdminError> {
     let mut added = 0;
     for guardian in &family.guardians {
-        if app.identity.get_guardian(change, &guardian.email).is_ok() {
+        if app.identity.guardians.get(change, &guardian.email).is_ok() {
             continue;
         }
         let name = guardian
@@ -243,7 +243,7 @@ fn add_guardians(app: &App, change: &mut Change, family: &Family) -> Result<u64,
             .as_ref()
             .map(|name| operations::person(name))
             .transpose()?;
-        app.identity.add_guardian(change, &guardian.email, name)?;
+        app.identity.guardians.add(change, &guardian.email, name)?;
         added += 1;
     }
     Ok(added)

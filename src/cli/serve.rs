@@ -83,7 +83,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let ending = told_to_end()?;
     let open_files = listener::raise_open_files_limit();
     let admin = tokio::spawn(admin.serve(app.clone()));
-    let outbox = tokio::spawn(app.identity.clone().run_outbox());
+    let outbox = tokio::spawn(app.identity.outbox.clone().run());
     let traceless = tokio::spawn(leave_no_trace(app.clone()));
     let backups = config.backup.clone().map(|backup| {
         let schedule = Schedule {
@@ -261,7 +261,7 @@ async fn greet(context: &Context, config: &Config, app: &App, public_url: &Publi
         let email = DEMO_EMAIL
             .parse()
             .expect("the demonstration's address is one");
-        let link = app.identity.link_for(&email).await?;
+        let link = app.identity.links.link_for(&email).await?;
         greeting += &format!("  E-mail    {DEMO_EMAIL}\n  Sign in   {link}\n");
     }
     let docs = public_url.page("/api/docs");

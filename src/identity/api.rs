@@ -178,7 +178,10 @@ impl IdentityApi {
         body: Body<LinkRequest>,
     ) -> Result<Queued, Refused<{ PUBLIC | BODY | WRITE }>> {
         let origin = request.data::<Origin>();
-        self.identity.request_link(body.0.email, origin).await?;
+        self.identity
+            .outbox
+            .request_link(body.0.email, origin)
+            .await?;
         Ok(Queued::Accepted)
     }
 
@@ -193,7 +196,11 @@ impl IdentityApi {
     ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | WRITE | NOBODY }>> {
         self.demand_own_origin(request)?;
         let SignInRequest { email, token } = body.0;
-        let (issued, refresh) = self.identity.sign_in_by_link(email, &token).await?;
+        let (issued, refresh) = self
+            .identity
+            .sign_ins
+            .sign_in_by_link(email, &token)
+            .await?;
         let cookie = SIGN_IN.holding(refresh.reveal(), &self.identity);
         Ok(SignedInAnswer::Issued(Body(issued.into()), cookie))
     }
@@ -212,7 +219,7 @@ impl IdentityApi {
         let Some(cookie) = SIGN_IN.sent_with(request, &self.identity) else {
             return Ok(TokenAnswer::NoCookie);
         };
-        match self.identity.refresh(&cookie) {
+        match self.identity.sign_ins.refresh(&cookie) {
             Ok(issued) => Ok(TokenAnswer::Issued(Body(issued.into()))),
             Err(ended @ (IdentityError::SignInGone | IdentityError::SignInEnded)) => {
                 let taken_back = matches!(ended, IdentityError::SignInGone)
@@ -239,7 +246,7 @@ impl IdentityApi {
         // Of two cookies neither lets anybody in, but both are ended: who holds one may end it.
         let everywhere = body.0.everywhere.unwrap_or(false);
         for cookie in SIGN_IN.all_sent_with(request, &self.identity) {
-            self.identity.sign_out(&cookie, everywhere).await?;
+            self.identity.access.sign_out(&cookie, everywhere).await?;
         }
         Ok(SignedOut::Done(
             SIGN_IN.taken_back(&self.identity),
@@ -254,9 +261,9 @@ impl IdentityApi {
         operation_id = "listSignInMethods"
     )]
     async fn methods(&self) -> Result<Body<SignInMethods>, Refused<{ PUBLIC }>> {
-        let provider = self.identity.provider_name();
+        let provider = self.identity.provider.name();
         Ok(Body(SignInMethods {
-            email_link: self.identity.sends_letters(),
+            email_link: self.identity.outbox.sends_letters(),
             oidc: provider.map(|name| OidcMethod {
                 name: name.to_owned(),
             }),

@@ -1,13 +1,36 @@
 //! Voice assistants and their keys.
 
+mod store;
+
+use std::sync::Arc;
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
-use super::store::{self, StoredAssistant};
-use super::{Identity, IdentityError};
-use crate::kernel::clock::Timestamp;
+use super::IdentityError;
+use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::AssistantId;
-use crate::kernel::secret::{Secret, SecretKind};
-use crate::kernel::store::{Change, Read, StoreError, Weigh};
+use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate};
+use crate::kernel::randomness::Randomness;
+use crate::kernel::secret::{Secret, SecretHash, SecretKind};
+use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError, Weigh};
+
+use store::StoredAssistant;
+
+pub use store::{KINDS, restored_assistants};
+
+/// The most memory for the keys of assistants, in bytes.
+const CACHE_BYTES: u64 = 256 * 1024;
+
+/// An assistant's writes: after a day without a network it brings all it has, a thousand requests of a
+/// thousand messages; live, fifty a second are ten for each of five children who all talk at once.
+const WRITES: Rate = Rate::new(1000, Duration::from_millis(20));
+
+impl LimitKey for AssistantId {
+    fn group(&self) -> impl std::hash::Hash {
+        self
+    }
+}
 
 /// A voice assistant as a caller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,18 +74,41 @@ impl Weigh for AssistantId {
 /// An assistant's key in the clear: shown once, kept nowhere.
 pub type AssistantKey = Secret;
 
-impl Identity {
+/// The assistants' façade. Clones share it.
+#[derive(Clone)]
+pub struct Assistants {
+    clock: Clock,
+    randomness: Randomness,
+    keys: ReadCache<SecretHash, AssistantId>,
+    writes: Arc<Limit<AssistantId>>,
+}
+
+impl Assistants {
+    pub(super) fn new(
+        store: &Store,
+        clock: Clock,
+        randomness: Randomness,
+        limits: Leniency,
+    ) -> Self {
+        Self {
+            keys: ReadCache::within(CACHE_BYTES, store),
+            writes: Arc::new(Limit::new(WRITES, limits, clock.clone())),
+            clock,
+            randomness,
+        }
+    }
+
     /// Adds an assistant and makes its key.
     ///
     /// # Errors
     ///
     /// [`IdentityError::AssistantExists`] when the name is taken, in whatever case.
-    pub fn add_assistant(
+    pub fn add(
         &self,
         change: &mut Change,
         name: &str,
     ) -> Result<(Assistant, AssistantKey), IdentityError> {
-        if store::assistant_by_name(change, name)?.is_some() {
+        if store::by_name(change, name)?.is_some() {
             return Err(IdentityError::AssistantExists(name.to_owned()));
         }
         let key = Secret::generate(SecretKind::AssistantKey, &self.randomness);
@@ -75,7 +121,7 @@ impl Identity {
             assistant,
             key: key.hash(),
         };
-        store::put_assistant(change, &stored)?;
+        store::put(change, &stored)?;
         Ok((stored.assistant, key))
     }
 
@@ -84,8 +130,8 @@ impl Identity {
     /// # Errors
     ///
     /// The store's.
-    pub fn list_assistants(&self, view: &impl Read) -> Result<(Vec<Assistant>, u64), StoreError> {
-        store::assistants(view)
+    pub fn list(&self, view: &impl Read) -> Result<(Vec<Assistant>, u64), StoreError> {
+        store::all(view)
     }
 
     /// The assistant with this id; `None` also when it cannot be read.
@@ -93,12 +139,12 @@ impl Identity {
     /// # Errors
     ///
     /// The store's.
-    pub fn find_assistant_by_id(
+    pub fn find_by_id(
         &self,
         view: &impl Read,
         id: &AssistantId,
     ) -> Result<Option<Assistant>, StoreError> {
-        let stored = store::readable_assistant(view, id)?;
+        let stored = store::find_readable(view, id)?;
         Ok(stored.map(|stored| stored.assistant))
     }
 
@@ -107,16 +153,16 @@ impl Identity {
     /// # Errors
     ///
     /// [`IdentityError::NoSuchAssistant`].
-    pub fn rotate_assistant(
+    pub fn rotate(
         &self,
         change: &mut Change,
         name: &str,
     ) -> Result<(Assistant, AssistantKey), IdentityError> {
-        let mut stored = self.get_assistant(change, name)?;
-        store::remove_assistant(change, &stored)?;
+        let mut stored = self.get(change, name)?;
+        store::remove(change, &stored)?;
         let key = Secret::generate(SecretKind::AssistantKey, &self.randomness);
         stored.key = key.hash();
-        store::put_assistant(change, &stored)?;
+        store::put(change, &stored)?;
         Ok((stored.assistant, key))
     }
 
@@ -126,20 +172,20 @@ impl Identity {
     /// # Errors
     ///
     /// [`IdentityError::NoSuchAssistant`].
-    pub fn revoke_assistant(
+    pub fn revoke(
         &self,
         change: &mut Change,
         name: &str,
     ) -> Result<RevokedAssistant, IdentityError> {
         let no_such = || IdentityError::NoSuchAssistant(name.to_owned());
-        let id = store::assistant_id(change, name)?.ok_or_else(no_such)?;
-        let assistant = match store::readable_assistant(change, &id)? {
+        let id = store::id_of(change, name)?.ok_or_else(no_such)?;
+        let assistant = match store::find_readable(change, &id)? {
             Some(stored) => {
-                store::remove_assistant(change, &stored)?;
+                store::remove(change, &stored)?;
                 Some(stored.assistant)
             }
             None => {
-                store::remove_unreadable_assistant(change, &id, name)?;
+                store::remove_unreadable(change, &id, name)?;
                 None
             }
         };
@@ -147,16 +193,13 @@ impl Identity {
     }
 
     /// Whose key this is, if it is one that still holds.
-    pub(super) fn recognise_assistant(
-        &self,
-        key: &str,
-    ) -> Result<Option<SignedAssistant>, StoreError> {
+    pub(super) fn recognise(&self, key: &str) -> Result<Option<SignedAssistant>, StoreError> {
         let Some(key) = Secret::parse(SecretKind::AssistantKey, key) else {
             return Ok(None);
         };
         // Refusals aren't cached: there are arbitrarily many wrong keys.
-        let found = self.assistants.get(key.hash(), |view| {
-            store::assistant_by_key(view, key.hash())?.ok_or(None)
+        let found = self.keys.get(key.hash(), |view| {
+            store::by_key(view, key.hash())?.ok_or(None)
         });
         match found {
             Ok(id) => Ok(Some(SignedAssistant { id })),
@@ -165,55 +208,55 @@ impl Identity {
         }
     }
 
-    fn get_assistant(
-        &self,
-        view: &impl Read,
-        name: &str,
-    ) -> Result<StoredAssistant, IdentityError> {
-        store::assistant_by_name(view, name)?
-            .ok_or_else(|| IdentityError::NoSuchAssistant(name.to_owned()))
+    /// Counts one more write of an assistant's.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::TooManyWrites`].
+    pub fn take_write(&self, assistant: &AssistantId) -> Result<(), IdentityError> {
+        self.writes
+            .take(assistant.clone())
+            .map_err(IdentityError::TooManyWrites)
+    }
+
+    fn get(&self, view: &impl Read, name: &str) -> Result<StoredAssistant, IdentityError> {
+        store::by_name(view, name)?.ok_or_else(|| IdentityError::NoSuchAssistant(name.to_owned()))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::IdentitySettings;
-    use crate::kernel::clock::{Clock, ManualClock};
-    use crate::kernel::mail::Mailer;
-    use crate::kernel::randomness::Randomness;
-    use crate::kernel::store::Store;
+    use crate::kernel::clock::ManualClock;
 
     #[tokio::test]
     async fn a_key_that_was_recognised_ends_at_once_when_it_is_replaced_or_revoked() {
         let data = tempfile::TempDir::new().unwrap();
         let records = Store::open(data.path(), false).unwrap();
-        let identity = Identity::start(
-            records.clone(),
+        let assistants = Assistants::new(
+            &records,
             Clock::Manual(ManualClock::at(Timestamp::from_micros(0))),
             Randomness::repeatable(),
-            Mailer::Nobody,
-            IdentitySettings::usual("https://porchlight.example".parse().unwrap()),
+            Leniency::Usual,
         );
-        let identity = identity.await.unwrap();
         let recognised = |key: &AssistantKey| {
-            let found = identity.recognise_assistant(key.reveal()).unwrap();
+            let found = assistants.recognise(key.reveal()).unwrap();
             found.map(|assistant| assistant.id)
         };
 
-        let house = identity.clone();
-        let added = records.commit(move |change| house.add_assistant(change, "kitchen"));
+        let facade = assistants.clone();
+        let added = records.commit(move |change| facade.add(change, "kitchen"));
         let (assistant, first) = added.await.unwrap().unwrap();
         assert_eq!(recognised(&first), Some(assistant.id.clone()));
 
-        let house = identity.clone();
-        let rotated = records.commit(move |change| house.rotate_assistant(change, "kitchen"));
+        let facade = assistants.clone();
+        let rotated = records.commit(move |change| facade.rotate(change, "kitchen"));
         let (_, second) = rotated.await.unwrap().unwrap();
         assert_eq!(recognised(&first), None);
         assert_eq!(recognised(&second), Some(assistant.id));
 
-        let house = identity.clone();
-        let revoked = records.commit(move |change| house.revoke_assistant(change, "kitchen"));
+        let facade = assistants.clone();
+        let revoked = records.commit(move |change| facade.revoke(change, "kitchen"));
         revoked.await.unwrap().unwrap();
         assert_eq!(recognised(&second), None);
     }

@@ -1,12 +1,19 @@
-//! Guardians, as the administrator sees them.
+//! The guardians: who was added, and the e-mail address by which each is known.
+//!
+//! An address that was given up or removed and is added again belongs to a new guardian, with a new id.
+
+mod store;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Identity, IdentityError, store};
-use crate::kernel::clock::Timestamp;
+use super::IdentityError;
+use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::GuardianId;
 use crate::kernel::mail::EmailAddress;
+use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Read, StoreError};
+
+pub use store::KINDS;
 
 /// A signed-in adult, known by e-mail address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,30 +40,28 @@ impl Guardian {
     }
 }
 
-/// Whom an address names.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamedGuardian {
-    /// The guardian's id.
-    pub id: GuardianId,
-    /// What else was known of them; `None` when it could not be read.
-    pub guardian: Option<Guardian>,
+/// The guardians' façade. Clones share it.
+#[derive(Clone)]
+pub struct Guardians {
+    pub(super) clock: Clock,
+    pub(super) randomness: Randomness,
+    /// Whether the owner of an address that nobody added becomes a guardian by signing in.
+    pub(super) open_sign_up: bool,
 }
 
-impl Identity {
+impl Guardians {
     /// Adds a guardian.
     ///
     /// # Errors
     ///
     /// [`IdentityError::GuardianExists`] when the address belongs to one.
-    pub fn add_guardian(
+    pub fn add(
         &self,
         change: &mut Change,
         email: &EmailAddress,
         name: Option<String>,
     ) -> Result<Guardian, IdentityError> {
-        if store::guardian_by_email(change, email)?.is_some() {
-            return Err(IdentityError::GuardianExists(email.clone()));
-        }
+        self.demand_free(change, email)?;
         let guardian = Guardian {
             id: GuardianId::generate(&self.randomness),
             email: email.clone(),
@@ -64,7 +69,7 @@ impl Identity {
             added_at: self.clock.now(),
             signed_out_at: None,
         };
-        store::put_guardian(change, &guardian)?;
+        store::put(change, &guardian)?;
         Ok(guardian)
     }
 
@@ -73,8 +78,8 @@ impl Identity {
     /// # Errors
     ///
     /// The store's.
-    pub fn list_guardians(&self, view: &impl Read) -> Result<(Vec<Guardian>, u64), StoreError> {
-        store::guardians(view)
+    pub fn list(&self, view: &impl Read) -> Result<(Vec<Guardian>, u64), StoreError> {
+        store::all(view)
     }
 
     /// The guardian with this id.
@@ -82,7 +87,7 @@ impl Identity {
     /// # Errors
     ///
     /// The store's.
-    pub fn find_guardian_by_id(
+    pub fn find_by_id(
         &self,
         view: &impl Read,
         id: &GuardianId,
@@ -90,104 +95,111 @@ impl Identity {
         store::guardian(view, id)
     }
 
+    /// The guardian with this address, if there is one.
+    pub(super) fn find(
+        &self,
+        view: &impl Read,
+        email: &EmailAddress,
+    ) -> Result<Option<Guardian>, StoreError> {
+        store::by_email(view, email)
+    }
+
     /// The guardian with this address.
     ///
     /// # Errors
     ///
     /// [`IdentityError::NoSuchGuardian`] when there is none.
-    pub fn get_guardian(
-        &self,
-        view: &impl Read,
-        email: &EmailAddress,
-    ) -> Result<Guardian, IdentityError> {
-        store::guardian_by_email(view, email)?
+    pub fn get(&self, view: &impl Read, email: &EmailAddress) -> Result<Guardian, IdentityError> {
+        self.find(view, email)?
             .ok_or_else(|| IdentityError::NoSuchGuardian(email.clone()))
     }
 
-    /// Gives a guardian another address, and ends [all that let them in](Self::end_access): the old mailbox may be somebody
-    /// else's by now. Their account at the provider stays theirs.
+    /// The id of the guardian with this address, also when one of the two records that tell it cannot be read.
     ///
     /// # Errors
     ///
-    /// [`IdentityError::NoSuchGuardian`], or [`IdentityError::GuardianExists`] when the new address
-    /// is somebody else's.
-    pub fn change_email(
+    /// [`IdentityError::NoSuchGuardian`] when there is none.
+    pub(super) fn get_id(
         &self,
-        change: &mut Change,
-        from: &EmailAddress,
-        to: &EmailAddress,
-    ) -> Result<Guardian, IdentityError> {
-        let mut guardian = self.get_guardian(change, from)?;
-        if from != to && store::guardian_by_email(change, to)?.is_some() {
-            return Err(IdentityError::GuardianExists(to.clone()));
-        }
-        self.end_access(change, &guardian.id)?;
-        guardian.signed_out_at = Some(self.clock.now());
-        store::forget_email(change, from)?;
-        guardian.email = to.clone();
-        store::put_guardian(change, &guardian)?;
-        change.require_compaction()?;
-        Ok(guardian)
+        view: &impl Read,
+        email: &EmailAddress,
+    ) -> Result<GuardianId, IdentityError> {
+        store::id_of(view, email)?.ok_or_else(|| IdentityError::NoSuchGuardian(email.clone()))
     }
 
-    /// Signs a guardian out everywhere.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchGuardian`].
-    pub fn sign_guardian_out(
+    /// Whether a guardian has this address.
+    pub(super) fn have(&self, view: &impl Read, email: &EmailAddress) -> Result<bool, StoreError> {
+        store::has_email(view, email)
+    }
+
+    /// The guardian whose address was just proven. Where anybody may sign up, a stranger becomes one by that.
+    pub(super) fn with_proven_address(
         &self,
         change: &mut Change,
         email: &EmailAddress,
-    ) -> Result<NamedGuardian, IdentityError> {
-        let no_such = || IdentityError::NoSuchGuardian(email.clone());
-        let id = store::guardian_id(change, email)?.ok_or_else(no_such)?;
-        store::forget_waiting(change, email)?;
-        let guardian = self.end_access(change, &id)?;
-        Ok(NamedGuardian { id, guardian })
+    ) -> Result<Option<Guardian>, StoreError> {
+        match self.find(change, email)? {
+            None if self.open_sign_up => match self.add(change, email, None) {
+                Ok(added) => Ok(Some(added)),
+                Err(IdentityError::Store(error)) => Err(error),
+                Err(_) => Ok(None),
+            },
+            known => Ok(known),
+        }
     }
 
-    /// Ends all that lets a guardian in without a new proof: sign-ins, links, a letter that waits, and sign-ins that are
-    /// under way at the provider. It works on unreadable records too. Returns the guardian's record if it is readable.
-    pub(super) fn end_access(
+    /// Fails when another guardian has this address.
+    fn demand_free(&self, view: &impl Read, email: &EmailAddress) -> Result<(), IdentityError> {
+        match self.find(view, email)? {
+            Some(_) => Err(IdentityError::GuardianExists(email.clone())),
+            None => Ok(()),
+        }
+    }
+
+    /// Gives a guardian another address.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::GuardianExists`] when the new address is somebody else's.
+    pub(super) fn change_email(
+        &self,
+        change: &mut Change,
+        guardian: &mut Guardian,
+        to: &EmailAddress,
+    ) -> Result<(), IdentityError> {
+        if guardian.email != *to {
+            self.demand_free(change, to)?;
+        }
+        store::remove_email(change, &guardian.email)?;
+        guardian.email = to.clone();
+        Ok(store::put(change, guardian)?)
+    }
+
+    /// Notes that a guardian is being signed out everywhere. Returns their record as it then is, or `None` when it cannot be
+    /// read.
+    pub(super) fn note_signed_out(
         &self,
         change: &mut Change,
         id: &GuardianId,
     ) -> Result<Option<Guardian>, StoreError> {
-        store::end_links(change, id)?;
-        store::end_sign_ins(change, id)?;
         let mut found = match store::guardian(change, id) {
             Err(StoreError::Unreadable(_)) => None,
             found => found?,
         };
         if let Some(guardian) = &mut found {
-            store::forget_waiting(change, &guardian.email)?;
             guardian.signed_out_at = Some(self.clock.now());
-            store::put_guardian(change, guardian)?;
+            store::put(change, guardian)?;
         }
         Ok(found)
     }
 
-    /// Removes a guardian and signs them out everywhere. It works on unreadable records too, as long as
-    /// one of them links the address to the guardian. Their name and address must then be in no file.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchGuardian`].
-    pub fn remove_guardian(
+    /// Removes a guardian's records. None of them has to be readable.
+    pub(super) fn remove(
         &self,
         change: &mut Change,
+        id: &GuardianId,
         email: &EmailAddress,
-    ) -> Result<NamedGuardian, IdentityError> {
-        let no_such = || IdentityError::NoSuchGuardian(email.clone());
-        let id = store::guardian_id(change, email)?.ok_or_else(no_such)?;
-        let guardian = match store::guardian(change, &id) {
-            Ok(found) => Some(found.ok_or_else(no_such)?),
-            Err(StoreError::Unreadable(_)) => None,
-            Err(error) => return Err(error.into()),
-        };
-        store::remove_guardian(change, &id, email)?;
-        change.require_compaction()?;
-        Ok(NamedGuardian { id, guardian })
+    ) -> Result<(), StoreError> {
+        store::remove(change, id, email)
     }
 }

@@ -1,17 +1,38 @@
-//! Links as they are made and replaced. What one link does is in [`link`].
+//! Sign-in links as they are made, used and replaced. What one link does is in [`link`].
 
-use super::link::{self, Link, LinkState};
-use super::{Identity, IdentityError, store};
+pub mod link;
+mod store;
+
+use super::IdentityError;
+use super::guardians::Guardians;
+use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::ids::GuardianId;
 use crate::kernel::mail::EmailAddress;
-use crate::kernel::secret::{Secret, SecretKind};
-use crate::kernel::store::{Change, Purpose, StoreError};
+use crate::kernel::public_url::PublicUrl;
+use crate::kernel::randomness::Randomness;
+use crate::kernel::secret::{Secret, SecretHash, SecretKind};
+use crate::kernel::store::{Change, Purpose, Store, StoreError};
+
+use link::{Link, LinkError, LinkState, Owner};
+
+pub use store::{KINDS, NOT_RESTORED};
 
 /// How many links to addresses that no guardian has are kept when they are swept.
-pub(super) const STRANGERS_AT_MOST: usize = 5_000;
+pub const STRANGERS_AT_MOST: usize = 5_000;
 
-impl Identity {
+/// The links' façade. Clones share it.
+#[derive(Clone)]
+pub struct Links {
+    pub(super) store: Store,
+    pub(super) clock: Clock,
+    pub(super) randomness: Randomness,
+    pub(super) public_url: PublicUrl,
+    pub(super) guardians: Guardians,
+}
+
+impl Links {
     /// Makes a link, if it `is_wanted` at the moment of the change; of more than three live ones one ends.
-    pub(super) async fn make_link(
+    pub(super) async fn make(
         &self,
         link: Link,
         is_wanted: impl FnOnce(&Change) -> Result<bool, StoreError> + Send + 'static,
@@ -21,29 +42,84 @@ impl Identity {
         let made = self.store.commit_for(Purpose::Essential, move |change| {
             let is_wanted = is_wanted(change)?;
             if is_wanted {
-                store::forget_old_links(change, &link.owner(), link.made_at)?;
+                store::forget_old(change, &link.owner(), link.made_at)?;
                 replace_oldest(change, &link)?;
-                store::put_link(change, hash, &link)?;
+                store::put(change, hash, &link)?;
             }
             Ok::<_, StoreError>(is_wanted)
         });
         Ok(made.await??.then_some(token))
     }
 
-    /// Forgets links to addresses that no guardian has; a guardian's go when the next one is made.
-    pub(super) async fn forget_strangers_links(&self) {
+    /// Uses the link with this token, and returns it. A refusal is kept too, because it counts the wrong address: hence the
+    /// inner result.
+    pub(super) fn use_up(
+        &self,
+        change: &mut Change,
+        token: SecretHash,
+        email: &EmailAddress,
+        now: Timestamp,
+    ) -> Result<Result<Link, LinkError>, StoreError> {
+        let Some(mut link) = store::link(change, token)? else {
+            return Ok(Err(LinkError::Unknown));
+        };
+        let outcome = link.use_up(email, now);
+        store::put(change, token, &link)?;
+        Ok(outcome.map(|()| link))
+    }
+
+    /// Removes a link that reached nobody.
+    pub(super) fn take_back(
+        &self,
+        change: &mut Change,
+        token: SecretHash,
+    ) -> Result<(), StoreError> {
+        match store::link(change, token)? {
+            Some(link) => store::remove(change, token, &link),
+            None => Ok(()),
+        }
+    }
+
+    /// Ends a guardian's links.
+    pub(super) fn end_of(
+        &self,
+        change: &mut Change,
+        guardian: &GuardianId,
+    ) -> Result<(), StoreError> {
+        store::end_all(change, &Owner::Guardian(guardian.clone()))
+    }
+
+    /// Ends the links that were sent to this address before it was a guardian's.
+    pub(super) fn end_to(
+        &self,
+        change: &mut Change,
+        email: &EmailAddress,
+    ) -> Result<(), StoreError> {
+        store::end_all(change, &Owner::Address(email.clone()))
+    }
+
+    /// Forgets links to addresses that no guardian has: the old ones, and all but the newest `most`. A guardian's go when the
+    /// next one is made.
+    pub(super) async fn forget_strangers(&self, most: usize) {
         let now = self.clock.now();
         let forgotten = self.store.commit_for(Purpose::Essential, move |change| {
-            store::forget_strangers_links(change, STRANGERS_AT_MOST, now)
+            store::forget_strangers(change, most, now)
         });
         if let Err(error) = forgotten.await.and_then(|inner| inner) {
             tracing::warn!(%error, "old links could not be forgotten; it is tried again");
         }
     }
 
+    #[cfg(test)]
+    pub(super) fn count(&self, owner: &Owner) -> usize {
+        store::links(&self.store, owner)
+            .expect("it is readable")
+            .len()
+    }
+
     /// The address that a link's token stands in: in the fragment, which no server and no referrer sees.
-    pub(super) fn link_url(&self, token: &Secret) -> String {
-        self.public_url()
+    pub(super) fn url(&self, token: &Secret) -> String {
+        self.public_url
             .page(&format!("/finish-sign-in#token={}", token.reveal()))
     }
 
@@ -53,15 +129,15 @@ impl Identity {
     ///
     /// [`IdentityError::NoSuchGuardian`].
     pub async fn link_for(&self, email: &EmailAddress) -> Result<String, IdentityError> {
-        let guardian = self.get_guardian(&self.store, email)?;
-        let id = guardian.id.clone();
+        let guardian = self.guardians.get(&self.store, email)?;
+        let (guardians, id) = (self.guardians.clone(), guardian.id.clone());
         let link = Link::new(Some(guardian.id), guardian.email, self.clock.now());
-        let made = self.make_link(link.asked_from_home(true), move |change| {
-            Ok(store::guardian(change, &id)?.is_some())
+        let made = self.make(link.asked_from_home(true), move |change| {
+            Ok(guardians.find_by_id(change, &id)?.is_some())
         });
         let token = made.await?;
         let token = token.ok_or_else(|| IdentityError::NoSuchGuardian(email.clone()))?;
-        Ok(self.link_url(&token))
+        Ok(self.url(&token))
     }
 }
 
@@ -74,7 +150,7 @@ fn replace_oldest(change: &mut Change, link: &Link) -> Result<(), StoreError> {
     let surplus = (live.len() + 1).saturating_sub(link::LIVE_AT_MOST);
     for (hash, mut link) in live.into_iter().take(surplus) {
         link.state = LinkState::Replaced;
-        store::put_link(change, hash, &link)?;
+        store::put(change, hash, &link)?;
     }
     Ok(())
 }

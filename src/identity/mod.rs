@@ -11,45 +11,45 @@
 //! when a link is used: until then the address is unproven.
 //!
 //! Where the administrator has configured an external OpenID Connect provider, a guardian can sign in with
-//! their account there instead ([`provider`]). However often somebody asks, there are limits ([`limits`]).
+//! their account there instead ([`provider`]).
+//!
+//! Each of these is a façade of its own, and they form a staircase, from below: [`guardians`], [`tokens`] and [`assistants`];
+//! [`links`]; [`sign_ins`] and [`outbox`]; [`provider`]; [`access`], which ends all that lets a guardian in.
 
+mod access;
 pub mod api;
 mod assistants;
 mod guardians;
-mod letter;
-mod limits;
-mod link;
 mod links;
 mod outbox;
 mod provider;
-mod sign_in;
 mod sign_ins;
 mod store;
-mod token;
+mod tokens;
 
 use std::sync::Arc;
 
-use crate::kernel::cache::{self, Cache};
-use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::clock::Clock;
 use crate::kernel::ids::{AssistantId, GuardianId, SignInId};
 use crate::kernel::limit::{Leniency, TooMany};
 use crate::kernel::mail::{EmailAddress, Mailer};
 use crate::kernel::problem::Refusal;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::secret::SecretHash;
-use crate::kernel::store::{ReadCache, Store, StoreError};
+use crate::kernel::store::{Store, StoreError};
 
-pub use assistants::{Assistant, AssistantKey, RevokedAssistant, SignedAssistant};
-pub use guardians::{Guardian, NamedGuardian};
-pub use link::{LIFE as LINK_LIFE, LinkError};
-pub use provider::{ProviderAnswer, ProviderProblem, ProviderSettings};
-pub use sign_in::{IssuedIdentity, Refresh, SignIn, Via};
-pub use store::{NOT_RESTORED, kinds, remembered_public_url, restored_assistants};
-pub use token::TokenKey;
-
-/// The most memory for the keys of assistants, in bytes.
-const CACHE_BYTES: u64 = 256 * 1024;
+pub use access::{Access, NamedGuardian};
+pub use assistants::{
+    Assistant, AssistantKey, Assistants, RevokedAssistant, SignedAssistant, restored_assistants,
+};
+pub use guardians::{Guardian, Guardians};
+pub use links::Links;
+pub use links::link::{LIFE as LINK_LIFE, LinkError};
+pub use outbox::Outbox;
+pub use provider::{ProviderAnswer, ProviderProblem, ProviderSettings, ProviderSignIns};
+pub use sign_ins::{IssuedIdentity, Refresh, SignIn, SignIns, Via};
+pub use store::{kinds, not_restored, remembered_public_url};
+pub use tokens::{TokenKey, Tokens};
 
 /// Why something about identity was refused.
 #[derive(Debug, thiserror::Error)]
@@ -154,22 +154,39 @@ pub enum Caller {
     Assistant(AssistantId),
 }
 
-/// Identity's façade. Clones share it.
+impl From<&SignedIn> for Caller {
+    fn from(signed_in: &SignedIn) -> Self {
+        Self::Guardian(signed_in.guardian.clone())
+    }
+}
+
+impl From<&SignedAssistant> for Caller {
+    fn from(assistant: &SignedAssistant) -> Self {
+        Self::Assistant(assistant.id().clone())
+    }
+}
+
+/// Identity's façades. Clones share them.
 #[derive(Clone)]
 pub struct Identity {
+    /// Who was added.
+    pub guardians: Guardians,
+    /// The identity tokens' key.
+    pub tokens: Arc<Tokens>,
+    /// The voice assistants and their keys.
+    pub assistants: Assistants,
+    /// The links that sign in.
+    pub links: Links,
+    /// Who is signed in.
+    pub sign_ins: SignIns,
+    /// The letters that wait.
+    pub outbox: Outbox,
+    /// Signing in with the external provider.
+    pub provider: ProviderSignIns,
+    /// What ends access.
+    pub access: Access,
     store: Store,
-    clock: Clock,
-    randomness: Randomness,
-    mailer: Mailer,
-    settings: Arc<IdentitySettings>,
-    tokens: Arc<token::Tokens>,
-    verified: ReadCache<String, token::Verified>,
-    /// When sign-ins were last used, which the store learns hourly.
-    last_uses: Arc<Cache<SignInId, Timestamp>>,
-    assistants: ReadCache<SecretHash, AssistantId>,
-    provider: Option<Arc<provider::Provider>>,
-    limits: Arc<limits::Limits>,
-    outbox: Arc<outbox::Outbox>,
+    public_url: PublicUrl,
 }
 
 /// What the administrator decides about identity.
@@ -211,29 +228,71 @@ impl Identity {
         mailer: Mailer,
         settings: IdentitySettings,
     ) -> Result<Self, StoreError> {
-        let key = store::token_key(&store, &randomness).await?;
-        let tokens = token::Tokens::new(&key, settings.public_url.clone(), clock.clone());
-        let provider = settings.provider.clone().map(|provider| {
-            let provider = provider::Provider::new(provider, &settings.public_url, clock.clone());
-            Arc::new(provider)
-        });
-        let limits = limits::Limits::new(settings.limits, &clock);
-        let verified = ReadCache::within(token::CACHE_BYTES, &store);
-        let outbox = outbox::Outbox::new(&mailer);
-        let assistants = ReadCache::within(CACHE_BYTES, &store);
-        Ok(Self {
-            store,
+        let IdentitySettings {
+            public_url,
+            open_sign_up,
+            provider,
+            limits,
+        } = settings;
+        let tokens = Tokens::start(&store, &randomness, public_url.clone(), clock.clone());
+        let tokens = Arc::new(tokens.await?);
+        let guardians = Guardians {
+            clock: clock.clone(),
+            randomness: randomness.clone(),
+            open_sign_up,
+        };
+        let assistants = Assistants::new(&store, clock.clone(), randomness.clone(), limits);
+        let links = Links {
+            store: store.clone(),
+            clock: clock.clone(),
+            randomness: randomness.clone(),
+            public_url: public_url.clone(),
+            guardians: guardians.clone(),
+        };
+        let sign_ins = SignIns::new(
+            store.clone(),
+            clock.clone(),
+            randomness.clone(),
+            tokens.clone(),
+            guardians.clone(),
+            links.clone(),
+        );
+        let outbox = Outbox::new(
+            store.clone(),
+            clock.clone(),
+            randomness.clone(),
+            mailer,
+            guardians.clone(),
+            links.clone(),
+            limits,
+        );
+        let provider = ProviderSignIns::new(
+            store.clone(),
             clock,
             randomness,
-            mailer,
-            settings: Arc::new(settings),
-            tokens: Arc::new(tokens),
-            verified,
-            last_uses: Arc::new(cache::of_items(sign_in::LAST_USES)),
+            provider.map(|settings| (settings, &public_url)),
+            guardians.clone(),
+            sign_ins.clone(),
+        );
+        let access = Access {
+            store: store.clone(),
+            guardians: guardians.clone(),
+            links: links.clone(),
+            sign_ins: sign_ins.clone(),
+            outbox: outbox.clone(),
+            provider: provider.clone(),
+        };
+        Ok(Self {
+            guardians,
+            tokens,
             assistants,
+            links,
+            sign_ins,
+            outbox,
             provider,
-            limits: Arc::new(limits),
-            outbox: Arc::new(outbox),
+            access,
+            store,
+            public_url,
         })
     }
 
@@ -243,16 +302,11 @@ impl Identity {
     ///
     /// The store's.
     pub async fn remember_public_url(&self) -> Result<(), StoreError> {
-        store::remember_public_url(&self.store, &self.settings.public_url).await
+        store::remember_public_url(&self.store, &self.public_url).await
     }
 
     /// Where our pages are.
     pub fn public_url(&self) -> &PublicUrl {
-        &self.settings.public_url
-    }
-
-    /// The public half of the key of the identity tokens, as a JSON Web Key Set (RFC 7517).
-    pub fn jwks(&self) -> String {
-        self.tokens.jwks()
+        &self.public_url
     }
 }

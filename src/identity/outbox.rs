@@ -15,94 +15,54 @@
 //! full, the letter that has waited there longest gives way, whoever asks.
 
 mod deliveries;
+mod letter;
+mod limits;
+mod store;
+mod waiting;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use deliveries::Deliveries;
 
-use super::link::Link;
-use super::{Identity, IdentityError, letter, links, store};
-use crate::kernel::clock::Timestamp;
+use limits::LinkLimits;
+use waiting::{FIRST_PAUSE, LONGEST_PAUSE, Queue, Waiting};
+
+use super::IdentityError;
+use super::guardians::Guardians;
+use super::links::link::Link;
+use super::links::{Links, STRANGERS_AT_MOST};
+use crate::kernel::clock::Clock;
 use crate::kernel::ids::GuardianId;
+use crate::kernel::limit::Leniency;
 use crate::kernel::mail::{EmailAddress, MailError, Mailer};
 use crate::kernel::origin::Origin;
+use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::Secret;
-use crate::kernel::store::{Change, Purpose, StoreError};
+use crate::kernel::store::{Change, Purpose, Store, StoreError};
+
+pub use store::{KINDS, NOT_RESTORED};
 
 /// How many letters wait at most in each queue.
 const CAPACITY: usize = 500;
-
-/// How long a letter is tried.
-const PATIENCE: Duration = Duration::from_secs(60 * 60);
-
-/// The pause before the second try; it doubles with each further one.
-const FIRST_PAUSE: Duration = Duration::from_secs(15);
-
-/// The longest pause between two tries.
-const LONGEST_PAUSE: Duration = Duration::from_secs(10 * 60);
 
 /// Within how long of a request its letter's delivery begins, at a moment that chance chooses: several hundred times as
 /// long as the work for one letter takes, so that a request which follows at once rarely meets it.
 const SCATTER: Duration = Duration::from_millis(500);
 
 /// How often links are forgotten that were made for addresses that no guardian has, and after how many new ones.
-const BETWEEN_SWEEPS: (Duration, usize) = (Duration::from_secs(60 * 60), links::STRANGERS_AT_MOST);
+const BETWEEN_SWEEPS: (Duration, usize) = (Duration::from_secs(60 * 60), STRANGERS_AT_MOST);
 
 /// How long the first pretended delivery takes, as long as no mail server was heard of.
 const FIRST_GUESS: Duration = Duration::from_millis(100);
 
-/// Which letters wait together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Queue {
-    /// Letters to guardians.
-    Guardians,
-    /// Letters to addresses that no guardian has.
-    Strangers,
-}
-
-/// A letter that waits.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Waiting {
-    pub email: EmailAddress,
-    pub asked_at: Timestamp,
-    pub due_at: Timestamp,
-    #[serde(default)]
-    pub tries: u32,
-    /// Whether it was asked for from a home.
-    #[serde(default)]
-    pub from_home: bool,
-}
-
-impl Waiting {
-    fn new(email: EmailAddress, from_home: bool, now: Timestamp) -> Self {
-        Self {
-            email,
-            asked_at: now,
-            due_at: now,
-            tries: 0,
-            from_home,
-        }
-    }
-
-    /// The letter after a try that failed, or `None` when it is given up.
-    fn after_failure(mut self, now: Timestamp) -> Option<Self> {
-        let pause = FIRST_PAUSE
-            .saturating_mul(1 << self.tries.min(16))
-            .min(LONGEST_PAUSE);
-        self.tries += 1;
-        self.due_at = now.after(pause);
-        (self.due_at.since(self.asked_at) < PATIENCE).then_some(self)
-    }
-}
-
 /// What the process knows of its outbox.
-pub struct Outbox {
+struct OutboxState {
     filled: Notify,
     /// How many links to addresses that no guardian has were made since they were last swept.
     unswept: AtomicUsize,
@@ -117,9 +77,9 @@ struct HandOver {
     failed: bool,
 }
 
-impl Outbox {
-    /// The outbox of a process that has handed over nothing yet.
-    pub fn new(mailer: &Mailer) -> Self {
+impl OutboxState {
+    /// The state of a process that has handed over nothing yet.
+    fn new(mailer: &Mailer) -> Self {
         let took = match mailer {
             Mailer::Smtp(_) => FIRST_GUESS,
             Mailer::Console | Mailer::Memory(_) | Mailer::Nobody => Duration::ZERO,
@@ -143,7 +103,41 @@ impl Outbox {
     }
 }
 
-impl Identity {
+/// The outbox's façade. Clones share it.
+#[derive(Clone)]
+pub struct Outbox {
+    store: Store,
+    clock: Clock,
+    randomness: Randomness,
+    mailer: Mailer,
+    guardians: Guardians,
+    links: Links,
+    limits: Arc<LinkLimits>,
+    state: Arc<OutboxState>,
+}
+
+impl Outbox {
+    pub(super) fn new(
+        store: Store,
+        clock: Clock,
+        randomness: Randomness,
+        mailer: Mailer,
+        guardians: Guardians,
+        links: Links,
+        limits: Leniency,
+    ) -> Self {
+        Self {
+            limits: Arc::new(LinkLimits::new(limits, &clock)),
+            state: Arc::new(OutboxState::new(&mailer)),
+            store,
+            clock,
+            randomness,
+            mailer,
+            guardians,
+            links,
+        }
+    }
+
     /// Whether letters are sent at all.
     pub fn sends_letters(&self) -> bool {
         !matches!(self.mailer, Mailer::Nobody)
@@ -164,27 +158,41 @@ impl Identity {
         self.limits.take_link(&email, origin)?;
         let from_home = origin.is_some_and(|origin| origin.is_home);
         let waiting = Waiting::new(email, from_home, self.clock.now());
-        let queued = self
-            .store
-            .commit_for(Purpose::Essential, move |change| queue(change, waiting));
+        let guardians = self.guardians.clone();
+        let queued = self.store.commit_for(Purpose::Essential, move |change| {
+            let queue = match guardians.have(change, &waiting.email)? {
+                true => Queue::Guardians,
+                false => Queue::Strangers,
+            };
+            put_in(queue, change, waiting)
+        });
         queued.await??;
-        self.outbox.filled.notify_one();
+        self.state.filled.notify_one();
         Ok(())
     }
 
+    /// Removes whatever letter waits for this address.
+    pub(super) fn forget(
+        &self,
+        change: &mut Change,
+        email: &EmailAddress,
+    ) -> Result<(), StoreError> {
+        store::forget(change, email)
+    }
+
     /// Delivers letters as they come, for as long as the process lives.
-    pub async fn run_outbox(self) {
+    pub async fn run(self) {
         let mut deliveries = Deliveries::scattered_over(SCATTER, self.randomness.clone());
         let mut swept_at = None;
         loop {
-            let filled = self.outbox.filled.notified();
+            let filled = self.state.filled.notified();
             let now = self.clock.now();
             let (time, links) = BETWEEN_SWEEPS;
             let is_due = |at| now.since(at) >= time;
-            if swept_at.is_none_or(is_due) || self.outbox.unswept.load(Ordering::Relaxed) >= links {
+            if swept_at.is_none_or(is_due) || self.state.unswept.load(Ordering::Relaxed) >= links {
                 swept_at = Some(now);
-                self.outbox.unswept.store(0, Ordering::Relaxed);
-                self.forget_strangers_links().await;
+                self.state.unswept.store(0, Ordering::Relaxed);
+                self.links.forget_strangers(STRANGERS_AT_MOST).await;
             }
             let pause = match self.begin_deliveries(&mut deliveries) {
                 Ok(next) => next.map_or(LONGEST_PAUSE, |next| next.min(LONGEST_PAUSE)),
@@ -209,7 +217,7 @@ impl Identity {
     /// # Errors
     ///
     /// The store's. A mail server's failure is none: the letter waits.
-    pub async fn deliver_due_letters(&self) -> Result<Option<Duration>, StoreError> {
+    pub async fn deliver_due(&self) -> Result<Option<Duration>, StoreError> {
         let mut deliveries = Deliveries::at_once(self.randomness.clone());
         loop {
             let next = self.begin_deliveries(&mut deliveries)?;
@@ -259,7 +267,7 @@ impl Identity {
 
     /// What it writes is the same whoever has the address.
     async fn try_to_deliver(&self, queue: Queue, waiting: Waiting) -> Result<(), StoreError> {
-        let guardian = store::guardian_by_email(&self.store, &waiting.email)?;
+        let guardian = self.guardians.find(&self.store, &waiting.email)?;
         if !self.sends_letters() {
             if let Some(guardian) = guardian {
                 tracing::warn!(
@@ -273,23 +281,25 @@ impl Identity {
         let id = guardian.as_ref().map(|guardian| guardian.id.clone());
         let link = Link::new(id, waiting.email.clone(), self.clock.now());
         let email = waiting.email.clone();
-        let made = self.make_link(link.asked_from_home(waiting.from_home), move |change| {
-            Ok(store::waiting_for(change, queue, &email)?.is_some())
-        });
+        let made = self
+            .links
+            .make(link.asked_from_home(waiting.from_home), move |change| {
+                Ok(store::waiting_for(change, queue, &email)?.is_some())
+            });
         let Some(link) = made.await? else {
             // The guardian was signed out everywhere, moved or removed since the letter was read.
             return Ok(());
         };
         if guardian.is_none() {
-            self.outbox.unswept.fetch_add(1, Ordering::Relaxed);
+            self.state.unswept.fetch_add(1, Ordering::Relaxed);
         }
-        if guardian.is_none() && !self.settings.open_sign_up {
+        if guardian.is_none() && !self.guardians.open_sign_up {
             return self.pretend_to_deliver(queue, waiting, link).await;
         }
-        let letter = letter::sign_in(guardian.as_ref(), &waiting.email, &self.link_url(&link));
+        let letter = letter::sign_in(guardian.as_ref(), &waiting.email, &self.links.url(&link));
         let begun = Instant::now();
         let outcome = self.mailer.send(&letter).await;
-        self.outbox.note(HandOver {
+        self.state.note(HandOver {
             took: begun.elapsed(),
             failed: matches!(outcome, Err(MailError::Temporary(_))),
         });
@@ -322,7 +332,7 @@ impl Identity {
         waiting: Waiting,
         link: Secret,
     ) -> Result<(), StoreError> {
-        let last = self.outbox.last();
+        let last = self.state.last();
         tokio::time::sleep(last.took).await;
         match last.failed {
             true => {
@@ -341,17 +351,15 @@ impl Identity {
         unsent: Option<Secret>,
         later: Option<Waiting>,
     ) -> Result<(), StoreError> {
-        let unsent = unsent.map(|link| link.hash());
+        let (unsent, links) = (unsent.map(|link| link.hash()), self.links.clone());
         let ended = self.store.commit_for(Purpose::Essential, move |change| {
-            if let Some(hash) = unsent
-                && let Some(link) = store::link(change, hash)?
-            {
-                store::remove_link(change, hash, &link)?;
+            if let Some(hash) = unsent {
+                links.take_back(change, hash)?;
             }
             match later {
                 Some(_) if store::waiting_for(change, queue, &waiting.email)?.is_none() => Ok(()),
-                Some(later) => store::put_waiting(change, queue, &later),
-                None => store::remove_waiting(change, queue, &waiting.email),
+                Some(later) => store::put(change, queue, &later),
+                None => store::remove(change, queue, &waiting.email),
             }
         });
         ended.await?
@@ -359,19 +367,15 @@ impl Identity {
 }
 
 /// Queues a letter, with the same work whether or not a guardian has the address.
-fn queue(change: &mut Change, waiting: Waiting) -> Result<(), IdentityError> {
-    let queue = match store::is_a_guardians(change, &waiting.email)? {
-        true => Queue::Guardians,
-        false => Queue::Strangers,
-    };
-    let to_guardians = store::count_waiting(change, Queue::Guardians, CAPACITY)?;
-    let to_strangers = store::count_waiting(change, Queue::Strangers, CAPACITY)?;
+fn put_in(queue: Queue, change: &mut Change, waiting: Waiting) -> Result<(), IdentityError> {
+    let to_guardians = store::count(change, Queue::Guardians, CAPACITY)?;
+    let to_strangers = store::count(change, Queue::Strangers, CAPACITY)?;
     let kept = store::waiting_for(change, queue, &waiting.email)?;
     if kept.is_none() && to_guardians >= CAPACITY {
         return Err(IdentityError::OutboxFull);
     }
     if to_strangers >= CAPACITY {
-        store::remove_longest_waiting(change, Queue::Strangers)?;
+        store::remove_longest(change, Queue::Strangers)?;
     }
     let waiting = match kept {
         Some(kept) => Waiting {
@@ -380,7 +384,7 @@ fn queue(change: &mut Change, waiting: Waiting) -> Result<(), IdentityError> {
         },
         None => waiting,
     };
-    Ok(store::put_waiting(change, queue, &waiting)?)
+    Ok(store::put(change, queue, &waiting)?)
 }
 
 #[cfg(test)]

@@ -18,21 +18,24 @@ mod flow;
 mod http;
 mod redemption;
 mod settings;
-pub(super) mod store;
+mod store;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use openidconnect::core::{CoreAuthenticationFlow, CoreProviderMetadata};
 use openidconnect::{
     ClientId, ClientSecret, CsrfToken, Nonce, PkceCodeChallenge, RedirectUrl, Scope,
 };
 
-use super::sign_in::Via;
-use super::{Identity, IdentityError, Refresh};
+use super::guardians::Guardians;
+use super::sign_ins::{Refresh, SignIns, Via};
 use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::ids::GuardianId;
 use crate::kernel::public_url::PublicUrl;
+use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretKind};
-use crate::kernel::store::{Purpose, StoreError};
+use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
 use discovery::Discovery;
 use flow::Flow;
@@ -40,6 +43,7 @@ use http::HttpClient;
 
 pub use flow::LIFE as FLOW_LIFE;
 pub use settings::ProviderSettings;
+pub use store::{KINDS, NOT_RESTORED};
 
 /// The page to which the provider sends the browser back.
 const CALLBACK: &str = "/api/auth/oidc/callback";
@@ -101,7 +105,7 @@ pub struct ProviderAnswer {
 }
 
 /// The provider, as configured.
-pub struct Provider {
+struct Provider {
     settings: ProviderSettings,
     redirect: RedirectUrl,
     http: HttpClient,
@@ -111,7 +115,7 @@ pub struct Provider {
 
 impl Provider {
     /// The provider; nobody is asked anything yet.
-    pub fn new(settings: ProviderSettings, public_url: &PublicUrl, clock: Clock) -> Self {
+    fn new(settings: ProviderSettings, public_url: &PublicUrl, clock: Clock) -> Self {
         let redirect =
             RedirectUrl::new(public_url.page(CALLBACK)).expect("a page of a public URL is a URL");
         Self {
@@ -161,12 +165,52 @@ impl Provider {
     }
 }
 
-impl Identity {
+/// The façade of signing in with the provider. Clones share it.
+#[derive(Clone)]
+pub struct ProviderSignIns {
+    store: Store,
+    clock: Clock,
+    randomness: Randomness,
+    provider: Option<Arc<Provider>>,
+    guardians: Guardians,
+    sign_ins: SignIns,
+}
+
+impl ProviderSignIns {
+    pub(super) fn new(
+        store: Store,
+        clock: Clock,
+        randomness: Randomness,
+        configured: Option<(ProviderSettings, &PublicUrl)>,
+        guardians: Guardians,
+        sign_ins: SignIns,
+    ) -> Self {
+        let provider = configured
+            .map(|(settings, public_url)| Provider::new(settings, public_url, clock.clone()));
+        Self {
+            store,
+            clock,
+            randomness,
+            provider: provider.map(Arc::new),
+            guardians,
+            sign_ins,
+        }
+    }
+
     /// What the button for the provider says, where one is configured.
-    pub fn provider_name(&self) -> Option<&str> {
+    pub fn name(&self) -> Option<&str> {
         self.provider
             .as_ref()
             .map(|provider| provider.settings.name.as_str())
+    }
+
+    /// Forgets a guardian's accounts.
+    pub(super) fn forget(
+        &self,
+        change: &mut Change,
+        guardian: &GuardianId,
+    ) -> Result<(), StoreError> {
+        store::forget(change, guardian)
     }
 
     /// Begins to sign in with the provider: where to go, and the cookie to come back with.
@@ -174,7 +218,7 @@ impl Identity {
     /// # Errors
     ///
     /// When no provider is configured, or it can't be reached.
-    pub async fn start_provider_sign_in(&self) -> Result<(String, Secret), ProviderProblem> {
+    pub async fn start(&self) -> Result<(String, Secret), ProviderProblem> {
         let provider = self
             .provider
             .as_ref()
@@ -195,7 +239,7 @@ impl Identity {
     /// # Errors
     ///
     /// [`ProviderProblem`] says why nobody is.
-    pub async fn complete_provider_sign_in(
+    pub async fn complete(
         &self,
         cookie: Option<&str>,
         answer: ProviderAnswer,
@@ -260,25 +304,16 @@ impl Identity {
             Some(_) => None,
             None => Some(provider.verified_email(&account).await?),
         };
-        let (identity, name, now) = (self.clone(), account.name, self.clock.now());
+        let (facade, name, now) = (self.clone(), account.name, self.clock.now());
         let signed_in = self.store.commit_for(Purpose::Essential, move |change| {
-            let guardian = account::guardian_of(&identity, change, &name, email)?;
+            let guardian = account::guardian_of(&facade.guardians, change, &name, email, now)?;
             if guardian.was_signed_out_since(started_at, now) {
                 return Err(ProviderProblem::Expired);
             }
-            Ok::<_, ProviderProblem>(identity.begin_sign_in(change, &guardian, Via::Oidc)?)
+            Ok::<_, ProviderProblem>(facade.sign_ins.begin(change, &guardian, Via::Oidc)?)
         });
         let (sign_in, refresh) = signed_in.await??;
         tracing::info!(guardian = %sign_in.guardian, sign_in = %sign_in.id, "signed in at the provider");
         Ok(refresh)
-    }
-}
-
-impl From<IdentityError> for ProviderProblem {
-    fn from(error: IdentityError) -> Self {
-        match error {
-            IdentityError::Store(error) => Self::Store(error),
-            _ => Self::UnknownGuardian,
-        }
     }
 }

@@ -1,21 +1,340 @@
-//! A guardian's sign-ins, so that they can see them and end one that isn't theirs.
+//! Signing in, staying signed in, and seeing one's sign-ins.
+//!
+//! A sign-in's cookie mints identity tokens. Verifying one costs a hundred microseconds of JSON and curve arithmetic, so
+//! [`CachedToken`] is kept until its sign-in changes. The key is the token itself, because SHA-256 over five hundred bytes for
+//! each call costs some processors more than all else that a call needs. A token holds its guardian's address: when a sign-in
+//! ends, its tokens are dropped.
+
+mod sign_in;
+mod store;
 
 use std::cmp::Reverse;
+use std::sync::Arc;
+use std::time::Duration;
 
-use super::sign_in::{SignIn, Standing};
-use super::{Identity, IdentityError, SignedIn, store};
-use crate::kernel::ids::SignInId;
-use crate::kernel::store::{Purpose, StoreError};
+use super::guardians::{Guardian, Guardians};
+use super::links::Links;
+use super::links::link::LinkError;
+use super::tokens::Tokens;
+use super::{IdentityError, SignedIn};
+use crate::kernel::cache::{self, Cache};
+use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::ids::{GuardianId, SignInId};
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::randomness::Randomness;
+use crate::kernel::secret::{Secret, SecretHash, SecretKind};
+use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh};
 
-impl Identity {
+use sign_in::Standing;
+
+pub use sign_in::{LIFE, SignIn, Via};
+pub use store::{KINDS, NOT_RESTORED};
+
+/// How often the last use of a sign-in is written down. In between it stands in memory.
+const NOTED_EVERY: Duration = Duration::from_secs(60 * 60);
+
+/// How many sign-ins are known in memory by when they were last used.
+const LAST_USES: usize = 4096;
+
+/// How many sign-ins of a guardian are kept after they ended. A clock that ran ahead ends them all, and they hold again
+/// once it is right.
+const ENDED_KEPT: usize = 16;
+
+/// The most memory for tokens that were verified, in bytes: about a thousand of them.
+const CACHE_BYTES: u64 = 1024 * 1024;
+
+/// What signing in gives: a token for the calls, and who one is.
+#[derive(Clone, Debug)]
+pub struct IssuedIdentity {
+    /// The identity token, an OpenID Connect ID token.
+    pub identity_token: String,
+    /// For how many seconds it holds.
+    pub expires_in: u64,
+    /// Whom it names.
+    pub guardian: Guardian,
+}
+
+/// The secret of the refresh cookie.
+pub type Refresh = Secret;
+
+/// A token that was verified, with the sign-in that it names.
+#[derive(Clone, Debug)]
+struct CachedToken {
+    signed_in: SignedIn,
+    ends: Timestamp,
+    sign_in: SignIn,
+}
+
+impl Weigh for CachedToken {
+    fn weight(&self) -> u64 {
+        // With the token, which has some 500 bytes.
+        768
+    }
+}
+
+/// The sign-ins' façade. Clones share it.
+#[derive(Clone)]
+pub struct SignIns {
+    store: Store,
+    clock: Clock,
+    randomness: Randomness,
+    tokens: Arc<Tokens>,
+    guardians: Guardians,
+    links: Links,
+    verified: ReadCache<String, CachedToken>,
+    /// When sign-ins were last used, which the store learns hourly.
+    last_uses: Arc<Cache<SignInId, Timestamp>>,
+}
+
+impl SignIns {
+    pub(super) fn new(
+        store: Store,
+        clock: Clock,
+        randomness: Randomness,
+        tokens: Arc<Tokens>,
+        guardians: Guardians,
+        links: Links,
+    ) -> Self {
+        Self {
+            verified: ReadCache::within(CACHE_BYTES, &store),
+            last_uses: Arc::new(cache::of_items(LAST_USES)),
+            store,
+            clock,
+            randomness,
+            tokens,
+            guardians,
+            links,
+        }
+    }
+
+    /// Uses up a link and signs its guardian in: both or neither.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::Link`] says why the link doesn't work. A wrong address is counted.
+    pub async fn sign_in_by_link(
+        &self,
+        email: EmailAddress,
+        token: &str,
+    ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
+        let token = Secret::parse(SecretKind::Link, token).ok_or(LinkError::Unknown)?;
+        let (hash, now, sign_ins) = (token.hash(), self.clock.now(), self.clone());
+        let used = self.store.commit_for(Purpose::Essential, move |change| {
+            let link = match sign_ins.links.use_up(change, hash, &email, now)? {
+                Ok(link) => link,
+                Err(problem) => return Ok::<_, StoreError>(Err(problem)),
+            };
+            let guardian = match &link.guardian {
+                Some(guardian) => sign_ins.guardians.find_by_id(change, guardian)?,
+                None => sign_ins
+                    .guardians
+                    .with_proven_address(change, &link.email)?,
+            };
+            let Some(guardian) = guardian else {
+                return Ok(Err(LinkError::Unknown));
+            };
+            let (sign_in, refresh) = sign_ins.begin(change, &guardian, Via::Link)?;
+            Ok(Ok((guardian, sign_in, refresh)))
+        });
+        let (guardian, sign_in, refresh) = used.await???;
+        tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in");
+        Ok((self.issue(guardian, &sign_in), refresh))
+    }
+
+    /// Begins a sign-in: its record, and the secret of its cookie.
+    pub(super) fn begin(
+        &self,
+        change: &mut Change,
+        guardian: &Guardian,
+        via: Via,
+    ) -> Result<(SignIn, Refresh), StoreError> {
+        let refresh = Secret::generate(SecretKind::Refresh, &self.randomness);
+        let id = SignInId::generate(&self.randomness);
+        let sign_in = SignIn::begin(id, guardian, via, self.clock.now());
+        self.forget_ended(change, &guardian.id, sign_in.started_at)?;
+        store::put(change, refresh.hash(), &sign_in)?;
+        Ok((sign_in, refresh))
+    }
+
+    /// Mints an identity token for the sign-in that the cookie names. It waits for no write.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::SignInGone`] when there is none, [`IdentityError::SignInEnded`] when it no longer holds,
+    /// [`IdentityError::ClockIsBehind`].
+    pub fn refresh(&self, cookie: &str) -> Result<IssuedIdentity, IdentityError> {
+        let gone = || IdentityError::SignInGone;
+        let refresh = Secret::parse(SecretKind::Refresh, cookie).ok_or_else(gone)?;
+        let (hash, now) = (refresh.hash(), self.clock.now());
+        let sign_in = store::sign_in(&self.store, hash)?.ok_or_else(gone)?;
+        let guardian = self
+            .guardians
+            .find_by_id(&self.store, &sign_in.guardian)?
+            .ok_or_else(gone)?;
+        match self.standing(&sign_in, now) {
+            Standing::Holds => {}
+            Standing::Ended => return Err(IdentityError::SignInEnded),
+            Standing::ClockIsBehind => return Err(IdentityError::ClockIsBehind),
+        }
+        self.note_use(hash, &sign_in, now);
+        Ok(self.issue(guardian, &sign_in))
+    }
+
+    /// Notes that a sign-in was used: in memory at once, and in the store at most hourly, in the background, and only while
+    /// there is room.
+    fn note_use(&self, hash: SecretHash, sign_in: &SignIn, now: Timestamp) {
+        self.last_uses.insert(sign_in.id.clone(), now);
+        if now.since(sign_in.used_at) < NOTED_EVERY {
+            return;
+        }
+        let store = self.store.clone();
+        tokio::spawn(async move {
+            let noted = store.commit(move |change| {
+                // It may have ended meanwhile.
+                let Some(mut sign_in) = store::sign_in(change, hash)? else {
+                    return Ok(());
+                };
+                sign_in.used_at = sign_in.used_at.max(now);
+                store::put(change, hash, &sign_in)
+            });
+            if let Err(error) = noted.await.and_then(|inner| inner) {
+                tracing::debug!(%error, "the last use of a sign-in could not be noted");
+            }
+        });
+    }
+
+    /// When a sign-in was last used, as far as is known.
+    fn last_use(&self, sign_in: &SignIn) -> Timestamp {
+        let known = self.last_uses.get(&sign_in.id);
+        known.map_or(sign_in.used_at, |used| used.max(sign_in.used_at))
+    }
+
+    /// How a sign-in stands at this moment.
+    fn standing(&self, sign_in: &SignIn, now: Timestamp) -> Standing {
+        match sign_in.standing(now) {
+            Standing::Ended => {
+                let used_at = self.last_use(sign_in);
+                let sign_in = sign_in.clone();
+                SignIn { used_at, ..sign_in }.standing(now)
+            }
+            standing => standing,
+        }
+    }
+
+    /// Removes sign-ins of the guardian's that ended, all but the last, and those of the command line first. How many that
+    /// are doesn't depend on the clock, which may be wrong.
+    fn forget_ended(
+        &self,
+        change: &mut Change,
+        guardian: &GuardianId,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut ended = store::of(change, guardian)?.readable;
+        ended.retain(|(_, sign_in)| self.standing(sign_in, now) == Standing::Ended);
+        ended.sort_by_key(|(_, sign_in)| {
+            (sign_in.via == Via::CommandLine, Reverse(sign_in.used_at))
+        });
+        for (position, (hash, sign_in)) in ended.into_iter().enumerate() {
+            if position >= ENDED_KEPT {
+                store::remove(change, hash, &sign_in)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The sign-in with this cookie.
+    pub(super) fn find(
+        &self,
+        view: &impl Read,
+        cookie: SecretHash,
+    ) -> Result<Option<SignIn>, StoreError> {
+        store::sign_in(view, cookie)
+    }
+
+    /// Ends a sign-in.
+    pub(super) fn end_one(
+        &self,
+        change: &mut Change,
+        cookie: SecretHash,
+        sign_in: &SignIn,
+    ) -> Result<(), StoreError> {
+        store::remove(change, cookie, sign_in)
+    }
+
+    /// Ends a guardian's sign-ins. None of them has to be readable.
+    pub(super) fn end_all(
+        &self,
+        change: &mut Change,
+        guardian: &GuardianId,
+    ) -> Result<(), StoreError> {
+        store::end_all(change, guardian)
+    }
+
+    /// An identity token for the Swagger UI and for scripts.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoSuchGuardian`].
+    pub async fn token_for(&self, email: &EmailAddress) -> Result<IssuedIdentity, IdentityError> {
+        let guardian = self.guardians.get(&self.store, email)?;
+        let (sign_ins, whose) = (self.clone(), guardian.clone());
+        // Nobody holds this secret, so nothing can refresh the sign-in: it lives as long as its token.
+        let begun = self.store.commit_for(Purpose::Essential, move |change| {
+            sign_ins.begin(change, &whose, Via::CommandLine)
+        });
+        let (sign_in, _) = begun.await??;
+        Ok(self.issue(guardian, &sign_in))
+    }
+
+    /// Who is signed in with this identity token, if anybody.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::ClockIsBehind`], or the store's.
+    pub fn verify(&self, token: &str) -> Result<Option<SignedIn>, IdentityError> {
+        // Checking the signature costs more than the rest of a request. Refusals aren't cached: there are arbitrarily many.
+        let found = self.verified.get(token.to_owned(), |view| {
+            let claims = self.tokens.verify(token).ok_or(None)?;
+            let sign_in = store::by_id(view, &claims.guardian, &claims.sign_in)?;
+            Ok(CachedToken {
+                sign_in: sign_in.ok_or(None)?,
+                ends: claims.ends,
+                signed_in: SignedIn {
+                    guardian: claims.guardian,
+                    sign_in: claims.sign_in,
+                },
+            })
+        });
+        let now = self.clock.now();
+        let found = match found {
+            Ok(found) if now < found.ends => found,
+            Ok(_) | Err(None) => return Ok(None),
+            Err(Some(error)) => return Err(StoreError::into(error)),
+        };
+        match self.standing(&found.sign_in, now) {
+            Standing::Holds => Ok(Some(found.signed_in)),
+            Standing::ClockIsBehind => Err(IdentityError::ClockIsBehind),
+            Standing::Ended => Ok(None),
+        }
+    }
+
+    fn issue(&self, guardian: Guardian, sign_in: &SignIn) -> IssuedIdentity {
+        let (identity_token, expires_in) = self.tokens.issue(&guardian, &sign_in.id);
+        IssuedIdentity {
+            identity_token,
+            expires_in,
+            guardian,
+        }
+    }
+
     /// The guardian's sign-ins that have not ended, the one used last first.
     ///
     /// # Errors
     ///
     /// The store's.
-    pub fn list_sign_ins(&self, signed_in: &SignedIn) -> Result<Vec<SignIn>, StoreError> {
+    pub fn list(&self, signed_in: &SignedIn) -> Result<Vec<SignIn>, StoreError> {
         let now = self.clock.now();
-        let kept = store::sign_ins(&self.store, signed_in.guardian())?.readable;
+        let kept = store::of(&self.store, signed_in.guardian())?.readable;
         let mut sign_ins = Vec::new();
         for (_, mut sign_in) in kept {
             if self.standing(&sign_in, now) != Standing::Ended {
@@ -32,22 +351,133 @@ impl Identity {
     /// # Errors
     ///
     /// [`IdentityError::NoSuchSignIn`] when it isn't there, or isn't theirs.
-    pub async fn end_sign_in(
-        &self,
-        signed_in: &SignedIn,
-        id: SignInId,
-    ) -> Result<(), IdentityError> {
+    pub async fn end(&self, signed_in: &SignedIn, id: SignInId) -> Result<(), IdentityError> {
         let guardian = signed_in.guardian().clone();
-        let ended =
-            self.store
-                .commit_for(Purpose::Essential, move |change| match store::end_sign_in(
-                    change, &guardian, &id,
-                )? {
-                    true => Ok(()),
-                    false => Err(IdentityError::NoSuchSignIn),
-                });
+        let ended = self.store.commit_for(Purpose::Essential, move |change| {
+            match store::end(change, &guardian, &id)? {
+                true => Ok(()),
+                false => Err(IdentityError::NoSuchSignIn),
+            }
+        });
         ended.await??;
         tracing::info!(guardian = %signed_in.guardian(), "a sign-in was ended");
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::{Identity, IdentitySettings};
+    use crate::kernel::clock::ManualClock;
+    use crate::kernel::mail::Mailer;
+
+    const DAY: u64 = 24 * 60 * 60;
+
+    fn at(seconds: u64) -> Timestamp {
+        Timestamp::from_micros(0).after(Duration::from_secs(seconds))
+    }
+
+    /// A guardian, and what signs them in.
+    struct Fixture {
+        records: Store,
+        clock: ManualClock,
+        identity: Identity,
+        ada: Guardian,
+        _data: tempfile::TempDir,
+    }
+
+    async fn fixture() -> Fixture {
+        let data = tempfile::TempDir::new().unwrap();
+        let records = Store::open(data.path(), false).unwrap();
+        let clock = ManualClock::at(at(0));
+        let identity = Identity::start(
+            records.clone(),
+            Clock::Manual(clock.clone()),
+            Randomness::repeatable(),
+            Mailer::Nobody,
+            IdentitySettings::usual("https://porchlight.example".parse().unwrap()),
+        );
+        let identity = identity.await.unwrap();
+        let email = "ada@example.org".parse::<EmailAddress>().unwrap();
+        let (adding, added) = (identity.guardians.clone(), email);
+        let ada = records.commit(move |change| adding.add(change, &added, None));
+        let ada = ada.await.unwrap().unwrap();
+        Fixture {
+            records,
+            clock,
+            identity,
+            ada,
+            _data: data,
+        }
+    }
+
+    impl Fixture {
+        async fn sign_in(&self, via: Via) -> Refresh {
+            let (sign_ins, ada) = (self.identity.sign_ins.clone(), self.ada.clone());
+            let begun = self
+                .records
+                .commit(move |change| sign_ins.begin(change, &ada, via));
+            begun.await.unwrap().unwrap().1
+        }
+
+        fn kept(&self) -> Vec<SignIn> {
+            let kept = store::of(&self.records, &self.ada.id).unwrap();
+            let kept = kept.readable.into_iter();
+            kept.map(|(_, sign_in)| sign_in).collect()
+        }
+    }
+
+    #[tokio::test]
+    async fn a_clock_that_ran_a_year_ahead_forgets_no_sign_in() {
+        let fixture = fixture().await;
+        let before = fixture.sign_in(Via::Link).await;
+
+        fixture.clock.set(at(365 * DAY));
+        let refused = fixture.identity.sign_ins.refresh(before.reveal());
+        assert!(matches!(refused, Err(IdentityError::SignInEnded)));
+        let meanwhile = fixture.sign_in(Via::Link).await;
+        fixture.clock.set(at(DAY));
+
+        assert!(fixture.identity.sign_ins.refresh(before.reveal()).is_ok());
+        let refused = fixture.identity.sign_ins.refresh(meanwhile.reveal());
+        assert!(matches!(refused, Err(IdentityError::ClockIsBehind)));
+        assert_eq!(fixture.kept().len(), 2);
+    }
+
+    #[tokio::test]
+    async fn of_many_sign_ins_that_ended_the_last_are_kept() {
+        let fixture = fixture().await;
+
+        for number in 0..40 {
+            fixture.clock.set(at(8 * DAY * number));
+            fixture.sign_in(Via::Link).await;
+            fixture.sign_in(Via::CommandLine).await;
+        }
+
+        let mut kept = fixture.kept();
+        kept.retain(|sign_in| sign_in.via == Via::Link);
+        let oldest = kept.iter().map(|sign_in| sign_in.started_at).min();
+        assert_eq!(kept.len(), ENDED_KEPT + 1);
+        assert_eq!(oldest, Some(at(8 * DAY * (39 - ENDED_KEPT as u64))));
+        assert!(fixture.kept().len() <= ENDED_KEPT + 3);
+    }
+
+    #[tokio::test]
+    async fn a_use_is_noted_hourly_and_counts_at_once() {
+        let fixture = fixture().await;
+        let cookie = fixture.sign_in(Via::Link).await;
+        let noted = || fixture.kept()[0].used_at;
+
+        fixture.clock.set(at(3_599));
+        fixture.identity.sign_ins.refresh(cookie.reveal()).unwrap();
+        fixture.clock.set(at(7 * DAY + 3_598));
+        fixture.identity.sign_ins.refresh(cookie.reveal()).unwrap();
+
+        // The note is a change of its own, which the next one comes after.
+        let after = fixture.records.commit(|_| Ok::<_, StoreError>(()));
+        tokio::task::yield_now().await;
+        after.await.unwrap().unwrap();
+        assert_eq!(noted(), at(7 * DAY + 3_598));
     }
 }

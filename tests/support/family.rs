@@ -168,6 +168,7 @@ pub async fn add(house: &House, email: &str, name: &str) -> Family {
     house
         .app
         .identity
+        .links
         .link_for(&email.parse().unwrap())
         .await
         .unwrap();
@@ -186,7 +187,8 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     app.identity.remember_public_url().await.unwrap();
     let guardian = app
         .identity
-        .get_guardian(&app.store, &family.email.parse().unwrap());
+        .guardians
+        .get(&app.store, &family.email.parse().unwrap());
     let guardian = guardian.unwrap().id;
     let (hash, subject) = ([guardian.as_str().as_bytes()[7]; 32], guardian.to_string());
     let hash_text = base64_of(&hash);

@@ -231,11 +231,17 @@ impl House {
         let guardian = self
             .app
             .store
-            .commit(move |change| app.identity.add_guardian(change, &added, None))
+            .commit(move |change| app.identity.guardians.add(change, &added, None))
             .await
             .unwrap()
             .unwrap();
-        let issued = self.app.identity.token_for(&guardian.email).await.unwrap();
+        let issued = self
+            .app
+            .identity
+            .sign_ins
+            .token_for(&guardian.email)
+            .await
+            .unwrap();
         Persona {
             house: self,
             bearer: Some(issued.identity_token),
@@ -253,7 +259,7 @@ impl House {
         let added = self.app.store.commit(move |change| {
             let child = app.children.add(change, name)?.child_id;
             for email in guardians {
-                let guardian = app.identity.get_guardian(change, &email).unwrap();
+                let guardian = app.identity.guardians.get(change, &email).unwrap();
                 app.children
                     .link(change, child, &Caller::Guardian(guardian.id))
                     .unwrap();
@@ -267,7 +273,7 @@ impl House {
     pub async fn assistant(&self, name: &str, children: &[ChildId]) -> Persona<'_> {
         let (app, name, children) = (self.app.clone(), name.to_owned(), children.to_vec());
         let added = self.app.store.commit(move |change| {
-            let (assistant, key) = app.identity.add_assistant(change, &name)?;
+            let (assistant, key) = app.identity.assistants.add(change, &name)?;
             for child in children {
                 app.children
                     .link(change, child, &Caller::Assistant(assistant.id.clone()))

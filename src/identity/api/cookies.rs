@@ -13,7 +13,7 @@ use poem::Request;
 use poem::http::header;
 
 use crate::identity::provider::FLOW_LIFE;
-use crate::identity::{Identity, sign_in};
+use crate::identity::{Identity, sign_ins};
 
 /// A cookie of ours. No script gets to see it.
 pub struct OurCookie {
@@ -28,7 +28,7 @@ pub const SIGN_IN: OurCookie = OurCookie {
     name: "porchlight_sign_in",
     path: "/api/auth",
     same_site: SameSite::Strict,
-    life: sign_in::LIFE,
+    life: sign_ins::LIFE,
 };
 
 /// A sign-in that is under way at the provider. The provider's page sends the browser back to us, which

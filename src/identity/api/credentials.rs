@@ -10,7 +10,6 @@ use poem::{Request, RequestBody};
 use poem_openapi::registry::{MetaSecurityScheme, Registry};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
-use crate::identity::sign_in::Recognised;
 use crate::identity::{Identity, SignedAssistant, SignedIn};
 use crate::kernel::problem::Refusal;
 use crate::kernel::secret::SecretKind;
@@ -54,6 +53,12 @@ impl For {
     fn not(self, sent: &str) -> String {
         format!("This call takes {}, not {sent}.", self.wanted())
     }
+}
+
+/// A credential that holds.
+enum Recognised {
+    Guardian(SignedIn),
+    Assistant(SignedAssistant),
 }
 
 /// What a text that was sent as a credential looks like, whether it holds or not.
@@ -105,7 +110,7 @@ fn assistant(request: &Request) -> Result<AsAssistant, Refusal> {
     match recognise(request, For::Assistant)? {
         Recognised::Assistant(assistant) => {
             if request.method() != Method::GET {
-                identity(request).take_write(assistant.id())?;
+                identity(request).assistants.take_write(assistant.id())?;
             }
             Ok(AsAssistant(assistant))
         }
@@ -118,7 +123,14 @@ fn recognise(request: &Request, wanted: For) -> Result<Recognised, Refusal> {
     let Some(token) = bearer(request) else {
         return Err(wanted.refuse(None));
     };
-    let recognised = identity(request).recognise(token)?;
+    let identity = identity(request);
+    let recognised = match token.starts_with(SecretKind::AssistantKey.prefix()) {
+        true => {
+            let assistant = identity.assistants.recognise(token)?;
+            assistant.map(Recognised::Assistant)
+        }
+        false => identity.sign_ins.verify(token)?.map(Recognised::Guardian),
+    };
     recognised.ok_or_else(|| wanted.refuse(Some(Form::of(token))))
 }
 

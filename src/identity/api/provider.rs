@@ -94,13 +94,13 @@ impl ProviderApi {
     ) -> Result<GoOn, Refused<{ PUBLIC | NOT_FOUND | MALFORMED }>> {
         let here = self.identity.public_url();
         let elsewhere = named_host(request).is_some_and(|host| !here.is_named_by(host));
-        if elsewhere && moved.0 != Some(true) && self.identity.provider_name().is_some() {
+        if elsewhere && moved.0 != Some(true) && self.identity.provider.name().is_some() {
             return Ok(GoOn {
                 location: here.page(START_HERE),
                 cookies: Vec::new(),
             });
         }
-        match self.identity.start_provider_sign_in().await {
+        match self.identity.provider.start().await {
             Ok((location, flow)) => Ok(GoOn {
                 location,
                 cookies: vec![FLOW.holding(flow.reveal(), &self.identity)],
@@ -137,9 +137,7 @@ impl ProviderApi {
             issuer: iss.0.map(Text::into_string),
         };
         let flow = FLOW.sent_with(request, &self.identity);
-        let completed = self
-            .identity
-            .complete_provider_sign_in(flow.as_deref(), answer);
+        let completed = self.identity.provider.complete(flow.as_deref(), answer);
         match completed.await {
             Ok(refresh) => Ok(GoOn {
                 location: "/".to_owned(),

@@ -72,7 +72,7 @@ impl SignInsApi {
         &self,
         guardian: AsGuardian,
     ) -> Result<Body<Vec<SignInView>>, Refused<{ SIGNED_IN }>> {
-        let sign_ins = self.identity.list_sign_ins(&guardian.0)?.into_iter();
+        let sign_ins = self.identity.sign_ins.list(&guardian.0)?.into_iter();
         let current = guardian.0.sign_in();
         let views = sign_ins.map(|sign_in| SignInView::new(sign_in, current));
         Ok(Body(views.collect()))
@@ -93,7 +93,7 @@ impl SignInsApi {
         #[oai(name = "signInId")]
         sign_in: Path<SignInId>,
     ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | WRITE }>> {
-        self.identity.end_sign_in(&guardian.0, sign_in.0).await?;
+        self.identity.sign_ins.end(&guardian.0, sign_in.0).await?;
         Ok(Done)
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::{Id, JoinError, JoinSet};
 
-use super::Queue;
+use super::waiting::Queue;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::StoreError;

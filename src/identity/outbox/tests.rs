@@ -1,7 +1,7 @@
 use super::*;
-use crate::identity::IdentitySettings;
-use crate::identity::link::{LinkError, Owner};
-use crate::kernel::clock::{Clock, ManualClock};
+use crate::identity::links::link::{LinkError, Owner};
+use crate::identity::{Identity, IdentitySettings};
+use crate::kernel::clock::{Clock, ManualClock, Timestamp};
 use crate::kernel::mail::Letter;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::Store;
@@ -41,7 +41,7 @@ impl Scene {
         let identity = start(&store, &clock, mailer, open_sign_up).await;
         let added = {
             let identity = identity.clone();
-            store.commit(move |change| identity.add_guardian(change, &address(ADA), None))
+            store.commit(move |change| identity.guardians.add(change, &address(ADA), None))
         };
         added.await.unwrap().unwrap();
         Self {
@@ -55,14 +55,17 @@ impl Scene {
 
     async fn ask(&self, email: &str, is_home: bool) -> Result<(), IdentityError> {
         let origin = origin(is_home);
-        let asked = self.identity.request_link(address(email), Some(&origin));
+        let asked = self
+            .identity
+            .outbox
+            .request_link(address(email), Some(&origin));
         asked.await
     }
 
     /// Asks for a link, and takes its token out of the letter.
     async fn token(&self, email: &str, is_home: bool) -> String {
         self.ask(email, is_home).await.unwrap();
-        self.identity.deliver_due_letters().await.unwrap();
+        self.identity.outbox.deliver_due().await.unwrap();
         let letters = self.letters.lock().unwrap();
         let text = &letters.last().unwrap().text;
         let start = text.find("lnk_").unwrap();
@@ -70,7 +73,7 @@ impl Scene {
     }
 
     fn waiting(&self, queue: Queue) -> usize {
-        store::count_waiting(&self.store, queue, usize::MAX).unwrap()
+        store::count(&self.store, queue, usize::MAX).unwrap()
     }
 }
 
@@ -113,7 +116,7 @@ async fn writes(scene: &Scene, email: &str) -> Vec<Vec<String>> {
     scene.store.record_writes();
     scene.ask(email, false).await.unwrap();
     scene.ask(email, false).await.unwrap();
-    scene.identity.deliver_due_letters().await.unwrap();
+    scene.identity.outbox.deliver_due().await.unwrap();
     scene.store.recorded_writes()
 }
 
@@ -126,7 +129,7 @@ async fn known_and_unknown_addresses_pass_the_same_steps() {
             failed,
         };
 
-        scene.identity.outbox.note(last);
+        scene.identity.outbox.state.note(last);
         let unknown = writes(&scene, EVE).await;
         let known = match failed {
             false => writes(&scene, ADA).await,
@@ -188,16 +191,16 @@ async fn known_and_unknown_addresses_have_as_few_links_to_read_however_often_the
         for email in [ADA, EVE] {
             scene.ask(email, false).await.unwrap();
         }
-        scene.identity.deliver_due_letters().await.unwrap();
+        scene.identity.outbox.deliver_due().await.unwrap();
         scene.clock.advance(Duration::from_secs(60));
     }
 
-    let ada = store::guardian_by_email(&scene.store, &address(ADA));
+    let ada = scene.identity.guardians.get(&scene.store, &address(ADA));
     let owners = [
-        Owner::Guardian(ada.unwrap().unwrap().id),
+        Owner::Guardian(ada.unwrap().id),
         Owner::Address(address(EVE)),
     ];
-    let kept = owners.map(|owner| store::links(&scene.store, &owner).unwrap().len());
+    let kept = owners.map(|owner| scene.identity.links.count(&owner));
     assert_eq!(
         kept,
         [7, 7],
@@ -213,15 +216,11 @@ async fn of_strangers_links_the_newest_are_kept() {
         scene.token(&format!("{number}@example.org"), false).await;
     }
 
-    let now = scene.identity.clock.now();
-    let swept = scene
-        .store
-        .commit(move |change| store::forget_strangers_links(change, 3, now));
-    swept.await.unwrap().unwrap();
+    scene.identity.links.forget_strangers(3).await;
 
     let kept = (0..10).filter(|number| {
         let owner = Owner::Address(address(&format!("{number}@example.org")));
-        !store::links(&scene.store, &owner).unwrap().is_empty()
+        scene.identity.links.count(&owner) > 0
     });
     assert_eq!(kept.collect::<Vec<_>>(), [7, 8, 9]);
 }
@@ -243,7 +242,7 @@ async fn strangers_take_no_place_of_a_guardians() {
     let oldest = oldest.iter().map(|waiting| waiting.asked_at).min().unwrap();
     let first_kept = Duration::from_secs(22);
     assert_eq!(oldest, Timestamp::from_micros(0).after(first_kept));
-    scene.identity.deliver_due_letters().await.unwrap();
+    scene.identity.outbox.deliver_due().await.unwrap();
     let letters = scene.letters.lock().unwrap();
     assert_eq!(letters.len(), 1);
     assert_eq!(letters[0].to, address(ADA));
@@ -265,7 +264,11 @@ async fn strangers_who_ask_again_and_again_do_not_end_the_link_that_was_asked_fo
     };
     let mut signed_in = Vec::new();
     for token in [&at_home, first, last] {
-        let outcome = scene.identity.sign_in_by_link(address(ADA), token).await;
+        let outcome = scene
+            .identity
+            .sign_ins
+            .sign_in_by_link(address(ADA), token)
+            .await;
         signed_in.push(outcome.is_ok());
     }
     assert_eq!(signed_in, [true, false, true]);
@@ -277,13 +280,13 @@ async fn a_strangers_link_ends_when_nobody_may_sign_up_any_more() {
     let token = scene.token(EVE, false).await;
 
     let closed = start(&scene.store, &scene.clock, Mailer::Nobody, false).await;
-    let refused = closed.sign_in_by_link(address(EVE), &token).await;
+    let refused = closed.sign_ins.sign_in_by_link(address(EVE), &token).await;
 
     assert!(matches!(
         refused,
         Err(IdentityError::Link(LinkError::Unknown))
     ));
-    assert_eq!(closed.list_guardians(&scene.store).unwrap().0.len(), 1);
+    assert_eq!(closed.guardians.list(&scene.store).unwrap().0.len(), 1);
 }
 
 #[tokio::test]
@@ -293,14 +296,22 @@ async fn strangers_links_are_forgotten_though_they_never_ask_again() {
     let day = Duration::from_secs(24 * 60 * 60);
     let kept = || {
         let owner = Owner::Address(address(EVE));
-        store::links(&scene.store, &owner).unwrap().len()
+        scene.identity.links.count(&owner)
     };
 
     scene.clock.advance(day);
-    scene.identity.forget_strangers_links().await;
+    scene
+        .identity
+        .links
+        .forget_strangers(STRANGERS_AT_MOST)
+        .await;
     assert_eq!(kept(), 1, "it can say why it no longer works");
     scene.clock.advance(day);
-    scene.identity.forget_strangers_links().await;
+    scene
+        .identity
+        .links
+        .forget_strangers(STRANGERS_AT_MOST)
+        .await;
 
     assert_eq!(kept(), 0);
 }
@@ -312,7 +323,7 @@ async fn a_letter_asked_for_under_a_clock_that_ran_ahead_is_sent_once_the_clock_
     scene.ask(ADA, true).await.unwrap();
     scene.clock.set(Timestamp::from_micros(0));
 
-    scene.identity.deliver_due_letters().await.unwrap();
+    scene.identity.outbox.deliver_due().await.unwrap();
 
     assert_eq!(scene.letters.lock().unwrap().len(), 1);
     assert_eq!(scene.waiting(Queue::Guardians), 0);
@@ -326,15 +337,22 @@ async fn a_letter_on_its_way_when_access_is_ended_brings_no_link_and_waits_no_mo
     let on_its_way = store::waiting(&scene.store, queue).unwrap().remove(0);
     let (identity, ada) = (scene.identity.clone(), address(ADA));
     let ended = scene.store.commit(move |change| {
-        let id = identity.get_guardian(change, &ada)?.id;
-        Ok::<_, IdentityError>(identity.end_access(change, &id)?)
+        let id = identity.guardians.get(change, &ada)?.id;
+        Ok::<_, IdentityError>(identity.access.end(change, &id)?)
     });
     ended.await.unwrap().unwrap();
 
-    let delivered = scene.identity.clone().deliver(queue, on_its_way.clone());
+    let delivered = scene
+        .identity
+        .outbox
+        .clone()
+        .deliver(queue, on_its_way.clone());
     delivered.await.unwrap();
     let again = Some(on_its_way.clone());
-    let ended = scene.identity.end_delivery(queue, on_its_way, None, again);
+    let ended = scene
+        .identity
+        .outbox
+        .end_delivery(queue, on_its_way, None, again);
     ended.await.unwrap();
 
     assert!(scene.letters.lock().unwrap().is_empty());

@@ -2,8 +2,8 @@
 
 use super::ProviderProblem;
 use super::store::{self, Account, AccountName};
-use crate::identity::guardians::Guardian;
-use crate::identity::{Identity, store as guardians};
+use crate::identity::guardians::{Guardian, Guardians};
+use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::Change;
 
@@ -11,27 +11,26 @@ use crate::kernel::store::Change;
 /// address that the provider has verified: it proves the same here as in a letter. A guardian has one
 /// account at a provider; a further one with their address takes its place.
 pub fn guardian_of(
-    identity: &Identity,
+    guardians: &Guardians,
     change: &mut Change,
     name: &AccountName,
     email: Option<EmailAddress>,
+    now: Timestamp,
 ) -> Result<Guardian, ProviderProblem> {
     if let Some(account) = store::account(change, name)?
-        && let Some(guardian) = guardians::guardian(change, &account.guardian)?
+        && let Some(guardian) = guardians.find_by_id(change, &account.guardian)?
     {
         return Ok(guardian);
     }
     // It was bound a moment ago, and its guardian removed since.
     let email = email.ok_or(ProviderProblem::UnknownGuardian)?;
-    let guardian = match guardians::guardian_by_email(change, &email)? {
-        Some(guardian) => guardian,
-        None if identity.settings.open_sign_up => identity.add_guardian(change, &email, None)?,
-        None => return Err(ProviderProblem::UnknownGuardian),
-    };
+    let guardian = guardians
+        .with_proven_address(change, &email)?
+        .ok_or(ProviderProblem::UnknownGuardian)?;
     let account = Account {
         name: name.clone(),
         guardian: guardian.id.clone(),
-        bound_at: identity.clock.now(),
+        bound_at: now,
     };
     store::bind(change, &account)?;
     tracing::info!(guardian = %guardian.id, "an account at the provider was bound");

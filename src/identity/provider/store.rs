@@ -8,8 +8,8 @@ use crate::kernel::ids::GuardianId;
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
-pub const FLOW: Table = Table::new("provider-flow");
-pub const FLOW_BY_TIME: Table = Table::new("provider-flow-by-time");
+const FLOW: Table = Table::new("provider-flow");
+const FLOW_BY_TIME: Table = Table::new("provider-flow-by-time");
 const ACCOUNT: Table = Table::new("provider-account");
 const ACCOUNT_OF: Table = Table::new("provider-account-of");
 
@@ -36,6 +36,9 @@ pub struct Account {
 impl Record for Flow {}
 impl Record for Account {}
 impl Record for AccountName {}
+
+/// What restoring a backup leaves out.
+pub const NOT_RESTORED: [Table; 2] = [FLOW, FLOW_BY_TIME];
 
 /// What each table holds.
 pub const KINDS: [RecordKind; 4] = [

@@ -1,11 +1,11 @@
 //! The letters that wait, in two queues.
 
-use crate::identity::outbox::{Queue, Waiting};
+use super::waiting::{Queue, Waiting};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
-pub const OUTBOX: Table = Table::new("outbox");
-pub const STRANGERS_OUTBOX: Table = Table::new("outbox-strangers");
+const OUTBOX: Table = Table::new("outbox");
+const STRANGERS_OUTBOX: Table = Table::new("outbox-strangers");
 
 impl Record for Waiting {}
 
@@ -14,6 +14,9 @@ pub const KINDS: [RecordKind; 2] = [
     RecordKind::of::<Waiting>(OUTBOX),
     RecordKind::of::<Waiting>(STRANGERS_OUTBOX),
 ];
+
+/// What restoring a backup leaves out.
+pub const NOT_RESTORED: [Table; 2] = [OUTBOX, STRANGERS_OUTBOX];
 
 fn queue_key(queue: Queue) -> Key {
     match queue {
@@ -32,7 +35,7 @@ pub fn waiting(view: &impl Read, queue: Queue) -> Result<Vec<Waiting>, StoreErro
 }
 
 /// How many letters wait in a queue, counted up to `limit`.
-pub fn count_waiting(view: &impl Read, queue: Queue, limit: usize) -> Result<usize, StoreError> {
+pub fn count(view: &impl Read, queue: Queue, limit: usize) -> Result<usize, StoreError> {
     Ok(view.keys_below(&queue_key(queue), limit)?.len())
 }
 
@@ -44,30 +47,26 @@ pub fn waiting_for(
     view.get_readable(&waiting_key(queue, email))
 }
 
-pub fn put_waiting(change: &mut Change, queue: Queue, waiting: &Waiting) -> Result<(), StoreError> {
+pub fn put(change: &mut Change, queue: Queue, waiting: &Waiting) -> Result<(), StoreError> {
     change.put(&waiting_key(queue, &waiting.email), waiting)
 }
 
-pub fn remove_waiting(
-    change: &mut Change,
-    queue: Queue,
-    email: &EmailAddress,
-) -> Result<(), StoreError> {
+pub fn remove(change: &mut Change, queue: Queue, email: &EmailAddress) -> Result<(), StoreError> {
     change.remove(&waiting_key(queue, email))?;
     Ok(())
 }
 
 /// Removes whatever letter waits for this address.
-pub fn forget_waiting(change: &mut Change, email: &EmailAddress) -> Result<(), StoreError> {
-    remove_waiting(change, Queue::Guardians, email)?;
-    remove_waiting(change, Queue::Strangers, email)
+pub fn forget(change: &mut Change, email: &EmailAddress) -> Result<(), StoreError> {
+    remove(change, Queue::Guardians, email)?;
+    remove(change, Queue::Strangers, email)
 }
 
 /// Removes the letter that has waited longest in a queue.
-pub fn remove_longest_waiting(change: &mut Change, queue: Queue) -> Result<(), StoreError> {
+pub fn remove_longest(change: &mut Change, queue: Queue) -> Result<(), StoreError> {
     let waiting = waiting(change, queue)?;
     match waiting.iter().min_by_key(|waiting| waiting.asked_at) {
-        Some(longest) => remove_waiting(change, queue, &longest.email),
+        Some(longest) => remove(change, queue, &longest.email),
         None => Ok(()),
     }
 }

@@ -1,20 +1,23 @@
 //! Sign-ins, found by the hash of their cookie or by their guardian.
 
-use crate::identity::sign_in::SignIn;
+use super::sign_in::SignIn;
 use crate::kernel::ids::{GuardianId, SignInId};
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
-pub(super) const SIGN_IN: Table = Table::new("sign-in");
-pub(super) const SIGN_IN_OF: Table = Table::new("sign-in-of");
+const SIGN_IN: Table = Table::new("sign-in");
+const SIGN_IN_OF: Table = Table::new("sign-in-of");
 
 impl Record for SignIn {}
 
 /// What each table holds.
-pub(super) const KINDS: [RecordKind; 2] = [
+pub const KINDS: [RecordKind; 2] = [
     RecordKind::of::<SignIn>(SIGN_IN),
     RecordKind::of::<SecretHash>(SIGN_IN_OF),
 ];
+
+/// What restoring a backup leaves out.
+pub const NOT_RESTORED: [Table; 2] = [SIGN_IN, SIGN_IN_OF];
 
 fn sign_in_key(hash: SecretHash) -> Key {
     SIGN_IN.key().fixed(hash.as_bytes())
@@ -28,15 +31,12 @@ fn sign_in_of(guardian: &GuardianId, id: &SignInId) -> Key {
     sign_ins_of(guardian).text(id.as_str())
 }
 
-pub(in crate::identity) fn sign_in(
-    view: &impl Read,
-    hash: SecretHash,
-) -> Result<Option<SignIn>, StoreError> {
+pub fn sign_in(view: &impl Read, hash: SecretHash) -> Result<Option<SignIn>, StoreError> {
     view.get(&sign_in_key(hash))
 }
 
 /// The sign-in that an identity token names.
-pub(in crate::identity) fn sign_in_by_id(
+pub fn by_id(
     view: &impl Read,
     guardian: &GuardianId,
     id: &SignInId,
@@ -49,16 +49,13 @@ pub(in crate::identity) fn sign_in_by_id(
 
 /// A guardian's sign-ins, as far as they can be read.
 #[derive(Default)]
-pub(in crate::identity) struct SignIns {
+pub struct SignIns {
     pub readable: Vec<(SecretHash, SignIn)>,
     /// How many others there are. They let nobody in, and are no reason to refuse the others.
     pub unreadable: u64,
 }
 
-pub(in crate::identity) fn sign_ins(
-    view: &impl Read,
-    guardian: &GuardianId,
-) -> Result<SignIns, StoreError> {
+pub fn of(view: &impl Read, guardian: &GuardianId) -> Result<SignIns, StoreError> {
     let mut found = SignIns::default();
     for key in view.keys_below(&sign_ins_of(guardian), usize::MAX)? {
         let read = || match view.get(&key)? {
@@ -74,30 +71,19 @@ pub(in crate::identity) fn sign_ins(
     Ok(found)
 }
 
-pub(in crate::identity) fn put_sign_in(
-    change: &mut Change,
-    hash: SecretHash,
-    sign_in: &SignIn,
-) -> Result<(), StoreError> {
+pub fn put(change: &mut Change, hash: SecretHash, sign_in: &SignIn) -> Result<(), StoreError> {
     change.put(&sign_in_key(hash), sign_in)?;
     change.put(&sign_in_of(&sign_in.guardian, &sign_in.id), &hash)
 }
 
-pub(in crate::identity) fn remove_sign_in(
-    change: &mut Change,
-    hash: SecretHash,
-    sign_in: &SignIn,
-) -> Result<(), StoreError> {
+pub fn remove(change: &mut Change, hash: SecretHash, sign_in: &SignIn) -> Result<(), StoreError> {
     change.remove(&sign_in_key(hash))?;
     change.remove(&sign_in_of(&sign_in.guardian, &sign_in.id))?;
     change.drop_stale_answers();
     Ok(())
 }
 
-pub(in crate::identity) fn end_sign_ins(
-    change: &mut Change,
-    guardian: &GuardianId,
-) -> Result<(), StoreError> {
+pub fn end_all(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
     for key in change.keys_below(&sign_ins_of(guardian), usize::MAX)? {
         end_by_key(change, &key, |sign_in| sign_in.guardian == *guardian)?;
     }
@@ -105,11 +91,7 @@ pub(in crate::identity) fn end_sign_ins(
 }
 
 /// Ends the guardian's sign-in with this id; whether there was one.
-pub(in crate::identity) fn end_sign_in(
-    change: &mut Change,
-    guardian: &GuardianId,
-    id: &SignInId,
-) -> Result<bool, StoreError> {
+pub fn end(change: &mut Change, guardian: &GuardianId, id: &SignInId) -> Result<bool, StoreError> {
     let key = sign_in_of(guardian, id);
     let is_there = change.contains(&key)?;
     if is_there {

@@ -2,11 +2,9 @@
 //!
 //! We are both the issuer and the audience, so both are the public URL. Made and checked with
 //! openidconnect's types, so that another program can verify one with `/.well-known/jwks.json` and any
-//! library of its own. `sid` names the sign-in, which is checked against the store on every use.
-//!
-//! Verifying costs a hundred microseconds of JSON and curve arithmetic, so [`Verified`] is cached until its sign-in
-//! changes. The key is the token itself, because SHA-256 over five hundred bytes for each call costs some processors more
-//! than all else that a call needs. A token holds its guardian's address: when a sign-in ends, its tokens are dropped.
+//! library of its own. `sid` names the sign-in, which [`SignIns`](super::SignIns) checks against the store on every use.
+
+mod store;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -27,20 +25,17 @@ use openidconnect::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::SignedIn;
 use super::guardians::Guardian;
-use super::sign_in::SignIn;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::{GuardianId, SignInId};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::Weigh;
+use crate::kernel::store::{Store, StoreError};
+
+pub use store::KINDS;
 
 /// How long an identity token holds (contract, section 4).
 pub const LIFE: Duration = Duration::from_secs(10 * 60);
-
-/// The most memory for tokens that were verified, in bytes: about a thousand of them.
-pub const CACHE_BYTES: u64 = 1024 * 1024;
 
 /// The longest token that is looked at, in bytes. Ours have some 600.
 const LONGEST: usize = 4096;
@@ -119,24 +114,28 @@ pub struct Tokens {
     clock: Clock,
 }
 
-/// A token that was verified, with the sign-in that it names.
+/// What a token of ours names, and until when it holds. Whether the sign-in holds is not known from it.
 #[derive(Clone, Debug)]
-pub struct Verified {
-    pub named: SignedIn,
+pub struct TokenClaims {
+    pub guardian: GuardianId,
+    pub sign_in: SignInId,
     pub ends: Timestamp,
-    pub sign_in: SignIn,
-}
-
-impl Weigh for Verified {
-    fn weight(&self) -> u64 {
-        // With the token, which has some 500 bytes.
-        768
-    }
 }
 
 impl Tokens {
+    /// Tokens of the store's key, which is made when there is none.
+    pub(super) async fn start(
+        store: &Store,
+        randomness: &Randomness,
+        public_url: PublicUrl,
+        clock: Clock,
+    ) -> Result<Self, StoreError> {
+        let key = store::key(store, randomness).await?;
+        Ok(Self::new(&key, public_url, clock))
+    }
+
     /// Tokens of this key, issued and taken under this address.
-    pub fn new(key: &TokenKey, public_url: PublicUrl, clock: Clock) -> Self {
+    fn new(key: &TokenKey, public_url: PublicUrl, clock: Clock) -> Self {
         let id = JsonWebKeyId::new(key.id.clone());
         let key = CoreEdDsaPrivateSigningKey::from_ed25519_pem(&key.pem, Some(id))
             .expect("a TokenKey was made from a key, or read as one");
@@ -158,14 +157,14 @@ impl Tokens {
         }
     }
 
-    /// The public half of the key, as a JSON Web Key Set.
+    /// The public half of the key, as a JSON Web Key Set (RFC 7517).
     pub fn jwks(&self) -> String {
         let keys = CoreJsonWebKeySet::new(vec![self.key.as_verification_key()]);
         serde_json::to_string(&keys).expect("a key set is JSON")
     }
 
     /// A token for a guardian's sign-in, and for how many seconds it holds.
-    pub fn issue(&self, guardian: &Guardian, sign_in: &SignIn) -> (String, u64) {
+    pub(super) fn issue(&self, guardian: &Guardian, sign_in: &SignInId) -> (String, u64) {
         let now = self.clock.now();
         let subject = SubjectIdentifier::new(guardian.id.to_string());
         let email = EndUserEmail::new(guardian.email.to_string());
@@ -176,7 +175,7 @@ impl Tokens {
             now.to_chrono(),
             StandardClaims::new(subject).set_email(Some(email)),
             SignInClaim {
-                sid: sign_in.id.to_string(),
+                sid: sign_in.to_string(),
             },
         );
         let token = Token::new(
@@ -190,8 +189,8 @@ impl Tokens {
         (token.to_string(), LIFE.as_secs())
     }
 
-    /// Whom a token of ours names, and until when; `None` for everything else and for one that has ended.
-    pub fn verify(&self, token: &str) -> Option<(SignedIn, Timestamp)> {
+    /// Verifies a token of ours. `None` for everything else and for one that has ended.
+    pub(super) fn verify(&self, token: &str) -> Option<TokenClaims> {
         if token.len() > LONGEST {
             return None;
         }
@@ -200,24 +199,23 @@ impl Tokens {
         let claims = token
             .claims(&self.verifier, |_: Option<&Nonce>| Ok(()))
             .ok()?;
-        let signed_in = SignedIn {
+        Some(TokenClaims {
             guardian: GuardianId::from_text(claims.subject()),
             sign_in: SignInId::from_text(&claims.additional_claims().sid),
-        };
-        Some((signed_in, claims.expiration().into()))
+            ends: claims.expiration().into(),
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::sign_in::Via;
     use crate::kernel::clock::ManualClock;
 
     struct Fixture {
         clock: ManualClock,
         guardian: Guardian,
-        sign_in: SignIn,
+        sign_in: SignInId,
     }
 
     fn fixture() -> Fixture {
@@ -231,17 +229,10 @@ mod tests {
             added_at: now,
             signed_out_at: None,
         };
-        let sign_in = SignIn {
-            id: SignInId::generate(&randomness),
-            guardian: guardian.id.clone(),
-            via: Via::Link,
-            started_at: now,
-            used_at: now,
-        };
         Fixture {
             clock,
             guardian,
-            sign_in,
+            sign_in: SignInId::generate(&randomness),
         }
     }
 
@@ -260,9 +251,9 @@ mod tests {
         let tokens = tokens(&key, "https://porchlight.example", &fixture);
         let (token, seconds) = tokens.issue(&fixture.guardian, &fixture.sign_in);
 
-        let (named, _) = tokens.verify(&token).expect("it has just been issued");
-        assert_eq!(named.guardian(), &fixture.guardian.id);
-        assert_eq!(named.sign_in(), &fixture.sign_in.id);
+        let claims = tokens.verify(&token).expect("it has just been issued");
+        assert_eq!(claims.guardian, fixture.guardian.id);
+        assert_eq!(claims.sign_in, fixture.sign_in);
         assert_eq!(seconds, 600);
 
         fixture.clock.advance(Duration::from_secs(599));
@@ -319,8 +310,7 @@ mod tests {
         let tokens = tokens(&key, "https://porchlight.example", &fixture);
         // It is soundly signed all the same: what makes it long is the sign-in that it names.
         let token = |letters| {
-            let mut sign_in = fixture.sign_in.clone();
-            sign_in.id = SignInId::from_text(&"s".repeat(letters));
+            let sign_in = SignInId::from_text(&"s".repeat(letters));
             tokens.issue(&fixture.guardian, &sign_in).0
         };
         // Base64 writes four characters for three.

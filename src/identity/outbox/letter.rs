@@ -2,7 +2,7 @@
 
 use crate::kernel::mail::{EmailAddress, Letter};
 
-use super::guardians::Guardian;
+use crate::identity::guardians::Guardian;
 
 const TEXT: &str = include_str!("letter.txt");
 const HTML: &str = include_str!("letter.html");

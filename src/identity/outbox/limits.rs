@@ -1,5 +1,4 @@
-//! How often links may be asked for, and how often one assistant may write. Limits by where a request comes
-//! from alone are the server's.
+//! How often links may be asked for. Limits by where a request comes from alone are the server's.
 //!
 //! Letters to one address are limited in two ways: what one network may ask for, and what arrives in all,
 //! so that nobody's inbox is filled by a stranger from many networks. Requests from a home (a household from
@@ -10,9 +9,8 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use super::{Identity, IdentityError};
+use crate::identity::IdentityError;
 use crate::kernel::clock::Clock;
-use crate::kernel::ids::AssistantId;
 use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate, take_all};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::origin::Origin;
@@ -25,10 +23,6 @@ const LINKS_FROM_ONE_NETWORK: Rate = Rate::new(5, Duration::from_secs(5 * 60));
 /// arrive in the first hour, and 24 in each hour after that.
 const LINKS: Rate = Rate::new(10, Duration::from_secs(5 * 60));
 
-/// An assistant's writes: after a day without a network it brings all it has, a thousand requests of a
-/// thousand messages; live, fifty a second are ten for each of five children who all talk at once.
-const WRITES: Rate = Rate::new(1000, Duration::from_millis(20));
-
 /// The hash of what is counted by.
 type Hashed = [u8; 32];
 
@@ -38,23 +32,16 @@ impl LimitKey for Hashed {
     }
 }
 
-impl LimitKey for AssistantId {
-    fn group(&self) -> impl std::hash::Hash {
-        self
-    }
-}
-
-/// Identity's own limits.
-pub struct Limits {
+/// How many links were asked for.
+pub struct LinkLimits {
     /// By the address and the network.
     links_from_one_network: Limit<Hashed>,
     /// By the address, whether anybody has it or not.
     links_from_homes: Limit<Hashed>,
     links_from_elsewhere: Limit<Hashed>,
-    writes: Limit<AssistantId>,
 }
 
-impl Limits {
+impl LinkLimits {
     /// Limits that have counted nothing yet.
     pub fn new(leniency: Leniency, clock: &Clock) -> Self {
         let links = |rate| Limit::new(rate, leniency, clock.clone());
@@ -62,7 +49,6 @@ impl Limits {
             links_from_one_network: links(LINKS_FROM_ONE_NETWORK),
             links_from_homes: links(LINKS),
             links_from_elsewhere: links(LINKS),
-            writes: Limit::new(WRITES, leniency, clock.clone()),
         }
     }
 
@@ -89,18 +75,4 @@ impl Limits {
 
 fn hash(text: &str) -> Hashed {
     Sha256::digest(text.as_bytes()).into()
-}
-
-impl Identity {
-    /// Counts one more write of an assistant's.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::TooManyWrites`].
-    pub fn take_write(&self, assistant: &AssistantId) -> Result<(), IdentityError> {
-        let writes = &self.limits.writes;
-        writes
-            .take(assistant.clone())
-            .map_err(IdentityError::TooManyWrites)
-    }
 }

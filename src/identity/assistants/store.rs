@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::identity::assistants::Assistant;
+use super::Assistant;
 use crate::kernel::ids::AssistantId;
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
@@ -15,7 +15,7 @@ impl Record for AssistantId {}
 
 /// An assistant's record with what only the store knows.
 #[derive(Debug, Serialize, Deserialize)]
-pub(in crate::identity) struct StoredAssistant {
+pub struct StoredAssistant {
     #[serde(flatten)]
     pub assistant: Assistant,
     pub key: SecretHash,
@@ -24,7 +24,7 @@ pub(in crate::identity) struct StoredAssistant {
 impl Record for StoredAssistant {}
 
 /// What each table holds.
-pub(super) const KINDS: [RecordKind; 3] = [
+pub const KINDS: [RecordKind; 3] = [
     RecordKind::of::<StoredAssistant>(ASSISTANT),
     RecordKind::of::<AssistantId>(ASSISTANT_BY_NAME),
     RecordKind::of::<AssistantId>(ASSISTANT_BY_KEY),
@@ -34,18 +34,16 @@ fn assistant_key(id: &AssistantId) -> Key {
     ASSISTANT.key().text(id.as_str())
 }
 
-fn by_name(name: &str) -> Key {
+fn name_key(name: &str) -> Key {
     ASSISTANT_BY_NAME.key().text(&name.to_lowercase())
 }
 
-fn by_key(hash: SecretHash) -> Key {
+fn secret_key(hash: SecretHash) -> Key {
     ASSISTANT_BY_KEY.key().fixed(hash.as_bytes())
 }
 
 /// All assistants, and how many others there are that cannot be read.
-pub(in crate::identity) fn assistants(
-    view: &impl Read,
-) -> Result<(Vec<Assistant>, u64), StoreError> {
+pub fn all(view: &impl Read) -> Result<(Vec<Assistant>, u64), StoreError> {
     let (stored, unreadable) = view.list_readable::<StoredAssistant>(&ASSISTANT.key())?;
     let assistants = stored.into_iter().map(|stored| stored.assistant);
     Ok((assistants.collect(), unreadable))
@@ -57,7 +55,7 @@ pub(in crate::identity) fn assistants(
 ///
 /// The store's.
 pub fn restored_assistants(view: &impl Read) -> Result<(Vec<String>, u64), StoreError> {
-    let (assistants, unreadable) = assistants(view)?;
+    let (assistants, unreadable) = all(view)?;
     let mut names = assistants
         .into_iter()
         .map(|assistant| assistant.name)
@@ -67,16 +65,13 @@ pub fn restored_assistants(view: &impl Read) -> Result<(Vec<String>, u64), Store
 }
 
 /// The id of the assistant of this name, also when one of the two records that tell it cannot be read.
-pub(in crate::identity) fn assistant_id(
-    view: &impl Read,
-    name: &str,
-) -> Result<Option<AssistantId>, StoreError> {
-    let unreadable = match view.get(&by_name(name)) {
+pub fn id_of(view: &impl Read, name: &str) -> Result<Option<AssistantId>, StoreError> {
+    let unreadable = match view.get(&name_key(name)) {
         Err(error @ StoreError::Unreadable(_)) => error,
         found => return found,
     };
     let all = ASSISTANT.key();
-    let is_named = |stored: &StoredAssistant| by_name(&stored.assistant.name) == by_name(name);
+    let is_named = |stored: &StoredAssistant| name_key(&stored.assistant.name) == name_key(name);
     let keys = view.keys_of(&all, is_named)?;
     let id = keys
         .first()
@@ -86,7 +81,7 @@ pub(in crate::identity) fn assistant_id(
 }
 
 /// The assistant's record; `None` also when it cannot be read.
-pub(in crate::identity) fn readable_assistant(
+pub fn find_readable(
     view: &impl Read,
     id: &AssistantId,
 ) -> Result<Option<StoredAssistant>, StoreError> {
@@ -94,7 +89,7 @@ pub(in crate::identity) fn readable_assistant(
 }
 
 /// Removes an assistant whose record cannot be read.
-pub(in crate::identity) fn remove_unreadable_assistant(
+pub fn remove_unreadable(
     change: &mut Change,
     id: &AssistantId,
     name: &str,
@@ -102,44 +97,32 @@ pub(in crate::identity) fn remove_unreadable_assistant(
     for key in change.keys_of(&ASSISTANT_BY_KEY.key(), |of: &AssistantId| of == id)? {
         change.remove(&key)?;
     }
-    change.remove(&by_name(name))?;
+    change.remove(&name_key(name))?;
     change.remove(&assistant_key(id))?;
     change.drop_stale_answers();
     Ok(())
 }
 
-pub(in crate::identity) fn assistant_by_name(
-    view: &impl Read,
-    name: &str,
-) -> Result<Option<StoredAssistant>, StoreError> {
-    match view.get::<AssistantId>(&by_name(name))? {
+pub fn by_name(view: &impl Read, name: &str) -> Result<Option<StoredAssistant>, StoreError> {
+    match view.get::<AssistantId>(&name_key(name))? {
         Some(id) => view.get(&assistant_key(&id)),
         None => Ok(None),
     }
 }
 
-pub(in crate::identity) fn assistant_by_key(
-    view: &impl Read,
-    hash: SecretHash,
-) -> Result<Option<AssistantId>, StoreError> {
-    view.get(&by_key(hash))
+pub fn by_key(view: &impl Read, hash: SecretHash) -> Result<Option<AssistantId>, StoreError> {
+    view.get(&secret_key(hash))
 }
 
-pub(in crate::identity) fn put_assistant(
-    change: &mut Change,
-    stored: &StoredAssistant,
-) -> Result<(), StoreError> {
+pub fn put(change: &mut Change, stored: &StoredAssistant) -> Result<(), StoreError> {
     change.put(&assistant_key(&stored.assistant.id), stored)?;
-    change.put(&by_name(&stored.assistant.name), &stored.assistant.id)?;
-    change.put(&by_key(stored.key), &stored.assistant.id)
+    change.put(&name_key(&stored.assistant.name), &stored.assistant.id)?;
+    change.put(&secret_key(stored.key), &stored.assistant.id)
 }
 
-pub(in crate::identity) fn remove_assistant(
-    change: &mut Change,
-    stored: &StoredAssistant,
-) -> Result<(), StoreError> {
-    change.remove(&by_key(stored.key))?;
-    change.remove(&by_name(&stored.assistant.name))?;
+pub fn remove(change: &mut Change, stored: &StoredAssistant) -> Result<(), StoreError> {
+    change.remove(&secret_key(stored.key))?;
+    change.remove(&name_key(&stored.assistant.name))?;
     change.remove(&assistant_key(&stored.assistant.id))?;
     change.drop_stale_answers();
     Ok(())

@@ -1,0 +1,142 @@
+//! Ending all that lets a guardian in: signing out everywhere, another address, removal.
+
+use super::IdentityError;
+use super::guardians::{Guardian, Guardians};
+use super::links::Links;
+use super::outbox::Outbox;
+use super::provider::ProviderSignIns;
+use super::sign_ins::SignIns;
+use crate::kernel::ids::GuardianId;
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::secret::{Secret, SecretKind};
+use crate::kernel::store::{Change, Purpose, Store, StoreError};
+
+/// Whom an address names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedGuardian {
+    /// The guardian's id.
+    pub id: GuardianId,
+    /// What else was known of them; `None` when it could not be read.
+    pub guardian: Option<Guardian>,
+}
+
+/// The façade that ends access. Clones share it.
+#[derive(Clone)]
+pub struct Access {
+    pub(super) store: Store,
+    pub(super) guardians: Guardians,
+    pub(super) links: Links,
+    pub(super) sign_ins: SignIns,
+    pub(super) outbox: Outbox,
+    pub(super) provider: ProviderSignIns,
+}
+
+impl Access {
+    /// Gives a guardian another address, and ends [all that let them in](Self::end): the old mailbox may be somebody
+    /// else's by now. Their account at the provider stays theirs.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoSuchGuardian`], or [`IdentityError::GuardianExists`] when the new address
+    /// is somebody else's.
+    pub fn change_email(
+        &self,
+        change: &mut Change,
+        from: &EmailAddress,
+        to: &EmailAddress,
+    ) -> Result<Guardian, IdentityError> {
+        let id = self.guardians.get(change, from)?.id;
+        let ended = self.end(change, &id)?;
+        let mut guardian = ended.ok_or_else(|| IdentityError::NoSuchGuardian(from.clone()))?;
+        self.guardians.change_email(change, &mut guardian, to)?;
+        change.require_compaction()?;
+        Ok(guardian)
+    }
+
+    /// Signs a guardian out everywhere.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoSuchGuardian`].
+    pub fn sign_guardian_out(
+        &self,
+        change: &mut Change,
+        email: &EmailAddress,
+    ) -> Result<NamedGuardian, IdentityError> {
+        let id = self.guardians.get_id(change, email)?;
+        self.outbox.forget(change, email)?;
+        let guardian = self.end(change, &id)?;
+        Ok(NamedGuardian { id, guardian })
+    }
+
+    /// Ends the cookie's sign-in, or with `everywhere` [all that lets its guardian in](Self::end). A cookie that names
+    /// none is fine.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub async fn sign_out(&self, cookie: &str, everywhere: bool) -> Result<(), IdentityError> {
+        let Some(cookie) = Secret::parse(SecretKind::Refresh, cookie) else {
+            return Ok(());
+        };
+        let (cookie, access) = (cookie.hash(), self.clone());
+        let ended = self.store.commit_for(Purpose::Essential, move |change| {
+            let Some(sign_in) = access.sign_ins.find(change, cookie)? else {
+                return Ok(());
+            };
+            match everywhere {
+                true => access.end(change, &sign_in.guardian).map(drop),
+                false => access.sign_ins.end_one(change, cookie, &sign_in),
+            }
+        });
+        Ok(ended.await??)
+    }
+
+    /// Ends all that lets a guardian in without a new proof: sign-ins, links, a letter that waits, and sign-ins that are
+    /// under way at the provider. It works on unreadable records too. Returns the guardian's record if it is readable.
+    pub(super) fn end(
+        &self,
+        change: &mut Change,
+        id: &GuardianId,
+    ) -> Result<Option<Guardian>, StoreError> {
+        self.links.end_of(change, id)?;
+        self.sign_ins.end_all(change, id)?;
+        let guardian = self.guardians.note_signed_out(change, id)?;
+        if let Some(guardian) = &guardian {
+            self.end_address(change, &guardian.email)?;
+        }
+        Ok(guardian)
+    }
+
+    /// Ends the links and the letter that were sent to an address, or are to be.
+    fn end_address(&self, change: &mut Change, email: &EmailAddress) -> Result<(), StoreError> {
+        self.links.end_to(change, email)?;
+        self.outbox.forget(change, email)
+    }
+
+    /// Removes a guardian and signs them out everywhere. It works on unreadable records too, as long as
+    /// one of them links the address to the guardian. Their name and address must then be in no file.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoSuchGuardian`].
+    pub fn remove_guardian(
+        &self,
+        change: &mut Change,
+        email: &EmailAddress,
+    ) -> Result<NamedGuardian, IdentityError> {
+        let id = self.guardians.get_id(change, email)?;
+        let guardian = match self.guardians.find_by_id(change, &id) {
+            Err(StoreError::Unreadable(_)) => None,
+            Ok(None) => return Err(IdentityError::NoSuchGuardian(email.clone())),
+            found => found?,
+        };
+        self.links.end_of(change, &id)?;
+        self.end_address(change, email)?;
+        self.sign_ins.end_all(change, &id)?;
+        self.provider.forget(change, &id)?;
+        self.guardians.remove(change, &id, email)?;
+        change.require_compaction()?;
+        Ok(NamedGuardian { id, guardian })
+    }
+}

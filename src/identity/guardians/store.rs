@@ -1,0 +1,83 @@
+//! Guardians, found by their id or their e-mail address.
+
+use super::Guardian;
+use crate::kernel::ids::GuardianId;
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+
+const GUARDIAN: Table = Table::new("guardian");
+const GUARDIAN_BY_EMAIL: Table = Table::new("guardian-by-email");
+
+impl Record for Guardian {}
+impl Record for GuardianId {}
+
+/// What each table holds.
+pub const KINDS: [RecordKind; 2] = [
+    RecordKind::of::<Guardian>(GUARDIAN),
+    RecordKind::of::<GuardianId>(GUARDIAN_BY_EMAIL),
+];
+
+fn guardian_key(id: &GuardianId) -> Key {
+    GUARDIAN.key().text(id.as_str())
+}
+
+fn email_key(email: &EmailAddress) -> Key {
+    GUARDIAN_BY_EMAIL.key().text(&email.key())
+}
+
+pub fn guardian(view: &impl Read, id: &GuardianId) -> Result<Option<Guardian>, StoreError> {
+    view.get(&guardian_key(id))
+}
+
+pub fn by_email(view: &impl Read, email: &EmailAddress) -> Result<Option<Guardian>, StoreError> {
+    match view.get::<GuardianId>(&email_key(email))? {
+        Some(id) => guardian(view, &id),
+        None => Ok(None),
+    }
+}
+
+/// Whether a guardian has this address.
+pub fn has_email(view: &impl Read, email: &EmailAddress) -> Result<bool, StoreError> {
+    view.contains(&email_key(email))
+}
+
+/// All guardians, and how many others there are that cannot be read.
+pub fn all(view: &impl Read) -> Result<(Vec<Guardian>, u64), StoreError> {
+    view.list_readable(&GUARDIAN.key())
+}
+
+/// The id of the guardian who has this address, also when one of the two records that tell it cannot be read.
+pub fn id_of(view: &impl Read, email: &EmailAddress) -> Result<Option<GuardianId>, StoreError> {
+    let unreadable = match view.get(&email_key(email)) {
+        Err(error @ StoreError::Unreadable(_)) => error,
+        found => return found,
+    };
+    let all = GUARDIAN.key();
+    let keys = view.keys_of(&all, |guardian: &Guardian| guardian.email == *email)?;
+    let id = keys
+        .first()
+        .and_then(|key| key.components_below(&all).text());
+    // Nobody knows whose it is; it isn't nobody's.
+    id.map(|id| Some(GuardianId::from_text(&id)))
+        .ok_or(unreadable)
+}
+
+pub fn put(change: &mut Change, guardian: &Guardian) -> Result<(), StoreError> {
+    change.put(&guardian_key(&guardian.id), guardian)?;
+    change.put(&email_key(&guardian.email), &guardian.id)
+}
+
+pub fn remove_email(change: &mut Change, email: &EmailAddress) -> Result<(), StoreError> {
+    change.remove(&email_key(email))?;
+    Ok(())
+}
+
+pub fn remove(
+    change: &mut Change,
+    id: &GuardianId,
+    email: &EmailAddress,
+) -> Result<(), StoreError> {
+    remove_email(change, email)?;
+    change.remove(&guardian_key(id))?;
+    Ok(())
+}
