@@ -255,9 +255,11 @@ impl Export<'_> {
         {
             write!(self.to, ", \"topic\": {}", json!(topic))?;
         }
-        let aside = app.transcripts.get_aside(access, session.session_id);
-        let aside = self.readable("session-state", aside)?.unwrap_or_default();
-        if let Some((assistant, name)) = &aside.known_as {
+        let metadata = app.transcripts.get_metadata(access, session.session_id);
+        let metadata = self
+            .readable("session-state", metadata)?
+            .unwrap_or_default();
+        if let Some((assistant, name)) = &metadata.known_as {
             let mut known_as = json!({"name": name});
             // One that was revoked has no name any more.
             if let Some(assistant) = self.assistants.get(assistant) {
@@ -269,7 +271,7 @@ impl Export<'_> {
             let mut how = json!({
                 "duration": activity.duration, "score": activity.score, "mood": activity.mood,
             });
-            if let Some(ended_at) = aside.ended_at {
+            if let Some(ended_at) = metadata.ended_at {
                 how["end_time"] = json!(ended_at);
             }
             write!(self.to, ", \"completion\": {how}")?;

@@ -9,10 +9,10 @@
 //! Text is kept exactly as it came. What is missing stays missing; the page shows the defaults.
 
 pub mod api;
-mod aside;
 mod delivery;
 mod everything;
 mod session;
+mod session_metadata;
 mod store;
 
 use crate::children::{ChildAccess, ChildrenError};
@@ -24,9 +24,9 @@ use crate::kernel::store::{
     Weigh,
 };
 
-pub use aside::Aside;
 pub use delivery::{Delivered, Message, MessageDelivery, NotASessionName, SessionName};
 pub use session::{PlacedSession, Session, SessionDetails};
+pub use session_metadata::SessionMetadata;
 
 /// Why something about transcripts was refused.
 #[derive(Debug, thiserror::Error)]

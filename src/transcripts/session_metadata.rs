@@ -1,13 +1,13 @@
-//! What is kept of a session and no page shows.
+//! A session's metadata: what is stored about it but shown on no page.
 
 use super::{Transcripts, TranscriptsError, store};
 use crate::children::ChildAccess;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::{AssistantId, SessionId};
 
-/// What the assistant said of a session that no page shows.
+/// A session's metadata, which no page shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Aside {
+pub struct SessionMetadata {
     /// When it ended.
     pub ended_at: Option<Timestamp>,
     /// Which assistant knows it, and under which name.
@@ -15,20 +15,20 @@ pub struct Aside {
 }
 
 impl Transcripts {
-    /// What no page shows of a session.
+    /// The metadata of a session.
     ///
     /// # Errors
     ///
     /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's.
-    pub fn get_aside(
+    pub fn get_metadata(
         &self,
         access: &ChildAccess,
         session: SessionId,
-    ) -> Result<Aside, TranscriptsError> {
+    ) -> Result<SessionMetadata, TranscriptsError> {
         let found = store::state(&self.store, session)?;
         match found.filter(|state| state.child == access.child()) {
             None => Err(TranscriptsError::NoSuchSession),
-            Some(state) => Ok(Aside {
+            Some(state) => Ok(SessionMetadata {
                 ended_at: state.ended_at,
                 known_as: state.name,
             }),
