@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::AdminError;
+use super::name::validate_name;
 use crate::activities::api::{LONGEST_MOOD, ScoreView};
 use crate::activities::{ActivityId, Proposal, SameIdTwice, UpcomingActivity, Vote};
 use crate::blocked_topics::{BlockedTopic, TopicError};
@@ -252,7 +253,7 @@ fn check(family: &Family, known: impl Fn(&EmailAddress) -> bool) -> Option<Mista
     }
     for (number, child) in family.children.iter().enumerate() {
         let at = |rest: &[Step]| [&[Field("children"), Item(number)], rest].concat();
-        if let Err(error) = super::operations::person(&child.name) {
+        if let Err(error) = validate_name(&child.name) {
             return Some(Mistake {
                 path: at(&[Field("name")]),
                 sentence: error.to_string(),

@@ -10,6 +10,7 @@ pub mod client;
 mod entries;
 mod export;
 mod family;
+mod name;
 mod operations;
 mod progress;
 pub mod protocol;

@@ -1,6 +1,7 @@
 //! Carries out what the administrator asks for.
 
 use super::entries::{self, assistant_entry, child_entry, guardian_entry};
+use super::name::validate_name;
 use super::stream::Pieces;
 use super::{
     AdminError, Answer, Compacted, GuardianEntry, OnProgress, Progress, Request, backup, export,
@@ -13,7 +14,6 @@ use crate::kernel::clock::Clock;
 use crate::kernel::ids::ChildId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
-use crate::kernel::wire::Text;
 
 /// Carries out a request. `progress` hears of what takes long, `pieces` take what is large.
 ///
@@ -75,7 +75,7 @@ pub async fn execute(
         }
         Request::RenameChild { child, name } => {
             let rename = move |app: &App, change: &mut Change| {
-                let child = app.children.rename(change, child, person(&name)?)?;
+                let child = app.children.rename(change, child, validate_name(&name)?)?;
                 Ok(child_entry(app, change, child)?)
             };
             let renamed = change_and_compact(app, progress, purpose, rename).await?;
@@ -134,7 +134,7 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
     let identity = &app.identity;
     match request {
         Request::AddGuardian { email, name } => {
-            let name = name.map(|name| person(&name)).transpose()?;
+            let name = name.map(|name| validate_name(&name)).transpose()?;
             let guardian = identity.guardians.add(change, &email, name)?;
             Ok(Answer::GuardianAdded(guardian_entry(
                 app, change, guardian,
@@ -146,7 +146,7 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             Ok(Answer::GuardianSignedOut(entry))
         }
         Request::AddChild { name, guardians } => {
-            let child = app.children.add(change, person(&name)?)?;
+            let child = app.children.add(change, validate_name(&name)?)?;
             for email in &guardians {
                 link(app, change, child.child_id, email)?;
             }
@@ -168,7 +168,7 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             Ok(Answer::ChildChanged(child_entry(app, change, child)?))
         }
         Request::AddAssistant { name, children } => {
-            let (assistant, key) = identity.assistants.add(change, &person(&name)?)?;
+            let (assistant, key) = identity.assistants.add(change, &validate_name(&name)?)?;
             for child in children {
                 let caller = Caller::Assistant(assistant.id.clone());
                 app.children.link(change, child, &caller)?;
@@ -316,17 +316,4 @@ fn link(
     Ok(app
         .children
         .link(change, child, &Caller::Guardian(guardian.id))?)
-}
-
-/// A person's or a thing's name: trimmed, not empty, at most 200 characters, on one line.
-pub(super) fn person(name: &str) -> Result<String, AdminError> {
-    let name = name.trim();
-    if name.is_empty() || name.chars().any(char::is_control) {
-        return Err(AdminError::new(
-            "A name cannot be empty or hold control characters.",
-        ));
-    }
-    let short = Text::<200>::new(name)
-        .map_err(|_| AdminError::new("A name cannot be longer than 200 characters."))?;
-    Ok(short.into_string())
 }

@@ -8,7 +8,8 @@
 use std::time::Duration;
 
 use super::family::{self, ChildSeed, Family, FeedbackSeed, MessageSeed, SessionSeed};
-use super::{AdminError, OnProgress, Progress, Seeded, operations};
+use super::name::validate_name;
+use super::{AdminError, OnProgress, Progress, Seeded};
 use crate::activities::{Completion, Feedback, Proposal, UpcomingActivity};
 use crate::app::App;
 use crate::children::ChildAccess;
@@ -218,7 +219,7 @@ impl Staging<'_> {
         let revealed = self.app.store.commit(move |change| {
             seeded.guardians = add_guardians(&app, change, &family)?;
             for (child, access) in family.children.into_iter().zip(&staged) {
-                let name = operations::person(&child.name)?;
+                let name = validate_name(&child.name)?;
                 app.children.reveal(change, access, name)?;
                 for email in &child.guardians {
                     let guardian = app.identity.guardians.get(change, email)?;
@@ -241,7 +242,7 @@ fn add_guardians(app: &App, change: &mut Change, family: &Family) -> Result<u64,
         let name = guardian
             .name
             .as_ref()
-            .map(|name| operations::person(name))
+            .map(|name| validate_name(name))
             .transpose()?;
         app.identity.guardians.add(change, &guardian.email, name)?;
         added += 1;
