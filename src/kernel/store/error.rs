@@ -4,9 +4,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::backup::ArchiveError;
-use super::format::{FORMAT, OLDEST};
-
 /// Why the store could not read or write. The sentences are for a person; the causes go to the log.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
@@ -43,7 +40,7 @@ pub enum OpenError {
     InUse(PathBuf),
     /// A newer binary wrote it.
     #[error(
-        "{} was written by a newer Porchlight (format {found}; this one reads up to {FORMAT}). \
+        "{} was written by a newer Porchlight (format {found}; this one reads up to {newest}). \
          Please use that version or a later one.",
         .folder.display()
     )]
@@ -52,10 +49,12 @@ pub enum OpenError {
         folder: PathBuf,
         /// Its format.
         found: u32,
+        /// The newest format that this binary reads.
+        newest: u32,
     },
     /// A binary from before the first release wrote it.
     #[error(
-        "{} was written by a Porchlight from before the first release (format {found}; this one reads {OLDEST} to {FORMAT}). \
+        "{} was written by a Porchlight from before the first release (format {found}; this one reads {oldest} to {newest}). \
          Make a backup with that version and bring it back with this one: porchlight restore FILE --data {}-restored",
         .folder.display(),
         .folder.display()
@@ -65,6 +64,10 @@ pub enum OpenError {
         folder: PathBuf,
         /// Its format.
         found: u32,
+        /// The oldest format that this binary reads.
+        oldest: u32,
+        /// The newest one.
+        newest: u32,
     },
     /// It must be migrated, and the backup that comes first cannot be written.
     #[error(
@@ -79,7 +82,7 @@ pub enum OpenError {
         /// The backup.
         backup: PathBuf,
         /// Why it wasn't written.
-        error: ArchiveError,
+        error: String,
     },
     /// The folder or a file in it cannot be made, read or written.
     #[error("{} cannot be used: {error}", .path.display())]

@@ -47,7 +47,7 @@ pub(super) fn to_current(
     write_backup(&older, &backup, tell).map_err(|error| OpenError::NoBackup {
         folder: data.to_owned(),
         backup,
-        error,
+        error: error.to_string(),
     })?;
     lsm::replace_older_log(data, files, lsm::FORMAT_3)?;
     let stated = Folder::new(folder.demo).state_in(files);

@@ -103,9 +103,23 @@ impl Opening {
     /// Migrates files of an older format, and refuses those of an unknown one.
     fn admit(&self, stated: Folder, tell: &dyn Fn(&str)) -> Result<Folder, OpenError> {
         let (folder, found) = (self.folder.clone(), stated.format);
-        match found.cmp(&FORMAT) {
-            Ordering::Greater => return Err(OpenError::Newer { folder, found }),
-            Ordering::Less if found < OLDEST => return Err(OpenError::Older { folder, found }),
+        let (oldest, newest) = (OLDEST, FORMAT);
+        match found.cmp(&newest) {
+            Ordering::Greater => {
+                return Err(OpenError::Newer {
+                    folder,
+                    found,
+                    newest,
+                });
+            }
+            Ordering::Less if found < oldest => {
+                return Err(OpenError::Older {
+                    folder,
+                    found,
+                    oldest,
+                    newest,
+                });
+            }
             Ordering::Less => migrate::to_current(&self.folder, &self.files, &stated, tell)?,
             Ordering::Equal => {}
         }
