@@ -1,13 +1,15 @@
 //! The staircase, as data: which module may use which, and which files may name which library.
 
+mod files;
 mod names;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use names::{Named, is_for_tests, module_of, named};
+use files::in_circles;
+use names::{Named, exports, is_for_tests, module_of, named};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
@@ -184,6 +186,10 @@ struct Source {
     path: String,
     /// What it names, and for each the line where it does so first.
     named: BTreeMap<Vec<String>, usize>,
+    /// What it names outside of its tests.
+    uses: BTreeSet<Vec<String>>,
+    /// The names that it introduces by `use`, and where each leads.
+    exports: HashMap<String, Vec<String>>,
     /// How many lines it has beside those that are compiled for tests alone.
     lines_beside_tests: usize,
     /// Where it declares a module `store` that others can name.
@@ -192,15 +198,19 @@ struct Source {
 
 impl Source {
     fn new(path: &str, text: &str) -> Self {
-        let code = syn::parse_file(text).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let mut code = syn::parse_file(text).unwrap_or_else(|error| panic!("{path}: {error}"));
         let mut first = BTreeMap::new();
         for Named { line, path } in named(path, &code) {
             first.entry(path).or_insert(line);
         }
+        let lines_for_tests = lines_for_tests(&code);
+        code.items.retain(|item| !is_item_for_tests(item));
         Self {
             path: path.to_owned(),
             named: first,
-            lines_beside_tests: text.lines().count() - lines_for_tests(&code),
+            uses: named(path, &code).into_iter().map(|it| it.path).collect(),
+            exports: exports(path, &code),
+            lines_beside_tests: text.lines().count() - lines_for_tests,
             open_store: open_store(&code),
         }
     }
@@ -209,6 +219,11 @@ impl Source {
     fn module(&self) -> String {
         let module = module_of(&self.path);
         module.get(1).map_or("lib", String::as_str).to_owned()
+    }
+
+    /// Whether all of it is compiled for tests alone.
+    fn is_tests(&self) -> bool {
+        module_of(&self.path).iter().any(|part| part == "tests")
     }
 
     /// What it names that is someone's offence, as a list without repeats.
@@ -385,43 +400,47 @@ fn open_store(code: &syn::File) -> Option<usize> {
     })
 }
 
+/// Whether an item is compiled for tests alone.
+fn is_item_for_tests(item: &syn::Item) -> bool {
+    use syn::Item;
+    let attributes = match item {
+        Item::Const(it) => &it.attrs,
+        Item::Enum(it) => &it.attrs,
+        Item::Fn(it) => &it.attrs,
+        Item::Impl(it) => &it.attrs,
+        Item::Macro(it) => &it.attrs,
+        Item::Mod(it) => &it.attrs,
+        Item::Static(it) => &it.attrs,
+        Item::Struct(it) => &it.attrs,
+        Item::Trait(it) => &it.attrs,
+        Item::Type(it) => &it.attrs,
+        Item::Use(it) => &it.attrs,
+        _ => return false,
+    };
+    is_for_tests(attributes)
+}
+
 /// How many lines belong to items that are compiled for tests alone.
 fn lines_for_tests(code: &syn::File) -> usize {
     struct Tests(usize);
     impl Tests {
-        fn count(&mut self, attributes: &[syn::Attribute], item: &impl Spanned) -> bool {
-            let for_tests = is_for_tests(attributes);
-            if for_tests {
-                let span = item.span();
-                self.0 += span.end().line + 1 - span.start().line;
-            }
-            for_tests
+        fn count(&mut self, item: &impl Spanned) {
+            let span = item.span();
+            self.0 += span.end().line + 1 - span.start().line;
         }
     }
     impl<'ast> Visit<'ast> for Tests {
         fn visit_item(&mut self, item: &'ast syn::Item) {
-            use syn::Item;
-            let attributes = match item {
-                Item::Const(it) => &it.attrs,
-                Item::Enum(it) => &it.attrs,
-                Item::Fn(it) => &it.attrs,
-                Item::Impl(it) => &it.attrs,
-                Item::Macro(it) => &it.attrs,
-                Item::Mod(it) => &it.attrs,
-                Item::Static(it) => &it.attrs,
-                Item::Struct(it) => &it.attrs,
-                Item::Trait(it) => &it.attrs,
-                Item::Type(it) => &it.attrs,
-                Item::Use(it) => &it.attrs,
-                _ => return visit::visit_item(self, item),
-            };
-            if !self.count(attributes, item) {
-                visit::visit_item(self, item);
+            match is_item_for_tests(item) {
+                true => self.count(item),
+                false => visit::visit_item(self, item),
             }
         }
 
         fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-            self.count(&item.attrs, item);
+            if is_for_tests(&item.attrs) {
+                self.count(item);
+            }
         }
     }
     let mut tests = Tests(0);
@@ -482,6 +501,17 @@ fn the_staircases_have_no_circle() {
     assert_eq!(circle(STAIRCASE), None);
     assert_eq!(circle(KERNEL), None);
     assert_eq!(circle(LSM), None);
+}
+
+#[test]
+fn no_files_use_each_other_in_a_circle() {
+    let sources = SOURCES.iter().filter(|source| !source.is_tests());
+    let circles = in_circles(&sources.collect::<Vec<_>>());
+
+    assert!(
+        circles.is_empty(),
+        "move what both need to a file of its own:\n{circles:#?}"
+    );
 }
 
 #[test]
@@ -702,6 +732,35 @@ mod guilty {
 
         assert_eq!(circle(steps), Some(vec!["a", "b", "d", "b"]));
         assert_eq!(circle(&steps[..3]), None);
+    }
+
+    #[test]
+    fn files_that_use_each_other_in_a_circle_are_found() {
+        let sources = [
+            (
+                "src/a/mod.rs",
+                "mod b; mod c; mod d; pub use c::{C, Of as Else};",
+            ),
+            ("src/a/b.rs", "use super::C; use crate::e::E;"),
+            ("src/a/c.rs", "fn f() { super::d::g() }"),
+            ("src/a/d.rs", "use crate::a::b::B;"),
+            (
+                "src/e.rs",
+                "use crate::a::Else; #[cfg(test)] mod tests { use crate::f::F; }",
+            ),
+            ("src/f.rs", "use crate::{a, e};"),
+        ]
+        .map(|(path, text)| Source::new(path, text));
+
+        let circle = in_circles(&sources.iter().collect::<Vec<_>>());
+        let files = circle.into_keys().collect::<Vec<_>>();
+        assert_eq!(
+            files,
+            ["src/a/b.rs", "src/a/c.rs", "src/a/d.rs", "src/e.rs"]
+        );
+
+        let apart = in_circles(&sources.iter().skip(2).collect::<Vec<_>>());
+        assert!(apart.is_empty(), "{apart:?}");
     }
 
     #[test]

@@ -33,21 +33,19 @@ pub fn module_of(file: &str) -> Vec<String> {
 
 /// Every path that a file names.
 pub fn named(file: &str, code: &syn::File) -> Vec<Named> {
-    let module = module_of(file);
-    let mut introduced = Introduced {
-        module: module.clone(),
-        names: HashMap::new(),
-    };
-    introduced.visit_file(code);
-    let mut reader = Reader {
-        is_main: file == "src/main.rs",
-        introduced: introduced.names,
-        root: module.len(),
-        module,
-        found: Vec::new(),
-    };
+    let mut reader = Reader::new(file, code);
     reader.visit_file(code);
     reader.found
+}
+
+/// The names that a file introduces by `use`, and the path that each leads to.
+pub fn exports(file: &str, code: &syn::File) -> HashMap<String, Vec<String>> {
+    let reader = Reader::new(file, code);
+    let own = |((module, name), path): (&(Vec<String>, String), &Vec<String>)| {
+        let target = reader.resolve(module.len(), path.clone(), 0);
+        (*module == reader.module).then(|| (name.clone(), target))
+    };
+    reader.introduced.iter().filter_map(own).collect()
 }
 
 /// The leaves of a `use` tree: each with its path, and the name that it introduces (none for a glob).
@@ -134,6 +132,22 @@ struct Reader {
 }
 
 impl Reader {
+    fn new(file: &str, code: &syn::File) -> Self {
+        let module = module_of(file);
+        let mut introduced = Introduced {
+            module: module.clone(),
+            names: HashMap::new(),
+        };
+        introduced.visit_file(code);
+        Self {
+            is_main: file == "src/main.rs",
+            introduced: introduced.names,
+            root: module.len(),
+            module,
+            found: Vec::new(),
+        }
+    }
+
     fn note(&mut self, path: &[Ident], glob: bool) {
         let Some(first) = path.first() else { return };
         let line = first.span().start().line;
