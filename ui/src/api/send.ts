@@ -37,6 +37,12 @@ export async function send(
   return { data: body, status: response.status, headers: response.headers };
 }
 
+/** Whether the server answers at all. */
+export async function serverAnswers(): Promise<boolean> {
+  const answer = await fetch("/healthz", { signal: AbortSignal.timeout(DEADLINE_MS) }).catch(() => null);
+  return answer?.ok === true;
+}
+
 function unreachable(cause?: unknown): RequestFailed {
   return new RequestFailed("The server can't be reached. Please check your connection.", { cause });
 }

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { useLocation, useNavigate, useRouteError } from "react-router";
 
 import { logFailure } from "../api/problem";
+import { serverAnswers } from "../api/send";
 import { ErrorState } from "../ui/ErrorState";
 import { type HistoryState, historyState } from "../ui/history-state";
 import { PageHeading } from "../ui/PageHeading";
@@ -37,11 +38,6 @@ export function PageFailed() {
       }}
     />
   );
-}
-
-async function serverAnswers(): Promise<boolean> {
-  const answer = await fetch("/healthz").catch(() => null);
-  return answer?.ok === true;
 }
 
 function Failure({ onRetry }: { onRetry: () => void }) {
