@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { ComponentType } from "react";
+import { type ComponentType, useEffect } from "react";
 import { type LoaderFunction, Navigate, Outlet, type RouteObject } from "react-router";
 
 import { prefetchActivities } from "./activities/queries";
@@ -17,6 +17,7 @@ import { PageFailed, RouteFailed } from "./layout/RouteFailed";
 import { idIn } from "./paths";
 import { prefetchSummary } from "./summary/queries";
 import { prefetchTranscripts } from "./transcripts/queries";
+import { followOtherTabs } from "./ui/theme";
 
 type LoadPage = () => Promise<ComponentType>;
 
@@ -112,6 +113,7 @@ function standalonePage(load: LoadPage) {
 }
 
 function App() {
+  useEffect(followOtherTabs, []);
   return (
     <IdentityProvider>
       <IdentityGate>

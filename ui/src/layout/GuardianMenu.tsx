@@ -7,7 +7,7 @@ import { logFailure, sentenceOf } from "../api/problem";
 import { useIdentity } from "../identity/identity";
 import { paths } from "../paths";
 import { Menu, menuItemClass } from "../ui/Menu";
-import { type Theme, chooseTheme, chosenTheme } from "../ui/theme";
+import { type Theme, chooseTheme, useTheme } from "../ui/theme";
 
 const themes: readonly { theme: Theme; label: string }[] = [
   { theme: "light", label: "Light" },
@@ -18,7 +18,7 @@ const themes: readonly { theme: Theme; label: string }[] = [
 /** Who is signed in, how the app looks, and the way out. */
 export function GuardianMenu({ guardian }: { guardian: Guardian }) {
   const { signOut } = useIdentity();
-  const [theme, setTheme] = useState(chosenTheme);
+  const theme = useTheme();
   const [failure, setFailure] = useState<string | null>(null);
 
   const leave = async (everywhere: boolean) => {
@@ -42,17 +42,17 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
         Signed in as <span className="block font-bold text-ink">{guardian.name ?? guardian.email}</span>
         {guardian.name !== undefined && <span className="block">{guardian.email}</span>}
       </p>
-      <div role="group" aria-label="Appearance" className="border-y border-line py-1.5">
+      <div role="group" aria-labelledby="appearance" className="border-y border-line py-1.5">
+        <p id="appearance" className="px-3 pt-1.5 text-sm text-muted">
+          Appearance
+        </p>
         {themes.map((choice) => (
           <button
             key={choice.theme}
             type="button"
             role="menuitemradio"
             aria-checked={choice.theme === theme}
-            onClick={() => {
-              chooseTheme(choice.theme);
-              setTheme(choice.theme);
-            }}
+            onClick={() => chooseTheme(choice.theme)}
             className={menuItemClass}
           >
             <CheckIcon className={`size-5 ${choice.theme === theme ? "" : "invisible"}`} />
