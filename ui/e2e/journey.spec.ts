@@ -34,7 +34,7 @@ test(
 
     // Sign in by the letter.
     await page.goto("/login");
-    await tabTo(page, "textbox", "Email");
+    await tabTo(page, "textbox", "E-mail");
     await page.keyboard.type(family.email);
     await page.keyboard.press("Enter");
     await expect(page.getByText(`Sign-in link sent to ${family.email}. Check your inbox!`)).toBeVisible();

@@ -13,7 +13,7 @@ test("a parent signs in by the letter and meets their child", async ({
   await page.goto("/");
   await expect(page.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
   await checkAccessibility();
-  await page.getByRole("textbox", { name: "Email" }).fill(family.email);
+  await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
   await page.keyboard.press("Enter");
   await expect(page.getByText(`Sign-in link sent to ${family.email}. Check your inbox!`)).toBeVisible();
   await checkAccessibility();
@@ -39,7 +39,7 @@ test(
   anyWidth,
   async ({ page, browser, family, postOffice, consoleGuard, porchlight }) => {
     await page.goto("/login");
-    await page.getByRole("textbox", { name: "Email" }).fill(family.email);
+    await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
     await page.keyboard.press("Enter");
     const link = linkIn(await postOffice.letterTo(family.email));
     consoleGuard.expect(/Email is required/u);
@@ -73,7 +73,7 @@ test(
     consoleGuard.expect(/RequestFailed/u);
     consoleGuard.expect(CACHE_CLEARED);
     await page.goto("/login");
-    await page.getByRole("textbox", { name: "Email" }).fill(family.email);
+    await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
     await page.keyboard.press("Enter");
     const link = linkIn(await postOffice.letterTo(family.email));
 
@@ -130,7 +130,7 @@ test(
   anyWidth,
   async ({ page, family, postOffice }) => {
     await page.goto(`/child/${family.child.id}/metrics`);
-    await page.getByRole("textbox", { name: "Email" }).fill(family.email);
+    await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
     await page.keyboard.press("Enter");
 
     await page.goto(linkIn(await postOffice.letterTo(family.email)));
@@ -147,7 +147,7 @@ test(
     const stranger = `stranger-of-${family.email}`;
     await page.goto("/login");
     for (const email of [stranger, family.email]) {
-      await page.getByRole("textbox", { name: "Email" }).fill(email);
+      await page.getByRole("textbox", { name: "E-mail" }).fill(email);
       await page.getByRole("button", { name: "Send Sign-In Link" }).click();
       await expect(page.getByText(`Sign-in link sent to ${email}. Check your inbox!`)).toBeVisible();
     }

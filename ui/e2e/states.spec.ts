@@ -75,7 +75,7 @@ test(
     await line.hold(/\/api\/auth\/methods$/u);
     await page.goto("/login");
     await line.clear();
-    await page.getByRole("textbox", { name: "Email" }).fill(family.email);
+    await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
 
     await line.refuse(/\/api\/auth\/link$/u);
     await page.getByRole("button", { name: "Send Sign-In Link" }).click();

@@ -55,7 +55,7 @@ export function LoginPage() {
       <form onSubmit={(event) => void send(event)} className="flex flex-col gap-5">
         {withoutMail && <p>This Porchlight sends no letters. Ask whoever runs it for a link.</p>}
         <TextField
-          label="Email"
+          label="E-mail"
           type="email"
           name="email"
           autoComplete="email"

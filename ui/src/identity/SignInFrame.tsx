@@ -8,10 +8,13 @@ export function SignInFrame({ heading, children }: { heading: string; children: 
   return (
     <main className="lamplight flex min-h-dvh flex-col items-center px-5 pt-[14vh] pb-12">
       <div className="flex w-full max-w-sm flex-col gap-10">
-        <p className="flex items-center gap-2.5 text-lg font-bold">
-          <Mark className="size-10" />
-          Porchlight
-        </p>
+        <div className="flex flex-col gap-2">
+          <p className="flex items-center gap-2.5 text-lg font-bold">
+            <Mark className="size-10" />
+            Porchlight
+          </p>
+          <p className="text-muted">See what your child and their voice assistant talk about.</p>
+        </div>
         <div className="flex flex-col gap-6">
           <PageHeading>{heading}</PageHeading>
           {children}

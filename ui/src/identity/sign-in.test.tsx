@@ -70,7 +70,7 @@ test("a link is sent to the address, which waits in the browser", async () => {
   backend.onLetter = (email) => letters.push(email);
   const { user } = renderAt("/login", { as: null, backend });
 
-  await user.type(await screen.findByRole("textbox", { name: "Email" }), `${EMAIL}{Enter}`);
+  await user.type(await screen.findByRole("textbox", { name: "E-mail" }), `${EMAIL}{Enter}`);
 
   expect(await screen.findByText(`Sign-in link sent to ${EMAIL}. Check your inbox!`)).toBeVisible();
   expect(letters).toEqual([EMAIL]);
@@ -80,16 +80,22 @@ test("a link is sent to the address, which waits in the browser", async () => {
 test("the e-mail is required and must look like one", async () => {
   renderAt("/login", { as: null });
 
-  const field = await screen.findByRole("textbox", { name: "Email" });
+  const field = await screen.findByRole("textbox", { name: "E-mail" });
 
   expect(field).toBeRequired();
   expect(field).toHaveAttribute("type", "email");
 });
 
+test("/login says what Porchlight is", async () => {
+  renderAt("/login", { as: null });
+
+  expect(await screen.findByText("See what your child and their voice assistant talk about.")).toBeVisible();
+});
+
 test("the button says 'Sending...' and can't be pressed while the link is asked for", async () => {
   const { user } = renderAt("/login", { as: null });
 
-  await user.type(await screen.findByRole("textbox", { name: "Email" }), "slow@example.com{Enter}");
+  await user.type(await screen.findByRole("textbox", { name: "E-mail" }), "slow@example.com{Enter}");
 
   expect(await screen.findByRole("button", { name: "Sending..." })).toHaveAttribute("aria-disabled", "true");
 });
@@ -97,7 +103,7 @@ test("the button says 'Sending...' and can't be pressed while the link is asked 
 test("when the link can't be sent, the server's own words say why, here and on the console", async () => {
   const { user } = renderAt("/login", { as: null });
 
-  await user.type(await screen.findByRole("textbox", { name: "Email" }), "fail@example.com{Enter}");
+  await user.type(await screen.findByRole("textbox", { name: "E-mail" }), "fail@example.com{Enter}");
 
   expect(await screen.findByRole("alert")).toHaveTextContent(
     "Letters can't be sent right now. Please try again later.",
@@ -111,7 +117,7 @@ test("when the link can't be sent and the server doesn't say why, the default se
   const { user } = renderAt("/login", { as: null });
   server.use(http.post("/api/auth/link", () => new HttpResponse("<h1>Bad gateway</h1>", { status: 502 })));
 
-  await user.type(await screen.findByRole("textbox", { name: "Email" }), `${EMAIL}{Enter}`);
+  await user.type(await screen.findByRole("textbox", { name: "E-mail" }), `${EMAIL}{Enter}`);
 
   expect(await screen.findByRole("alert")).toHaveTextContent(/^Failed to send sign-in link\.$/u);
 });
@@ -125,7 +131,7 @@ test("a server without mail says so, and its form can't be used", async () => {
   expect(
     await screen.findByText("This Porchlight sends no letters. Ask whoever runs it for a link."),
   ).toBeVisible();
-  expect(screen.getByRole("textbox", { name: "Email" })).toBeDisabled();
+  expect(screen.getByRole("textbox", { name: "E-mail" })).toBeDisabled();
   expect(screen.getByRole("button", { name: "Send Sign-In Link" })).toHaveAttribute("aria-disabled", "true");
 });
 
@@ -137,7 +143,7 @@ test("a browser that forbids its storage still has a link sent, signs in with it
   }
   const { backend, path: link } = linkFor(EMAIL);
   const asked = renderAt("/child/1/metrics", { as: null, backend });
-  await asked.user.type(await screen.findByRole("textbox", { name: "Email" }), `${EMAIL}{Enter}`);
+  await asked.user.type(await screen.findByRole("textbox", { name: "E-mail" }), `${EMAIL}{Enter}`);
   expect(await screen.findByText(`Sign-in link sent to ${EMAIL}. Check your inbox!`)).toBeVisible();
   asked.unmount();
 
