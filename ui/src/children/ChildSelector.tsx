@@ -2,13 +2,14 @@ import { ChevronDownIcon } from "lucide-react";
 import { useLocation, useNavigate } from "react-router";
 
 import { findNamedChild, useChildren } from "./children";
+import { directionOf } from "../format/direction";
 import { plainText } from "../format/plain-text";
 import { childIdIn, pathForChild } from "../paths";
 import type { HistoryState } from "../ui/history-state";
 
 /** The dropdown of the top bar: it says whose page this is, and leads to the same page of another child. */
 export function ChildSelector() {
-  const { list, select } = useChildren();
+  const { list, selected, select } = useChildren();
   const { pathname } = useLocation();
   const navigate = useNavigate();
 
@@ -19,7 +20,8 @@ export function ChildSelector() {
       return <p className="text-danger [overflow-wrap:anywhere]">Error: {list.sentence}</p>;
     case "loaded": {
       if (list.children.length === 0) return <p className="text-muted">No children profiles found.</p>;
-      const named = findNamedChild(list, childIdIn(pathname));
+      const namedId = childIdIn(pathname);
+      const shown = namedId === null ? selected : findNamedChild(list, namedId);
       const choose = (childId: number) => {
         select(childId);
         // The focus stays here, so that the arrow keys can go on to the next child.
@@ -29,11 +31,12 @@ export function ChildSelector() {
         <div className="relative -ml-3 flex max-w-80 min-w-0 items-center">
           <select
             aria-label="Child"
-            value={named?.child_id ?? ""}
+            value={shown?.child_id ?? ""}
+            dir={directionOf(shown?.name ?? "")}
             onChange={(event) => choose(Number(event.target.value))}
-            className="name-select min-h-11 max-w-full min-w-0 truncate rounded-control bg-transparent py-1 pr-10 pl-3 text-lg font-bold hover:bg-quiet"
+            className="name-select min-h-11 max-w-full min-w-0 truncate rounded-control border border-transparent bg-transparent py-1 pr-10 pl-3 text-lg font-bold hover:bg-quiet"
           >
-            {named === null && (
+            {shown === null && (
               <option value="" disabled>
                 Choose a child
               </option>

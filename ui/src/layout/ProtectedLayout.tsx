@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { Navigate, Outlet, useLocation, useParams } from "react-router";
+import { Navigate, Outlet, useLocation } from "react-router";
 
 import { BottomBar } from "./BottomBar";
 import { GuardianMenu } from "./GuardianMenu";
@@ -11,6 +11,7 @@ import { ChildSelector } from "../children/ChildSelector";
 import { findNamedChild, useChildren } from "../children/children";
 import { keepDeepLink } from "../identity/deep-link";
 import { useIdentity } from "../identity/identity";
+import { childIdIn } from "../paths";
 import { focusHeading } from "../ui/focus";
 import { type HistoryState, historyState } from "../ui/history-state";
 import { PageStateProvider } from "../ui/page-state";
@@ -51,8 +52,12 @@ function LeaveForLogin({ from, keep }: { from: string; keep: boolean }) {
 }
 
 function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardian }) {
-  const { list, selected } = useChildren();
-  const child = findNamedChild(list, useParams()["childId"]) ?? selected;
+  const { list, selected, select } = useChildren();
+  const named = findNamedChild(list, childIdIn(useLocation().pathname));
+  const child = named ?? selected;
+  useEffect(() => {
+    if (named !== null) select(named.child_id);
+  }, [named, select]);
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation();
   useEffect(() => {

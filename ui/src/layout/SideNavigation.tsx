@@ -4,12 +4,12 @@ import { sectionLinks } from "./sections";
 import { paths } from "../paths";
 import { Mark } from "../ui/Mark";
 
-/** The sections of a child: icon and word from 1024 px, at 768 px the icon, its word on hover and focus. */
+/** The sections of a child: icon and word side by side from 1024 px, at 768 px the word under the icon. */
 export function SideNavigation({ childId }: { childId: number | null }) {
   return (
     <nav
       aria-label="Sections"
-      className="sticky top-0 hidden h-dvh w-18 shrink-0 flex-col border-r border-line bg-surface px-3 py-4 md:flex lg:w-58"
+      className="sticky top-0 hidden h-dvh w-26 shrink-0 flex-col overflow-y-auto border-r border-line bg-surface px-2 py-4 md:flex lg:w-58 lg:px-3"
     >
       <Link
         to={paths.index()}
@@ -25,12 +25,10 @@ export function SideNavigation({ childId }: { childId: number | null }) {
             <li key={section}>
               <NavLink
                 to={paths.section(childId, section)}
-                className="group relative flex min-h-11 items-center justify-center gap-3 rounded-control text-muted transition-colors duration-150 before:absolute before:inset-y-2.5 before:-left-1.5 before:w-1 before:rounded-full hover:bg-quiet hover:text-ink aria-[current]:bg-lamp-glow aria-[current]:font-bold aria-[current]:text-ink aria-[current]:before:bg-lamp lg:justify-start lg:px-3 lg:before:left-0"
+                className="relative flex min-h-11 flex-col items-center justify-center gap-0.5 rounded-control py-1.5 text-center text-xs text-muted transition-colors duration-150 before:absolute before:inset-y-2.5 before:left-0 before:w-1 before:rounded-full hover:bg-quiet hover:text-ink aria-[current]:bg-lamp-glow aria-[current]:font-bold aria-[current]:text-ink aria-[current]:before:bg-lamp lg:flex-row lg:justify-start lg:gap-3 lg:px-3 lg:text-left lg:text-base forced-colors:aria-[current]:before:bg-[Highlight]"
               >
                 <Icon />
-                <span className="max-lg:pointer-events-none max-lg:absolute max-lg:left-full max-lg:z-30 max-lg:ml-3 max-lg:w-max max-lg:rounded-control max-lg:bg-ink max-lg:px-3 max-lg:py-1.5 max-lg:font-normal max-lg:text-page max-lg:opacity-0 max-lg:shadow-float max-lg:group-hover:opacity-100 max-lg:group-focus-visible:opacity-100">
-                  {label}
-                </span>
+                <span>{label}</span>
               </NavLink>
             </li>
           ))}

@@ -1,7 +1,19 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { renderAt } from "../test/render-at";
+
+const broken = vi.hoisted(() => ({ pages: false }));
+vi.mock(import("../placeholders/PlaceholderPages"), async (load) => {
+  const pages = await load();
+  return {
+    ...pages,
+    ContextPage: () => {
+      if (broken.pages) throw new Error("This page is broken.");
+      return pages.ContextPage();
+    },
+  };
+});
 
 test.each([
   ["/child/1", "/child/1/summary"],
@@ -132,4 +144,56 @@ test("the appearance can be chosen, and is remembered", async () => {
   await user.click(screen.getByRole("menuitemradio", { name: "Like this device" }));
   expect(document.documentElement).not.toHaveAttribute("data-theme");
   expect(localStorage.getItem("theme")).toBeNull();
+});
+
+test.each([
+  ["/child/1/context", "true"],
+  ["/child/1/summary", null],
+])("at %s the button 'More' is marked as current: %s", async (path, current) => {
+  renderAt(path);
+  const more = await screen.findByRole("button", { name: "More" });
+
+  await waitFor(() => expect(more.getAttribute("aria-current")).toBe(current));
+});
+
+test.each(["/sign-ins", "/nowhere"])("%s keeps the chosen child", async (path) => {
+  const { router } = renderAt("/child/2/metrics");
+  await screen.findByRole("heading", { name: "Metrics Page" });
+
+  await router.navigate(path);
+
+  await waitFor(() => expect(screen.queryByRole("heading", { name: "Metrics Page" })).toBeNull());
+  expect(screen.getByRole("combobox", { name: "Child" })).toHaveDisplayValue("Noah");
+  expect(screen.getAllByRole("link", { name: "Summary" })[0]).toHaveAttribute("href", "/child/2/summary");
+});
+
+test("an unknown page of a child names that child", async () => {
+  renderAt("/child/2/nowhere");
+
+  expect(await screen.findByRole("combobox", { name: "Child" })).toHaveDisplayValue("Noah");
+  expect(screen.getAllByRole("link", { name: "Summary" })[0]).toHaveAttribute("href", "/child/2/summary");
+});
+
+test("a page that crashes keeps the frame, and another section can be opened", async () => {
+  broken.pages = true;
+  const { user } = renderAt("/child/1/context");
+
+  expect(await screen.findByRole("heading", { name: "This page could not be shown" })).toBeVisible();
+  expect(screen.getByRole("combobox", { name: "Child" })).toHaveDisplayValue("Mia");
+  const [link] = screen.getAllByRole("link", { name: "Metrics" });
+  await user.click(link ?? document.body);
+  expect(await screen.findByRole("heading", { name: "Metrics Page" })).toHaveFocus();
+
+  broken.pages = false;
+});
+
+test("the account menu heads the choice of the appearance", async () => {
+  const { user } = renderAt("/child/1/metrics");
+  await screen.findByRole("heading", { name: "Metrics Page" });
+  await user.click(screen.getByRole("button", { name: "Your account" }));
+
+  expect(screen.getByText("Appearance")).toBeVisible();
+  expect(
+    within(screen.getByRole("group", { name: "Appearance" })).getAllByRole("menuitemradio"),
+  ).toHaveLength(3);
 });

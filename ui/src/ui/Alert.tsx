@@ -7,7 +7,7 @@ export function Alert({ kind, children }: { kind: "error" | "success"; children:
   return (
     <div
       role={failed ? "alert" : "status"}
-      className={`appear flex items-start gap-3 rounded-control px-4 py-3 [overflow-wrap:anywhere] ${
+      className={`appear flex items-start gap-3 rounded-control border border-transparent px-4 py-3 [overflow-wrap:anywhere] ${
         failed ? "bg-danger-glow text-danger" : "bg-lamp-glow text-ink"
       }`}
     >

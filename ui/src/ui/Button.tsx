@@ -1,10 +1,11 @@
 import type { ButtonHTMLAttributes, Ref } from "react";
 
+/** With forced colours a transparent border gets a colour, so that every button has an edge. */
 const looks = {
   primary:
-    "bg-primary text-on-primary hover:bg-primary-strong aria-disabled:bg-quiet aria-disabled:text-muted",
-  plain: "border border-edge text-ink hover:bg-quiet aria-disabled:border-line aria-disabled:text-muted",
-  quiet: "text-primary hover:bg-quiet aria-disabled:text-muted",
+    "border-transparent bg-primary text-on-primary hover:bg-primary-strong aria-disabled:bg-quiet aria-disabled:text-muted",
+  plain: "border-edge text-ink hover:bg-quiet aria-disabled:border-line aria-disabled:text-muted",
+  quiet: "border-transparent text-primary hover:bg-quiet aria-disabled:text-muted",
 } as const;
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -43,7 +44,7 @@ export function Button({
         if (inactive) event.preventDefault();
         else onClick?.(event);
       }}
-      className={`inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-4 font-bold transition-colors duration-150 aria-busy:delay-200 ${looks[look]} ${className}`}
+      className={`inline-flex min-h-11 items-center justify-center gap-2 rounded-control border px-4 font-bold transition-colors duration-150 aria-busy:delay-200 forced-colors:aria-disabled:border-[GrayText] forced-colors:aria-disabled:text-[GrayText] forced-colors:aria-expanded:bg-[Highlight] forced-colors:aria-expanded:text-[HighlightText] ${looks[look]} ${className}`}
       {...rest}
     >
       {busyLabel === undefined ? (

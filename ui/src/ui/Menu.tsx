@@ -7,12 +7,14 @@ interface MenuProps {
   triggerClassName: string;
   /** Where the menu opens, as seen from its button. */
   placement: "below" | "above";
+  /** One of its items is where the person is. */
+  current?: boolean;
   /** Items are buttons or links with `role="menuitem"` or `"menuitemradio"`. A link closes the menu. */
   children: ReactNode;
 }
 
 /** A button that opens a menu: arrows move, Escape and a click elsewhere close, and the focus comes back. */
-export function Menu({ label, trigger, triggerClassName, placement, children }: MenuProps) {
+export function Menu({ label, trigger, triggerClassName, placement, current = false, children }: MenuProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -58,6 +60,7 @@ export function Menu({ label, trigger, triggerClassName, placement, children }: 
         type="button"
         aria-label={label}
         aria-haspopup="menu"
+        aria-current={current ? "true" : undefined}
         aria-expanded={open}
         aria-controls={open ? menuId : undefined}
         onClick={() => setOpen(!open)}
@@ -76,7 +79,7 @@ export function Menu({ label, trigger, triggerClassName, placement, children }: 
           onClick={(event) => {
             if (event.target instanceof Element && event.target.closest("a") !== null) setOpen(false);
           }}
-          className={`appear absolute right-0 z-30 w-max max-w-[min(20rem,calc(100vw-1.5rem))] min-w-56 rounded-surface border border-line bg-surface p-1.5 shadow-float ${
+          className={`appear absolute right-0 z-30 max-h-[calc(100dvh-8.5rem)] w-max max-w-[min(20rem,calc(100vw-2rem))] min-w-[min(14rem,calc(100vw-2rem))] overflow-y-auto [overflow-wrap:anywhere] rounded-surface border border-line bg-surface p-1.5 shadow-float ${
             placement === "below" ? "top-full mt-1.5" : "bottom-full mb-1.5"
           }`}
         >

@@ -35,7 +35,7 @@ export function Tabs<Key extends string>({ label, tabs, selected, onSelect, chil
         tabIndex={-1}
         aria-label={label}
         onKeyDown={onKeyDown}
-        className="flex gap-1 border-b border-line"
+        className="flex flex-wrap gap-x-1 border-b border-line"
       >
         {tabs.map((tab) => (
           <button
@@ -48,7 +48,7 @@ export function Tabs<Key extends string>({ label, tabs, selected, onSelect, chil
             aria-controls={`${id}-panel`}
             tabIndex={tab.key === selected ? 0 : -1}
             onClick={() => onSelect(tab.key)}
-            className="-mb-px min-h-11 border-b-3 border-transparent px-4 font-bold text-muted hover:text-ink aria-selected:border-lamp aria-selected:text-ink"
+            className="-mb-px min-h-11 border-b-3 border-transparent px-4 font-bold text-muted hover:text-ink aria-selected:border-lamp aria-selected:text-ink forced-colors:border-[Canvas] forced-colors:aria-selected:border-[Highlight]"
           >
             {tab.label}
           </button>
