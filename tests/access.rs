@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::support::house::{Answer, House, Persona};
 use poem::http::Method;
 use porchlight::admin::{Request, execute, stream};
-use porchlight::kernel::ids::ChildId;
+use porchlight::children::ChildId;
 use serde_json::{Value, json};
 
 /// Who may call an operation.

@@ -8,7 +8,7 @@ use std::cell::Cell;
 
 use crate::support::house::House;
 use data::{CHILD_WITH_MANY_SESSIONS, MESSAGES_PER_SESSION, READ_CHILD, Size};
-use porchlight::kernel::ids::ChildId;
+use porchlight::children::ChildId;
 
 #[tokio::test]
 async fn generate_writes_the_requested_messages_and_sessions() {

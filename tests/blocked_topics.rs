@@ -3,8 +3,8 @@
 use crate::support::house::{Answer, House, Persona};
 use poem::http::Method;
 use porchlight::assistant::api::blocked_topics::AvoidedView;
+use porchlight::children::ChildId;
 use porchlight::identity::Caller;
-use porchlight::kernel::ids::ChildId;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";

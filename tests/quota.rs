@@ -1,8 +1,8 @@
 //! What one assistant's key may store for one child in a day is bounded, and costs nothing else.
 
 use crate::support::house::{Answer, House, Persona};
+use porchlight::children::ChildId;
 use porchlight::kernel::clock::Timestamp;
-use porchlight::kernel::ids::ChildId;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";

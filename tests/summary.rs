@@ -2,7 +2,7 @@
 
 use crate::support::house::{Answer, House, Persona};
 use poem::http::Method;
-use porchlight::kernel::ids::ChildId;
+use porchlight::children::ChildId;
 use porchlight::summary::api::SummaryOrNull;
 use serde_json::{Value, json};
 

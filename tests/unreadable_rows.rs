@@ -2,7 +2,7 @@
 
 use crate::support::house::{Answer, House, Persona};
 use porchlight::activities::Activities;
-use porchlight::kernel::ids::ChildId;
+use porchlight::children::ChildId;
 use porchlight::kernel::store::{Key, Read, StoreError, Table};
 use serde_json::{Value, json};
 

@@ -10,9 +10,9 @@ use porchlight::activities::{Completion, Proposal, Score, UpcomingActivity};
 use porchlight::app::App;
 use porchlight::blocked_topics::BlockedTopic;
 use porchlight::children::ChildAccess;
+use porchlight::children::ChildId;
 use porchlight::identity::Caller;
 use porchlight::kernel::clock::Timestamp;
-use porchlight::kernel::ids::ChildId;
 use porchlight::kernel::store::Change;
 use porchlight::transcripts::{Message, MessageDelivery, SessionDetails};
 

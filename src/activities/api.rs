@@ -6,17 +6,24 @@ use poem::{IntoResponse, Response};
 use poem_openapi::param::Path;
 use poem_openapi::registry::{MetaResponses, MetaSchema, Registry};
 use poem_openapi::types::{ParseError, ParseFromParameter, ParseResult, Type};
-use poem_openapi::{ApiResponse, Enum, Object, OpenApi};
+use poem_openapi::{ApiResponse, Enum, Object, OpenApi, Tags};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Activities, ActivityId, CompletedPage, Feedback, Score, UpcomingActivity, Vote};
 use crate::children::Children;
+use crate::children::{ChildId, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::{BODY, CHILD, MALFORMED, Refused, WRITE};
-use crate::kernel::tags::Tag;
 use crate::kernel::wire::{Body, Done, Listed, Query, Text, documented, given, with_header};
+
+/// The tag of these calls.
+#[derive(Tags)]
+enum Tag {
+    /// Completed and upcoming activities.
+    #[oai(rename = "activities")]
+    Activities,
+}
 
 /// The longest mood, in characters (contract, section 2).
 pub const LONGEST_MOOD: usize = 32;

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::children::SessionId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::SessionId;
 use crate::kernel::store::{JsonRows, Page, Weigh};
 
 /// How it went, in the assistant's words or numbers.

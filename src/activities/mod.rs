@@ -13,8 +13,8 @@ mod store;
 mod upcoming;
 
 use crate::children::{ChildAccess, ChildrenError};
+use crate::children::{ChildId, SessionId};
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
     Change, Cursor, JsonRows, NotACursor, Page, Read, ReadCache, RecordKind, Store, StoreError,

@@ -1,8 +1,8 @@
 //! Completed activities by child, newest first; upcoming ones in the assistant's order; verdicts, oldest first.
 
 use super::{ActivityId, CompletedActivity, UpcomingActivity, Verdict};
+use crate::children::{ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::store::{
     Change, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table,
 };

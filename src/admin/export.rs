@@ -18,9 +18,10 @@ use super::stream::{IntoPieces, Pieces, in_a_thread};
 use super::{AdminError, Exported, OnProgress};
 use crate::activities::ActivitiesError;
 use crate::app::App;
+use crate::children::ChildId;
 use crate::children::{ChildAccess, ChildrenError};
+use crate::identity::{AssistantId, GuardianId};
 use crate::identity::{Caller, Guardian};
-use crate::kernel::ids::{AssistantId, ChildId, GuardianId};
 use crate::kernel::store::StoreError;
 use crate::transcripts::{Session, TranscriptsError};
 

@@ -8,10 +8,10 @@ use super::{
     schedule, seed, verify,
 };
 use crate::app::App;
+use crate::children::ChildId;
 use crate::children::{Child, ChildrenError};
 use crate::identity::{Caller, LINK_LIFE};
 use crate::kernel::clock::Clock;
-use crate::kernel::ids::ChildId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 

@@ -5,9 +5,17 @@ pub mod blocked_topics;
 mod sessions;
 mod summary;
 
-use poem_openapi::OpenApi;
+use poem_openapi::{OpenApi, Tags};
 
 use super::AssistantDoor;
+
+/// The tag of these calls.
+#[derive(Tags)]
+enum Tag {
+    /// The voice assistant's door.
+    #[oai(rename = "assistant")]
+    Assistant,
+}
 
 /// All of the assistant's calls.
 pub fn calls(door: &AssistantDoor) -> impl OpenApi + use<> {

@@ -15,8 +15,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::children::ChildId;
+use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::{AssistantId, ChildId};
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 const USED: Table = Table::new("assistant-quota");

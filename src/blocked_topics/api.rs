@@ -2,16 +2,23 @@
 
 use poem_openapi::param::Path;
 use poem_openapi::registry::{MetaSchema, MetaSchemaRef};
-use poem_openapi::{ApiResponse, OpenApi};
+use poem_openapi::{ApiResponse, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
 use super::{BlockedTopics, OwnTopics};
+use crate::children::ChildId;
 use crate::children::Children;
 use crate::identity::api::AsGuardian;
-use crate::kernel::ids::ChildId;
 use crate::kernel::problem::{BODY, CHANGED, CHILD, RULE, Refused, WRITE};
-use crate::kernel::tags::Tag;
 use crate::kernel::wire::{Body, IfMatch, Joined, documented};
+
+/// The tag of these calls.
+#[derive(Tags)]
+enum Tag {
+    /// Topics that the assistant avoids.
+    #[oai(rename = "blocked-topics")]
+    BlockedTopics,
+}
 
 /// The longest topic before it is composed (NFC): what becomes one character was at most four.
 const LONGEST_AS_SENT: usize = 4 * 200;

@@ -18,8 +18,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use serde::Serialize;
 
+use crate::children::ChildId;
 use crate::children::{ChildAccess, ChildrenError};
-use crate::kernel::ids::ChildId;
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, ReadCache, RecordKind, Store, StoreError, Weigh};
 use crate::kernel::wire::{EntityTag, IfMatch};

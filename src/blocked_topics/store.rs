@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::BlockedTopic;
-use crate::kernel::ids::ChildId;
+use crate::children::ChildId;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 const BLOCKED: Table = Table::new("blocked-topics");

@@ -1,14 +1,21 @@
 //! The list of a guardian's children.
 
-use poem_openapi::{Object, OpenApi};
+use poem_openapi::{Object, OpenApi, Tags};
 use serde::Deserialize;
 
 use super::Children;
+use crate::children::ChildId;
 use crate::identity::api::AsGuardian;
-use crate::kernel::ids::ChildId;
 use crate::kernel::problem::{Refused, SIGNED_IN};
-use crate::kernel::tags::Tag;
 use crate::kernel::wire::{Joined, Text};
+
+/// The tag of these calls.
+#[derive(Tags)]
+enum Tag {
+    /// The children that a guardian sees.
+    #[oai(rename = "children")]
+    Children,
+}
 
 /// A child.
 #[derive(Debug, Object, Deserialize)]

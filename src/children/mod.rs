@@ -6,16 +6,19 @@
 //! are the same to the one who asks.
 
 pub mod api;
+mod ids;
 mod store;
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::identity::Caller;
+use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::ids::{ChildId, GuardianId};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, json_array};
+
+pub use ids::{ChildId, SessionId};
 
 /// The most memory for answers of one kind, in bytes.
 const CACHE_BYTES: u64 = 256 * 1024;

@@ -3,9 +3,10 @@
 use bytes::Bytes;
 
 use super::Child;
+use crate::children::ChildId;
 use crate::identity::Caller;
+use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::{AssistantId, ChildId, GuardianId};
 use crate::kernel::store::{Change, Key, Payload, Read, Record, RecordKind, StoreError, Table};
 
 const CHILD: Table = Table::new("child");

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 
 use crate::admin::Request;
-use crate::kernel::ids::ChildId;
+use crate::children::ChildId;
 
 /// Voice assistants and their keys.
 #[derive(Subcommand)]

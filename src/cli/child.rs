@@ -7,7 +7,7 @@ use clap::Subcommand;
 use super::progress::Shown;
 use super::{Context, Outcome};
 use crate::admin::{AdminError, Answer, Progress, Request};
-use crate::kernel::ids::ChildId;
+use crate::children::ChildId;
 use crate::kernel::mail::EmailAddress;
 
 /// Children, and who sees them.

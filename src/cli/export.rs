@@ -10,7 +10,7 @@ use super::progress::Shown;
 use super::{Context, Outcome};
 use crate::admin::backup::NewFile;
 use crate::admin::{AdminError, Progress, Request, stream};
-use crate::kernel::ids::ChildId;
+use crate::children::ChildId;
 
 /// What to export, and where to.
 #[derive(Args)]

@@ -1,8 +1,8 @@
 //! Answers for people: a sentence, or a table that lines up.
 
 use crate::admin::{Answer, AssistantEntry, ChildEntry, Compacted, GuardianEntry, Restored};
+use crate::children::ChildId;
 use crate::kernel::forwarding::SeenFault;
-use crate::kernel::ids::ChildId;
 use crate::kernel::store::Tables;
 use crate::kernel::words::{plain, plain_lines};
 

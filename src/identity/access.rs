@@ -6,7 +6,7 @@ use super::links::Links;
 use super::outbox::Outbox;
 use super::provider::ProviderSignIns;
 use super::sign_ins::SignIns;
-use crate::kernel::ids::GuardianId;
+use crate::identity::GuardianId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, Store, StoreError};

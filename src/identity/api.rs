@@ -7,15 +7,14 @@ mod sign_ins;
 
 use poem::Request;
 use poem::http::{StatusCode, header};
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
 use super::{Identity, IdentityError, IssuedIdentity};
-use crate::kernel::ids::GuardianId;
+use crate::identity::GuardianId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::origin::Origin;
 use crate::kernel::problem::{BODY, COOKIE, NOBODY, PUBLIC, Problem, Refusal, Refused, WRITE};
-use crate::kernel::tags::Tag;
 use crate::kernel::wire::{Body, Text, given};
 
 pub use credentials::{AsAssistant, AsGuardian};
@@ -23,6 +22,14 @@ pub use provider::ProviderApi;
 pub use sign_ins::{SignInView, SignInsApi};
 
 use cookies::SIGN_IN;
+
+/// The tag of these calls.
+#[derive(Tags)]
+enum Tag {
+    /// Signing in and out.
+    #[oai(rename = "identity")]
+    Identity,
+}
 
 /// Whom to send a sign-in link.
 #[derive(Debug, Object, Deserialize)]

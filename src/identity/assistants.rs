@@ -8,8 +8,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::IdentityError;
+use crate::identity::AssistantId;
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::ids::AssistantId;
 use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretHash, SecretKind};

@@ -7,8 +7,8 @@ mod store;
 use serde::{Deserialize, Serialize};
 
 use super::IdentityError;
+use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::ids::GuardianId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Read, StoreError};

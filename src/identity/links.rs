@@ -5,8 +5,8 @@ mod store;
 
 use super::IdentityError;
 use super::guardians::Guardians;
+use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::ids::GuardianId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;

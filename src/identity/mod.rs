@@ -30,7 +30,7 @@ mod tokens;
 use std::sync::Arc;
 
 use crate::kernel::clock::Clock;
-use crate::kernel::ids::{AssistantId, GuardianId, SignInId};
+use crate::kernel::ids::random_id;
 use crate::kernel::limit::{Leniency, TooMany};
 use crate::kernel::mail::{EmailAddress, Mailer};
 use crate::kernel::problem::Refusal;
@@ -50,6 +50,10 @@ pub use provider::{ProviderAnswer, ProviderProblem, ProviderSettings, ProviderSi
 pub use sign_ins::{IssuedIdentity, Refresh, SignIn, SignIns, Via};
 pub use store::{kinds, not_restored, remembered_public_url};
 pub use tokens::{TokenKey, Tokens};
+
+random_id!(GuardianId, "gdn_", "A guardian's id.");
+random_id!(AssistantId, "asi_", "An assistant's id.");
+random_id!(SignInId, "sgn_", "A sign-in's id.");
 
 /// Why something about identity was refused.
 #[derive(Debug, thiserror::Error)]

@@ -30,8 +30,8 @@ use openidconnect::{
 
 use super::guardians::Guardians;
 use super::sign_ins::{Refresh, SignIns, Via};
+use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::ids::GuardianId;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretKind};

@@ -26,8 +26,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::guardians::Guardian;
+use crate::identity::{GuardianId, SignInId};
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::ids::{GuardianId, SignInId};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Store, StoreError};

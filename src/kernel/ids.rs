@@ -1,25 +1,25 @@
-//! A type for each id, so that one can never be passed where another is meant.
-
-use std::fmt;
-use std::str::FromStr;
-use std::sync::Arc;
-
-use serde::{Deserialize, Serialize};
-
-use super::randomness::Randomness;
+//! Ids. Each feature declares a type for each of its own, so that one can never be passed where another is meant.
 
 /// Declares a numeric id that the store counts up and never gives out twice.
 macro_rules! numeric_id {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    ($name:ident, $description:literal) => {
+        #[doc = $description]
+        #[derive(
+            Clone,
+            Copy,
+            Debug,
+            PartialEq,
+            Eq,
+            PartialOrd,
+            Ord,
+            Hash,
+            ::serde::Serialize,
+            ::serde::Deserialize,
+        )]
         #[serde(transparent)]
         pub struct $name(u64);
 
         impl $name {
-            /// The largest id: what a JavaScript number holds exactly (ECMA-262, `Number.MAX_SAFE_INTEGER`).
-            pub const MAX: u64 = (1 << 53) - 1;
-
             /// The id with this number.
             pub const fn new(number: u64) -> Self {
                 Self(number)
@@ -31,52 +31,65 @@ macro_rules! numeric_id {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                fmt::Display::fmt(&self.0, f)
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                ::std::fmt::Display::fmt(&self.0, f)
             }
         }
 
-        impl FromStr for $name {
-            type Err = NotAnId;
+        impl ::std::str::FromStr for $name {
+            type Err = $crate::kernel::ids::NotAnId;
 
-            /// Reads plain digits; everything else, a sign or a leading zero too, is no id.
-            fn from_str(text: &str) -> Result<Self, NotAnId> {
-                let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
-                match text.parse() {
-                    Ok(number) if plain && number <= Self::MAX => Ok(Self(number)),
-                    _ => Err(NotAnId),
-                }
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                $crate::kernel::ids::number(text).map(Self)
+            }
+        }
+
+        $crate::kernel::wire::documented!(
+            $name,
+            stringify!($name),
+            $crate::kernel::wire::id_schema($description, $crate::kernel::ids::MAX)
+        );
+
+        impl ::poem_openapi::types::ParseFromParameter for $name {
+            /// A path's id that is no number is not there, which the envelope answers as a 404.
+            fn parse_from_parameter(value: &str) -> ::poem_openapi::types::ParseResult<Self> {
+                value
+                    .parse()
+                    .map_err(::poem_openapi::types::ParseError::custom)
+            }
+        }
+
+        impl $crate::kernel::wire::QueryValue for $name {
+            fn read(text: &str) -> Result<Self, ::std::borrow::Cow<'static, str>> {
+                text.parse()
+                    .map_err(|_| "A whole number such as 7 is expected here.".into())
             }
         }
     };
 }
 
-/// Text that names no id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an id is a whole number such as 7")]
-pub struct NotAnId;
-
-numeric_id! {
-    /// A child's profile.
-    ChildId
-}
-numeric_id! {
-    /// One learning session.
-    SessionId
-}
-
 /// Declares an id of random characters, which tells nothing about how many there are.
 macro_rules! random_id {
-    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
-        $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    ($name:ident, $prefix:literal, $description:literal) => {
+        #[doc = $description]
+        #[derive(
+            Clone,
+            Debug,
+            PartialEq,
+            Eq,
+            PartialOrd,
+            Ord,
+            Hash,
+            ::serde::Serialize,
+            ::serde::Deserialize,
+        )]
         #[serde(transparent)]
-        pub struct $name(Arc<str>);
+        pub struct $name(::std::sync::Arc<str>);
 
         impl $name {
             /// A new id of 128 random bits.
-            pub fn generate(randomness: &Randomness) -> Self {
+            pub fn generate(randomness: &$crate::kernel::randomness::Randomness) -> Self {
                 let text = format!("{}{}", $prefix, hex::encode(&randomness.bytes()[..16]));
                 Self(text.into())
             }
@@ -92,25 +105,44 @@ macro_rules! random_id {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 f.write_str(&self.0)
+            }
+        }
+
+        $crate::kernel::wire::documented!(
+            $name,
+            stringify!($name),
+            $crate::kernel::wire::random_id_schema($description)
+        );
+
+        impl ::poem_openapi::types::ParseFromParameter for $name {
+            fn parse_from_parameter(value: &str) -> ::poem_openapi::types::ParseResult<Self> {
+                Ok(Self::from_text(value))
             }
         }
     };
 }
 
-random_id! {
-    /// A guardian.
-    GuardianId, "gdn_"
-}
-random_id! {
-    /// A voice assistant.
-    AssistantId, "asi_"
-}
-random_id! {
-    /// One sign-in of a guardian, on one device.
-    SignInId, "sgn_"
+pub(crate) use numeric_id;
+pub(crate) use random_id;
+
+/// The largest numeric id: what a JavaScript number holds exactly (ECMA-262, `Number.MAX_SAFE_INTEGER`).
+pub(crate) const MAX: u64 = (1 << 53) - 1;
+
+/// Text that names no id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("an id is a whole number such as 7")]
+pub struct NotAnId;
+
+/// Reads plain digits; everything else, a sign or a leading zero too, is no id.
+pub(crate) fn number(text: &str) -> Result<u64, NotAnId> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
+    match text.parse() {
+        Ok(number) if plain && number <= MAX => Ok(number),
+        _ => Err(NotAnId),
+    }
 }
 
 #[cfg(test)]
@@ -131,8 +163,8 @@ mod tests {
             "mia",
             "9007199254740992",
         ] {
-            assert_eq!(text.parse::<ChildId>(), Err(NotAnId), "{text}");
+            assert_eq!(number(text), Err(NotAnId), "{text}");
         }
-        assert_eq!("9007199254740991".parse(), Ok(ChildId::new(ChildId::MAX)));
+        assert_eq!(number("9007199254740991"), Ok(MAX));
     }
 }

@@ -13,6 +13,5 @@ pub mod public_url;
 pub mod randomness;
 pub mod secret;
 pub mod store;
-pub mod tags;
 pub mod wire;
 pub mod words;

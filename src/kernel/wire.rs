@@ -40,6 +40,7 @@ pub use listed::{Listed, with_header};
 pub use query::{Query, QueryValue};
 pub use text::{Id, Text, TextError};
 pub use types::{PageMarker, PageSize};
+pub(crate) use types::{id_schema, random_id_schema};
 
 /// A JSON body: documented as `T`, read and written by serde.
 #[derive(Debug)]

@@ -6,18 +6,25 @@ use std::collections::HashMap;
 use poem_openapi::param::Path;
 use poem_openapi::registry::{MetaSchema, MetaSchemaRef, Registry};
 use poem_openapi::types::Type;
-use poem_openapi::{Object, OpenApi};
+use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Summaries;
 use crate::children::Children;
+use crate::children::{ChildId, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::{CHILD, Refused};
-use crate::kernel::tags::Tag;
 use crate::kernel::wire::{Joined, Text, documented, given};
+
+/// The tag of these calls.
+#[derive(Tags)]
+enum Tag {
+    /// What is known of a child at a glance.
+    #[oai(rename = "summary")]
+    Summary,
+}
 
 /// The session that began last.
 #[derive(Debug, Object, Deserialize)]

@@ -17,8 +17,8 @@ mod tally;
 use bytes::Bytes;
 
 use crate::children::{ChildAccess, ChildrenError};
+use crate::children::{ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, ReadCache, RecordKind, Store, StoreError};
 

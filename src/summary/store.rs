@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::Report;
 use super::tally::{Counted, LastSession, Overview, Part, Totals};
+use crate::children::{ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 use crate::kernel::words;
 

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::children::SessionId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::SessionId;
 
 /// The longest that one session counts, in seconds: a day. What is longer was a mistake somewhere, and must
 /// not drown the rest.

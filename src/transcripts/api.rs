@@ -1,18 +1,25 @@
 //! A child's sessions and the messages of one of them, for its guardians.
 
 use poem_openapi::param::Path;
-use poem_openapi::{Object, OpenApi};
+use poem_openapi::{Object, OpenApi, Tags};
 use serde::Deserialize;
 
 use super::{Transcripts, TranscriptsError};
 use crate::children::{ChildAccess, Children};
+use crate::children::{ChildId, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::{ChildId, SessionId};
 use crate::kernel::problem::{CHILD, MALFORMED, Refused, RefusedAt};
 use crate::kernel::store::StoreError;
-use crate::kernel::tags::Tag;
 use crate::kernel::wire::{Joined, Listed, PageMarker, PageSize, Query, Text};
+
+/// The tag of these calls.
+#[derive(Tags)]
+enum Tag {
+    /// Sessions and what was said in them.
+    #[oai(rename = "transcripts")]
+    Transcripts,
+}
 
 /// A learning session.
 #[derive(Debug, Object, Deserialize)]

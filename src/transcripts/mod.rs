@@ -16,8 +16,9 @@ mod session_metadata;
 mod store;
 
 use crate::children::{ChildAccess, ChildrenError};
+use crate::children::{ChildId, SessionId};
+use crate::identity::AssistantId;
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::ids::{AssistantId, ChildId, SessionId};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
     Change, Cursor, JsonRows, NotACursor, Page, Read, ReadCache, RecordKind, Store, StoreError,

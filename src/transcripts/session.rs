@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::children::{ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::{ChildId, SessionId};
 
 /// A learning session. This is also its stored form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,8 +2,9 @@
 
 use super::{Transcripts, TranscriptsError, store};
 use crate::children::ChildAccess;
+use crate::children::SessionId;
+use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::{AssistantId, SessionId};
 
 /// A session's metadata, which no page shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

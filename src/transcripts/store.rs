@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::delivery::{Message, MessageDelivery, Place, SessionName};
 use super::{Session, TranscriptsError};
+use crate::children::{ChildId, SessionId};
+use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::{AssistantId, ChildId, SessionId};
 use crate::kernel::store::{
     Change, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table,
 };

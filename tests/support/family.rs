@@ -1,7 +1,7 @@
 //! A family of which something lies in every table, and every operation that reads.
 
 use porchlight::app::App;
-use porchlight::kernel::ids::ChildId;
+use porchlight::children::ChildId;
 use porchlight::kernel::store::{Change, Key, Read, RecordKind, StoreError, Table};
 use serde_json::{Value, json};
 

@@ -4,14 +4,14 @@ use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
+use super::Tag;
 use crate::activities::api::{UpcomingActivityView, VoteView};
 use crate::activities::{ActivitiesError, ActivityId, Proposal, UpcomingActivity};
 use crate::assistant::AssistantDoor;
+use crate::children::ChildId;
 use crate::identity::api::AsAssistant;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::ChildId;
 use crate::kernel::problem::{BODY, CHILD, MALFORMED, RULE, Refused, WRITE};
-use crate::kernel::tags::Tag;
 use crate::kernel::wire::{AtMost, Body, Done, Listed, PageMarker, Query, Text};
 
 /// A guardian's verdict on an activity.

@@ -4,13 +4,13 @@ use poem_openapi::param::Path;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
+use super::Tag;
 use crate::assistant::AssistantDoor;
 use crate::blocked_topics::Avoided;
 use crate::blocked_topics::api::TopicList;
+use crate::children::ChildId;
 use crate::identity::api::AsAssistant;
-use crate::kernel::ids::ChildId;
 use crate::kernel::problem::{CHILD, Refused};
-use crate::kernel::tags::Tag;
 use crate::kernel::wire::{Body, IfNoneMatch};
 
 /// What to avoid with a child.

@@ -6,14 +6,14 @@ use poem_openapi::types::{ParseFromParameter, ParseResult};
 use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
+use super::Tag;
 use crate::activities::Completion;
 use crate::activities::api::{LONGEST_MOOD, ScoreView};
 use crate::assistant::AssistantDoor;
+use crate::children::ChildId;
 use crate::identity::api::AsAssistant;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::ChildId;
 use crate::kernel::problem::{BODY, CHILD, CONFLICT, Refusal, Refused, RefusedAt, WRITE};
-use crate::kernel::tags::Tag;
 use crate::kernel::wire::{AtMost, Body, Done, Id, Joined, Text, documented, given};
 use crate::transcripts::api::SessionView;
 use crate::transcripts::{Message, MessageDelivery, NotASessionName, SessionDetails, SessionName};

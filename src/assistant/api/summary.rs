@@ -5,11 +5,11 @@ use poem_openapi::param::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::Tag;
 use crate::assistant::AssistantDoor;
+use crate::children::ChildId;
 use crate::identity::api::AsAssistant;
-use crate::kernel::ids::ChildId;
 use crate::kernel::problem::{BODY, CHILD, Refused, WRITE};
-use crate::kernel::tags::Tag;
 use crate::kernel::wire::{Body, Done, documented};
 use crate::summary::api::any_object;
 use crate::summary::{Report, SummaryError};

@@ -7,10 +7,10 @@ use poem_openapi::registry::{MetaHeader, MetaResponse, MetaResponses, Registry};
 use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, OpenApi};
 
+use super::Tag;
 use super::cookies::{FLOW, SIGN_IN};
 use crate::identity::{Identity, ProviderAnswer, ProviderProblem};
 use crate::kernel::problem::{MALFORMED, NOT_FOUND, PUBLIC, Refusal, Refused};
-use crate::kernel::tags::Tag;
 use crate::kernel::wire::{Query, Text, named_host};
 
 /// Where the way to the provider begins, for a browser that came by another name than the public URL's:

@@ -5,11 +5,11 @@ use poem_openapi::{Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
 use super::AsGuardian;
+use super::Tag;
+use crate::identity::SignInId;
 use crate::identity::{Identity, SignIn, Via};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::SignInId;
 use crate::kernel::problem::{NOT_FOUND, Refused, SIGNED_IN, WRITE};
-use crate::kernel::tags::Tag;
 use crate::kernel::wire::{Body, Done};
 
 /// How a guardian signed in.

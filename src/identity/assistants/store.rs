@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Assistant;
-use crate::kernel::ids::AssistantId;
+use crate::identity::AssistantId;
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 

@@ -1,7 +1,7 @@
 //! Guardians, found by their id or their e-mail address.
 
 use super::Guardian;
-use crate::kernel::ids::GuardianId;
+use crate::identity::GuardianId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::GuardianId;
 use crate::kernel::mail::EmailAddress;
 
 /// How long a link works, from the moment its letter is handed to the mail server (contract, section 4).

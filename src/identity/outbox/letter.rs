@@ -36,8 +36,8 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::GuardianId;
     use crate::kernel::clock::Timestamp;
-    use crate::kernel::ids::GuardianId;
     use crate::kernel::randomness::Randomness;
 
     fn letter(name: Option<&str>) -> Letter {

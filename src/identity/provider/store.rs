@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::flow::{self, Flow};
+use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::GuardianId;
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::identity::guardians::Guardian;
 use crate::identity::tokens;
+use crate::identity::{GuardianId, SignInId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::{GuardianId, SignInId};
 
 /// How long a sign-in holds without being used (contract, section 4).
 const IDLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);

@@ -1,7 +1,7 @@
 //! Sign-ins, found by the hash of their cookie or by their guardian.
 
 use super::sign_in::SignIn;
-use crate::kernel::ids::{GuardianId, SignInId};
+use crate::identity::{GuardianId, SignInId};
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// Documents a type that serde already reads and writes.
 macro_rules! documented {
-    ($type:ty, $name:literal, $schema:expr) => {
+    ($type:ty, $name:expr, $schema:expr) => {
         impl ::poem_openapi::types::Type for $type {
             const IS_REQUIRED: bool = true;
 

@@ -3,26 +3,25 @@
 use std::borrow::Cow;
 
 use poem_openapi::registry::MetaSchema;
-use poem_openapi::types::{ParseError, ParseFromParameter, ParseResult};
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::{AssistantId, ChildId, GuardianId, SessionId, SignInId};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::Cursor;
 use crate::kernel::wire::{QueryValue, documented};
 
-fn id_schema(description: &'static str) -> MetaSchema {
+/// How a numeric id looks.
+pub(crate) fn id_schema(description: &'static str, largest: u64) -> MetaSchema {
     MetaSchema {
         description: Some(description),
         minimum: Some(1.0),
-        maximum: Some(ChildId::MAX as f64),
+        maximum: Some(largest as f64),
         ..MetaSchema::new_with_format("integer", "int64")
     }
 }
 
-/// A prefix of four characters and 128 random bits in hexadecimal.
-fn random_id_schema(description: &'static str) -> MetaSchema {
+/// How a random id looks: a prefix of four characters and 128 random bits in hexadecimal.
+pub(crate) fn random_id_schema(description: &'static str) -> MetaSchema {
     MetaSchema {
         description: Some(description),
         max_length: Some(36),
@@ -30,23 +29,6 @@ fn random_id_schema(description: &'static str) -> MetaSchema {
     }
 }
 
-documented!(
-    ChildId,
-    "ChildId",
-    id_schema("A child's number. It is never given to another child.")
-);
-documented!(SessionId, "SessionId", id_schema("A session's number."));
-documented!(
-    GuardianId,
-    "GuardianId",
-    random_id_schema("A guardian's id.")
-);
-documented!(
-    AssistantId,
-    "AssistantId",
-    random_id_schema("An assistant's id.")
-);
-documented!(SignInId, "SignInId", random_id_schema("A sign-in's id."));
 documented!(
     Timestamp,
     "date-time",
@@ -64,26 +46,6 @@ documented!(
         ..MetaSchema::new_with_format("string", "email")
     }
 );
-
-/// A path's id that is no number is not there, which the envelope answers as a 404.
-macro_rules! path_id {
-    ($type:ty) => {
-        impl ParseFromParameter for $type {
-            fn parse_from_parameter(value: &str) -> ParseResult<Self> {
-                value.parse().map_err(ParseError::custom)
-            }
-        }
-    };
-}
-
-path_id!(ChildId);
-path_id!(SessionId);
-
-impl ParseFromParameter for SignInId {
-    fn parse_from_parameter(value: &str) -> ParseResult<Self> {
-        Ok(Self::from_text(value))
-    }
-}
 
 /// Where a page ended, as it stands in an address. The list that it belongs to knows where that is.
 #[derive(Debug, Serialize, Deserialize)]
