@@ -14,7 +14,9 @@ use super::{Identity, IdentityError, IssuedIdentity};
 use crate::identity::GuardianId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::origin::Origin;
-use crate::kernel::problem::{BODY, COOKIE, NOBODY, PUBLIC, Problem, Refusal, Refused, WRITE};
+use crate::kernel::problem::{
+    BODY, COOKIE, PUBLIC, Problem, Refusal, Refused, UNAUTHORIZED, WRITE,
+};
 use crate::kernel::wire::{Body, Text, given};
 
 pub use credentials::{AsAssistant, AsGuardian};
@@ -200,7 +202,7 @@ impl IdentityApi {
         &self,
         request: &Request,
         body: Body<SignInRequest>,
-    ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | WRITE | NOBODY }>> {
+    ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | WRITE | UNAUTHORIZED }>> {
         self.demand_own_origin(request)?;
         let SignInRequest { email, token } = body.0;
         let (issued, refresh) = self

@@ -222,55 +222,64 @@ impl ResponseError for Refusal {
 }
 
 /// The bits of [`Refused`], one for each status of the contract.
-const STATUSES: [(u32, u16, &str); 15] = [
-    (1 << 0, 400, "The request is malformed."),
+const STATUSES: [(u32, u16, &str); 14] = [
+    (MALFORMED, 400, "The request is malformed."),
     (UNAUTHORIZED, 401, "Nobody is signed in."),
     (FORBIDDEN, 403, "This kind of credential may not do this."),
     (NOT_FOUND, 404, "It is not there, or not yours."),
-    (1 << 4, 405, "This address does not take this method."),
     (CONFLICT, 409, "It conflicts with what is there."),
     (CHANGED, 412, "It was changed meanwhile."),
-    (1 << 7, 413, "The request is too large."),
-    (1 << 8, 415, "The request is of the wrong media type."),
-    (1 << 9, 421, "This server does not answer for this host."),
-    (RULE, 422, "It is against a rule of the product."),
-    (1 << 11, 429, "There were too many requests."),
-    (1 << 12, 503, "It cannot be done just now."),
-    (FULL, 507, "There is no room left on the disk."),
+    (TOO_LARGE, 413, "The request is too large."),
+    (MEDIA_TYPE, 415, "The request is of the wrong media type."),
     (
-        1 << 14,
+        WRONG_HOST,
+        421,
+        "This server does not answer for this host.",
+    ),
+    (RULE, 422, "It is against a rule of the product."),
+    (TOO_MANY, 429, "There were too many requests."),
+    (
+        HEAD_TOO_LONG,
         431,
         "The request's address or headers are too long.",
     ),
+    (NOT_NOW, 503, "It cannot be done just now."),
+    (FULL, 507, "There is no room left on the disk."),
 ];
 
-const UNAUTHORIZED: u32 = 1 << 1;
-const FORBIDDEN: u32 = 1 << 2;
 /// 400.
-pub const MALFORMED: u32 = 1;
+pub const MALFORMED: u32 = 1 << 0;
+/// 401.
+pub const UNAUTHORIZED: u32 = 1 << 1;
+const FORBIDDEN: u32 = 1 << 2;
 /// 404.
 pub const NOT_FOUND: u32 = 1 << 3;
 /// 409.
-pub const CONFLICT: u32 = 1 << 5;
+pub const CONFLICT: u32 = 1 << 4;
 /// 412.
-pub const CHANGED: u32 = 1 << 6;
+pub const CHANGED: u32 = 1 << 5;
+const TOO_LARGE: u32 = 1 << 6;
+const MEDIA_TYPE: u32 = 1 << 7;
+const WRONG_HOST: u32 = 1 << 8;
 /// 422.
-pub const RULE: u32 = 1 << 10;
+pub const RULE: u32 = 1 << 9;
+const TOO_MANY: u32 = 1 << 10;
+const HEAD_TOO_LONG: u32 = 1 << 11;
+const NOT_NOW: u32 = 1 << 12;
 const FULL: u32 = 1 << 13;
-/// What every operation may answer: wrong host, too many, not now, too long an address.
-pub const PUBLIC: u32 = 1 << 9 | 1 << 11 | 1 << 12 | 1 << 14;
+
+/// What every operation may answer.
+pub const PUBLIC: u32 = WRONG_HOST | TOO_MANY | HEAD_TOO_LONG | NOT_NOW;
 /// What an operation may answer that needs a credential.
 pub const SIGNED_IN: u32 = PUBLIC | UNAUTHORIZED | FORBIDDEN;
 /// What an operation on one child's data may answer.
 pub const CHILD: u32 = SIGNED_IN | NOT_FOUND;
 /// What an operation with a body may answer.
-pub const BODY: u32 = MALFORMED | 1 << 7 | 1 << 8;
+pub const BODY: u32 = MALFORMED | TOO_LARGE | MEDIA_TYPE;
 /// What an operation may answer that writes.
 pub const WRITE: u32 = FULL;
 /// What an operation may answer that takes our own pages' cookie.
 pub const COOKIE: u32 = PUBLIC | FORBIDDEN;
-/// 401, for the operations that sign somebody in.
-pub const NOBODY: u32 = UNAUTHORIZED;
 
 /// A [`Refusal`] with one of the statuses in `SET`.
 #[derive(Debug)]
