@@ -10,8 +10,7 @@ use poem_openapi::{ApiResponse, Enum, Object, OpenApi, Tags};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Activities, ActivityId, CompletedPage, Feedback, Score, UpcomingActivity, Vote};
-use crate::children::Children;
-use crate::children::{ChildId, SessionId};
+use crate::children::{ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, CHILD, MALFORMED, Refused, WRITE};

@@ -12,8 +12,7 @@ mod completed;
 mod store;
 mod upcoming;
 
-use crate::children::{ChildAccess, ChildrenError};
-use crate::children::{ChildId, SessionId};
+use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{

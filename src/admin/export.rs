@@ -18,10 +18,8 @@ use super::stream::{IntoPieces, Pieces, in_a_thread};
 use super::{AdminError, Exported, OnProgress};
 use crate::activities::ActivitiesError;
 use crate::app::App;
-use crate::children::ChildId;
-use crate::children::{ChildAccess, ChildrenError};
-use crate::identity::{AssistantId, GuardianId};
-use crate::identity::{Caller, Guardian};
+use crate::children::{ChildAccess, ChildId, ChildrenError};
+use crate::identity::{AssistantId, Caller, Guardian, GuardianId};
 use crate::kernel::store::StoreError;
 use crate::transcripts::{Session, TranscriptsError};
 

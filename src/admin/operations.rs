@@ -8,8 +8,7 @@ use super::{
     schedule, seed, verify,
 };
 use crate::app::App;
-use crate::children::ChildId;
-use crate::children::{Child, ChildrenError};
+use crate::children::{Child, ChildId, ChildrenError};
 use crate::identity::{Caller, LINK_LIFE};
 use crate::kernel::clock::Clock;
 use crate::kernel::mail::EmailAddress;

@@ -15,10 +15,8 @@ use std::sync::Arc;
 
 use crate::activities::{Activities, ActivitiesError, Completion, Proposal, VerdictPage};
 use crate::blocked_topics::{Avoided, BlockedTopics};
-use crate::children::{ChildAccess, Children, ChildrenError};
-use crate::children::{ChildId, SessionId};
-use crate::identity::AssistantId;
-use crate::identity::SignedAssistant;
+use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
+use crate::identity::{AssistantId, SignedAssistant};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, Store, StoreError};

@@ -5,12 +5,11 @@ use poem_openapi::registry::{MetaSchema, MetaSchemaRef};
 use poem_openapi::{ApiResponse, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
-use super::{BlockedTopics, OwnTopics};
-use crate::children::ChildId;
-use crate::children::Children;
+use super::{BlockedTopics, OwnTopics, Version};
+use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{BODY, CHANGED, CHILD, RULE, Refused, WRITE};
-use crate::kernel::wire::{Body, IfMatch, Joined, documented};
+use crate::kernel::wire::{Body, IfMatch, Joined, documented, entity_tag};
 
 /// The tag of these calls.
 #[derive(Tags)]
@@ -132,15 +131,13 @@ impl BlockedTopicsApi {
         body: Body<SentTopics>,
     ) -> Result<ReplacedAnswer, Refused<{ CHILD | BODY | CHANGED | RULE | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
-        let kept = self
-            .blocked_topics
-            .replace(access, body.0.0, expected)
-            .await?;
-        let (list, tag) = answer(kept);
+        let is_expected = move |version: &Version| expected.allows(version.as_str());
+        let kept = self.blocked_topics.replace(access, body.0.0, is_expected);
+        let (list, tag) = answer(kept.await?);
         Ok(ReplacedAnswer::Kept(list, tag))
     }
 }
 
 fn answer(own: OwnTopics) -> (Joined<TopicList>, String) {
-    (Joined::json(own.json), own.tag.to_string())
+    (Joined::json(own.json), entity_tag(own.version.as_str()))
 }

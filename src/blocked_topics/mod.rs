@@ -12,19 +12,19 @@ pub mod api;
 mod instructions;
 mod store;
 mod topics;
+mod version;
 
 use std::sync::Arc;
 
 use bytes::Bytes;
 use serde::Serialize;
 
-use crate::children::ChildId;
-use crate::children::{ChildAccess, ChildrenError};
+use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, ReadCache, RecordKind, Store, StoreError, Weigh};
-use crate::kernel::wire::{EntityTag, IfMatch};
 
 pub use topics::{BlockedTopic, MANDATORY, TopicError, TopicRule};
+pub use version::Version;
 
 /// The most memory for answers of one kind, in bytes.
 const CACHE_BYTES: u64 = 1024 * 1024;
@@ -65,15 +65,15 @@ impl From<BlockedTopicsError> for Refusal {
 pub struct OwnTopics {
     /// The list as JSON.
     pub json: Bytes,
-    /// What the list is recognised by.
-    pub tag: EntityTag,
+    /// Which list it is.
+    pub version: Version,
 }
 
 impl From<Vec<u8>> for OwnTopics {
     fn from(json: Vec<u8>) -> Self {
-        let tag = EntityTag::of(&json);
+        let version = Version::of(&json);
         let json = json.into();
-        Self { json, tag }
+        Self { json, version }
     }
 }
 
@@ -92,9 +92,9 @@ pub struct Avoided {
     pub custom: Vec<String>,
     /// How to avoid all of them: a paragraph for a system prompt.
     pub instructions: String,
-    /// What it is recognised by: another list, or other words of ours, is another one.
+    /// Another one for another list, or for other instructions.
     #[serde(skip)]
-    pub tag: EntityTag,
+    pub version: Version,
 }
 
 impl Avoided {
@@ -107,9 +107,9 @@ impl Avoided {
             mandatory: MANDATORY,
             custom,
             instructions,
-            tag: EntityTag::of(&[]),
+            version: Version::of(&[]),
         };
-        avoided.tag = EntityTag::of(&serde_json::to_vec(&avoided).expect("texts are JSON"));
+        avoided.version = Version::of(&serde_json::to_vec(&avoided).expect("texts are JSON"));
         avoided
     }
 }
@@ -153,7 +153,7 @@ impl BlockedTopics {
             .get(child, |view| Ok(store::json(view, child)?.into()))
     }
 
-    /// Replaces the child's own topics, if `expected` allows it, by what the rules make of these.
+    /// Replaces the child's own topics by what the rules make of these, if the list that is there `is_expected`.
     ///
     /// # Errors
     ///
@@ -163,14 +163,14 @@ impl BlockedTopics {
         &self,
         access: ChildAccess,
         sent: Vec<String>,
-        expected: IfMatch,
+        is_expected: impl FnOnce(&Version) -> bool + Send + 'static,
     ) -> Result<OwnTopics, BlockedTopicsError> {
         let topics = BlockedTopic::list(sent)?;
         let blocked_topics = self.clone();
         let kept = self.store.commit(move |change| {
             access.confirm(change)?;
             let there = OwnTopics::from(store::json(change, access.child())?);
-            match expected.allows(&there.tag) {
+            match is_expected(&there.version) {
                 true => blocked_topics.keep(change, &access, &topics),
                 false => Err(BlockedTopicsError::Changed),
             }

@@ -12,8 +12,7 @@ mod store;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use crate::identity::Caller;
-use crate::identity::GuardianId;
+use crate::identity::{Caller, GuardianId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, json_array};

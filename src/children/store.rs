@@ -4,8 +4,7 @@ use bytes::Bytes;
 
 use super::Child;
 use crate::children::ChildId;
-use crate::identity::Caller;
-use crate::identity::{AssistantId, GuardianId};
+use crate::identity::{AssistantId, Caller, GuardianId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Key, Payload, Read, Record, RecordKind, StoreError, Table};
 

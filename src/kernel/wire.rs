@@ -34,7 +34,7 @@ use super::store::Record;
 pub use at_most::AtMost;
 pub(crate) use documented::documented;
 pub use documented::from_json;
-pub use entity_tag::{EntityTag, IfMatch, IfNoneMatch};
+pub use entity_tag::{IfMatch, IfNoneMatch, entity_tag};
 pub use host::named_host;
 pub use listed::{Listed, with_header};
 pub use query::{Query, QueryValue};

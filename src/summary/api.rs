@@ -11,8 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Summaries;
-use crate::children::Children;
-use crate::children::{ChildId, SessionId};
+use crate::children::{ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{CHILD, Refused};

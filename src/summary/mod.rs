@@ -16,8 +16,7 @@ mod tally;
 
 use bytes::Bytes;
 
-use crate::children::{ChildAccess, ChildrenError};
-use crate::children::{ChildId, SessionId};
+use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, ReadCache, RecordKind, Store, StoreError};

@@ -5,8 +5,7 @@ use poem_openapi::{Object, OpenApi, Tags};
 use serde::Deserialize;
 
 use super::{Transcripts, TranscriptsError};
-use crate::children::{ChildAccess, Children};
-use crate::children::{ChildId, SessionId};
+use crate::children::{ChildAccess, ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{CHILD, MALFORMED, Refused, RefusedAt};

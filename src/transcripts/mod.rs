@@ -15,8 +15,7 @@ mod session;
 mod session_metadata;
 mod store;
 
-use crate::children::{ChildAccess, ChildrenError};
-use crate::children::{ChildId, SessionId};
+use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;

@@ -1,8 +1,7 @@
 //! A session's metadata: what is stored about it but shown on no page.
 
 use super::{Transcripts, TranscriptsError, store};
-use crate::children::ChildAccess;
-use crate::children::SessionId;
+use crate::children::{ChildAccess, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 

@@ -11,7 +11,7 @@ use crate::blocked_topics::api::TopicList;
 use crate::children::ChildId;
 use crate::identity::api::AsAssistant;
 use crate::kernel::problem::{CHILD, Refused};
-use crate::kernel::wire::{Body, IfNoneMatch};
+use crate::kernel::wire::{Body, IfNoneMatch, entity_tag};
 
 /// What to avoid with a child.
 #[derive(Debug, Object, Serialize, Deserialize)]
@@ -33,7 +33,7 @@ pub struct AvoidedView {
 
 impl From<&Avoided> for AvoidedView {
     fn from(avoided: &Avoided) -> Self {
-        let version = avoided.tag.as_str().to_owned();
+        let version = avoided.version.as_str().to_owned();
         let mandatory = avoided.mandatory.map(str::to_owned);
         let topics = mandatory.iter().chain(&avoided.custom).cloned().collect();
         Self {
@@ -92,8 +92,9 @@ impl BlockedTopicsCalls {
         known: IfNoneMatch,
     ) -> Result<AvoidedAnswer, Refused<{ CHILD }>> {
         let avoided = self.door.avoided_topics(&assistant.0, child.0)?;
-        let tag = avoided.tag.to_string();
-        Ok(match known.has(&avoided.tag) {
+        let version = avoided.version.as_str();
+        let tag = entity_tag(version);
+        Ok(match known.has(version) {
             true => AvoidedAnswer::Unchanged(tag),
             false => AvoidedAnswer::Current(Body(avoided.as_ref().into()), tag),
         })

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::AsGuardian;
 use super::Tag;
-use crate::identity::SignInId;
-use crate::identity::{Identity, SignIn, Via};
+use crate::identity::{Identity, SignIn, SignInId, Via};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{NOT_FOUND, Refused, SIGNED_IN, WRITE};
 use crate::kernel::wire::{Body, Done};

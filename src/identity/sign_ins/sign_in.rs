@@ -5,8 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::identity::guardians::Guardian;
-use crate::identity::tokens;
-use crate::identity::{GuardianId, SignInId};
+use crate::identity::{GuardianId, SignInId, tokens};
 use crate::kernel::clock::Timestamp;
 
 /// How long a sign-in holds without being used (contract, section 4).
