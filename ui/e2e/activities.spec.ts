@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { anyWidth, expect, test } from "./fixtures";
-import { DISCONNECTED } from "./line";
+import { DISCONNECTED } from "./network-gate";
 
 async function expectNoSidewaysScrolling(page: Page) {
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -40,12 +40,7 @@ test("a parent sees what was done, in a table that fits the window", async ({
   await checkAccessibility();
 });
 
-test("a parent judges what is proposed, and the assistant hears of it", async ({
-  page,
-  family,
-  signInAt,
-  checkAccessibility,
-}) => {
+test("a parent's feedback reaches the assistant", async ({ page, family, signInAt, checkAccessibility }) => {
   const { assistant, child } = family;
   await assistant.propose(child.id, [
     { activity_id: "volcano/1 ü?", topic: "Build a paper volcano", summary: "It would really smoke." },

@@ -17,7 +17,7 @@ type BodyOf<Operation> = Operation extends { requestBody: { content: infer Conte
 export type NewMessage = BodyOf<paths["/assistant/sessions/{name}/messages"]["post"]>[number];
 export type Problem = components["schemas"]["Problem"];
 
-/** A voice assistant, as the server knows it: by its key, through its door. */
+/** A client of the assistant's API. */
 export class Assistant {
   readonly #url: string;
   readonly #key: string;
@@ -28,7 +28,7 @@ export class Assistant {
     canaries.note(key);
   }
 
-  /** Opens a session, or corrects it; the server's number for it. */
+  /** Opens or corrects a session; its id. */
   async open(name: string, session: BodyOf<paths["/assistant/sessions/{name}"]["put"]>): Promise<number> {
     const opened = await this.#call("PUT", "/assistant/sessions/{name}", name, session);
     return trustContract<{ session_id: number }>(JSON.parse(opened)).session_id;
@@ -45,7 +45,7 @@ export class Assistant {
     await this.#call("PUT", "/assistant/sessions/{name}/completion", name, completion);
   }
 
-  /** Delivers a session of this topic and name in which the child says one thing; the server's number for it. */
+  /** Delivers a session of this topic and name with one message of the child's; its id. */
   async hear(childId: number, topic: string, text: string): Promise<number> {
     const session = await this.open(topic, { child_id: childId, topic });
     await this.deliver(topic, [
@@ -54,7 +54,7 @@ export class Assistant {
     return session;
   }
 
-  /** Replaces what it proposes to a child next. */
+  /** Replaces the upcoming activities of a child. */
   async propose(
     childId: number,
     activities: BodyOf<paths["/assistant/child/{childId}/activities/upcoming"]["put"]>,
@@ -67,7 +67,7 @@ export class Assistant {
     await this.#call("PUT", "/assistant/child/{childId}/report", String(childId), report);
   }
 
-  /** Reads what the guardians said of its proposals, oldest first. */
+  /** Reads the guardians' feedback, oldest first. */
   async feedback(childId: number): Promise<unknown> {
     const response = await fetch(`${this.#url}/api/assistant/child/${childId}/feedback`, {
       headers: { Authorization: `Bearer ${this.#key}` },
@@ -76,7 +76,7 @@ export class Assistant {
     return response.json();
   }
 
-  /** Reads what to avoid with a child. */
+  /** Reads a child's blocked topics. */
   async blockedTopics(childId: number): Promise<components["schemas"]["AssistantBlockedTopics"]> {
     const response = await fetch(`${this.#url}/api/assistant/child/${childId}/blocked_topics`, {
       headers: { Authorization: `Bearer ${this.#key}` },

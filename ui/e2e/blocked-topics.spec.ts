@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { ConsoleGuard, anyWidth, expect, signInByCommand, test } from "./fixtures";
-import { DISCONNECTED, Line } from "./line";
+import { DISCONNECTED, NetworkGate } from "./network-gate";
 
 const MANDATORY = "Promotion of Illegal Activities";
 const TOOLTIP = "This topic is always blocked for safety and cannot be removed.";
@@ -21,14 +21,14 @@ async function add(page: Page, topic: string) {
   await expect(page.getByText("Saving changes...")).toBeHidden();
 }
 
-/** The bearer that the page itself uses, to speak to the server beside it. */
+/** The identity token that the page uses, for requests of the test's own. */
 async function bearerOf(page: Page): Promise<string> {
   const asked = page.waitForRequest((request) => request.url().endsWith("/blocked_topics"));
   await page.reload();
   return (await asked).headers()["authorization"] ?? "";
 }
 
-/** Turns to the same page of another child without loading the app again. */
+/** Navigates to the same page of another child without a reload. */
 async function turnTo(page: Page, child: string) {
   await page.getByRole("combobox", { name: "Child" }).selectOption(child);
 }
@@ -70,7 +70,7 @@ test("a parent blocks topics, and the assistant reads them at once", async ({
 });
 
 test(
-  "each rule says why, and a mandatory topic stays",
+  "each rule has its message, and a mandatory topic can't be removed",
   anyWidth,
   async ({ page, signInAt, checkAccessibility }) => {
     await signInAt("topic-blocklist");
@@ -100,7 +100,7 @@ test(
   },
 );
 
-test("the tooltip of a mandatory topic opens for a pointer, a finger and the focus, and stays in the window", async ({
+test("the tooltip of a mandatory topic opens on hover, touch and focus, and stays within the window", async ({
   page,
   signInAt,
   isMobile,
@@ -246,21 +246,21 @@ test(
     await expect(page.getByRole("alert")).toHaveText("At most 500 topics can be blocked.");
     await checkAccessibility();
 
-    const line = new Line(page);
+    const gate = new NetworkGate(page);
     const asks = /\/api\/.*\/blocked_topics$/u;
-    await line.hold(asks);
+    await gate.hold(asks);
     await turnTo(page, "Noah");
     await expect(page.getByText("Loading blocked topics for Noah...")).toBeVisible();
     await checkAccessibility();
-    await line.clear();
+    await gate.clear();
     await expect(page.getByText(NO_OWN)).toBeVisible();
-    await line.hold(asks);
+    await gate.hold(asks);
     await input(page).fill("Ghosts");
     await input(page).press("Enter");
     await expect(page.getByText("Saving changes...")).toBeVisible();
     await expect(page.getByRole("button", { name: "Adding..." })).toBeDisabled();
     await checkAccessibility();
-    await line.clear();
+    await gate.clear();
     await expect(page.getByText("Saved.")).toBeAttached();
 
     await context.setOffline(true);
@@ -270,7 +270,7 @@ test(
       { timeout: 20_000 },
     );
     await checkAccessibility();
-    // Back on the line, the page asks again by itself.
+    // With the connection back, the page retries by itself.
     await context.setOffline(false);
     await expect(page.getByText(NO_OWN)).toBeVisible();
 

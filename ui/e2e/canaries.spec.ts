@@ -3,7 +3,7 @@ import { anyWidth, expect, test } from "./fixtures";
 
 const LINK = `lnk_${"aZ_-".repeat(10)}123`;
 
-test("what was told is found however it is printed", anyWidth, () => {
+test("private texts are found however they are logged", anyWidth, () => {
   const printed = [
     'INFO guardian="robin.keller@example.com"',
     "DEBUG opened /login?email=robin.keller%40example.com",
@@ -22,7 +22,7 @@ test("what was told is found however it is printed", anyWidth, () => {
   expect(told.leaks(), "each line is held against it once").toEqual([]);
 });
 
-test("what is no secret may be printed", anyWidth, () => {
+test("what is not private may be logged", anyWidth, () => {
   const told = new Canaries();
   told.note({ name: "Mia", message_id: "first", timestamp: "2026-11-20T18:00:00Z", count: 7 });
   told.note({ topic: "Go" });
@@ -32,7 +32,7 @@ test("what is no secret may be printed", anyWidth, () => {
   expect(told.leaks()).toEqual([]);
 });
 
-test("the server prints all it can print, and is heard", anyWidth, async ({ page }) => {
+test("the server logs at its most verbose level, and its log is captured", anyWidth, async ({ page }) => {
   await page.goto("/login");
 
   await expect.poll(() => canaries.heard).toMatch(/ DEBUG porchlight::server/u);

@@ -1,6 +1,6 @@
 import type { BrowserContext, Request, Response } from "@playwright/test";
 
-/** Where a body carries what is nobody else's business. Numbers, times and names of sessions are not among it. */
+/** The fields of a body that are private. Ids, times and names of sessions aren't. */
 const PRIVATE_FIELDS = new Set([
   "access_token",
   "code",
@@ -19,18 +19,18 @@ const PRIVATE_FIELDS = new Set([
   "topic",
 ]);
 
-/** Enough of what one test brings in bulk: what is logged of the first message is logged of the thousandth. */
+/** How many texts of one list are noted: if the thousandth message is logged, the first is, too. */
 const MOST_AT_ONCE = 100;
 
-/** A word as short as "Mia" counts when it stands alone. */
+/** A text as short as "Mia" is searched as a whole word. */
 const SHORTEST = 3;
 
-/** What begins as our own secrets do, or as a token in JSON. */
+/** Our secrets by their prefixes, and tokens in JSON. */
 const SECRETS = /\b(?:lnk|rfr|ast|oid)_[\w-]{43}|\beyJ[\w-]{10,}\.[\w-]+\.[\w-]+/gu;
 
 /**
- * What the tests told Porchlight in confidence, and what its servers printed meanwhile. Nothing of the former may be found
- * in the latter: addresses, names, topics, what was said, reasons, and whatever signs somebody in.
+ * Collects the private texts that the tests send (addresses, names, topics, messages, reasons, credentials) and the servers'
+ * logs, and finds the texts in the logs.
  */
 export class Canaries {
   readonly #told = new Set<string>();
@@ -38,18 +38,18 @@ export class Canaries {
 
   /** Notes a text that must not be printed. */
   note(text: unknown): void;
-  /** Notes what a body carries. */
+  /** Notes the private fields of a body. */
   note(body: unknown): void {
     if (typeof body === "string") this.#noteText(body);
     else for (const text of privateTexts(body).slice(0, MOST_AT_ONCE)) this.#noteText(text);
   }
 
-  /** Notes the secrets that stand in a text. */
+  /** Notes the secrets in a text. */
   noteSecretsIn(text: string): void {
     for (const [secret] of text.matchAll(SECRETS)) this.#noteText(secret);
   }
 
-  /** Notes what a browser sends, and the cookies that it is given. */
+  /** Notes what a browser sends, and the cookies that it gets. */
   watch(context: BrowserContext): void {
     context.on("request", (request) => this.#noteRequest(request));
     context.on("response", (response) => {
@@ -57,17 +57,17 @@ export class Canaries {
     });
   }
 
-  /** Keeps what a server prints. */
+  /** Adds to a server's log. */
   hear(printed: string): void {
     this.#printed += printed;
   }
 
-  /** What was printed since the last time. */
+  /** What was logged since the last call. */
   get heard(): string {
     return this.#printed;
   }
 
-  /** What was told and is found in what was printed since the last time; with the line that tells it. */
+  /** The private texts in the log since the last call, each with its line. */
   leaks(): string[] {
     const printed = this.#printed;
     this.#printed = "";
@@ -85,7 +85,7 @@ export class Canaries {
   }
 
   async #noteCookie(response: Response): Promise<void> {
-    // Whoever leaves at once takes the answer along.
+    // The page may be closed before the response was read.
     const cookies = await response.headerValue("set-cookie").catch(() => null);
     this.noteSecretsIn(cookies ?? "");
   }
@@ -103,7 +103,7 @@ export class Canaries {
   }
 }
 
-/** What this worker's tests told, and its servers printed. */
+/** Those of this worker. */
 export const canaries = new Canaries();
 
 /** The texts in a body's private fields, and those of its lists. */
@@ -117,18 +117,18 @@ function privateTexts(body: unknown): string[] {
   });
 }
 
-/** What stays the same however a log writes it: without quotes, line ends and whatever else is escaped. */
+/** The part of a text that looks the same however it is logged: without quotes, line ends and other escaped characters. */
 function longestPlainPiece(text: string): string {
   const pieces = text.trim().split(/[^ !#-&(-;=?-[\]-~]+/u);
   return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), "");
 }
 
-/** A text as it is, as it stands in an address, and as Rust prints its bytes. */
+/** A text as it is, percent-encoded, and as Rust prints bytes. */
 function shapesOf(text: string): string[] {
   return [...new Set([text, encodeURIComponent(text), [...Buffer.from(text)].join(", ")])];
 }
 
-/** The line in which a text stands by itself, and not within a longer word. */
+/** The line that contains a text as a whole word. */
 function lineWith(printed: string, text: string): string | null {
   for (let at = printed.indexOf(text); at !== -1; at = printed.indexOf(text, at + 1)) {
     const [before, after] = [printed[at - 1] ?? " ", printed[at + text.length] ?? " "];

@@ -18,15 +18,15 @@ interface Family {
 /** WCAG 2.2 AA and axe's best practices. */
 const ACCESSIBLE = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** Marks a test that says the same at any width: it runs once, on the desktop. */
+/** Marks a test that doesn't depend on the width: it runs once, on the desktop. */
 export const anyWidth = { tag: "@any-width" };
 
-/** Lets nothing pass on the browser's console, and no request to another origin, that a test did not announce. */
+/** Fails a test for messages on the browser's console and requests to other origins, unless the test expects them. */
 export class ConsoleGuard {
   readonly #expected: RegExp[] = [];
   readonly #unexpected: string[] = [];
 
-  /** Announces a line, for instance the browser's own about a request that fails on purpose. */
+  /** Expects a message, for instance the browser's about a request that fails on purpose. */
   expect(line: RegExp): void {
     this.#expected.push(line);
   }
@@ -41,7 +41,7 @@ export class ConsoleGuard {
   }
 
   verify(): void {
-    expect(this.#unexpected, "lines on the console that no test announced").toEqual([]);
+    expect(this.#unexpected, "unexpected console messages").toEqual([]);
   }
 
   #note(line: string): void {
@@ -50,44 +50,44 @@ export class ConsoleGuard {
 }
 
 interface Fixtures {
-  /** Holds what the servers printed, at trace level, against what this test told them in confidence. */
-  discretion: void;
+  /** Fails if a server logged (at trace level) anything private that this test sent to it. */
+  noLeaks: void;
   consoleGuard: ConsoleGuard;
   family: Family;
-  /** A page in a browser that knows nothing of the first one, at the server's origin or this one. */
+  /** A page in another browser context, at the server's origin or this one. */
   anotherBrowser: (origin?: string) => Promise<Page>;
-  /** Another child of the guardian's. */
+  /** Adds another child of the guardian's; its id. */
   addChild: (name: string) => Promise<number>;
-  /** Signs a guardian in, in this browser, and opens no page. */
+  /** Signs a guardian in, in this browser, without opening a page. */
   signIn: (email: string) => Promise<void>;
   /** Signs the family's guardian in and opens a page of their child's; without a section, the start page. */
   signInAt: (section?: string) => Promise<void>;
-  /** Fails on whatever axe finds in the light, and on what it finds of colours in the dark. */
+  /** Runs axe in the light theme, and its colour rule in the dark one. */
   checkAccessibility: () => Promise<void>;
 }
 
 interface WorkerFixtures {
-  /** The same for what they print when they end. */
-  lastWords: void;
+  /** The same for what they log when they stop. */
+  noLeaksAtEnd: void;
   postOffice: PostOffice;
   porchlight: Porchlight;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  lastWords: [
+  noLeaksAtEnd: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
     async ({}, use) => {
       await use();
-      expectDiscretion();
+      expectNoLeaks();
     },
     { scope: "worker", auto: true },
   ],
 
-  discretion: [
+  noLeaks: [
     async ({ context }, use) => {
       canaries.watch(context);
       await use();
-      expectDiscretion();
+      expectNoLeaks();
     },
     { auto: true },
   ],
@@ -175,7 +175,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   checkAccessibility: async ({ page }, use) => {
     await use(async () => {
-      // A theme changes colours and nothing else, so that in the dark only they are looked at.
+      // A theme changes nothing but colours, so only they are checked in the dark one.
       for (const [colorScheme, runOnly] of [
         ["dark", { type: "rule", values: ["color-contrast"] }],
         ["light", { type: "tag", values: ACCESSIBLE }],
@@ -186,7 +186,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
             runOnly: { type: runOnly.type, values: [...runOnly.values] },
             resultTypes: ["violations"],
           })
-          // There are no frames, for whose sake it would open one more page each time.
+          // Otherwise axe opens one more page each time, for frames, of which there are none.
           .setLegacyMode();
         const { violations } = await axe.analyze();
         const found = violations.map(
@@ -198,11 +198,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-function expectDiscretion(): void {
-  expect(canaries.leaks(), "what a server printed though it was told in confidence").toEqual([]);
+function expectNoLeaks(): void {
+  expect(canaries.leaks(), "private texts in a server's log").toEqual([]);
 }
 
-/** Signs a guardian in, in this browser, by the link that the administrator's command prints and one request. */
+/** Signs a guardian in with the link that `porchlight sign-in-link` prints, by one request. */
 export async function signInByCommand(
   context: BrowserContext,
   porchlight: Porchlight,

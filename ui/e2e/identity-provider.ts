@@ -9,19 +9,19 @@ import type { ConsoleGuard } from "./fixtures";
 /** The name on the button. */
 export const PROVIDER_NAME = "Hearth ID";
 
-/** What the provider says of an account. Its subject is what one types to sign in there. */
+/** The claims of an account. Its subject is the name to type when signing in. */
 interface Account {
   email: string;
   email_verified: boolean;
 }
 
-/** What the provider does wrong, on purpose. */
+/** How the provider misbehaves on purpose. */
 type Misbehaviour =
   /** Its ID tokens are made for another flow. */
   | "wrong nonce"
   /** Somebody else redeems each code first. */
   | "spent code"
-  /** It does not answer when a code is to be redeemed. */
+  /** It doesn't respond when a code is redeemed. */
   | "down for codes";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -32,13 +32,13 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
  */
 export class IdentityProvider {
   readonly clientSecret = randomUUID();
-  /** What it does wrong until it is told otherwise. */
+  /** How it misbehaves, until this is changed. */
   misbehaviour: Misbehaviour | null = null;
   readonly #accounts = new Map<string, Account>();
   #server: Server | null = null;
   #port = 0;
   #redirect = "";
-  /** Signs and answers. */
+  /** Signs tokens and serves requests. */
   #signer: Handler | null = null;
   /** Publishes its keys; the signer itself, unless its key is kept from everybody. */
   #publisher: Handler | null = null;
@@ -47,27 +47,27 @@ export class IdentityProvider {
     return `http://localhost:${this.#port}`;
   }
 
-  /** The options with which Porchlight knows this provider. */
+  /** The options for Porchlight to use this provider. */
   get options(): string[] {
     const client = ["--oidc-client-id", "porchlight", "--oidc-client-secret", this.clientSecret];
     return ["--oidc-issuer", this.issuer, "--oidc-name", PROVIDER_NAME, ...client];
   }
 
-  /** Announces what its own pages do in a browser. */
+  /** Expects the console messages of its own pages. */
   announce(consoleGuard: ConsoleGuard): void {
     consoleGuard.expect(new RegExp(`request to another origin: ${this.issuer}/`, "u"));
-    // Their style wants a font from there, and is refused it.
+    // Their style sheet loads a font from there, which is blocked.
     consoleGuard.expect(/https:\/\/fonts\.googleapis\.com\//u);
     consoleGuard.expect(/Input elements should have autocomplete attributes/u);
   }
 
-  /** Takes a port without answering there yet, so that Porchlight can be told of it. */
+  /** Reserves a port, so that its address is known before it starts. */
   async reserve(): Promise<void> {
     await this.#listen();
     await this.stop();
   }
 
-  /** Starts it for a Porchlight at this address. */
+  /** Starts it for a Porchlight server at this address. */
   async start(porchlight: string): Promise<void> {
     this.#redirect = `${porchlight}/api/auth/oidc/callback`;
     canaries.note(this.clientSecret);
@@ -75,7 +75,7 @@ export class IdentityProvider {
     await this.#listen();
   }
 
-  /** Ends it, in the middle of whatever it does. */
+  /** Stops it without waiting for requests under way. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = null;
@@ -86,7 +86,7 @@ export class IdentityProvider {
     });
   }
 
-  /** Somebody new; the name to type at the provider. */
+  /** Adds an account; the name to type at the provider. */
   addAccount(account: Account): string {
     const subject = `subject-${randomUUID()}`;
     this.changeAccount(subject, account);
@@ -98,7 +98,7 @@ export class IdentityProvider {
     this.#accounts.set(subject, account);
   }
 
-  /** Signs with a new key from now on, which the provider publishes, or doesn't. */
+  /** Signs with a new key from now on, published or not. */
   changeKey({ published }: { published: boolean }): void {
     this.#signer = this.#withKey(generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey);
     if (published) this.#publisher = this.#signer;
@@ -161,12 +161,12 @@ export class IdentityProvider {
       searchParams.set("nonce", randomUUID());
       request.url = `${pathname}?${searchParams.toString()}`;
     }
-    // Its pages look well enough without what they want from the internet.
+    // Its pages work without what they load from the internet.
     response.setHeader("content-security-policy", "style-src 'unsafe-inline'; img-src 'none'");
     await (pathname === "/jwks" ? this.#publisher : this.#signer)?.(request, response);
   }
 
-  /** Redeems a code, and answers as to whoever comes with it afterwards. */
+  /** Redeems a code, and responds as if it was redeemed before. */
   async #redeemTwice(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.misbehaviour = null;
     const body = Buffer.concat(await request.toArray());
@@ -182,7 +182,7 @@ export class IdentityProvider {
   }
 }
 
-/** It warns that its memory and its pages are for development alone, which is what they are here for. */
+/** It warns that its storage and its pages are for development only. */
 function quietly<T>(make: () => T): T {
   const { warn } = console;
   console.warn = () => {};

@@ -3,10 +3,10 @@ import type { Page } from "@playwright/test";
 import { anyWidth, expect, test } from "./fixtures";
 import { linkIn } from "./post-office";
 
-/** The browser's own word about what the server asks of it on signing out. */
+/** What the browser logs about the response to signing out. */
 const CACHE_CLEARED = /Clear-Site-Data header .* Cleared data types/u;
 
-/** Presses Tab until the thing with this role and name has the focus, as whoever has no mouse does. */
+/** Presses Tab until the element with this role and name has the focus. */
 async function tabTo(
   page: Page,
   role: "link" | "button" | "textbox" | "combobox" | "tab",
@@ -23,7 +23,7 @@ async function tabTo(
 }
 
 test(
-  "a whole evening by keyboard alone",
+  "a whole evening with the keyboard alone",
   anyWidth,
   async ({ page, family, addChild, postOffice, consoleGuard }) => {
     consoleGuard.expect(CACHE_CLEARED);

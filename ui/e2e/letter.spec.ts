@@ -1,7 +1,7 @@
 import { anyWidth, expect, test } from "./fixtures";
 import { linkIn } from "./post-office";
 
-/** The browser's own word about an answer that is no success, and the app's. */
+/** What the browser and the app log about an error response. */
 const REFUSED = [
   /^error: Failed to load resource: the server responded with a status of 401/u,
   /^error: RequestFailed/u,
@@ -16,7 +16,7 @@ test.beforeEach(async ({ page, family }) => {
 });
 
 test(
-  "a browser that knows nothing asks for the address and signs in with it alone",
+  "another browser asks for the address and signs in with it",
   anyWidth,
   async ({ anotherBrowser, family, postOffice, consoleGuard }) => {
     for (const line of REFUSED) consoleGuard.expect(line);
@@ -70,7 +70,7 @@ test(
 );
 
 test(
-  "a link that is opened twice says so the second time",
+  "a link that was used shows an error the second time",
   anyWidth,
   async ({ page, anotherBrowser, family, postOffice, consoleGuard }) => {
     for (const line of REFUSED) consoleGuard.expect(line);

@@ -2,10 +2,10 @@ import type { Locator, Page } from "@playwright/test";
 
 import { anyWidth, expect, test } from "./fixtures";
 
-/** How long the network stays away: longer than a page retries in silence. */
+/** How long the network is down: longer than a page retries silently. */
 const AWAY_MS = 5000;
 
-/** Each request of the journey below, at which the network goes away. */
+/** The requests of the journey below; the network goes down at each of them. */
 const requests = [
   ["the code of the transcripts", "GET", /TranscriptsPage[^/]*\.js$/u],
   ["the list of sessions", "GET", /\/api\/sessions\?/u],
@@ -19,7 +19,7 @@ const requests = [
   ["the save of the block list", "PUT", /\/blocked_topics$/u],
 ] as const;
 
-/** Takes the network away from a page when it makes this request, and gives it back after a while. */
+/** Takes the network down when a page makes this request, and up again after a while. */
 async function cutAt(page: Page, method: string, address: RegExp) {
   const cut = { happened: false, over: false };
   await page.route("**/*", async (route) => {
@@ -34,7 +34,7 @@ async function cutAt(page: Page, method: string, address: RegExp) {
   return cut;
 }
 
-/** Tries until `goal` is in sight, as a parent does: once more where the page offers it. */
+/** Waits until `goal` is visible, pressing `tryAgain` whenever it is offered. */
 async function reach(
   page: Page,
   goal: Locator,

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { anyWidth, expect, test } from "./fixtures";
-import { Line } from "./line";
+import { NetworkGate } from "./network-gate";
 
 /** Each page of a child's: its address, and what it asks the server for. */
 const pages = [
@@ -20,7 +20,7 @@ async function visit(page: Page, childId: number) {
 
 for (const [address, asks] of pages) {
   test(
-    `${address}: opened again, it asks while the list of children is still on its way, and once`,
+    `${address}: opened again, its data is requested once, in parallel with the list of children`,
     anyWidth,
     async ({ page, family, signIn }) => {
       const { assistant, child } = family;
@@ -30,15 +30,15 @@ for (const [address, asks] of pages) {
       await visit(page, child.id);
       const asked: string[] = [];
       page.on("request", (request) => asked.push(request.url()));
-      const line = new Line(page);
-      await line.hold(/\/api\/children$/u);
+      const gate = new NetworkGate(page);
+      await gate.hold(/\/api\/children$/u);
 
       await Promise.all([
         ...asks.map((ask) => page.waitForResponse(ask)),
         page.goto(`/child/${child.id}/${address}${address.endsWith("=") ? session : ""}`),
       ]);
       await expect(page.getByRole("main").getByText("Loading children...")).toBeVisible();
-      await line.clear();
+      await gate.clear();
 
       await expect(page.getByRole("heading", { level: 1, name: /Mia$/u })).toBeVisible();
       await expect(page.getByRole("main").getByText(/^Loading/u)).toHaveCount(0);
@@ -48,13 +48,13 @@ for (const [address, asks] of pages) {
 }
 
 test(
-  "who is signed in is asked while the page's code is still on its way",
+  "the token and the data are requested in parallel with the page's code",
   anyWidth,
   async ({ page, family, signIn, checkAccessibility }) => {
     await signIn(family.email);
     await visit(page, family.child.id);
-    const line = new Line(page);
-    await line.hold(/\/SummaryPage[^/]*\.js$/u);
+    const gate = new NetworkGate(page);
+    await gate.hold(/\/SummaryPage[^/]*\.js$/u);
 
     await Promise.all([
       page.waitForResponse(/\/api\/auth\/token$/u),
@@ -65,7 +65,7 @@ test(
     await expect(page.getByRole("combobox", { name: "Child" })).toBeVisible();
     await expect(page.getByRole("main").getByText("Loading page...")).toBeVisible();
     await checkAccessibility();
-    await line.clear();
+    await gate.clear();
 
     await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
   },
@@ -77,20 +77,17 @@ for (const [section, code, asks] of [
   ["Transcripts", "TranscriptsPage", [/\/api\/sessions\?/u]],
   ["Topic Block List", "BlockedTopicsPage", [/\/blocked_topics$/u]],
 ] as const) {
-  test(`${section}: pressed, it asks while its code is still on its way, and once`, async ({
-    page,
-    signInAt,
-  }) => {
+  test(`${section}: its data is requested once, in parallel with its code`, async ({ page, signInAt }) => {
     await signInAt("metrics");
     const link = page.getByRole("link", { name: section });
     await expect(link).toBeVisible();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
-    const line = new Line(page);
-    await line.hold(new RegExp(`/${code}[^/]*\\.js$`, "u"));
+    const gate = new NetworkGate(page);
+    await gate.hold(new RegExp(`/${code}[^/]*\\.js$`, "u"));
 
     await Promise.all([...asks.map((ask) => page.waitForResponse(ask)), link.click()]);
-    await line.clear();
+    await gate.clear();
 
     await expect(page.getByRole("heading", { level: 1, name: `${section} for Mia` })).toBeFocused();
     await expect(page.getByRole("main").getByText(/^Loading/u)).toHaveCount(0);
@@ -104,19 +101,19 @@ for (const [address, code, heading] of [
   ["child/ID/activities", "ActivitiesPage", "Activities for Mia"],
 ] as const) {
   test(
-    `/${address} loads the code of the page to which it leads while the list of children is still on its way`,
+    `/${address} loads the code of its target page in parallel with the list of children`,
     anyWidth,
     async ({ page, family, signIn }) => {
       await signIn(family.email);
-      const line = new Line(page);
-      await line.hold(/\/api\/children$/u);
+      const gate = new NetworkGate(page);
+      await gate.hold(/\/api\/children$/u);
 
       await Promise.all([
         page.waitForResponse(new RegExp(`/${code}[^/]*\\.js$`, "u")),
         page.goto(`/${address.replace("ID", String(family.child.id))}`),
       ]);
       await expect(page.getByRole("main").getByText("Loading children...")).toBeVisible();
-      await line.clear();
+      await gate.clear();
 
       await expect(page.getByRole("heading", { name: heading })).toBeVisible();
     },
@@ -124,18 +121,18 @@ for (const [address, code, heading] of [
 }
 
 test(
-  "the start page asks for the summary while its code is still on its way, and once",
+  "the start page requests the summary once, in parallel with its code",
   anyWidth,
   async ({ page, family, signIn }) => {
     await signIn(family.email);
     const asks = /\/api\/.*\/summary$/u;
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
-    const line = new Line(page);
-    await line.hold(/\/SummaryPage[^/]*\.js$/u);
+    const gate = new NetworkGate(page);
+    await gate.hold(/\/SummaryPage[^/]*\.js$/u);
 
     await Promise.all([page.waitForResponse(asks), page.goto("/", { waitUntil: "commit" })]);
-    await line.clear();
+    await gate.clear();
 
     await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
     await expect(page.getByRole("main").getByText(/^Loading/u)).toHaveCount(0);
@@ -144,22 +141,22 @@ test(
 );
 
 test(
-  "the sign-ins: pressed, they are asked for while the page's code is still on its way, and once",
+  "the sign-ins are requested once, in parallel with the page's code",
   anyWidth,
   async ({ page, signInAt }) => {
     await signInAt("metrics");
     const asks = /\/api\/auth\/sign-ins$/u;
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
-    const line = new Line(page);
-    await line.hold(/\/SignInsPage[^/]*\.js$/u);
+    const gate = new NetworkGate(page);
+    await gate.hold(/\/SignInsPage[^/]*\.js$/u);
     await page.getByRole("button", { name: "Your account" }).click();
 
     await Promise.all([
       page.waitForResponse(asks),
       page.getByRole("menuitem", { name: "Your sign-ins" }).click(),
     ]);
-    await line.clear();
+    await gate.clear();
 
     await expect(page.getByText("This browser")).toBeVisible();
     expect(asked.filter((url) => asks.test(url))).toHaveLength(1);
@@ -167,7 +164,7 @@ test(
 );
 
 test(
-  "nothing is asked about another family's child, and nothing of it is shown",
+  "nothing is requested or shown of another family's child",
   anyWidth,
   async ({ page, porchlight, family, addChild, signIn }) => {
     const childId = await addChild("Somebody Else");

@@ -81,7 +81,7 @@ test("a guardian without children is welcomed", async ({ page, porchlight, signI
   await checkAccessibility();
 });
 
-test("the menus open, are clean, and say who is signed in", async ({
+test("the open menus are accessible and show who is signed in", async ({
   page,
   family,
   signInAt,
@@ -115,7 +115,7 @@ test("a sign-in in another browser is listed and can be ended", async ({
   consoleGuard,
   checkAccessibility,
 }) => {
-  // The other browser's word about its next request.
+  // What the other browser logs about its next request.
   consoleGuard.expect(/status of 401/u);
   const other = await anotherBrowser();
   await signInByCommand(other.context(), porchlight, family.email);
@@ -137,7 +137,7 @@ test("a sign-in in another browser is listed and can be ended", async ({
 });
 
 test(
-  "a provider's bad news is said at /login",
+  "a failed sign-in at the provider is shown at /login",
   anyWidth,
   async ({ page, consoleGuard, checkAccessibility }) => {
     consoleGuard.expect(/You did not allow the sign-in/u);
@@ -174,7 +174,7 @@ test.describe("when the server goes away", () => {
   });
   test.afterEach(async () => mortal.stop());
 
-  test("what fails says so in words and can be tried again", anyWidth, async ({ browser, viewport }) => {
+  test("failures are shown in words and can be retried", anyWidth, async ({ browser, viewport }) => {
     await mortal.command("guardian", "add", "parent@example.com");
     await mortal.command("child", "add", "Mia", "--guardian", "parent@example.com");
     const page = await browser.newPage({ viewport });

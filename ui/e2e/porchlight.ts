@@ -10,7 +10,7 @@ const binary = resolve(
   process.env["PORCHLIGHT_BIN"] ?? join(import.meta.dirname, "../../target/debug/porchlight"),
 );
 
-/** A debug build on a busy machine takes its time. */
+/** A debug build on a busy machine starts slowly. */
 const START_MS = 30_000;
 
 /** The real binary, running on a free port with a data folder of its own. */
@@ -25,7 +25,7 @@ export class Porchlight {
     this.#data = data;
   }
 
-  /** Starts the binary with letters going to `smtp`, without limits because many parents sign in from one address here. */
+  /** Starts the binary with this mail server, and without rate limits, because all tests sign in from one address. */
   static async start(
     smtp: string,
     { limits = "off", options = [] }: { limits?: "on" | "off"; options?: readonly string[] } = {},
@@ -57,7 +57,7 @@ export class Porchlight {
     return new Porchlight(await addressOf(server), server, data);
   }
 
-  /** Runs an administrator's command beside the server and answers what it prints as JSON. */
+  /** Runs a command while the server runs, and returns its JSON output. */
   async command(...args: string[]): Promise<unknown> {
     const stdout = await this.#run(...args, "--json");
     const printed: unknown = stdout === "" ? null : JSON.parse(stdout);
@@ -65,22 +65,22 @@ export class Porchlight {
     return printed;
   }
 
-  /** Runs an administrator's command beside the server and answers what it prints for people. */
+  /** Runs a command while the server runs, and returns its output for people. */
   async print(...args: string[]): Promise<string> {
     return this.#run(...args);
   }
 
-  /** What a command prints for whoever typed it is theirs to see; the server prints none of it. */
+  /** Runs a command. Its arguments and secrets may stand in its output, but not in the server's log. */
   async #run(...args: string[]): Promise<string> {
-    const told = args.filter((argument) => argument.includes("@") || /^\p{Lu}/u.test(argument));
-    for (const text of told) canaries.note(text);
+    const privateArgs = args.filter((argument) => argument.includes("@") || /^\p{Lu}/u.test(argument));
+    for (const text of privateArgs) canaries.note(text);
     const { stdout, stderr } = await promisify(execFile)(binary, ["--data", this.#data, ...args]);
     canaries.noteSecretsIn(stdout);
     canaries.hear(stderr);
     return stdout.trim();
   }
 
-  /** Ends the server; stopping twice is no mistake. */
+  /** Stops the server. May be called twice. */
   async stop(): Promise<void> {
     if (this.#process.exitCode !== null) return;
     const ended = new Promise((resolveEnd) => this.#process.once("exit", resolveEnd));
@@ -90,12 +90,12 @@ export class Porchlight {
   }
 }
 
-/** Reads what the server prints until it says where it listens. */
+/** Reads the server's output until it prints its address. */
 function addressOf(server: ChildProcess): Promise<string> {
   return new Promise((resolveAddress, reject) => {
     let printed = "";
     const fail = (why: string) => reject(new Error(`${binary} ${why}\n${printed}`));
-    const timer = setTimeout(() => fail(`did not say where it listens within ${START_MS} ms:`), START_MS);
+    const timer = setTimeout(() => fail(`did not print its address within ${START_MS} ms:`), START_MS);
     const read = (part: Buffer) => {
       printed += part.toString();
       const address = /https?:\/\/127\.0\.0\.1:\d+/u.exec(printed)?.[0];

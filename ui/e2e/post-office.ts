@@ -3,10 +3,10 @@ import { SMTPServer } from "smtp-server";
 
 import { canaries } from "./canaries";
 
-/** Nobody waits longer than this for a letter. */
+/** How long to wait for a letter. */
 const DEADLINE_MS = 20_000;
 
-/** A real mail server on loopback, whose letters a test can open. */
+/** A real SMTP server on loopback that keeps the letters for tests. */
 export class PostOffice {
   readonly #letters: Email[] = [];
   readonly #waiting = new Set<() => void>();
@@ -26,7 +26,7 @@ export class PostOffice {
     },
   });
 
-  /** Opens on a free port and answers its address for `--smtp`. */
+  /** Listens on a free port; its URL for `--smtp`. */
   async open(): Promise<string> {
     await new Promise<void>((resolve) => {
       this.#server.listen(0, "127.0.0.1", resolve);
@@ -41,7 +41,7 @@ export class PostOffice {
     return this.#letters.filter(({ to }) => to?.some((recipient) => recipient.address === address));
   }
 
-  /** The next letter to an address; it is taken out of the box. */
+  /** Waits for the next letter to an address and removes it. */
   async letterTo(address: string): Promise<Email> {
     const deadline = Date.now() + DEADLINE_MS;
     for (;;) {
@@ -74,7 +74,7 @@ export class PostOffice {
   }
 }
 
-/** The sign-in link that a letter carries. */
+/** The sign-in link in a letter. */
 export function linkIn(letter: Email): string {
   const link = /https?:\/\/\S+\/finish-sign-in#token=[\w-]+/u.exec(letter.text ?? "")?.[0];
   if (link === undefined) throw new Error(`The letter carries no link:\n${letter.text}`);

@@ -57,7 +57,7 @@ const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** The browser's own word about what the server asks of it on signing out. */
+/** What the browser logs about the response to signing out. */
 const CACHE_CLEARED = /Clear-Site-Data header .* Cleared data types/u;
 
 const FAILED = "Signing in did not work. Please try again, or ask for a link by e-mail.";
@@ -132,7 +132,7 @@ test("a parent signs in with their account, and comes to the page that they aske
   await expect(page.getByText("Through the sign-in provider")).toBeVisible();
 });
 
-test("whoever says no there reads that nobody is signed in", async ({
+test("declining at the provider shows that nobody is signed in", async ({
   page,
   login,
   consoleGuard,
@@ -172,7 +172,7 @@ test.describe("once, for any width", anyWidth, () => {
     });
   }
 
-  test("an answer counts once, and in the browser that asked", async ({
+  test("a provider's response works once, and only in the browser that started", async ({
     page,
     anotherBrowser,
     family,
@@ -194,7 +194,7 @@ test.describe("once, for any width", anyWidth, () => {
     await expectRefusal(other, EXPIRED);
   });
 
-  test("a new key counts once it is published, and never before", async ({
+  test("tokens signed with a new key are accepted once it is published", async ({
     page,
     provider,
     family,
@@ -211,7 +211,7 @@ test.describe("once, for any width", anyWidth, () => {
     await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
   });
 
-  test("an address that the provider has not verified is nobody's", async ({
+  test("an address that the provider has not verified signs nobody in", async ({
     page,
     provider,
     family,
@@ -228,7 +228,7 @@ test.describe("once, for any width", anyWidth, () => {
     await expectRefusal(page, sentence);
   });
 
-  test("an address that no administrator added is nobody's", async ({
+  test("an address that no administrator added signs nobody in", async ({
     page,
     provider,
     family,
@@ -245,7 +245,7 @@ test.describe("once, for any width", anyWidth, () => {
     await expectRefusal(page, sentence);
   });
 
-  test("an account stays its guardian's, whatever address it comes to have", async ({
+  test("an account stays linked to its guardian when its address changes", async ({
     page,
     provider,
     porchlight,
@@ -272,7 +272,7 @@ test.describe("once, for any width", anyWidth, () => {
     await expect(page.getByRole("menu")).not.toContainText(other);
   });
 
-  test("a provider that is down when Porchlight starts is asked again", async ({
+  test("a provider that is down when Porchlight starts is tried again", async ({
     apart: { provider, porchlight, page },
     consoleGuard,
   }) => {
@@ -292,7 +292,7 @@ test.describe("once, for any width", anyWidth, () => {
     await expect(page.getByRole("heading", { name: "Welcome!" })).toBeVisible();
   });
 
-  test("nobody is sent to a provider that went down after it was known", async ({
+  test("nobody is sent to a provider that went down after it was discovered", async ({
     apart: { provider, porchlight, page },
     consoleGuard,
   }) => {
@@ -315,7 +315,7 @@ test.describe("once, for any width", anyWidth, () => {
     await expect(() => reachProvider(page)).toPass();
   });
 
-  test("whoever tries too often reads so on the page", async ({ anotherBrowser, provider, consoleGuard }) => {
+  test("too many attempts show an error on the page", async ({ anotherBrowser, provider, consoleGuard }) => {
     const sentence =
       "There were too many requests from your network in a short time. Please wait a little and try again.";
     consoleGuard.expect(onConsole(sentence));
@@ -338,7 +338,7 @@ test.describe("once, for any width", anyWidth, () => {
 });
 
 test(
-  "whoever comes by another name of the server's comes back by the public one",
+  "a sign-in that starts under another host name returns to the public one",
   anyWidth,
   async ({ anotherBrowser, porchlight, family, login, consoleGuard }) => {
     consoleGuard.expect(new RegExp(`request to another origin: ${porchlight.url}/`, "u"));

@@ -1,7 +1,7 @@
 import { anyWidth, expect, test } from "./fixtures";
 import { linkIn } from "./post-office";
 
-/** The browser's own word about what the server asks of it on signing out. */
+/** What the browser logs about the response to signing out. */
 const CACHE_CLEARED = /Clear-Site-Data header .* Cleared data types/u;
 
 test("a parent signs in by the letter and meets their child", async ({
@@ -97,7 +97,7 @@ test(
   },
 );
 
-test("a mangled link is none", anyWidth, async ({ page, consoleGuard, checkAccessibility }) => {
+test("a mangled link is invalid", anyWidth, async ({ page, consoleGuard, checkAccessibility }) => {
   consoleGuard.expect(/Invalid sign-in link/u);
   await page.goto("/finish-sign-in#token=lnk_mangled");
 
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  "a page that was asked for before signing in is shown after it",
+  "the page requested before signing in is shown after it",
   anyWidth,
   async ({ page, family, postOffice }) => {
     await page.goto(`/child/${family.child.id}/metrics`);

@@ -1,5 +1,5 @@
 import { anyWidth, expect, signInByCommand, test } from "./fixtures";
-import { Line, REFUSAL, REFUSED } from "./line";
+import { NetworkGate, REFUSAL, REFUSED } from "./network-gate";
 import { linkIn } from "./post-office";
 
 /** Each page that asks the server for something: its address, what it asks, and what it says meanwhile and when refused. */
@@ -39,27 +39,27 @@ for (const [address, asks, waiting, refused] of loads) {
       const { assistant, child } = family;
       await assistant.hear(child.id, "Bees", "Buzz?");
       await signIn(family.email);
-      const line = new Line(page);
+      const gate = new NetworkGate(page);
       const open = async () => {
         await page.goto(`/child/${child.id}/${address.replace("?session=newest", "")}`);
         if (address.endsWith("newest")) await page.getByRole("link", { name: "Bees" }).click();
       };
 
-      await line.hold(asks);
+      await gate.hold(asks);
       await open();
       await expect(page.getByRole("status").filter({ hasText: waiting })).toBeVisible();
       await checkAccessibility();
 
-      await line.refuse(asks);
+      await gate.refuse(asks);
       await open();
       await expect(page.getByRole("alert").filter({ hasText: refused })).toBeVisible();
       await checkAccessibility();
 
-      await line.hold(asks);
+      await gate.hold(asks);
       await page.getByRole("button", { name: "Try again" }).press("Enter");
       await expect(page.getByRole("button", { name: "Try again" })).toBeHidden();
       await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
-      await line.clear();
+      await gate.clear();
       await expect(page.getByRole("status").filter({ hasText: waiting })).toHaveCount(0);
       await expect(page.getByRole("alert")).toBeHidden();
     },
@@ -67,25 +67,25 @@ for (const [address, asks, waiting, refused] of loads) {
 }
 
 test(
-  "signing in: each step's waiting, failure and success is accessible",
+  "signing in: loading, failure and success of each step are accessible",
   anyWidth,
   async ({ page, family, postOffice, consoleGuard, checkAccessibility }) => {
     consoleGuard.expect(REFUSED);
-    const line = new Line(page);
-    await line.hold(/\/api\/auth\/methods$/u);
+    const gate = new NetworkGate(page);
+    await gate.hold(/\/api\/auth\/methods$/u);
     await page.goto("/login");
-    await line.clear();
+    await gate.clear();
     await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
 
-    await line.refuse(/\/api\/auth\/link$/u);
+    await gate.refuse(/\/api\/auth\/link$/u);
     await page.getByRole("button", { name: "Send Sign-In Link" }).click();
     await expect(page.getByRole("alert")).toContainText(REFUSAL);
     await checkAccessibility();
-    await line.hold(/\/api\/auth\/link$/u);
+    await gate.hold(/\/api\/auth\/link$/u);
     await page.getByRole("button", { name: "Send Sign-In Link" }).click();
     await expect(page.getByRole("button", { name: "Sending..." })).toBeVisible();
     await checkAccessibility();
-    await line.clear();
+    await gate.clear();
 
     const { hash, pathname } = new URL(linkIn(await postOffice.letterTo(family.email)));
     await page.evaluate(() => localStorage.removeItem("emailForSignIn"));
@@ -94,7 +94,7 @@ test(
     await expect(email).toBeVisible();
     await checkAccessibility();
 
-    await line.hold(/\/api\/auth\/sign-in$/u);
+    await gate.hold(/\/api\/auth\/sign-in$/u);
     await email.fill(family.email);
     await page.getByRole("button", { name: "Confirm" }).click();
     await expect(page.getByText("Signing you in...")).toBeVisible();
@@ -108,7 +108,7 @@ test(
           : schedule(callback, delay);
       Object.assign(window, { setTimeout: hold });
     });
-    await line.clear();
+    await gate.clear();
     await expect(page.getByText("Successfully signed in! Redirecting...")).toBeVisible();
     await checkAccessibility();
     await page.evaluate(() => document.dispatchEvent(new Event("a second later")));
@@ -117,31 +117,31 @@ test(
 );
 
 test(
-  "the whole app waits until it knows who is there, accessibly",
+  "the loading state of the whole app is accessible",
   anyWidth,
   async ({ page, family, signIn, consoleGuard, checkAccessibility }) => {
     consoleGuard.expect(/net::ERR_FAILED|RequestFailed|The server can't be reached/u);
     await signIn(family.email);
-    const line = new Line(page);
+    const gate = new NetworkGate(page);
 
-    await line.hold(/\/api\/auth\/token$/u);
+    await gate.hold(/\/api\/auth\/token$/u);
     await page.goto("/");
     await expect(page.getByText("Loading application...")).toBeVisible();
     await checkAccessibility();
 
-    await line.clear();
+    await gate.clear();
     await page.route(/\/api\/auth\/token$/u, (route) => route.abort());
     await page.goto("/");
     await expect(page.getByRole("heading", { name: "Porchlight can't be reached" })).toBeVisible();
     await checkAccessibility();
-    await line.clear();
+    await gate.clear();
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
   },
 );
 
 test(
-  "a page whose code does not come says so, accessibly, and can be tried again in place",
+  "a page whose code can't be loaded shows an accessible error and can be retried in place",
   anyWidth,
   async ({ page, signInAt, consoleGuard, checkAccessibility }) => {
     consoleGuard.expect(/net::ERR_FAILED|Failed to fetch dynamically imported module/u);
@@ -163,7 +163,7 @@ test(
 );
 
 test(
-  "the sign-ins: waiting, a refusal and a failed end are accessible",
+  "the sign-ins: loading, an error and a failed end are accessible",
   anyWidth,
   async ({ page, porchlight, family, signIn, browser, consoleGuard, checkAccessibility }) => {
     consoleGuard.expect(REFUSED);
@@ -171,21 +171,21 @@ test(
     await signInByCommand(elsewhere, porchlight, family.email);
     await elsewhere.close();
     await signIn(family.email);
-    const line = new Line(page);
+    const gate = new NetworkGate(page);
     const asks = /\/api\/auth\/sign-ins/u;
 
-    await line.hold(asks);
+    await gate.hold(asks);
     await page.goto("/sign-ins");
     await expect(page.getByText("Loading your sign-ins...")).toBeVisible();
     await checkAccessibility();
-    await line.refuse(asks);
+    await gate.refuse(asks);
     await page.goto("/sign-ins");
     await expect(page.getByRole("alert")).toContainText(REFUSAL);
     await checkAccessibility();
-    await line.clear();
+    await gate.clear();
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(page.getByText("This browser")).toBeVisible();
-    await line.refuse(asks);
+    await gate.refuse(asks);
     await page.getByRole("button", { name: /^End the sign-in of/u }).click();
     await expect(page.getByRole("alert")).toContainText(REFUSAL);
     await checkAccessibility();
@@ -193,7 +193,7 @@ test(
 );
 
 test(
-  "feedback on its way, and refused, is accessible",
+  "feedback that is being sent, and refused, is accessible",
   anyWidth,
   async ({ page, family, signInAt, consoleGuard, checkAccessibility }) => {
     consoleGuard.expect(REFUSED);
@@ -201,21 +201,21 @@ test(
       { activity_id: "song", topic: "Times tables as a song" },
     ]);
     await signInAt("activities/upcoming");
-    const line = new Line(page);
-    await line.hold(/\/feedback$/u);
+    const gate = new NetworkGate(page);
+    await gate.hold(/\/feedback$/u);
     await page.getByRole("button", { name: "Like", exact: true }).click();
 
     await page.getByRole("button", { name: "Submit" }).click();
 
     await expect(page.getByRole("button", { name: "Submitting..." })).toBeVisible();
     await checkAccessibility();
-    await line.clear();
+    await gate.clear();
     await expect(page.getByText("No upcoming sessions scheduled or recommended.")).toBeVisible();
   },
 );
 
 test(
-  "a further page of a transcript: waiting and a refusal are accessible",
+  "a further page of a transcript: loading and an error are accessible",
   anyWidth,
   async ({ page, family, signIn, consoleGuard, checkAccessibility }) => {
     consoleGuard.expect(REFUSED);
@@ -230,9 +230,9 @@ test(
     await assistant.deliver("long", messages);
     await assistant.complete("long", { duration: 450 });
     await signIn(family.email);
-    const line = new Line(page);
+    const gate = new NetworkGate(page);
     const furtherPage = /\/messages\?.*after=/u;
-    await line.hold(furtherPage);
+    await gate.hold(furtherPage);
     await page.goto(`/child/${child.id}/transcripts`);
     await page.getByRole("link", { name: "A long day" }).click();
     const area = page.getByRole("region", { name: "Messages" });
@@ -244,7 +244,7 @@ test(
       await expect(area.getByText("Loading transcript...")).toBeVisible({ timeout: 200 });
     }).toPass();
     await checkAccessibility();
-    await line.refuse(furtherPage);
+    await gate.refuse(furtherPage);
     await expect(async () => {
       await toTheEnd();
       await expect(area.getByRole("alert")).toContainText(`Error loading transcript: ${REFUSAL}`, {
@@ -252,7 +252,7 @@ test(
       });
     }).toPass();
     await checkAccessibility();
-    await line.clear();
+    await gate.clear();
     await area.getByRole("button", { name: "Try again" }).click();
     await expect(async () => {
       await toTheEnd();
@@ -261,15 +261,11 @@ test(
   },
 );
 
-test(
-  "what is forced dark or light is as clean as what the device asks for",
-  anyWidth,
-  async ({ page, signInAt, checkAccessibility }) => {
-    await signInAt();
-    await page.getByRole("button", { name: "Your account" }).click();
-    for (const theme of ["Dark", "Light", "Like this device"]) {
-      await page.getByRole("menuitemradio", { name: theme, exact: true }).click();
-      await checkAccessibility();
-    }
-  },
-);
+test("forced themes pass axe", anyWidth, async ({ page, signInAt, checkAccessibility }) => {
+  await signInAt();
+  await page.getByRole("button", { name: "Your account" }).click();
+  for (const theme of ["Dark", "Light", "Like this device"]) {
+    await page.getByRole("menuitemradio", { name: theme, exact: true }).click();
+    await checkAccessibility();
+  }
+});

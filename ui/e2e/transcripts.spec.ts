@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import type { NewMessage } from "./assistant";
 import { recordedConversation } from "./conversation";
 import { anyWidth, expect, test } from "./fixtures";
-import { Line, REFUSAL, REFUSED } from "./line";
+import { NetworkGate, REFUSAL, REFUSED } from "./network-gate";
 
 /** Opens a session from the list, as one does on a phone; on a wide screen it may be open already. */
 async function openSession(page: Page, topic: string) {
@@ -229,7 +229,7 @@ test("on a phone the list is the page until a session is tapped, and there is a 
   await expect(page.getByText("About Bees")).toBeHidden();
 });
 
-test("on a phone, what can't be loaded is said in the half that is in sight", async ({
+test("on a phone, a loading error is shown in the visible half", async ({
   page,
   family,
   signIn,
@@ -238,14 +238,14 @@ test("on a phone, what can't be loaded is said in the half that is in sight", as
   consoleGuard.expect(REFUSED);
   const session = await family.assistant.hear(family.child.id, "Bees", "Buzz?");
   await signIn(family.email);
-  const line = new Line(page);
+  const gate = new NetworkGate(page);
   const open = () => page.goto(`/child/${family.child.id}/transcripts?session=${session}`);
 
-  await line.refuse(/\/api\/sessions/u);
+  await gate.refuse(/\/api\/sessions/u);
   await open();
   await expect(page.getByRole("alert").filter({ visible: true })).toHaveText(REFUSAL);
 
-  await line.refuse(/\/api\/sessions\?/u);
+  await gate.refuse(/\/api\/sessions\?/u);
   await open();
   await expect(page.getByRole("heading", { name: "Transcript: Bees" })).toBeVisible();
   await expect(page.getByText("Buzz?")).toBeVisible();
