@@ -33,7 +33,7 @@ test("a parent sees what was done, in a table that fits the window", async ({
   const texts = (name: string) => rows.filter({ hasText: name }).getByRole("cell").allInnerTexts();
   expect((await texts("Moon and stars")).slice(0, 3)).toEqual(["Nov 20, 2026", "Moon and stars", "10 min"]);
   await expect(rows.filter({ hasText: "Moon and stars" })).toContainText("8 of 10");
-  await expect(rows.filter({ hasText: "Moon and stars" }).getByTitle("curious")).toBeVisible();
+  await expect(rows.filter({ hasText: "Moon and stars" }).getByText("curious")).toBeVisible();
   expect((await texts(long)).slice(0, 3)).toEqual(["Nov 21, 2026", long, "59 sec"]);
   expect((await texts(long))[4]).toBe("-");
   await expectNoSidewaysScrolling(page);

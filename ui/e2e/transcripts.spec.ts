@@ -62,7 +62,7 @@ async function readAll(page: Page): Promise<Read[]> {
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       for (const message of element.querySelectorAll<HTMLElement>("[data-message]")) {
-        const words = message.querySelector("[dir=auto]");
+        const words = message.querySelector(".rounded-bubble [dir=auto]");
         const bubble = words?.parentElement?.getBoundingClientRect();
         read.set(message.dataset["message"] ?? "", {
           side: bubble !== undefined && (bubble.left + bubble.right) / 2 < middle ? "left" : "right",

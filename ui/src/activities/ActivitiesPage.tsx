@@ -70,6 +70,7 @@ function ChildActivities({ child }: { child: Child }) {
               <div className="flex flex-col gap-3">
                 <QuietLine sentence={unreadableSentence(unreadable, "activity")} />
                 <CompletedActivities
+                  childId={child.child_id}
                   name={name}
                   activities={activities}
                   more={

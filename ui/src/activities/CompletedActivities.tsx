@@ -1,14 +1,17 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- on a phone the rows are laid out as cards, and a browser then no longer treats the table as one */
 import { memo, useEffect, useRef } from "react";
+import { Link } from "react-router";
 
 import { Mood } from "./Mood";
 import type { CompletedActivity } from "./queries";
 import { activityDate } from "../format/dates";
 import { duration } from "../format/durations";
+import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 
 interface CompletedActivitiesProps {
+  childId: number;
   name: string;
   activities: readonly CompletedActivity[];
   /** How to load the next page; null on the last one. */
@@ -17,8 +20,8 @@ interface CompletedActivitiesProps {
 
 const columns = ["Date", "Topic", "Duration", "Outcome/Score", "Mood"] as const;
 
-/** What was done, newest first. On a phone each row is a small card of its own. */
-export function CompletedActivities({ name, activities, more }: CompletedActivitiesProps) {
+/** The completed activities, newest first, each with a link to its transcript. On a phone each row is a small card of its own. */
+export function CompletedActivities({ childId, name, activities, more }: CompletedActivitiesProps) {
   const body = useFocusOnNewRows(activities.length);
   return (
     <div className="flex flex-col items-start gap-5">
@@ -33,7 +36,7 @@ export function CompletedActivities({ name, activities, more }: CompletedActivit
                 key={column}
                 role="columnheader"
                 scope="col"
-                className={`py-2 font-bold ${column === "Mood" ? "w-16 text-center" : "pr-5 whitespace-nowrap"}`}
+                className={`py-2 font-bold ${column === "Mood" ? "w-24 text-center" : "pr-5 whitespace-nowrap"}`}
               >
                 {column}
               </th>
@@ -42,7 +45,7 @@ export function CompletedActivities({ name, activities, more }: CompletedActivit
         </thead>
         <tbody ref={body} role="rowgroup" className="max-sm:flex max-sm:flex-col">
           {activities.map((activity) => (
-            <Row key={activity.session_id} activity={activity} />
+            <Row key={activity.session_id} childId={childId} activity={activity} />
           ))}
         </tbody>
       </table>
@@ -67,7 +70,7 @@ export function CompletedActivities({ name, activities, more }: CompletedActivit
 }
 
 /** On a phone the cells are reordered: topic and mood first, then date and duration, then the outcome. */
-const Row = memo(({ activity }: { activity: CompletedActivity }) => (
+const Row = memo(({ childId, activity }: { childId: number; activity: CompletedActivity }) => (
   <tr
     role="row"
     tabIndex={-1}
@@ -82,9 +85,15 @@ const Row = memo(({ activity }: { activity: CompletedActivity }) => (
     <td
       role="cell"
       dir="auto"
-      className="font-bold [overflow-wrap:anywhere] max-sm:order-1 max-sm:min-w-0 max-sm:flex-1 max-sm:basis-3/5 sm:w-2/5 sm:py-3 sm:pr-5 sm:align-top"
+      className="text-left font-bold [overflow-wrap:anywhere] max-sm:order-1 max-sm:min-w-0 max-sm:flex-1 max-sm:basis-3/5 sm:w-2/5 sm:py-3 sm:pr-5 sm:align-top"
     >
-      {activity.topic}
+      <Link
+        to={paths.transcripts(childId, activity.session_id)}
+        aria-label={activity.topic === "-" ? "Transcript of a session without a topic" : undefined}
+        className="underline decoration-edge underline-offset-4 hover:decoration-primary"
+      >
+        {activity.topic}
+      </Link>
     </td>
     <td
       role="cell"

@@ -105,7 +105,7 @@ function ActivityCard({ activity, panel, sending, dispatch, onSubmit }: Activity
   );
   return (
     <Card className="p-4 sm:p-5">
-      <h2 id={`${id}-topic`} dir="auto" tabIndex={-1} className="text-lg font-bold">
+      <h2 id={`${id}-topic`} dir="auto" tabIndex={-1} className="text-left text-lg font-bold">
         {activity.topic}
       </h2>
       {activity.summary !== undefined && (
@@ -152,7 +152,7 @@ function VoteButton({ chosen, busy, describedBy, panelId, onClick, children }: V
       aria-describedby={describedBy}
       disabled={busy}
       onClick={onClick}
-      className="aria-expanded:border-primary aria-expanded:bg-tint"
+      className="aria-expanded:border-primary aria-expanded:bg-tint forced-colors:aria-expanded:border-4"
     >
       {children}
     </Button>

@@ -134,14 +134,26 @@ test("date and duration are written as specified, a missing topic is '-'", async
   expect(row?.map((cell) => cell.textContent).slice(0, 3)).toEqual(["Nov 21, 2026", "-", "2 min"]);
 });
 
+test("a completed activity leads to its transcript", async () => {
+  const { user, path } = renderAt(COMPLETED);
+
+  await user.click(await screen.findByRole("link", { name: "How bees find home" }));
+
+  await waitFor(() => expect(path()).toBe("/child/1/transcripts?session=104"));
+});
+
+test("an activity without a topic has a link with a name", async () => {
+  renderAt(COMPLETED, { backend: backendWithCompleted(completed(1, 1, { topic: "" })) });
+
+  expect(await screen.findByRole("link", { name: "Transcript of a session without a topic" })).toBeVisible();
+});
+
 test("a mood is an icon with its word, and '-' when there is none", async () => {
   const backend = backendWithCompleted(completed(1, 1, { mood: "happy" }), completed(2, 2));
   renderAt(COMPLETED, { backend });
 
   const [happy, none] = await cells();
-  const icon = happy?.[4]?.querySelector("[title]");
-  expect(icon).toHaveAttribute("title", "happy");
-  expect(icon?.querySelector("svg")).not.toBeNull();
+  expect(happy?.[4]?.querySelector("svg")).not.toBeNull();
   expect(happy?.[4]).toHaveTextContent("happy");
   expect(none?.[4]).toHaveTextContent(/^-$/u);
 });

@@ -70,9 +70,14 @@ function LoadedList({ name, saved, editing, dispatch }: LoadedListProps) {
   return (
     <>
       <Explanation name={name} guardians={saved.guardians} />
-      <AddTopic draft={draft} saving={saving} dispatch={dispatch} />
-      <StatusLine status={status} unsaved={unsaved.length > 0} dispatch={dispatch} />
-      <section aria-labelledby="blocked" className="flex flex-col gap-3">
+      {/* Stays in sight above a long list, unless the window is low or the text large. */}
+      <div className="pointer-events-none -my-3 print:hidden [@media(min-height:40rem)]:sticky [@media(min-height:40rem)]:top-[calc(4rem+env(safe-area-inset-top))] [@media(min-height:40rem)]:z-10">
+        <div className="pointer-events-auto bg-page py-2">
+          <AddTopic draft={draft} saving={saving} dispatch={dispatch} />
+        </div>
+        <StatusLine status={status} unsaved={unsaved.length > 0} dispatch={dispatch} />
+      </div>
+      <section aria-labelledby="blocked" className={`flex flex-col gap-3 ${belowInput}`}>
         <SectionHeading id="blocked" ref={heading}>
           Currently Blocked Topics
         </SectionHeading>
@@ -86,7 +91,7 @@ function LoadedList({ name, saved, editing, dispatch }: LoadedListProps) {
         )}
       </section>
       {suggestions.length > 0 && (
-        <section aria-labelledby="examples" className="flex flex-col gap-3 pt-3">
+        <section aria-labelledby="examples" className={`flex flex-col gap-3 pt-3 print:hidden ${belowInput}`}>
           <div>
             <SectionHeading id="examples">Example Topics to Block</SectionHeading>
             <p className="text-sm text-muted">Click a topic below to add it to your blocked list.</p>
@@ -97,6 +102,9 @@ function LoadedList({ name, saved, editing, dispatch }: LoadedListProps) {
     </>
   );
 }
+
+/** Chips and buttons that are scrolled into view are not covered by the top bar, the input and its status. */
+const belowInput = "[&_:is(li,button)]:scroll-mt-64 sm:[&_:is(li,button)]:scroll-mt-52";
 
 /** What this list is for, and who sees it. */
 function Explanation({ name, guardians }: { name: string; guardians: number }) {

@@ -46,18 +46,18 @@ interface ChipProps {
 function Chip({ topic, added, saving, onRemove }: ChipProps) {
   const chip = useRef<HTMLLIElement>(null);
   useLayoutEffect(() => {
-    if (added) chip.current?.scrollIntoView({ block: "nearest" });
+    if (added && chip.current !== null) scrollIntoSight(chip.current);
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- once more after the save: the status line may have grown
   }, [added, saving]);
   const shown = plainText(topic);
   return (
     <li
       ref={chip}
-      className={`flex max-w-full scroll-mt-32 scroll-mb-[calc(var(--bar)+1rem)] items-center rounded-bubble border pl-4 transition-colors duration-200 ${
-        added ? "appear border-lamp bg-lamp-glow" : "border-edge bg-surface"
+      className={`flex max-w-full scroll-mb-[calc(var(--bar)+1rem)] items-center rounded-bubble border pl-4 transition-colors duration-200 print:pr-4 ${
+        added ? "appear border-lamp bg-lamp-glow forced-colors:border-2" : "border-edge bg-surface"
       }`}
     >
-      <span dir="auto" className="min-w-0 py-2 [overflow-wrap:anywhere]">
+      <span dir="auto" className="min-w-0 py-2 text-left [overflow-wrap:anywhere]">
         {shown}
       </span>
       <button
@@ -71,4 +71,13 @@ function Chip({ topic, added, saving, onRemove }: ChipProps) {
       </button>
     </li>
   );
+}
+
+/** Scrolls a hidden element to below the input, which stays in sight. An on-screen keyboard hides what it covers. */
+function scrollIntoSight(element: HTMLElement): void {
+  const { scrollMarginTop, scrollMarginBottom } = getComputedStyle(element);
+  const { top, bottom } = element.getBoundingClientRect();
+  const end = window.visualViewport?.height ?? innerHeight;
+  if (top < Number.parseFloat(scrollMarginTop) || bottom > end - Number.parseFloat(scrollMarginBottom))
+    element.scrollIntoView();
 }
