@@ -100,3 +100,52 @@ test(
     await expect(page.getByText("No upcoming sessions scheduled or recommended.")).toBeVisible();
   },
 );
+
+test(
+  "text of twice the size fits each page of a child at each width",
+  anyWidth,
+  async ({ page, family, signIn }) => {
+    test.slow();
+    const { assistant, child } = family;
+    const long = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+    const session = await assistant.hear(child.id, "Moon", `Why does ${long} follow us?`);
+    await assistant.complete("Moon", {
+      duration: 600,
+      score: long,
+      mood: "curious",
+      topic: `Moon and ${long}`,
+    });
+    await assistant.propose(child.id, [{ activity_id: "song", topic: `A song about ${long}` }]);
+    await signIn(family.email);
+    for (const width of [390, 768, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      for (const section of [
+        "summary",
+        "activities/completed",
+        "activities/upcoming",
+        `transcripts?session=${session}`,
+        "topic-blocklist",
+      ]) {
+        await page.goto(`/child/${child.id}/${section}`);
+        await expect(
+          page
+            .getByText(/Moon|A song|Promotion/u)
+            .filter({ visible: true })
+            .first(),
+        ).toBeVisible();
+        await page.evaluate(() => (document.documentElement.style.fontSize = "32px"));
+        await expectNoSidewaysScrolling(page);
+        const cut = await page.locator("main").evaluate((main) =>
+          [...main.querySelectorAll("*")]
+            .filter((element) => {
+              const { left, right, width: wide } = element.getBoundingClientRect();
+              const hidden = !element.checkVisibility({ visibilityProperty: true }) || wide <= 1;
+              return !hidden && (right > innerWidth + 1 || left < -1);
+            })
+            .map((element) => element.outerHTML.slice(0, 120)),
+        );
+        expect(cut, `what is cut on ${section} at ${width} px`).toEqual([]);
+      }
+    }
+  },
+);

@@ -100,19 +100,21 @@ test(
   },
 );
 
-test("the tooltip of a mandatory topic opens on hover, touch and focus, and stays within the window", async ({
+test("the tooltip of a mandatory topic opens on hover and touch anywhere on its chip, and on focus, and stays within the window", async ({
   page,
   signInAt,
   isMobile,
   checkAccessibility,
 }) => {
   await signInAt("topic-blocklist");
-  const remove = page.getByRole("button", { name: `Remove ${MANDATORY}` });
+  const topic = page.getByText(MANDATORY, { exact: true });
   const tooltip = page.getByRole("tooltip");
-  await expect(remove).toHaveAccessibleDescription(TOOLTIP);
+  await expect(page.getByRole("button", { name: `Remove ${MANDATORY}` })).toHaveAccessibleDescription(
+    TOOLTIP,
+  );
 
-  if (isMobile) await remove.tap({ force: true });
-  else await remove.hover({ force: true });
+  if (isMobile) await topic.tap();
+  else await topic.hover();
   await expect(tooltip).toHaveText(TOOLTIP);
   await expect(tooltip).toBeInViewport({ ratio: 1 });
   await checkAccessibility();
@@ -280,3 +282,104 @@ test(
     await checkAccessibility();
   },
 );
+
+/** Puts this many topics on the child's list. */
+async function blockMany(page: Page, childId: number, porchlight: { url: string }, count: number) {
+  const bearer = await bearerOf(page);
+  const topics = Array.from({ length: count }, (_, index) => `Topic number ${index + 1}`);
+  const answer = await fetch(`${porchlight.url}/api/child/${childId}/blocked_topics`, {
+    method: "PUT",
+    headers: { Authorization: bearer, "Content-Type": "application/json" },
+    body: JSON.stringify(topics),
+  });
+  expect(answer.ok).toBe(true);
+  await page.reload();
+  await expect(ownTopics(page)).toHaveCount(count);
+}
+
+test("after a topic was added to a long list, it and the input are in sight, above a keyboard too", async ({
+  page,
+  family,
+  porchlight,
+  signInAt,
+  isMobile,
+}) => {
+  await signInAt("topic-blocklist");
+  await blockMany(page, family.child.id, porchlight, 60);
+  await input(page).fill("Ghosts");
+  // A phone's keyboard leaves this much of the window to the page.
+  if (isMobile) {
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send("Emulation.setVisibleSize", { width: 390, height: 508 }).catch(() => {});
+    await page.evaluate(() => Object.defineProperty(window, "visualViewport", { value: { height: 508 } }));
+  }
+
+  await input(page).press("Enter");
+  await expect(page.getByText("Saved.")).toBeAttached();
+
+  const end = isMobile ? 508 : 800;
+  for (const thing of [input(page), page.getByText("Ghosts", { exact: true })]) {
+    const box = await thing.boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(0);
+    expect((box?.y ?? end) + (box?.height ?? 0)).toBeLessThanOrEqual(end);
+  }
+});
+
+test("the block list prints its topics and no controls", anyWidth, async ({ page, signInAt }) => {
+  await signInAt("topic-blocklist");
+  await add(page, "Ghosts");
+  await page.emulateMedia({ media: "print" });
+
+  await expect(page.getByText("Ghosts", { exact: true })).toBeVisible();
+  await expect(page.getByText(MANDATORY, { exact: true })).toBeVisible();
+  await expect(page.getByRole("textbox")).toBeHidden();
+  await expect(page.getByText("Example Topics to Block")).toBeHidden();
+});
+
+test(
+  "without colours mandatory topics, one's own and suggestions are told apart",
+  anyWidth,
+  async ({ page, signInAt }) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await signInAt("topic-blocklist");
+    await add(page, "Ghosts");
+    await add(page, "Money");
+    const borderAround = async (text: string) =>
+      page.getByText(text, { exact: true }).evaluate((element) => {
+        const chip = element.closest("button") ?? element.parentElement ?? element;
+        const { borderTopWidth, borderTopStyle, borderTopColor } = getComputedStyle(chip);
+        return `${borderTopWidth} ${borderTopStyle} ${borderTopColor}`;
+      });
+
+    const borders = await Promise.all([MANDATORY, "Ghosts", "Money"].map(async (text) => borderAround(text)));
+    expect(borders[0]).toContain("dashed");
+    expect(borders[1]).toContain("1px solid");
+    expect(borders[2]).toContain("2px solid");
+    expect(await borderAround("Substance Abuse and Addiction")).toContain("1px solid");
+  },
+);
+
+test("the border of a suggestion has a contrast of 3 to 1", anyWidth, async ({ page, signInAt }) => {
+  await signInAt("topic-blocklist");
+  const suggestion = page.getByRole("button", { name: "Substance Abuse and Addiction" });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const contrast = await suggestion.evaluate((button) => {
+      const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+      if (context === null) throw new Error("There is no canvas.");
+      const luminance = (color: string) => {
+        context.fillStyle = color;
+        context.fillRect(0, 0, 1, 1);
+        const [red = 0, green = 0, blue = 0] = [...context.getImageData(0, 0, 1, 1).data].map((part) => {
+          const share = part / 255;
+          return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+      };
+      const edge = luminance(getComputedStyle(button).borderTopColor);
+      const around = luminance(getComputedStyle(document.body).backgroundColor);
+      return (Math.max(edge, around) + 0.05) / (Math.min(edge, around) + 0.05);
+    });
+    expect(contrast, colorScheme).toBeGreaterThanOrEqual(3);
+  }
+});

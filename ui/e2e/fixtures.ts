@@ -9,7 +9,7 @@ import { Porchlight } from "./porchlight";
 import { PostOffice } from "./post-office";
 
 /** A guardian, one child of theirs, and the assistant that talks with it. */
-interface Family {
+export interface Family {
   email: string;
   child: { id: number; name: string };
   assistant: Assistant;

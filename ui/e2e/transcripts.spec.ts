@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import type { NewMessage } from "./assistant";
 import { recordedConversation } from "./conversation";
-import { anyWidth, expect, test } from "./fixtures";
+import { type Family, anyWidth, expect, test } from "./fixtures";
 import { NetworkGate, REFUSAL, REFUSED } from "./network-gate";
 
 /** Opens a session from the list, as one does on a phone; on a wide screen it may be open already. */
@@ -307,4 +307,134 @@ test("the list of sessions is 12 rem wide beside the transcript, 16 rem from 102
   await expect.poll(async () => (await list.boundingBox())?.width).toBe(256);
   await page.setViewportSize({ width: 768, height: 1024 });
   await expect.poll(async () => (await list.boundingBox())?.width).toBe(192);
+});
+
+/** Delivers a session of so many messages, one a second. */
+async function deliverLong(family: Family, topic: string, count: number) {
+  const { assistant, child } = family;
+  const start = Date.parse("2026-11-20T18:00:00Z");
+  const session = await assistant.open(topic.replaceAll(" ", "-"), { child_id: child.id, topic });
+  const messages = Array.from({ length: count }, (_, index) => ({
+    message_id: String(index),
+    source: index % 2 === 0 ? "child" : "assistant",
+    text_content: `Sentence ${index + 1}`,
+    timestamp: new Date(start + index * 1000).toISOString(),
+  }));
+  await assistant.deliver(topic.replaceAll(" ", "-"), messages);
+  return session;
+}
+
+test("a long conversation has a way to its end, although its later pages are not loaded yet", async ({
+  page,
+  family,
+  signInAt,
+}) => {
+  await deliverLong(family, "A long day", 450);
+  await signInAt("transcripts");
+  await openSession(page, "A long day");
+  const toTheEnd = page.getByRole("button", { name: "Jump to the end" });
+
+  await toTheEnd.click();
+
+  await expect(page.getByText("Sentence 450")).toBeInViewport();
+  await expect(toTheEnd).toBeHidden();
+});
+
+test("on a phone a session that can't be loaded has a way back to the list", async ({
+  page,
+  family,
+  signInAt,
+  consoleGuard,
+  isMobile,
+}) => {
+  test.skip(!isMobile, "On a wide screen the list is beside it.");
+  consoleGuard.expect(/status of 503|RequestFailed/u);
+  await family.assistant.hear(family.child.id, "Bees", "Buzz?");
+  await page.route(/\/api\/sessions\/\d+$/u, (route) =>
+    route.fulfill({ status: 503, json: { detail: "Not now." } }),
+  );
+  await signInAt("transcripts?session=999999");
+  await expect(page.getByRole("alert")).toHaveText("Error loading transcript: Not now.");
+
+  await page.getByRole("button", { name: "Back to the sessions" }).tap();
+
+  await expect(page.getByRole("link", { name: "Bees" })).toBeVisible();
+});
+
+test("from the selected session the conversation is at most three tabs away", async ({
+  page,
+  family,
+  signInAt,
+  isMobile,
+}) => {
+  test.skip(isMobile, "A phone has no Tab.");
+  const { assistant, child } = family;
+  for (let index = 1; index <= 12; index += 1)
+    await assistant.hear(child.id, `Kites-${index}`, "Why do kites fly?");
+  await signInAt("transcripts");
+  const selected = page.getByRole("link", { name: /^Kites/u }).and(page.locator("[aria-current]"));
+  await selected.focus();
+
+  const focused = page.getByRole("region", { name: "Messages" }).and(page.locator(":focus"));
+  for (let tabs = 0; tabs < 3 && !(await focused.isVisible()); tabs += 1) await page.keyboard.press("Tab");
+
+  await expect(focused).toBeVisible();
+});
+
+function border(element: Element): string {
+  const { borderTopWidth, borderTopStyle } = getComputedStyle(element);
+  return `${borderTopWidth} ${borderTopStyle}`;
+}
+
+test("without colours the selected session and both sides of a conversation are told apart", async ({
+  page,
+  family,
+  signInAt,
+  isMobile,
+}) => {
+  await family.assistant.hear(family.child.id, "Kites", "Why do kites fly?");
+  await deliverLong(family, "Bees", 2);
+  await page.emulateMedia({ forcedColors: "active" });
+  await signInAt("transcripts");
+  if (!isMobile) {
+    const links = page.getByRole("region", { name: "Sessions" }).getByRole("link");
+    await expect(links).toHaveCount(2);
+    const borders = await Promise.all((await links.all()).map(async (link) => link.evaluate(border)));
+    expect(new Set(borders).size).toBe(2);
+  }
+
+  await openSession(page, "Bees");
+  const child = await page.getByText("Sentence 1").locator("..").evaluate(border);
+  const assistant = await page.getByText("Sentence 2").locator("..").evaluate(border);
+  expect(child).not.toMatch(/^0px/u);
+  expect(assistant).not.toMatch(/^0px/u);
+  expect(child).not.toBe(assistant);
+});
+
+test("a topic of 200 letters can be read to its end, and one in Arabic stays on its side", async ({
+  page,
+  family,
+  signInAt,
+}) => {
+  const { assistant, child } = family;
+  const start_time = "2026-11-20T18:00:00Z";
+  await assistant.open("ar", { child_id: child.id, topic: "القمر والنجوم", start_time });
+  await assistant.open("long", { child_id: child.id, topic: `${"wide ".repeat(39)}open.` });
+  await signInAt("transcripts");
+  const arabic = page.getByRole("link", { name: "القمر والنجوم" });
+  const lefts = await arabic.evaluate((link) =>
+    [...link.children].slice(0, 2).map((line) => {
+      const range = document.createRange();
+      range.selectNodeContents(line);
+      return Math.round(range.getClientRects()[0]?.left ?? 0);
+    }),
+  );
+  expect(lefts[0]).toBe(lefts[1]);
+
+  await page.getByRole("link", { name: /^wide/u }).click();
+  const heading = page.getByRole("heading", { name: /^Transcript: wide/u });
+  await expect(heading).toBeVisible();
+  expect(
+    await heading.evaluate((element) => element.scrollHeight - element.clientHeight),
+  ).toBeLessThanOrEqual(1);
 });

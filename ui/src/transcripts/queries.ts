@@ -30,7 +30,7 @@ export interface ListedSession {
   date: string;
   /** Empty when unknown. */
   startTime: string;
-  /** From its start to its newest message, in words; empty when unknown. */
+  /** From its start to its newest message, in words; empty when unknown or no time passed. */
   length: string;
   /** How many, in words. */
   messages: string;
@@ -111,7 +111,7 @@ function asShown(session: Session, place?: number): ListedSession {
     unnumbered: !named && place === undefined,
     date: sessionDate(start),
     startTime: start,
-    length: seconds >= 0 ? duration(seconds) : "",
+    length: seconds > 0 ? duration(seconds) : "",
     messages: `${count} ${count === 1 ? "message" : "messages"}`,
     ended: session.ended,
   };
