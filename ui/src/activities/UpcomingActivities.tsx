@@ -113,7 +113,7 @@ function ActivityCard({ activity, panel, sending, dispatch, onSubmit }: Activity
           {activity.summary}
         </p>
       )}
-      <div ref={buttons} className="flex gap-2 pt-4">
+      <div ref={buttons} className="flex flex-wrap gap-2 pt-4">
         {voteButton("up", <ThumbsUpIcon className="size-5" />, "Like")}
         {voteButton("down", <ThumbsDownIcon className="size-5" />, "Dislike")}
       </div>

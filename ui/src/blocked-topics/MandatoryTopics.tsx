@@ -16,7 +16,7 @@ export const MandatoryTopics = memo(({ dispatch }: { dispatch: (action: EditingA
             <span className="flex min-w-0 items-center gap-2 rounded-bubble border border-line pl-3 text-sm text-muted print:pr-3 forced-colors:border-dashed">
               <LockIcon className="size-4 shrink-0" />
               <VisuallyHidden>Always blocked:</VisuallyHidden>
-              <span className="min-w-0 py-1.5">{topic}</span>
+              <span className="min-w-0 py-1.5 wrap-anywhere">{topic}</span>
               <button
                 type="button"
                 aria-disabled="true"

@@ -26,9 +26,9 @@ export const SuggestedTopics = memo(({ suggestions, saving, dispatch, heading }:
               if (!saving) leaveFrom(index);
               dispatch({ kind: "add", suggestion: topic });
             }}
-            className="flex min-h-11 items-center gap-2 rounded-bubble border border-edge bg-surface py-1.5 pr-4 pl-3 text-left text-primary transition-colors hover:bg-quiet aria-disabled:border-line aria-disabled:text-muted aria-disabled:delay-200"
+            className="flex min-h-11 max-w-full items-center gap-2 rounded-bubble border border-edge bg-surface py-1.5 pr-4 pl-3 text-left wrap-anywhere text-primary transition-colors hover:bg-quiet aria-disabled:border-line aria-disabled:text-muted aria-disabled:delay-200"
           >
-            <PlusIcon className="size-4" />
+            <PlusIcon className="size-4 shrink-0" />
             {topic}
           </button>
         </li>

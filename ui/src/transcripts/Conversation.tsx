@@ -136,12 +136,13 @@ function MessageList({ childName, conversation }: ConversationProps) {
         {(unseen || far || loadingAll) && (
           <Button
             look="plain"
+            aria-label={unseen ? undefined : "Jump to the end"}
             busy={loadingAll}
             onClick={jumpToEnd}
-            className="absolute right-4 bottom-4 rounded-full bg-surface shadow-float"
+            className="absolute right-4 bottom-4 min-w-11 rounded-full bg-surface px-3 shadow-float"
           >
             <ArrowDownIcon className="size-5" />
-            {unseen ? "New messages" : "Jump to the end"}
+            {unseen && "New messages"}
           </Button>
         )}
       </div>

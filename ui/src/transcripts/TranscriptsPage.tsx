@@ -153,7 +153,7 @@ function Transcript({ child, session }: { child: Child; session: ListedSession }
   return (
     <>
       <ReaderHeader childId={child.child_id}>
-        <div className="min-w-0 flex-1 py-1 md:py-0">
+        <div className="min-w-[min(13rem,100%)] flex-1 py-1 md:py-0">
           <h2 dir="auto" tabIndex={-1} className="text-left text-lg font-bold">
             Transcript: {session.topic}
           </h2>
@@ -181,7 +181,9 @@ function ReaderHeader({ childId, className = "", children }: ReaderHeaderProps) 
     else void navigate(paths.transcripts(childId), { replace: true });
   };
   return (
-    <header className={`flex items-start gap-1 border-b border-line pb-3 md:px-6 md:py-4 ${className}`}>
+    <header
+      className={`flex flex-wrap items-start gap-1 border-b border-line pb-3 md:px-6 md:py-4 ${className}`}
+    >
       <button
         type="button"
         onClick={goBack}
