@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::activities::{self, Activities};
-use crate::assistant::{self, AssistantDoor, Quota};
+use crate::assistant::{self, AssistantService, Quota};
 use crate::blocked_topics::{self, BlockedTopics};
 use crate::children::{self, ChildAccess, Children};
 use crate::identity::{self, Identity, IdentitySettings};
@@ -69,7 +69,7 @@ pub struct App {
     /// What the assistant avoids with a child.
     pub blocked_topics: BlockedTopics,
     /// The voice assistant's door.
-    pub assistant: AssistantDoor,
+    pub assistant: AssistantService,
     /// What trusted proxies got wrong.
     pub forwarding: ForwardingFaults,
     draining: Arc<AtomicBool>,
@@ -101,7 +101,7 @@ impl App {
         let activities = Activities::new(store.clone(), clock.clone());
         let summaries = Summaries::new(store.clone());
         let blocked_topics = BlockedTopics::new(store.clone());
-        let assistant = AssistantDoor {
+        let assistant = AssistantService {
             store: store.clone(),
             children: children.clone(),
             transcripts: transcripts.clone(),

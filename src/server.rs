@@ -45,7 +45,7 @@ use body::{BodyLimits, ReadBody};
 use calls::Calls;
 use gate::Gate;
 use headers::Headers;
-use limits::Limits;
+use limits::RequestLimits;
 use listener::HeadRefusal;
 use methods::Methods;
 
@@ -132,7 +132,7 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
     let service = service(BelowApi(operations(app)));
     let contract = docs::Contract::of(&service);
     let calls = Calls {
-        limits: Limits::new(limits, &app.clock),
+        limits: RequestLimits::new(limits, &app.clock),
         read_body: ReadBody::new(BodyLimits::new(largest_body)),
         methods: Methods::of(contract.json()),
         identity: Arc::new(app.identity.clone()),

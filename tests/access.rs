@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 /// Who may call an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Door {
+enum Caller {
     /// Anybody at all: the written list of public operations.
     Public,
     /// A guardian, about nobody's data but their own.
@@ -29,17 +29,17 @@ enum Door {
     AssistantByName,
 }
 
-/// One operation: its door, and a request that succeeds for who is allowed.
+/// One operation: its caller, and a request that succeeds for who is allowed.
 struct Row {
     operation: &'static str,
-    door: Door,
+    caller: Caller,
     body: fn(&str) -> Value,
 }
 
-const fn row(operation: &'static str, door: Door, body: fn(&str) -> Value) -> Row {
+const fn row(operation: &'static str, caller: Caller, body: fn(&str) -> Value) -> Row {
     Row {
         operation,
-        door,
+        caller,
         body,
     }
 }
@@ -52,60 +52,60 @@ fn nothing(_: &str) -> Value {
 const ROWS: [Row; 26] = [
     row(
         "requestSignInLink",
-        Door::Public,
+        Caller::Public,
         |_| json!({"email": "somebody@example.org"}),
     ),
     row(
         "signIn",
-        Door::Public,
+        Caller::Public,
         |_| json!({"email": "a@b.example", "token": "lnk_x"}),
     ),
-    row("issueIdentityToken", Door::Public, nothing),
-    row("signOut", Door::Public, |_| json!({})),
-    row("listSignInMethods", Door::Public, nothing),
-    row("startOidcSignIn", Door::Public, nothing),
-    row("completeOidcSignIn", Door::Public, nothing),
-    row("listSignIns", Door::OwnAffairs, nothing),
-    row("endSignIn", Door::OwnSignIn, nothing),
-    row("listChildren", Door::OwnAffairs, nothing),
-    row("listSessions", Door::Guardian, nothing),
-    row("getSession", Door::Guardian, nothing),
-    row("listMessages", Door::Guardian, nothing),
-    row("getSummary", Door::Guardian, nothing),
-    row("listCompletedActivities", Door::Guardian, nothing),
-    row("listUpcomingActivities", Door::Guardian, nothing),
+    row("issueIdentityToken", Caller::Public, nothing),
+    row("signOut", Caller::Public, |_| json!({})),
+    row("listSignInMethods", Caller::Public, nothing),
+    row("startOidcSignIn", Caller::Public, nothing),
+    row("completeOidcSignIn", Caller::Public, nothing),
+    row("listSignIns", Caller::OwnAffairs, nothing),
+    row("endSignIn", Caller::OwnSignIn, nothing),
+    row("listChildren", Caller::OwnAffairs, nothing),
+    row("listSessions", Caller::Guardian, nothing),
+    row("getSession", Caller::Guardian, nothing),
+    row("listMessages", Caller::Guardian, nothing),
+    row("getSummary", Caller::Guardian, nothing),
+    row("listCompletedActivities", Caller::Guardian, nothing),
+    row("listUpcomingActivities", Caller::Guardian, nothing),
     row(
         "giveFeedback",
-        Door::Guardian,
+        Caller::Guardian,
         |_| json!({"feedback": "up"}),
     ),
-    row("listBlockedTopics", Door::Guardian, nothing),
-    row("replaceBlockedTopics", Door::Guardian, |_| {
+    row("listBlockedTopics", Caller::Guardian, nothing),
+    row("replaceBlockedTopics", Caller::Guardian, |_| {
         json!(["Spiders"])
     }),
     row(
         "openSession",
-        Door::AssistantByName,
+        Caller::AssistantByName,
         |child| json!({"child_id": child.parse::<u64>().unwrap_or(0)}),
     ),
-    row("deliverMessages", Door::AssistantByName, |_| json!([])),
+    row("deliverMessages", Caller::AssistantByName, |_| json!([])),
     row(
         "completeSession",
-        Door::AssistantByName,
+        Caller::AssistantByName,
         |_| json!({"duration": 1}),
     ),
     row(
         "replaceReport",
-        Door::Assistant,
+        Caller::Assistant,
         |_| json!({"note": "well"}),
     ),
     row(
         "replaceUpcomingActivities",
-        Door::Assistant,
+        Caller::Assistant,
         |_| json!([{"activity_id": "next", "topic": "Tides"}]),
     ),
-    row("listFeedback", Door::Assistant, nothing),
-    row("getAssistantBlockedTopics", Door::Assistant, nothing),
+    row("listFeedback", Caller::Assistant, nothing),
+    row("getAssistantBlockedTopics", Caller::Assistant, nothing),
 ];
 
 /// An operation as the contract has it.
@@ -230,7 +230,7 @@ async fn strangers_hear_401_at_every_operation_that_is_not_public() {
     };
 
     for operation in operations(&house).await {
-        if row_of(&operation).door == Door::Public {
+        if row_of(&operation).caller == Caller::Public {
             continue;
         }
         for (who, credential) in strangers {
@@ -270,9 +270,9 @@ async fn nothing_is_cached_of_a_child_that_was_removed() {
             name: "s",
         };
         for operation in operations(&house).await {
-            let bearer = match row_of(&operation).door {
-                Door::OwnAffairs | Door::Guardian => &family.guardian,
-                Door::Assistant => &family.assistant,
+            let bearer = match row_of(&operation).caller {
+                Caller::OwnAffairs | Caller::Guardian => &family.guardian,
+                Caller::Assistant => &family.assistant,
                 _ => continue,
             };
             if operation.method == Method::GET {
@@ -310,8 +310,11 @@ async fn a_token_that_has_ended_is_a_strangers() {
     house.clock.advance(Duration::from_secs(600));
 
     for operation in operations(&house).await {
-        let door = row_of(&operation).door;
-        if matches!(door, Door::Guardian | Door::OwnAffairs | Door::OwnSignIn) {
+        let caller = row_of(&operation).caller;
+        if matches!(
+            caller,
+            Caller::Guardian | Caller::OwnAffairs | Caller::OwnSignIn
+        ) {
             let answer = call(&house.bearer(&ada.guardian), &operation, &target).await;
             assert_eq!(answer.status.as_u16(), 401, "{}", operation.name);
         }
@@ -329,10 +332,10 @@ async fn each_kind_of_credential_hears_403_at_the_other_kinds_door() {
     };
 
     for operation in operations(&house).await {
-        let wrong = match row_of(&operation).door {
-            Door::Public => continue,
-            Door::Guardian | Door::OwnAffairs | Door::OwnSignIn => &ada.assistant,
-            Door::Assistant | Door::AssistantByName => &ada.guardian,
+        let wrong = match row_of(&operation).caller {
+            Caller::Public => continue,
+            Caller::Guardian | Caller::OwnAffairs | Caller::OwnSignIn => &ada.assistant,
+            Caller::Assistant | Caller::AssistantByName => &ada.guardian,
         };
         let answer = call(&house.bearer(wrong), &operation, &target).await;
         assert_eq!(
@@ -381,10 +384,10 @@ async fn another_familys_is_byte_for_byte_like_what_is_not_there() {
     ];
 
     for operation in operations(&house).await {
-        let credential = match row_of(&operation).door {
-            Door::Public | Door::OwnAffairs | Door::OwnSignIn => continue,
-            Door::Guardian => &eve.guardian,
-            Door::Assistant | Door::AssistantByName => &eve.assistant,
+        let credential = match row_of(&operation).caller {
+            Caller::Public | Caller::OwnAffairs | Caller::OwnSignIn => continue,
+            Caller::Guardian => &eve.guardian,
+            Caller::Assistant | Caller::AssistantByName => &eve.assistant,
         };
         let persona = house.bearer(credential);
         let refused = call(&persona, &operation, &theirs).await;
@@ -426,10 +429,10 @@ async fn who_is_allowed_in_writing_gets_in_a_second_guardian_too() {
     };
 
     for operation in operations(&house).await {
-        let allowed: &[&str] = match row_of(&operation).door {
-            Door::Public | Door::OwnSignIn => continue,
-            Door::OwnAffairs | Door::Guardian => &[&ada.guardian, bob.credential()],
-            Door::Assistant | Door::AssistantByName => &[&ada.assistant],
+        let allowed: &[&str] = match row_of(&operation).caller {
+            Caller::Public | Caller::OwnSignIn => continue,
+            Caller::OwnAffairs | Caller::Guardian => &[&ada.guardian, bob.credential()],
+            Caller::Assistant | Caller::AssistantByName => &[&ada.assistant],
         };
         for credential in allowed {
             let answer = call(&house.bearer(credential), &operation, &target).await;
@@ -468,7 +471,7 @@ async fn a_guardian_who_is_unlinked_is_out_at_once() {
     };
 
     for operation in operations(&house).await {
-        if row_of(&operation).door == Door::Guardian {
+        if row_of(&operation).caller == Caller::Guardian {
             let answer = call(&house.bearer(&ada.guardian), &operation, &target).await;
             assert_eq!(answer.status, 404, "{}: {}", operation.name, answer.body);
         }

@@ -211,12 +211,12 @@ fn tokens_links_and_sign_ins_end_when_they_should_though_the_clock_jumps() {
 #[test]
 fn nothing_is_lost_or_out_of_order_when_the_clock_jumps() {
     let Some(house) = House::new() else { return };
-    let door = "/api/assistant";
+    let base = "/api/assistant";
     let activities = (1..=4).map(|id| json!({"activity_id": id.to_string(), "topic": "Tides"}));
     let activities = Value::from_iter(activities);
     house.put(
         &house.key,
-        &format!("{door}/child/1/activities/upcoming"),
+        &format!("{base}/child/1/activities/upcoming"),
         &activities,
     );
 
@@ -225,7 +225,7 @@ fn nothing_is_lost_or_out_of_order_when_the_clock_jumps() {
     for (number, jump) in jumps.into_iter().enumerate() {
         house.clock(jump);
         let token = house.token();
-        let session = format!("{door}/sessions/s{number}");
+        let session = format!("{base}/sessions/s{number}");
         house.put(&house.key, &session, &json!({"child_id": 1}));
         let said = json!([{"message_id": "1", "timestamp": "2026-11-21T16:00:00Z", "text_content": "hi"},
             {"message_id": "2", "timestamp": "2026-11-21T16:00:01Z", "text_content": "ho"}]);
@@ -254,7 +254,7 @@ fn nothing_is_lost_or_out_of_order_when_the_clock_jumps() {
         );
 
         // What an assistant asks for next is what was judged since it last asked, whatever the clock says.
-        let news = house.get(&house.key, &format!("{door}/child/1/feedback{after}"));
+        let news = house.get(&house.key, &format!("{base}/child/1/feedback{after}"));
         let judged = news["feedback"].as_array().unwrap();
         assert_eq!(judged.len(), 1, "after a jump to {jump}: {news}");
         assert_eq!(judged[0]["activity_id"], (number % 4 + 1).to_string());

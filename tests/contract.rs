@@ -352,13 +352,13 @@ async fn every_answer_is_what_is_documented() {
         robot.put(&at_its_end, completion).await.ok();
     }
     let child = format!("/api/child/{mia}");
-    let door = format!("/api/assistant/child/{mia}");
+    let base = format!("/api/assistant/child/{mia}");
     let proposals = json!([{"activity_id": "a", "topic": "Volcano", "summary": "It smokes."},
         {"activity_id": "b", "topic": "Song"}, {"activity_id": "c", "topic": "Kite"}]);
-    let upcoming = format!("{door}/activities/upcoming");
+    let upcoming = format!("{base}/activities/upcoming");
     robot.put(&upcoming, &proposals).await.ok();
     let report = json!({"headline": "Mia asks why."});
-    robot.put(&format!("{door}/report"), &report).await.ok();
+    robot.put(&format!("{base}/report"), &report).await.ok();
     let listed = ada.get(&format!("{child}/activities/upcoming")).await;
     answers.push(("listUpcomingActivities", listed));
     for (activity, verdict) in [
@@ -413,11 +413,11 @@ async fn every_answer_is_what_is_documented() {
             format!("{child}/activities/completed"),
         ),
         ("listBlockedTopics", &ada, topics),
-        ("listFeedback", &robot, format!("{door}/feedback")),
+        ("listFeedback", &robot, format!("{base}/feedback")),
         (
             "getAssistantBlockedTopics",
             &robot,
-            format!("{door}/blocked_topics"),
+            format!("{base}/blocked_topics"),
         ),
     ] {
         answers.push((name, persona.get(&path).await));

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::support::house::{Answer, House};
 use poem::http::Method;
 use porchlight::kernel::limit::Leniency;
-use porchlight::server::listener::{self, Limits};
+use porchlight::server::listener::{self, ConnectionLimits};
 use porchlight::server::{self, Entrance, KnownHosts, TrustedProxies};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -312,7 +312,7 @@ async fn served(house: &House, ending: &CancellationToken) -> SocketAddr {
         server::endpoint(&house.app, entrance),
         server::head_refusal(public_url),
         None,
-        Limits::default(),
+        ConnectionLimits::default(),
         ending.clone(),
         Duration::ZERO,
     ));

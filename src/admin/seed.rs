@@ -169,8 +169,8 @@ impl Staging<'_> {
         };
         let (app, access, ended_at) = (self.app.clone(), access.clone(), seed.end_time);
         let completed = self.app.store.commit(move |change| {
-            let door = &app.assistant;
-            door.complete(change, &access, number, None, ended_at, completion)
+            let service = &app.assistant;
+            service.complete(change, &access, number, None, ended_at, completion)
         });
         Ok(completed.await??)
     }

@@ -7,7 +7,7 @@ mod summary;
 
 use poem_openapi::{OpenApi, Tags};
 
-use super::AssistantDoor;
+use super::AssistantService;
 
 /// The tag of these calls.
 #[derive(Tags)]
@@ -18,11 +18,19 @@ enum Tag {
 }
 
 /// All of the assistant's calls.
-pub fn calls(door: &AssistantDoor) -> impl OpenApi + use<> {
+pub fn calls(service: &AssistantService) -> impl OpenApi + use<> {
     (
-        sessions::SessionsCalls { door: door.clone() },
-        activities::ActivitiesCalls { door: door.clone() },
-        blocked_topics::BlockedTopicsCalls { door: door.clone() },
-        summary::SummaryCalls { door: door.clone() },
+        sessions::SessionsCalls {
+            service: service.clone(),
+        },
+        activities::ActivitiesCalls {
+            service: service.clone(),
+        },
+        blocked_topics::BlockedTopicsCalls {
+            service: service.clone(),
+        },
+        summary::SummaryCalls {
+            service: service.clone(),
+        },
     )
 }

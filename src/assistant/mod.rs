@@ -1,10 +1,10 @@
-//! The voice assistant's door.
+//! The voice assistant's service.
 //!
 //! An assistant brings what it has of a child: sessions, what was said in them, and how they went. It comes
 //! with a key of its own, made by the administrator, which is good for the children named with it and
 //! for nothing else. Everything it delivers it may deliver again; saying a thing twice is saying it once.
 //!
-//! The door joins the features' façades, so that one delivery is one change: the session that ends and the activity that
+//! The service joins the features' façades, so that one delivery is one change: the session that ends and the activity that
 //! it becomes are both there or neither. It keeps nothing itself but how much each key has stored ([`quota`]), counted in
 //! that same change.
 
@@ -28,7 +28,7 @@ use crate::transcripts::{
 
 pub use quota::{KINDS, NotAQuota, Quota, QuotaError};
 
-/// Why the door refused something: whatever the feature behind it says.
+/// Why the service refused something: whatever the feature behind it says.
 #[derive(Debug, thiserror::Error)]
 pub enum AssistantError {
     /// Not this assistant's child.
@@ -67,9 +67,9 @@ impl From<AssistantError> for Refusal {
     }
 }
 
-/// The door's façade. Clones share it.
+/// The service's façade. Clones share it.
 #[derive(Clone)]
-pub struct AssistantDoor {
+pub struct AssistantService {
     /// Where the changes are made.
     pub store: Store,
     /// Who may deliver for whom.
@@ -88,7 +88,7 @@ pub struct AssistantDoor {
     pub clock: Clock,
 }
 
-impl AssistantDoor {
+impl AssistantService {
     /// Opens a session, or corrects it.
     ///
     /// # Errors
@@ -102,13 +102,13 @@ impl AssistantDoor {
         details: SessionDetails,
     ) -> Result<Session, AssistantError> {
         let access = self.children.of(assistant, child)?;
-        let (door, assistant) = (self.clone(), assistant.id().clone());
+        let (service, assistant) = (self.clone(), assistant.id().clone());
         let opened = self.store.commit(move |change| {
-            let placed = door
+            let placed = service
                 .transcripts
                 .open(change, &access, &assistant, &name, details)?;
-            let session = door.take_note(change, &access, placed)?;
-            door.count(change, &access, &assistant)?;
+            let session = service.take_note(change, &access, placed)?;
+            service.count(change, &access, &assistant)?;
             Ok(session)
         });
         opened.await?
@@ -158,12 +158,12 @@ impl AssistantDoor {
     ) -> Result<Delivered, AssistantError> {
         let (session, child) = self.transcripts.find_by_name(assistant.id(), name)?;
         let access = self.children.of(assistant, child)?;
-        let (door, assistant) = (self.clone(), assistant.id().clone());
+        let (service, assistant) = (self.clone(), assistant.id().clone());
         let delivered = self.store.commit(move |change| {
-            let delivered = door
+            let delivered = service
                 .transcripts
                 .deliver(change, &access, session, messages)?;
-            door.count(change, &access, &assistant)?;
+            service.count(change, &access, &assistant)?;
             Ok(delivered)
         });
         delivered.await?
@@ -184,15 +184,15 @@ impl AssistantDoor {
     ) -> Result<(), AssistantError> {
         let (session, child) = self.transcripts.find_by_name(assistant.id(), name)?;
         let access = self.children.of(assistant, child)?;
-        let (door, assistant) = (self.clone(), assistant.id().clone());
+        let (service, assistant) = (self.clone(), assistant.id().clone());
         let completed = self.store.commit(move |change| {
-            door.complete(change, &access, session, topic, ended_at, completion)?;
-            door.count(change, &access, &assistant)
+            service.complete(change, &access, session, topic, ended_at, completion)?;
+            service.count(change, &access, &assistant)
         });
         completed.await?
     }
 
-    /// [`AssistantDoor::complete_session`] within a change.
+    /// [`AssistantService::complete_session`] within a change.
     ///
     /// # Errors
     ///
@@ -233,11 +233,12 @@ impl AssistantDoor {
         proposal: Proposal,
     ) -> Result<(), AssistantError> {
         let access = self.children.of(assistant, child)?;
-        let (door, assistant) = (self.clone(), assistant.id().clone());
+        let (service, assistant) = (self.clone(), assistant.id().clone());
         let replaced = self.store.commit(move |change| {
-            door.activities
+            service
+                .activities
                 .replace_upcoming(change, &access, proposal)?;
-            door.count(change, &access, &assistant)
+            service.count(change, &access, &assistant)
         });
         replaced.await?
     }
@@ -283,10 +284,10 @@ impl AssistantDoor {
         report: Report,
     ) -> Result<(), AssistantError> {
         let access = self.children.of(assistant, child)?;
-        let (door, assistant) = (self.clone(), assistant.id().clone());
+        let (service, assistant) = (self.clone(), assistant.id().clone());
         let replaced = self.store.commit(move |change| {
-            door.summaries.replace_report(change, &access, &report)?;
-            door.count(change, &access, &assistant)
+            service.summaries.replace_report(change, &access, &report)?;
+            service.count(change, &access, &assistant)
         });
         replaced.await?
     }
@@ -302,7 +303,7 @@ impl AssistantDoor {
         Ok(self.quota.count(change, child, assistant, now)?)
     }
 
-    /// Erases a part of what the door keeps of a child; whether anything is left.
+    /// Erases a part of what the service keeps of a child; whether anything is left.
     ///
     /// # Errors
     ///

@@ -114,7 +114,7 @@ struct UsedDay {
 
 impl Record for Used {}
 
-/// What the door's table holds.
+/// What the service's table holds.
 pub const KINDS: [RecordKind; 1] = [RecordKind::of::<Used>(USED)];
 
 impl Used {

@@ -25,7 +25,7 @@ use crate::kernel::mail::{Mailer, Postmark, SmtpMailer};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Store, StoreError};
-use crate::server::listener::{self, Limits, TlsReloader};
+use crate::server::listener::{self, ConnectionLimits, TlsReloader};
 use crate::server::{self, Entrance, KnownHosts, TrustedProxies};
 
 /// How long requests in flight may take once the server is told to end. With what follows it stays within
@@ -99,9 +99,9 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let hosts = KnownHosts::new(&public_url, &config.allow_hosts);
     let proxies = TrustedProxies::new(config.trusted_proxies.iter().copied());
     let trusted = proxies.clone();
-    let limits = Limits {
+    let limits = ConnectionLimits {
         is_proxy: Arc::new(move |address| trusted.trust(address)),
-        ..Limits::default()
+        ..ConnectionLimits::default()
     };
     let limits = limits.within_open_files(open_files);
     let drained = ending.clone();

@@ -9,14 +9,14 @@ use poem::{Endpoint, Request, Response, Result};
 
 use super::body::ReadBody;
 use super::envelope;
-use super::limits::Limits;
+use super::limits::RequestLimits;
 use super::methods::Methods;
 use crate::identity::Identity;
 
 /// The operations behind what guards them.
 pub struct Calls {
     /// How often one may ask.
-    pub limits: Limits,
+    pub limits: RequestLimits,
     /// How much one may send.
     pub read_body: ReadBody,
     /// Which methods each address takes.

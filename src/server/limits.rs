@@ -136,7 +136,7 @@ fn around(address: IpAddr, bits_of_v4: u8, bits_of_v6: u8) -> IpNet {
 }
 
 /// The limits by address and network.
-pub struct Limits {
+pub struct RequestLimits {
     links: Counts,
     sign_ins: Counts,
     tokens: Counts,
@@ -152,8 +152,8 @@ pub struct Admitted {
     carries_credential: bool,
 }
 
-impl Limits {
-    /// Limits that have counted nothing yet.
+impl RequestLimits {
+    /// RequestLimits that have counted nothing yet.
     pub fn new(leniency: Leniency, clock: &Clock) -> Self {
         let counts = |rate| Counts::new(rate, leniency, clock);
         Self {

@@ -1,4 +1,4 @@
-//! The front door: who may connect, how long they may dawdle, and how the house closes.
+//! The front door: who may connect, how long they may dawdle, and how the server closes.
 //!
 //! `poem::Server` waits for ever for a request that is never finished, spins when the process runs
 //! out of descriptors, and never ends a shutdown while somebody stays connected. So this module
@@ -7,18 +7,18 @@
 //! A connection is always in one of four phases (silent, sending a head, busy with a request, idle
 //! between requests), and all but "busy" have a deadline; see `activity`. Busy connections are
 //! bounded by the deadline for a request's body ([`super::body`]) and by the one for a peer that
-//! stops reading. When the house is full, the connection that has been here longest without a
+//! stops reading. When the server is full, the connection that has been here longest without a
 //! request in hand makes room, so that idle strangers never keep a parent out.
 
 mod activity;
 mod admission;
 mod connection;
+mod head_refusal;
+mod monitored;
 mod open_files;
 #[cfg(test)]
 mod tests;
 mod tls;
-mod watched;
-mod worded;
 
 use std::{io, net::IpAddr, sync::Arc, time::Duration};
 
@@ -26,9 +26,9 @@ use poem::{Response, endpoint::BoxEndpoint};
 use tokio::{net::TcpListener, task::JoinSet};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
+pub use head_refusal::HeadRefusal;
 pub use open_files::raise_open_files_limit;
 pub use tls::{TlsProblem, TlsReloader};
-pub use worded::HeadRefusal;
 
 use admission::Admission;
 use connection::Connection;
@@ -36,9 +36,9 @@ use connection::Connection;
 /// How long to leave the door closed when there is no descriptor for the next connection.
 const BACK_OFF: Duration = Duration::from_millis(100);
 
-/// What a connection may take of the house.
+/// What a connection may take of the server.
 #[derive(Clone)]
-pub struct Limits {
+pub struct ConnectionLimits {
     /// From connecting to the first byte. Browsers open a connection in advance and may not need
     /// it; they open another when it is gone.
     pub first_byte: Duration,
@@ -69,7 +69,7 @@ pub struct Limits {
     pub is_proxy: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
 }
 
-impl Default for Limits {
+impl Default for ConnectionLimits {
     fn default() -> Self {
         Self {
             first_byte: Duration::from_secs(15),
@@ -86,7 +86,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl ConnectionLimits {
     /// Lowers the number of connections to what this many descriptors (from
     /// [`raise_open_files_limit`]) can carry, leaving 128 for the store, mail and the admin socket.
     #[must_use]
@@ -98,11 +98,11 @@ impl Limits {
 }
 
 /// What all connections share.
-struct House {
+struct ServerState {
     endpoint: Arc<BoxEndpoint<'static, Response>>,
     head_refusal: HeadRefusal,
     tls: Option<Arc<TlsReloader>>,
-    limits: Limits,
+    limits: ConnectionLimits,
     /// Finish what you are doing.
     closing: CancellationToken,
 }
@@ -115,7 +115,7 @@ pub async fn serve(
     endpoint: Arc<BoxEndpoint<'static, Response>>,
     head_refusal: HeadRefusal,
     tls: Option<Arc<TlsReloader>>,
-    limits: Limits,
+    limits: ConnectionLimits,
     shutdown: CancellationToken,
     grace: Duration,
 ) {
@@ -123,7 +123,7 @@ pub async fn serve(
     // Whoever drops this future must not leave connections behind.
     let _closes_at_the_end = closed.clone().drop_guard();
     let admission = Arc::new(Admission::new(&limits, closed.clone()));
-    let house = Arc::new(House {
+    let server = Arc::new(ServerState {
         endpoint,
         head_refusal,
         tls,
@@ -131,17 +131,17 @@ pub async fn serve(
         closing: shutdown.clone(),
     });
     let connections = TaskTracker::new();
-    let mut doors = JoinSet::new();
-    if let Some(tls) = &house.tls {
-        doors.spawn(Arc::clone(tls).watch());
+    let mut tasks = JoinSet::new();
+    if let Some(tls) = &server.tls {
+        tasks.spawn(Arc::clone(tls).watch());
     }
     for listener in listeners {
-        let (house, admission) = (Arc::clone(&house), Arc::clone(&admission));
-        doors.spawn(accept(listener, house, admission, connections.clone()));
+        let (server, admission) = (Arc::clone(&server), Arc::clone(&admission));
+        tasks.spawn(accept(listener, server, admission, connections.clone()));
     }
 
     shutdown.cancelled().await;
-    doors.shutdown().await;
+    tasks.shutdown().await;
     connections.close();
     if tokio::time::timeout(grace, connections.wait())
         .await
@@ -158,7 +158,7 @@ pub async fn serve(
 
 async fn accept(
     listener: TcpListener,
-    house: Arc<House>,
+    server: Arc<ServerState>,
     admission: Arc<Admission>,
     connections: TaskTracker,
 ) {
@@ -171,7 +171,7 @@ async fn accept(
                     tracing::debug!(%peer, "too many connections; closed this one");
                     continue;
                 };
-                let connection = Connection::new(stream, peer, ticket, Arc::clone(&house));
+                let connection = Connection::new(stream, peer, ticket, Arc::clone(&server));
                 connections.spawn(connection.serve());
             }
             Err(error) if concerns_one_connection(&error) => {}

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Report;
-use super::tally::{Counted, LastSession, Overview, Part, Totals};
+use super::tally::{LastSession, Overview, Part, SessionCount, Totals};
 use crate::children::{ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
@@ -42,7 +42,7 @@ const VERSION: u8 = 1;
 
 impl Record for Part {}
 impl Record for Totals {}
-impl Record for Counted {}
+impl Record for SessionCount {}
 impl Record for LastSession {}
 
 /// The summary as it is read back. Writing takes an [`Overview`].
@@ -80,9 +80,9 @@ pub(super) const KINDS: [RecordKind; 9] = [
     RecordKind::of::<StoredOverview>(OVERVIEW),
     RecordKind::of::<StoredReport>(REPORT),
     RecordKind::of::<u64>(TOPICS.count),
-    RecordKind::of::<Counted>(TOPICS.rank),
+    RecordKind::of::<SessionCount>(TOPICS.rank),
     RecordKind::of::<u64>(MOODS.count),
-    RecordKind::of::<Counted>(MOODS.rank),
+    RecordKind::of::<SessionCount>(MOODS.rank),
 ];
 
 fn of(table: Table, child: ChildId) -> Key {
@@ -189,7 +189,7 @@ impl Frequencies {
         let count_key = of(self.count, child).text(&caseless);
         let before = change.get::<u64>(&count_key)?.unwrap_or(0);
         let rank_key = self.rank_key(child, before, &caseless);
-        let known = change.get::<Counted>(&rank_key)?;
+        let known = change.get::<SessionCount>(&rank_key)?;
         change.remove(&rank_key)?;
         let sessions = next(before);
         if sessions == 0 {
@@ -199,7 +199,7 @@ impl Frequencies {
         let words = known.map_or_else(|| words.to_owned(), |known| known.words);
         change.put(&count_key, &sessions)?;
         let rank_key = self.rank_key(child, sessions, &caseless);
-        change.put(&rank_key, &Counted { words, sessions })
+        change.put(&rank_key, &SessionCount { words, sessions })
     }
 
     /// The most frequent words, at most `limit`; equally frequent ones by the alphabet.
@@ -208,7 +208,7 @@ impl Frequencies {
         view: &impl Read,
         child: ChildId,
         limit: usize,
-    ) -> Result<Vec<Counted>, StoreError> {
+    ) -> Result<Vec<SessionCount>, StoreError> {
         view.first(&of(self.rank, child), limit)
     }
 }

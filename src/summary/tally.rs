@@ -53,7 +53,7 @@ impl Totals {
         }
     }
 
-    /// Without a session that was counted before.
+    /// Without a session that was count before.
     #[must_use]
     pub fn without(self, part: &Part) -> Self {
         Self {
@@ -70,7 +70,7 @@ impl Totals {
 
 /// Words, as they were first written, and in how many sessions they occurred in whatever case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counted {
+pub struct SessionCount {
     /// The words.
     pub words: String,
     /// In how many sessions.
@@ -101,10 +101,10 @@ pub struct Overview {
     pub last_session: Option<LastSession>,
     /// What they were about, most frequent first.
     #[serde(serialize_with = "as_topics")]
-    pub topics: Vec<Counted>,
+    pub topics: Vec<SessionCount>,
     /// How the child felt, most frequent first.
     #[serde(serialize_with = "as_object")]
-    pub moods: Vec<Counted>,
+    pub moods: Vec<SessionCount>,
 }
 
 impl Overview {
@@ -114,19 +114,19 @@ impl Overview {
     }
 }
 
-fn as_topics<S: Serializer>(topics: &[Counted], serializer: S) -> Result<S::Ok, S::Error> {
+fn as_topics<S: Serializer>(topics: &[SessionCount], serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct Topic<'a> {
         topic: &'a str,
         sessions: u64,
     }
-    serializer.collect_seq(topics.iter().map(|counted| Topic {
-        topic: &counted.words,
-        sessions: counted.sessions,
+    serializer.collect_seq(topics.iter().map(|count| Topic {
+        topic: &count.words,
+        sessions: count.sessions,
     }))
 }
 
-fn as_object<S: Serializer>(moods: &[Counted], serializer: S) -> Result<S::Ok, S::Error> {
+fn as_object<S: Serializer>(moods: &[SessionCount], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(moods.iter().map(|mood| (&mood.words, mood.sessions)))
 }
 

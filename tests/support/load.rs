@@ -227,7 +227,7 @@ impl Line {
     /// The status with which a write is answered; nothing when the server is gone.
     fn send(&self, to: &mut Connection, work: &Work<'_>, write: &Write) -> Option<u16> {
         let child = self.number + 2;
-        let door = "/api/assistant";
+        let base = "/api/assistant";
         let (line, mark) = (
             self.number,
             format!("{}-{}", self.number, self.sent.len() - 1),
@@ -241,29 +241,29 @@ impl Line {
                 let start = i64::try_from(*session).unwrap() * 3_600 * SECOND;
                 let start = Timestamp::from_micros(BEGINNING + start);
                 let body = json!({"child_id": child, "topic": topic, "start_time": start});
-                as_assistant("PUT", &format!("{door}/sessions/{line}-{session}"), &body)
+                as_assistant("PUT", &format!("{base}/sessions/{line}-{session}"), &body)
             }
             Write::Deliver { session, messages } => {
                 let messages = messages.iter().map(|message| {
                     json!({"message_id": message.id.to_string(), "timestamp": message.at(),
                         "revision": message.revision, "source": "child", "text_content": message.text})
                 });
-                let path = format!("{door}/sessions/{line}-{session}/messages");
+                let path = format!("{base}/sessions/{line}-{session}/messages");
                 as_assistant("POST", &path, &Value::from_iter(messages))
             }
             Write::Complete { session, seconds } => {
-                let path = format!("{door}/sessions/{line}-{session}/completion");
+                let path = format!("{base}/sessions/{line}-{session}/completion");
                 as_assistant("PUT", &path, &json!({"duration": seconds}))
             }
             Write::Report(number) => {
-                let path = format!("{door}/child/{child}/report");
+                let path = format!("{base}/child/{child}/report");
                 as_assistant("PUT", &path, &json!({"number": number}))
             }
             Write::Propose(activities) => {
                 let list = activities
                     .iter()
                     .map(|id| json!({"activity_id": id.to_string(), "topic": "Tides"}));
-                let path = format!("{door}/child/{child}/activities/upcoming");
+                let path = format!("{base}/child/{child}/activities/upcoming");
                 as_assistant("PUT", &path, &Value::from_iter(list))
             }
             Write::Judge { activity, reason } => {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::Tag;
 use crate::activities::api::{UpcomingActivityView, VoteView};
 use crate::activities::{ActivitiesError, ActivityId, Proposal, UpcomingActivity};
-use crate::assistant::AssistantDoor;
+use crate::assistant::AssistantService;
 use crate::children::ChildId;
 use crate::identity::api::AsAssistant;
 use crate::kernel::clock::Timestamp;
@@ -42,8 +42,8 @@ pub struct FeedbackPage {
 
 /// The assistant's calls about activities.
 pub struct ActivitiesCalls {
-    /// The door.
-    pub door: AssistantDoor,
+    /// The service.
+    pub service: AssistantService,
 }
 
 #[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]
@@ -66,7 +66,7 @@ impl ActivitiesCalls {
     ) -> Result<Done, Refused<{ CHILD | BODY | RULE | WRITE }>> {
         let activities = body.0.into_vec().into_iter().map(UpcomingActivity::from);
         let proposal = Proposal::new(activities.collect()).map_err(ActivitiesError::from)?;
-        self.door
+        self.service
             .replace_upcoming(&assistant.0, child.0, proposal)
             .await?;
         Ok(Done)
@@ -89,7 +89,7 @@ impl ActivitiesCalls {
         /// Where an earlier answer ended: its `next`.
         after: Query<Option<PageMarker>>,
     ) -> Result<Listed<FeedbackPage>, Refused<{ CHILD | MALFORMED }>> {
-        let page = self.door.list_verdicts(
+        let page = self.service.list_verdicts(
             &assistant.0,
             child.0,
             after.0.as_ref().map(PageMarker::as_str),

@@ -5,7 +5,7 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
 use super::Tag;
-use crate::assistant::AssistantDoor;
+use crate::assistant::AssistantService;
 use crate::blocked_topics::Avoided;
 use crate::blocked_topics::api::TopicList;
 use crate::children::ChildId;
@@ -67,8 +67,8 @@ enum AvoidedAnswer {
 
 /// The assistant's calls about blocked topics.
 pub struct BlockedTopicsCalls {
-    /// The door.
-    pub door: AssistantDoor,
+    /// The service.
+    pub service: AssistantService,
 }
 
 #[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]
@@ -91,7 +91,7 @@ impl BlockedTopicsCalls {
         #[oai(name = "If-None-Match")]
         known: IfNoneMatch,
     ) -> Result<AvoidedAnswer, Refused<{ CHILD }>> {
-        let avoided = self.door.avoided_topics(&assistant.0, child.0)?;
+        let avoided = self.service.avoided_topics(&assistant.0, child.0)?;
         let version = avoided.version.as_str();
         let tag = entity_tag(version);
         Ok(match known.has(version) {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::Tag;
 use crate::activities::Completion;
 use crate::activities::api::{LONGEST_MOOD, ScoreView};
-use crate::assistant::AssistantDoor;
+use crate::assistant::AssistantService;
 use crate::children::ChildId;
 use crate::identity::api::AsAssistant;
 use crate::kernel::clock::Timestamp;
@@ -180,8 +180,8 @@ impl CompletionRequest {
 
 /// The assistant's calls about sessions.
 pub struct SessionsCalls {
-    /// The door.
-    pub door: AssistantDoor,
+    /// The service.
+    pub service: AssistantService,
 }
 
 #[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]
@@ -209,7 +209,7 @@ impl SessionsCalls {
             start_time,
         };
         let session = self
-            .door
+            .service
             .open_session(&assistant.0, child_id, name, details)
             .await
             .refused_at("/child_id")?;
@@ -240,7 +240,7 @@ impl SessionsCalls {
             .map(|(index, message)| message.into_delivery(index));
         let messages = messages.collect::<Result<Vec<_>, _>>()?;
         let delivered = self
-            .door
+            .service
             .deliver_messages(&assistant.0, &name, messages)
             .await?;
         Ok(Body(DeliveryReceipt {
@@ -270,7 +270,7 @@ impl SessionsCalls {
         let topic = body.0.topic.clone().map(Text::into_string);
         let ended_at = body.0.end_time;
         let completion = body.0.into_completion()?;
-        self.door
+        self.service
             .complete_session(&assistant.0, &name, topic, ended_at, completion)
             .await?;
         Ok(Done)

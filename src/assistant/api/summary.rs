@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::Tag;
-use crate::assistant::AssistantDoor;
+use crate::assistant::AssistantService;
 use crate::children::ChildId;
 use crate::identity::api::AsAssistant;
 use crate::kernel::problem::{BODY, CHILD, Refused, WRITE};
@@ -23,8 +23,8 @@ documented!(ReportAsSent, "Report", any_object());
 
 /// The assistant's call about the summary.
 pub struct SummaryCalls {
-    /// The door.
-    pub door: AssistantDoor,
+    /// The service.
+    pub service: AssistantService,
 }
 
 #[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]
@@ -47,7 +47,7 @@ impl SummaryCalls {
     ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
         let report = Report::new(String::from(Box::<str>::from(body.0.0)));
         let report = report.map_err(SummaryError::from)?;
-        self.door
+        self.service
             .replace_report(&assistant.0, child.0, report)
             .await?;
         Ok(Done)

@@ -23,14 +23,14 @@ impl<const MAX: usize, T> AtMost<MAX, T> {
 impl<'de, const MAX: usize, T: Deserialize<'de>> Deserialize<'de> for AtMost<MAX, T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer
-            .deserialize_seq(Counted::<MAX, T>(PhantomData))
+            .deserialize_seq(AtMostVisitor::<MAX, T>(PhantomData))
             .map(Self)
     }
 }
 
-struct Counted<const MAX: usize, T>(PhantomData<T>);
+struct AtMostVisitor<const MAX: usize, T>(PhantomData<T>);
 
-impl<'de, const MAX: usize, T: Deserialize<'de>> Visitor<'de> for Counted<MAX, T> {
+impl<'de, const MAX: usize, T: Deserialize<'de>> Visitor<'de> for AtMostVisitor<MAX, T> {
     type Value = Vec<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -170,7 +170,7 @@ async fn ten_megabytes_get_their_refusal_over_a_real_connection() {
         Arc::new(endpoint.map_to_response().boxed()),
         Arc::new(|_| poem::http::Response::default()),
         None,
-        listener::Limits::default(),
+        listener::ConnectionLimits::default(),
         shutdown.clone(),
         Duration::ZERO,
     ));

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::Limits;
+use super::ConnectionLimits;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
@@ -116,7 +116,7 @@ impl Activity {
     }
 
     /// When the present phase must be over; never for a request in flight.
-    fn deadline(&self, limits: &Limits) -> Option<Instant> {
+    fn deadline(&self, limits: &ConnectionLimits) -> Option<Instant> {
         let state = self.state();
         let allowed = match state.phase {
             Phase::Silent => limits.first_byte,
@@ -128,7 +128,7 @@ impl Activity {
     }
 
     /// Whether the present phase should be over by now.
-    pub(super) fn is_overdue(&self, limits: &Limits) -> bool {
+    pub(super) fn is_overdue(&self, limits: &ConnectionLimits) -> bool {
         self.deadline(limits)
             .is_some_and(|deadline| deadline <= Instant::now())
     }
@@ -136,7 +136,7 @@ impl Activity {
     /// When the supervisor must look again. It isn't woken at each change of phase, of which every request
     /// brings three. Instead it looks at least as often as the shortest phase may last: a phase that begins
     /// after one look is still within its time at the next, which then knows the deadline.
-    pub(super) fn next_look(&self, limits: &Limits) -> Instant {
+    pub(super) fn next_look(&self, limits: &ConnectionLimits) -> Instant {
         let shortest = limits.first_byte.min(limits.head).min(limits.idle);
         let latest = Instant::now() + shortest;
         self.deadline(limits)
@@ -163,7 +163,7 @@ impl Activity {
         self.evicted.is_cancelled()
     }
 
-    /// Returns when the connection must go: its place is needed, or the house is closed.
+    /// Returns when the connection must go: its place is needed, or the server is closed.
     pub(super) async fn evicted(&self) {
         self.evicted.cancelled().await;
     }

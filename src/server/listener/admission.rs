@@ -9,7 +9,7 @@ use std::{
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Limits, activity::Activity};
+use super::{ConnectionLimits, activity::Activity};
 
 pub(super) struct Admission {
     max_connections: usize,
@@ -28,7 +28,7 @@ struct Crowd {
     per_address: HashMap<IpAddr, BTreeSet<u64>>,
 }
 
-/// A place in the house, given back when dropped.
+/// A place in the server, given back when dropped.
 pub(super) struct Ticket {
     pub(super) activity: Arc<Activity>,
     number: u64,
@@ -37,7 +37,7 @@ pub(super) struct Ticket {
 }
 
 impl Admission {
-    pub(super) fn new(limits: &Limits, closed: CancellationToken) -> Self {
+    pub(super) fn new(limits: &ConnectionLimits, closed: CancellationToken) -> Self {
         Self {
             max_connections: limits.max_connections,
             max_per_address: limits.max_per_address,
@@ -150,11 +150,11 @@ mod tests {
     use super::*;
 
     fn admission(max_connections: usize, max_per_address: usize) -> Arc<Admission> {
-        let limits = Limits {
+        let limits = ConnectionLimits {
             max_connections,
             max_per_address,
             is_proxy: Arc::new(|address| address == IpAddr::from([10, 0, 0, 1])),
-            ..Limits::default()
+            ..ConnectionLimits::default()
         };
         Arc::new(Admission::new(&limits, CancellationToken::new()))
     }

@@ -28,12 +28,12 @@ use tokio::{
 use tokio_rustls::TlsAcceptor;
 
 use super::{
-    House, Limits,
+    ConnectionLimits, ServerState,
     activity::{Activity, Phase},
     admission::Ticket,
+    head_refusal::HeadRefusalStream,
+    monitored::{InFlightBody, MonitoredStream},
     tls::HTTP_2,
-    watched::{Counted, Watched},
-    worded::Worded,
 };
 
 /// hyper's buffer for reading: a head, or a piece of a body.
@@ -48,7 +48,7 @@ pub(super) struct Connection {
     peer: SocketAddr,
     /// Given back when the connection is dropped.
     ticket: Ticket,
-    house: Arc<House>,
+    server: Arc<ServerState>,
 }
 
 impl Connection {
@@ -56,26 +56,26 @@ impl Connection {
         stream: TcpStream,
         peer: SocketAddr,
         ticket: Ticket,
-        house: Arc<House>,
+        server: Arc<ServerState>,
     ) -> Self {
         Self {
             stream,
             peer,
             ticket,
-            house,
+            server,
         }
     }
 
-    /// Runs until the peer leaves, a deadline passes, its place is needed, or the house is closed.
+    /// Runs until the peer leaves, a deadline passes, its place is needed, or the server is closed.
     pub(super) async fn serve(self) {
         let Self {
             stream,
             peer,
             ticket,
-            house,
+            server,
         } = self;
         tokio::select! {
-            () = converse(stream, peer, &ticket.activity, &house) => {}
+            () = converse(stream, peer, &ticket.activity, &server) => {}
             () = ticket.activity.evicted() => {}
         }
     }
@@ -85,12 +85,12 @@ async fn converse(
     stream: TcpStream,
     peer: SocketAddr,
     activity: &Arc<Activity>,
-    house: &Arc<House>,
+    server: &Arc<ServerState>,
 ) {
     let Ok(local) = stream.local_addr() else {
         return;
     };
-    if let Err(error) = set_options(&stream, &house.limits) {
+    if let Err(error) = set_options(&stream, &server.limits) {
         tracing::debug!(%error, "a connection's options could not be set");
     }
     let service = |scheme| Service {
@@ -98,15 +98,15 @@ async fn converse(
         remote: RemoteAddr(Addr::SocketAddr(peer)),
         scheme,
         activity: Arc::clone(activity),
-        house: Arc::clone(house),
+        server: Arc::clone(server),
     };
-    let Some(tls) = &house.tls else {
+    let Some(tls) = &server.tls else {
         return service(Scheme::HTTP).http1(stream).await;
     };
     let handshake = TlsAcceptor::from(tls.config()).accept(stream);
     let shaken = tokio::select! {
-        shaken = tokio::time::timeout(house.limits.handshake, handshake) => shaken,
-        () = house.closing.cancelled() => return,
+        shaken = tokio::time::timeout(server.limits.handshake, handshake) => shaken,
+        () = server.closing.cancelled() => return,
     };
     match shaken {
         Ok(Ok(stream)) if stream.get_ref().1.alpn_protocol() == Some(HTTP_2) => {
@@ -119,7 +119,7 @@ async fn converse(
     }
 }
 
-fn set_options(stream: &TcpStream, limits: &Limits) -> io::Result<()> {
+fn set_options(stream: &TcpStream, limits: &ConnectionLimits) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let unacknowledged = u32::try_from(limits.write_stall.as_millis()).unwrap_or(u32::MAX);
     sockopt::set_tcp_user_timeout(stream, unacknowledged)?;
@@ -138,33 +138,33 @@ struct Service {
     remote: RemoteAddr,
     scheme: Scheme,
     activity: Arc<Activity>,
-    house: Arc<House>,
+    server: Arc<ServerState>,
 }
 
-type Answer = http::Response<Counted<BoxBody<Bytes, io::Error>>>;
+type Answer = http::Response<InFlightBody<BoxBody<Bytes, io::Error>>>;
 
 impl Service {
     async fn answer(self, request: http::Request<Incoming>) -> Result<Answer, Infallible> {
         let in_flight = self.activity.begin_request();
         let request = (request, self.local, self.remote, self.scheme).into();
         // Called as what it is: through the box around it a request would be copied three times more.
-        let answer = DynEndpoint::call(&**self.house.endpoint, request).await;
+        let answer = DynEndpoint::call(&**self.server.endpoint, request).await;
         let answer = answer.unwrap_or_else(poem::Error::into_response);
         let response = http::Response::<_>::from(answer);
-        Ok(response.map(|body| Counted {
+        Ok(response.map(|body| InFlightBody {
             body,
             _in_flight: in_flight,
         }))
     }
 
-    fn watched<S>(&self, stream: S) -> Watched<S> {
+    fn monitored<S>(&self, stream: S) -> MonitoredStream<S> {
         let activity = Arc::clone(&self.activity);
-        Watched::new(stream, activity, self.house.limits.write_stall)
+        MonitoredStream::new(stream, activity, self.server.limits.write_stall)
     }
 
-    fn worded<S>(&self, stream: Watched<S>) -> Worded<Watched<S>> {
+    fn head_refusal<S>(&self, stream: MonitoredStream<S>) -> HeadRefusalStream<MonitoredStream<S>> {
         let activity = Arc::clone(&self.activity);
-        Worded::new(stream, activity, Arc::clone(&self.house.head_refusal))
+        HeadRefusalStream::new(stream, activity, Arc::clone(&self.server.head_refusal))
     }
 
     async fn http1<S>(self, stream: S)
@@ -172,17 +172,17 @@ impl Service {
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
         self.activity.restart(false);
-        let (activity, house) = (Arc::clone(&self.activity), Arc::clone(&self.house));
+        let (activity, server) = (Arc::clone(&self.activity), Arc::clone(&self.server));
         let connection = http1::Builder::new()
-            .max_header_size(house.limits.head_bytes)
-            .max_buf_size(READ_BUFFER.max(house.limits.head_bytes))
+            .max_header_size(server.limits.head_bytes)
+            .max_buf_size(READ_BUFFER.max(server.limits.head_bytes))
             // hyper's own timer for heads would also run while the connection is idle.
             .header_read_timeout(None)
             .serve_connection(
-                TokioIo::new(self.worded(self.watched(stream))),
+                TokioIo::new(self.head_refusal(self.monitored(stream))),
                 service_fn(move |request| self.clone().answer(request)),
             );
-        supervise(connection, &activity, &house).await;
+        supervise(connection, &activity, &server).await;
     }
 
     async fn http2<S>(self, stream: S)
@@ -190,26 +190,30 @@ impl Service {
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
         self.activity.restart(true);
-        let (activity, house) = (Arc::clone(&self.activity), Arc::clone(&self.house));
-        let head_bytes = u32::try_from(house.limits.head_bytes).unwrap_or(u32::MAX);
+        let (activity, server) = (Arc::clone(&self.activity), Arc::clone(&self.server));
+        let head_bytes = u32::try_from(server.limits.head_bytes).unwrap_or(u32::MAX);
         let connection = http2::Builder::new(TokioExecutor::new())
             .max_header_list_size(head_bytes)
-            .max_concurrent_streams(house.limits.max_streams)
+            .max_concurrent_streams(server.limits.max_streams)
             .serve_connection(
-                TokioIo::new(self.watched(stream)),
+                TokioIo::new(self.monitored(stream)),
                 service_fn(move |request| self.clone().answer(request)),
             );
-        supervise(connection, &activity, &house).await;
+        supervise(connection, &activity, &server).await;
     }
 }
 
-/// Lets the connection run, and ends it when its phase lasts too long or the house closes.
-async fn supervise<C: GracefulConnection>(connection: C, activity: &Activity, house: &House) {
+/// Lets the connection run, and ends it when its phase lasts too long or the server closes.
+async fn supervise<C: GracefulConnection>(
+    connection: C,
+    activity: &Activity,
+    server: &ServerState,
+) {
     let mut connection = pin!(connection);
     // Its own, because all connections would meet at the lock of the shared one.
-    let closing = house.closing.child_token();
+    let closing = server.closing.child_token();
     let mut closing = pin!(closing.cancelled());
-    let mut look = pin!(sleep_until(activity.next_look(&house.limits)));
+    let mut look = pin!(sleep_until(activity.next_look(&server.limits)));
     let mut leaving = false;
     loop {
         tokio::select! {
@@ -224,7 +228,7 @@ async fn supervise<C: GracefulConnection>(connection: C, activity: &Activity, ho
                 connection.as_mut().graceful_shutdown();
             }
             () = look.as_mut() => {
-                if activity.is_overdue(&house.limits) {
+                if activity.is_overdue(&server.limits) {
                     // A farewell, so that an HTTP/2 peer doesn't lose a request it has just sent.
                     if leaving || activity.phase() != Phase::Idle {
                         return;
@@ -233,7 +237,7 @@ async fn supervise<C: GracefulConnection>(connection: C, activity: &Activity, ho
                     activity.asked_to_leave();
                     connection.as_mut().graceful_shutdown();
                 }
-                look.as_mut().reset(activity.next_look(&house.limits));
+                look.as_mut().reset(activity.next_look(&server.limits));
             }
         }
     }

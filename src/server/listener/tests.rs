@@ -27,18 +27,18 @@ const SOON: Duration = Duration::from_millis(60);
 const HELLO: &[u8] = b"GET / HTTP/1.1\r\nHost: porch\r\n\r\n";
 const WAIT: &[u8] = b"GET /wait HTTP/1.1\r\nHost: porch\r\n\r\n";
 
-fn patient() -> Limits {
-    Limits {
+fn patient() -> ConnectionLimits {
+    ConnectionLimits {
         first_byte: FAR,
         handshake: FAR,
         head: FAR,
         idle: FAR,
         write_stall: FAR,
-        ..Limits::default()
+        ..ConnectionLimits::default()
     }
 }
 
-/// A served house whose handlers can be watched and released.
+/// A served server whose handlers can be monitored and released.
 struct Porch {
     address: SocketAddr,
     /// Told when a handler of `/wait` or `/endless` has begun.
@@ -52,11 +52,15 @@ struct Porch {
 }
 
 impl Porch {
-    async fn open(limits: Limits) -> Self {
+    async fn open(limits: ConnectionLimits) -> Self {
         Self::open_with(limits, None, FAR).await
     }
 
-    async fn open_with(limits: Limits, tls: Option<Arc<TlsReloader>>, grace: Duration) -> Self {
+    async fn open_with(
+        limits: ConnectionLimits,
+        tls: Option<Arc<TlsReloader>>,
+        grace: Duration,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (began, release) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
@@ -266,7 +270,7 @@ async fn an_answer_that_reads_like_a_refusal_is_left_alone() {
 
 #[tokio::test]
 async fn one_address_gets_its_share_and_others_theirs() {
-    let porch = Porch::open(Limits {
+    let porch = Porch::open(ConnectionLimits {
         max_per_address: 2,
         ..patient()
     })
@@ -307,7 +311,7 @@ async fn sixty_four_idle_connections_keep_nobody_at_their_address_out() {
 
 #[tokio::test]
 async fn in_a_full_house_an_idle_connection_makes_room_but_a_busy_one_does_not() {
-    let porch = Porch::open(Limits {
+    let porch = Porch::open(ConnectionLimits {
         max_connections: 2,
         ..patient()
     })
@@ -330,7 +334,7 @@ async fn in_a_full_house_an_idle_connection_makes_room_but_a_busy_one_does_not()
 #[test]
 fn connections_leave_room_for_other_files() {
     for (open_files, max_connections) in [(1024, 896), (u64::MAX, 4096), (64, 16)] {
-        let limits = Limits::default().within_open_files(open_files);
+        let limits = ConnectionLimits::default().within_open_files(open_files);
 
         assert_eq!(limits.max_connections, max_connections, "{open_files}");
     }

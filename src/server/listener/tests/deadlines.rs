@@ -4,7 +4,7 @@ use super::*;
 
 #[tokio::test]
 async fn a_silent_connection_is_closed() {
-    let porch = Porch::open(Limits {
+    let porch = Porch::open(ConnectionLimits {
         first_byte: SOON,
         ..patient()
     })
@@ -17,7 +17,7 @@ async fn a_silent_connection_is_closed() {
 
 #[tokio::test]
 async fn a_half_sent_head_is_closed_however_it_trickles() {
-    let porch = Porch::open(Limits {
+    let porch = Porch::open(ConnectionLimits {
         head: SOON,
         ..patient()
     })
@@ -44,7 +44,7 @@ async fn a_half_sent_head_is_closed_however_it_trickles() {
 
 #[tokio::test]
 async fn an_idle_connection_is_closed_after_its_answer() {
-    let porch = Porch::open(Limits {
+    let porch = Porch::open(ConnectionLimits {
         idle: SOON,
         ..patient()
     })
@@ -58,7 +58,7 @@ async fn an_idle_connection_is_closed_after_its_answer() {
 
 #[tokio::test]
 async fn the_second_head_has_a_deadline_too() {
-    let porch = Porch::open(Limits {
+    let porch = Porch::open(ConnectionLimits {
         head: SOON,
         ..patient()
     })
@@ -73,7 +73,7 @@ async fn the_second_head_has_a_deadline_too() {
 
 #[tokio::test]
 async fn a_request_in_flight_may_take_longer_than_every_deadline() {
-    let limits = Limits {
+    let limits = ConnectionLimits {
         head: SOON,
         idle: SOON,
         write_stall: SOON,
@@ -90,7 +90,7 @@ async fn a_request_in_flight_may_take_longer_than_every_deadline() {
 
 #[tokio::test]
 async fn a_peer_that_never_reads_is_dropped_with_its_body() {
-    let porch = Porch::open(Limits {
+    let porch = Porch::open(ConnectionLimits {
         write_stall: SOON,
         ..patient()
     })
@@ -116,7 +116,7 @@ async fn a_peer_that_never_reads_is_dropped_with_its_body() {
 
 #[tokio::test]
 async fn a_head_over_the_limit_is_refused() {
-    let porch = Porch::open(Limits {
+    let porch = Porch::open(ConnectionLimits {
         head_bytes: 8192,
         ..patient()
     })

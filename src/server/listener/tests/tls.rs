@@ -131,7 +131,7 @@ async fn an_http_2_request_in_flight_outlives_the_shutdown() {
 async fn an_idle_http_2_connection_is_told_goodbye() {
     let (files, certificate) = Files::new();
     let tls = Arc::new(files.open().unwrap());
-    let limits = Limits {
+    let limits = ConnectionLimits {
         idle: SOON,
         ..patient()
     };
@@ -147,7 +147,7 @@ async fn an_idle_http_2_connection_is_told_goodbye() {
 async fn an_unfinished_handshake_is_closed() {
     let (files, _) = Files::new();
     let tls = Arc::new(files.open().unwrap());
-    let limits = Limits {
+    let limits = ConnectionLimits {
         handshake: SOON,
         ..patient()
     };

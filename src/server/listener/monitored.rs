@@ -20,14 +20,14 @@ use super::activity::{Activity, InFlight};
 ///
 /// `TCP_USER_TIMEOUT` is set as well, for what a peer hasn't taken yet when we have closed. Whether
 /// it ends a connection whose peer is alive but doesn't read depends on the kernel.
-pub(super) struct Watched<S> {
+pub(super) struct MonitoredStream<S> {
     stream: S,
     activity: Arc<Activity>,
     write_stall: Duration,
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> Watched<S> {
+impl<S> MonitoredStream<S> {
     pub(super) fn new(stream: S, activity: Arc<Activity>, write_stall: Duration) -> Self {
         Self {
             stream,
@@ -56,7 +56,7 @@ impl<S> Watched<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for MonitoredStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -71,7 +71,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for MonitoredStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -106,12 +106,12 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
 }
 
 /// A response's body that keeps its request in flight until it has been handed on.
-pub(super) struct Counted<B> {
+pub(super) struct InFlightBody<B> {
     pub(super) body: B,
     pub(super) _in_flight: InFlight,
 }
 
-impl<B: Body + Unpin> Body for Counted<B> {
+impl<B: Body + Unpin> Body for InFlightBody<B> {
     type Data = B::Data;
     type Error = B::Error;
 
@@ -143,7 +143,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn writing_fails_when_the_peer_takes_nothing_for_too_long() {
         let (ours, mut theirs) = tokio::io::duplex(4);
-        let mut watched = Watched::new(
+        let mut monitored = MonitoredStream::new(
             ours,
             Arc::new(Activity::new(CancellationToken::new())),
             STALL,
@@ -155,7 +155,7 @@ mod tests {
             theirs
         });
 
-        let error = watched.write_all(b"twelve bytes").await.unwrap_err();
+        let error = monitored.write_all(b"twelve bytes").await.unwrap_err();
 
         let _theirs = reader.await.unwrap();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);

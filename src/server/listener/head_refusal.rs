@@ -24,7 +24,7 @@ use super::activity::Activity;
 pub type HeadRefusal = Arc<dyn Fn(StatusCode) -> Response<Bytes> + Send + Sync>;
 
 /// A stream that puts hyper's own refusals into words.
-pub(super) struct Worded<S> {
+pub(super) struct HeadRefusalStream<S> {
     stream: S,
     activity: Arc<Activity>,
     refusal: HeadRefusal,
@@ -38,7 +38,7 @@ struct Replacement {
     instead_of: usize,
 }
 
-impl<S> Worded<S> {
+impl<S> HeadRefusalStream<S> {
     pub(super) fn new(stream: S, activity: Arc<Activity>, refusal: HeadRefusal) -> Self {
         Self {
             stream,
@@ -59,7 +59,7 @@ impl<S> Worded<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> Worded<S> {
+impl<S: AsyncWrite + Unpin> HeadRefusalStream<S> {
     /// Writes the replacement, if there is one, and then says that hyper's bytes are written.
     fn poll_replacement(&mut self, cx: &mut Context<'_>) -> Option<Poll<io::Result<usize>>> {
         let replacement = self.replacing.as_mut()?;
@@ -107,7 +107,7 @@ fn in_words(written: &[u8], refusal: &HeadRefusal) -> Option<Bytes> {
     Some(bytes.into())
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Worded<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for HeadRefusalStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -117,7 +117,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Worded<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Worded<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for HeadRefusalStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
