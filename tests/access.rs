@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use crate::support::house::{Answer, House, Persona};
+use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::{Request, execute, stream};
 use porchlight::children::ChildId;
@@ -123,12 +123,10 @@ struct Family {
     assistant: String,
 }
 
-async fn family(house: &House, email: &str) -> Family {
-    let guardian = house.guardian(email).await.credential().to_owned();
-    let child = house.child("Mia", &[email]).await;
-    let robot = house
-        .assistant(&format!("robot of {email}"), &[child])
-        .await;
+async fn family(app: &TestApp, email: &str) -> Family {
+    let guardian = app.guardian(email).await.credential().to_owned();
+    let child = app.child("Mia", &[email]).await;
+    let robot = app.assistant(&format!("robot of {email}"), &[child]).await;
     let opened = robot
         .put("/api/assistant/sessions/s", &json!({"child_id": child}))
         .await
@@ -146,8 +144,8 @@ async fn family(house: &House, email: &str) -> Family {
     }
 }
 
-async fn operations(house: &House) -> Vec<Operation> {
-    let contract = house.anybody().get("/api/openapi.json").await.json();
+async fn operations(app: &TestApp) -> Vec<Operation> {
+    let contract = app.anonymous().get("/api/openapi.json").await.json();
     let paths = contract["paths"].as_object().unwrap().clone();
     let all = paths.into_iter().flat_map(|(path, item)| {
         let methods = item.as_object().unwrap().clone();
@@ -179,7 +177,7 @@ struct Target<'a> {
     name: &'a str,
 }
 
-async fn call(persona: &Persona<'_>, operation: &Operation, target: &Target<'_>) -> Answer {
+async fn call(persona: &Persona<'_>, operation: &Operation, target: &Target<'_>) -> Response {
     let mut path = format!("/api{}", operation.path)
         .replace("{childId}", target.child)
         .replace("{sessionId}", target.session)
@@ -197,13 +195,14 @@ async fn call(persona: &Persona<'_>, operation: &Operation, target: &Target<'_>)
 
 #[tokio::test]
 async fn strangers_hear_401_at_every_operation_that_is_not_public() {
-    let house = House::new().await;
-    let ada = family(&house, "ada@example.org").await;
-    let gone = family(&house, "gone@example.org").await;
-    let (app, email) = (house.app.clone(), "gone@example.org".parse().unwrap());
-    let removed = house.app.store.commit(move |change| {
-        app.identity.access.remove_guardian(change, &email)?;
-        app.identity
+    let app = TestApp::new().await;
+    let ada = family(&app, "ada@example.org").await;
+    let gone = family(&app, "gone@example.org").await;
+    let (inner, email) = (app.inner.clone(), "gone@example.org".parse().unwrap());
+    let removed = app.inner.store.commit(move |change| {
+        inner.identity.access.remove_guardian(change, &email)?;
+        inner
+            .identity
             .assistants
             .revoke(change, "robot of gone@example.org")
     });
@@ -229,19 +228,19 @@ async fn strangers_hear_401_at_every_operation_that_is_not_public() {
         name: "s",
     };
 
-    for operation in operations(&house).await {
+    for operation in operations(&app).await {
         if row_of(&operation).caller == Caller::Public {
             continue;
         }
         for (who, credential) in strangers {
-            let persona = credential.map_or_else(|| house.anybody(), |bearer| house.bearer(bearer));
-            let answer = call(&persona, &operation, &target).await;
+            let persona = credential.map_or_else(|| app.anonymous(), |bearer| app.bearer(bearer));
+            let response = call(&persona, &operation, &target).await;
             assert_eq!(
-                answer.status.as_u16(),
+                response.status.as_u16(),
                 401,
                 "{who} at {}: {}",
                 operation.name,
-                answer.body
+                response.body
             );
         }
     }
@@ -250,15 +249,15 @@ async fn strangers_hear_401_at_every_operation_that_is_not_public() {
 /// Whatever an operation caches of a child is dropped when the child is removed.
 #[tokio::test]
 async fn nothing_is_cached_of_a_child_that_was_removed() {
-    let house = House::new().await;
-    let ada = family(&house, "ada@example.org").await;
-    let eve = family(&house, "eve@example.org").await;
+    let app = TestApp::new().await;
+    let ada = family(&app, "ada@example.org").await;
+    let eve = family(&app, "eve@example.org").await;
     // An empty list has nothing of the child, and may stay.
     let topics = format!("/api/child/{}/blocked_topics", ada.child);
-    let guardian = house.bearer(&ada.guardian);
+    let guardian = app.bearer(&ada.guardian);
     guardian.put(&topics, &json!(["Spiders"])).await.ok();
     let completion = json!({"duration": 1, "topic": "Tides"});
-    let robot = house.bearer(&ada.assistant);
+    let robot = app.bearer(&ada.assistant);
     robot
         .put("/api/assistant/sessions/s/completion", &completion)
         .await
@@ -269,18 +268,18 @@ async fn nothing_is_cached_of_a_child_that_was_removed() {
             session: &family.session,
             name: "s",
         };
-        for operation in operations(&house).await {
+        for operation in operations(&app).await {
             let bearer = match row_of(&operation).caller {
                 Caller::OwnAffairs | Caller::Guardian => &family.guardian,
                 Caller::Assistant => &family.assistant,
                 _ => continue,
             };
             if operation.method == Method::GET {
-                call(&house.bearer(bearer), &operation, &target).await.ok();
+                call(&app.bearer(bearer), &operation, &target).await.ok();
             }
         }
     };
-    let cached = || house.app.store.count_cached();
+    let cached = || app.inner.store.count_cached();
     read(&eve).await;
     let of_eves = cached();
     read(&ada).await;
@@ -291,7 +290,7 @@ async fn nothing_is_cached_of_a_child_that_was_removed() {
         name: "Mia".to_owned(),
     };
     let (pieces, _nobody) = stream::pieces();
-    let removed = execute(&house.app, removal, &|_| {}, &pieces).await;
+    let removed = execute(&app.inner, removal, &|_| {}, &pieces).await;
 
     assert!(removed.is_ok());
     // Her guardian's token and the assistant's key are not the child's.
@@ -300,61 +299,61 @@ async fn nothing_is_cached_of_a_child_that_was_removed() {
 
 #[tokio::test]
 async fn a_token_that_has_ended_is_a_strangers() {
-    let house = House::new().await;
-    let ada = family(&house, "ada@example.org").await;
+    let app = TestApp::new().await;
+    let ada = family(&app, "ada@example.org").await;
     let target = Target {
         child: &ada.child.to_string(),
         session: &ada.session,
         name: "s",
     };
-    house.clock.advance(Duration::from_secs(600));
+    app.clock.advance(Duration::from_secs(600));
 
-    for operation in operations(&house).await {
+    for operation in operations(&app).await {
         let caller = row_of(&operation).caller;
         if matches!(
             caller,
             Caller::Guardian | Caller::OwnAffairs | Caller::OwnSignIn
         ) {
-            let answer = call(&house.bearer(&ada.guardian), &operation, &target).await;
-            assert_eq!(answer.status.as_u16(), 401, "{}", operation.name);
+            let response = call(&app.bearer(&ada.guardian), &operation, &target).await;
+            assert_eq!(response.status.as_u16(), 401, "{}", operation.name);
         }
     }
 }
 
 #[tokio::test]
 async fn each_kind_of_credential_hears_403_at_the_other_kinds_door() {
-    let house = House::new().await;
-    let ada = family(&house, "ada@example.org").await;
+    let app = TestApp::new().await;
+    let ada = family(&app, "ada@example.org").await;
     let target = Target {
         child: &ada.child.to_string(),
         session: &ada.session,
         name: "s",
     };
 
-    for operation in operations(&house).await {
+    for operation in operations(&app).await {
         let wrong = match row_of(&operation).caller {
             Caller::Public => continue,
             Caller::Guardian | Caller::OwnAffairs | Caller::OwnSignIn => &ada.assistant,
             Caller::Assistant | Caller::AssistantByName => &ada.guardian,
         };
-        let answer = call(&house.bearer(wrong), &operation, &target).await;
+        let response = call(&app.bearer(wrong), &operation, &target).await;
         assert_eq!(
-            answer.status.as_u16(),
+            response.status.as_u16(),
             403,
             "{}: {}",
             operation.name,
-            answer.body
+            response.body
         );
     }
 }
 
 #[tokio::test]
 async fn another_familys_is_byte_for_byte_like_what_is_not_there() {
-    let house = House::new().await;
-    let ada = family(&house, "ada@example.org").await;
-    let eve = family(&house, "eve@example.org").await;
+    let app = TestApp::new().await;
+    let ada = family(&app, "ada@example.org").await;
+    let eve = family(&app, "eve@example.org").await;
     // Another family's names mean nothing to an assistant: only a session that it opened itself is one.
-    let only_adas = house.bearer(&ada.assistant);
+    let only_adas = app.bearer(&ada.assistant);
     let body = json!({"child_id": ada.child});
     only_adas
         .put("/api/assistant/sessions/adas-own", &body)
@@ -383,13 +382,13 @@ async fn another_familys_is_byte_for_byte_like_what_is_not_there() {
         },
     ];
 
-    for operation in operations(&house).await {
+    for operation in operations(&app).await {
         let credential = match row_of(&operation).caller {
             Caller::Public | Caller::OwnAffairs | Caller::OwnSignIn => continue,
             Caller::Guardian => &eve.guardian,
             Caller::Assistant | Caller::AssistantByName => &eve.assistant,
         };
-        let persona = house.bearer(credential);
+        let persona = app.bearer(credential);
         let refused = call(&persona, &operation, &theirs).await;
         assert_eq!(refused.status, 404, "{}: {}", operation.name, refused.body);
         refused.problem(404);
@@ -408,18 +407,18 @@ async fn another_familys_is_byte_for_byte_like_what_is_not_there() {
 
 #[tokio::test]
 async fn who_is_allowed_in_writing_gets_in_a_second_guardian_too() {
-    let house = House::new().await;
-    let ada = family(&house, "ada@example.org").await;
-    let bob = house.guardian("bob@example.org").await;
-    let (app, child, email) = (
-        house.app.clone(),
+    let app = TestApp::new().await;
+    let ada = family(&app, "ada@example.org").await;
+    let bob = app.guardian("bob@example.org").await;
+    let (inner, child, email) = (
+        app.inner.clone(),
         ada.child,
         "bob@example.org".parse().unwrap(),
     );
-    let linked = house.app.store.commit(move |change| {
-        let bob = app.identity.guardians.get(change, &email).unwrap();
+    let linked = app.inner.store.commit(move |change| {
+        let bob = inner.identity.guardians.get(change, &email).unwrap();
         let caller = porchlight::identity::Caller::Guardian(bob.id);
-        app.children.link(change, child, &caller)
+        inner.children.link(change, child, &caller)
     });
     linked.await.unwrap().unwrap();
     let target = Target {
@@ -428,19 +427,19 @@ async fn who_is_allowed_in_writing_gets_in_a_second_guardian_too() {
         name: "s",
     };
 
-    for operation in operations(&house).await {
+    for operation in operations(&app).await {
         let allowed: &[&str] = match row_of(&operation).caller {
             Caller::Public | Caller::OwnSignIn => continue,
             Caller::OwnAffairs | Caller::Guardian => &[&ada.guardian, bob.credential()],
             Caller::Assistant | Caller::AssistantByName => &[&ada.assistant],
         };
         for credential in allowed {
-            let answer = call(&house.bearer(credential), &operation, &target).await;
+            let response = call(&app.bearer(credential), &operation, &target).await;
             assert!(
-                answer.status.is_success(),
+                response.status.is_success(),
                 "{}: {}",
                 operation.name,
-                answer.body
+                response.body
             );
         }
     }
@@ -448,16 +447,16 @@ async fn who_is_allowed_in_writing_gets_in_a_second_guardian_too() {
 
 #[tokio::test]
 async fn a_guardian_who_is_unlinked_is_out_at_once() {
-    let house = House::new().await;
-    let ada = family(&house, "ada@example.org").await;
-    let (app, child, email) = (
-        house.app.clone(),
+    let app = TestApp::new().await;
+    let ada = family(&app, "ada@example.org").await;
+    let (inner, child, email) = (
+        app.inner.clone(),
         ada.child,
         "ada@example.org".parse().unwrap(),
     );
-    let unlinked = house.app.store.commit(move |change| {
-        let ada = app.identity.guardians.get(change, &email).unwrap();
-        app.children.unlink(
+    let unlinked = app.inner.store.commit(move |change| {
+        let ada = inner.identity.guardians.get(change, &email).unwrap();
+        inner.children.unlink(
             change,
             child,
             &porchlight::identity::Caller::Guardian(ada.id),
@@ -470,10 +469,14 @@ async fn a_guardian_who_is_unlinked_is_out_at_once() {
         name: "s",
     };
 
-    for operation in operations(&house).await {
+    for operation in operations(&app).await {
         if row_of(&operation).caller == Caller::Guardian {
-            let answer = call(&house.bearer(&ada.guardian), &operation, &target).await;
-            assert_eq!(answer.status, 404, "{}: {}", operation.name, answer.body);
+            let response = call(&app.bearer(&ada.guardian), &operation, &target).await;
+            assert_eq!(
+                response.status, 404,
+                "{}: {}",
+                operation.name, response.body
+            );
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::house::{Answer, House, Persona};
+use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::activities::api::UpcomingActivityView;
 use porchlight::assistant::api::activities::FeedbackPage;
@@ -20,7 +20,7 @@ async fn upcoming(guardian: &Persona<'_>, child: impl std::fmt::Display) -> Vec<
         .collect()
 }
 
-async fn propose(robot: &Persona<'_>, child: impl std::fmt::Display, ids: &[&str]) -> Answer {
+async fn propose(robot: &Persona<'_>, child: impl std::fmt::Display, ids: &[&str]) -> Response {
     let list = ids
         .iter()
         .map(|id| json!({"activity_id": id, "topic": "A topic"}))
@@ -38,17 +38,17 @@ async fn judge(
     child: impl std::fmt::Display,
     id: &str,
     body: Value,
-) -> Answer {
+) -> Response {
     let path = format!("/api/child/{child}/activities/upcoming/{id}/feedback");
     guardian.put(&path, &body).await
 }
 
 #[tokio::test]
 async fn the_largest_proposal_that_fits_comes_back_whole() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     // No character is longer in JSON.
     let text = |length: usize| "\u{1}".repeat(length);
     let widest = (0..100)
@@ -67,10 +67,10 @@ async fn the_largest_proposal_that_fits_comes_back_whole() {
 
 #[tokio::test]
 async fn what_an_assistant_completes_is_listed_newest_first() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     for (name, start) in [("a", "2026-11-20T16:00:00Z"), ("b", "2026-11-21T16:00:00Z")] {
         let session = json!({"child_id": mia, "topic": name, "start_time": start});
         let path = format!("/api/assistant/sessions/{name}");
@@ -104,10 +104,10 @@ async fn what_an_assistant_completes_is_listed_newest_first() {
 
 #[tokio::test]
 async fn a_page_of_completed_activities_links_to_the_next_one() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let path = format!("/api/child/{mia}/activities/completed");
     let complete = async |count: std::ops::Range<u32>| {
         for number in count {
@@ -140,10 +140,10 @@ async fn a_page_of_completed_activities_links_to_the_next_one() {
 
 #[tokio::test]
 async fn what_could_be_next_is_listed_in_the_assistants_order_and_replaced_as_a_whole() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let path = format!("/api/assistant/child/{mia}/activities/upcoming");
     let full = json!([
         {"activity_id": "z", "topic": "Zebras", "summary": "Why they have stripes."},
@@ -174,10 +174,10 @@ async fn what_could_be_next_is_listed_in_the_assistants_order_and_replaced_as_a_
 
 #[tokio::test]
 async fn a_proposal_that_is_wrong_in_one_place_changes_nothing() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let path = format!("/api/assistant/child/{mia}/activities/upcoming");
     propose(&robot, mia, &["kept"]).await.ok();
     let good = json!({"activity_id": "a", "topic": "A"});
@@ -234,10 +234,10 @@ async fn a_proposal_that_is_wrong_in_one_place_changes_nothing() {
 
 #[tokio::test]
 async fn feedback_reaches_the_assistant_and_the_activity_is_gone() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     propose(&robot, mia, &["a", "b", "c"]).await.ok();
     let read = format!("/api/assistant/child/{mia}/feedback");
 
@@ -248,7 +248,7 @@ async fn feedback_reaches_the_assistant_and_the_activity_is_gone() {
         json!({"feedback": "up", "reason": "\u{feff} She asked for it. \n"}),
     )
     .await;
-    house.clock.advance(Duration::from_secs(60));
+    app.clock.advance(Duration::from_secs(60));
     let down = judge(
         &ada,
         mia,
@@ -272,10 +272,10 @@ async fn feedback_reaches_the_assistant_and_the_activity_is_gone() {
 
 #[tokio::test]
 async fn a_judged_activity_stays_hidden_and_judging_again_replaces_the_verdict() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     propose(&robot, mia, &["a", "b"]).await.ok();
     let read = format!("/api/assistant/child/{mia}/feedback");
     judge(
@@ -305,10 +305,10 @@ async fn a_judged_activity_stays_hidden_and_judging_again_replaces_the_verdict()
 
 #[tokio::test]
 async fn an_assistant_can_always_continue_where_it_stopped_reading() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let read = format!("/api/assistant/child/{mia}/feedback");
     let ids = (0..103).map(|n| format!("{n}")).collect::<Vec<_>>();
     let ids = ids.iter().map(String::as_str).collect::<Vec<_>>();
@@ -340,10 +340,10 @@ async fn an_assistant_can_always_continue_where_it_stopped_reading() {
 
 #[tokio::test]
 async fn any_id_that_an_assistant_may_give_can_be_judged() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let cases = [
         ("a/b", "a%2Fb"),
         ("a b?c#d", "a%20b%3Fc%23d"),
@@ -368,10 +368,10 @@ async fn any_id_that_an_assistant_may_give_can_be_judged() {
 
 #[tokio::test]
 async fn feedback_of_another_form_is_refused_and_changes_nothing() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     propose(&robot, mia, &["a"]).await.ok();
     let cases = [
         json!({}),
@@ -398,14 +398,14 @@ async fn feedback_of_another_form_is_refused_and_changes_nothing() {
 
 #[tokio::test]
 async fn an_unknown_activity_and_another_familys_are_equally_absent() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let eve = house.guardian(EVE).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let eve = app.guardian(EVE).await;
     let (mia, kim) = (
-        house.child("Mia", &[ADA]).await,
-        house.child("Kim", &[EVE]).await,
+        app.child("Mia", &[ADA]).await,
+        app.child("Kim", &[EVE]).await,
     );
-    let robot = house.assistant("robot", &[mia]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     propose(&robot, mia, &["a", "withdrawn"]).await.ok();
     propose(&robot, mia, &["a"]).await.ok();
     let up = || json!({"feedback": "up"});
@@ -428,9 +428,9 @@ async fn an_unknown_activity_and_another_familys_are_equally_absent() {
         propose(&robot, kim, &["a"]).await,
     ];
 
-    for answer in &absent {
-        answer.problem(404);
-        assert_eq!(answer.body, absent[0].body);
+    for response in &absent {
+        response.problem(404);
+        assert_eq!(response.body, absent[0].body);
     }
     assert_eq!(upcoming(&ada, mia).await, ["a"]);
     let feedback = robot
@@ -442,11 +442,11 @@ async fn an_unknown_activity_and_another_familys_are_equally_absent() {
 
 #[tokio::test]
 async fn each_call_takes_its_own_kind_of_credential() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
-    let nobody = house.anybody();
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let nobody = app.anonymous();
     let feedback = format!("/api/assistant/child/{mia}/feedback");
     let shown = format!("/api/child/{mia}/activities/upcoming");
 
@@ -474,10 +474,10 @@ async fn each_call_takes_its_own_kind_of_credential() {
 
 #[tokio::test]
 async fn a_page_marker_of_somebody_elses_making_gets_a_sentence() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
 
     for marker in ["", "%22", "a.b", &"A".repeat(500)] {
         let path = format!("/api/assistant/child/{mia}/feedback?after={marker}");
@@ -488,10 +488,10 @@ async fn a_page_marker_of_somebody_elses_making_gets_a_sentence() {
 
 #[tokio::test]
 async fn what_is_stored_is_what_is_documented() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let list = json!([
         {"activity_id": "a", "topic": "A", "summary": "Why."},
         {"activity_id": "b", "topic": "B"},
@@ -522,26 +522,26 @@ async fn what_is_stored_is_what_is_documented() {
 
 #[tokio::test]
 async fn nothing_of_a_removed_childs_activities_is_left() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     propose(&robot, mia, &["a", "b"]).await.ok();
     judge(&ada, mia, "a", json!({"feedback": "up"})).await.ok();
 
-    let app = house.app.clone();
-    let removed = house.app.store.commit(move |change| {
-        let access = app.children.remove(change, mia)?;
+    let inner = app.inner.clone();
+    let removed = app.inner.store.commit(move |change| {
+        let access = inner.children.remove(change, mia)?;
         Ok::<_, porchlight::children::ChildrenError>(access)
     });
     let access = removed.await.unwrap().unwrap();
-    house.app.erase(access.clone()).await.unwrap();
+    app.inner.erase(access.clone()).await.unwrap();
 
     ada.get(&format!("/api/child/{mia}/activities/upcoming"))
         .await
         .problem(404);
-    let upcoming = house.app.activities.list_upcoming(&access).unwrap();
+    let upcoming = app.inner.activities.list_upcoming(&access).unwrap();
     assert_eq!(upcoming.json, "[]");
-    let verdicts = house.app.activities.list_verdicts(&access, None).unwrap();
+    let verdicts = app.inner.activities.list_verdicts(&access, None).unwrap();
     assert!(verdicts.verdicts.rows.is_empty());
 }

@@ -26,7 +26,7 @@ mod unreadable_rows;
 mod support {
     pub mod family;
     pub mod files;
-    #[expect(dead_code, reason = "`binary.rs` uses the rest")]
-    pub mod house;
     pub mod provider;
+    #[expect(dead_code, reason = "`binary.rs` uses the rest")]
+    pub mod test_app;
 }

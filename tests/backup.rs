@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crate::support::files::is_anywhere;
+use crate::support::files::folder_contains;
 use crate::support::process::{Home, Server, request, text};
 use serde_json::{Value, json};
 
@@ -416,8 +416,11 @@ fn a_removed_child_is_found_in_no_file() {
     for served in [false, true] {
         let home = home_with_family();
         let server = served.then(|| home.serve(&[]));
-        assert!(is_anywhere(&home.data(), CANARY), "the test can find it");
-        assert!(is_anywhere(&home.data(), "Mia"));
+        assert!(
+            folder_contains(&home.data(), CANARY),
+            "the test can find it"
+        );
+        assert!(folder_contains(&home.data(), "Mia"));
 
         let told = home.ok(&["child", "remove", "1", "--confirm", "Mia"]);
 
@@ -431,7 +434,7 @@ fn a_removed_child_is_found_in_no_file() {
             "too long",
         ] {
             assert!(
-                !is_anywhere(&home.data(), trace),
+                !folder_contains(&home.data(), trace),
                 "{trace}, served: {served}"
             );
         }
@@ -469,14 +472,14 @@ fn what_a_guardian_and_a_child_were_called_is_found_in_no_file() {
             home.ok(&["sign-in-link", address]);
             home.ok(&["token", address]);
             for trace in traces {
-                assert!(is_anywhere(&home.data(), trace), "the test can find it");
+                assert!(folder_contains(&home.data(), trace), "the test can find it");
             }
 
             home.ok(removal);
 
             for trace in traces {
                 assert!(
-                    !is_anywhere(&home.data(), trace),
+                    !folder_contains(&home.data(), trace),
                     "{removal:?} left {trace}, served: {served}"
                 );
             }

@@ -6,27 +6,27 @@ mod data;
 
 use std::cell::Cell;
 
-use crate::support::house::House;
+use crate::support::test_app::TestApp;
 use data::{CHILD_WITH_MANY_SESSIONS, MESSAGES_PER_SESSION, READ_CHILD, Size};
 use porchlight::children::ChildId;
 
 #[tokio::test]
 async fn generate_writes_the_requested_messages_and_sessions() {
-    let house = House::new().await;
+    let app = TestApp::new().await;
     let size = Size {
         messages: 5 * 2 * MESSAGES_PER_SESSION,
         sessions: 3,
     };
     let reported = Cell::new(0);
 
-    data::generate(&house.app, size, |done| reported.set(done))
+    data::generate(&app.inner, size, |done| reported.set(done))
         .await
         .unwrap();
 
     let messages = |child: u64| {
-        let access = house.app.children.for_administrator(ChildId::new(child));
-        let transcripts = &house.app.transcripts;
-        let sessions = transcripts.list_all_sessions(&house.app.store, &access.unwrap());
+        let access = app.inner.children.for_administrator(ChildId::new(child));
+        let transcripts = &app.inner.transcripts;
+        let sessions = transcripts.list_all_sessions(&app.inner.store, &access.unwrap());
         let (sessions, _) = sessions.unwrap();
         sessions
             .iter()

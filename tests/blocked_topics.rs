@@ -1,6 +1,6 @@
 //! Parents decide what the assistant must not talk about, and the assistant learns of it.
 
-use crate::support::house::{Answer, House, Persona};
+use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::assistant::api::blocked_topics::AvoidedView;
 use porchlight::children::ChildId;
@@ -19,7 +19,7 @@ fn avoided(child: ChildId) -> String {
     format!("/api/assistant/child/{child}/blocked_topics")
 }
 
-async fn put_if(guardian: &Persona<'_>, child: ChildId, tag: &str, topics: Value) -> Answer {
+async fn put_if(guardian: &Persona<'_>, child: ChildId, tag: &str, topics: Value) -> Response {
     guardian
         .send(
             Method::PUT,
@@ -32,9 +32,9 @@ async fn put_if(guardian: &Persona<'_>, child: ChildId, tag: &str, topics: Value
 
 #[tokio::test]
 async fn a_child_begins_without_topics_of_its_own() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
 
     let list = ada.get(&own(mia)).await;
 
@@ -49,9 +49,9 @@ async fn a_child_begins_without_topics_of_its_own() {
 
 #[tokio::test]
 async fn the_list_is_kept_tidied_and_in_the_order_it_was_sent() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
 
     let sent = json!([
         " Zombies\u{feff}",
@@ -61,29 +61,29 @@ async fn the_list_is_kept_tidied_and_in_the_order_it_was_sent() {
         "VIOLENCE, HATE, AND HARASSMENT",
         "👩‍🚀"
     ]);
-    let answer = ada.put(&own(mia), &sent).await;
+    let response = ada.put(&own(mia), &sent).await;
 
     let kept = json!(["Zombies", "ants", "👩‍🚀"]);
-    assert_eq!(answer.json(), kept);
+    assert_eq!(response.json(), kept);
     let list = ada.get(&own(mia)).await;
-    assert_eq!(list.body, answer.body);
-    assert_eq!(list.header("etag"), answer.header("etag"));
+    assert_eq!(list.body, response.body);
+    assert_eq!(list.header("etag"), response.header("etag"));
     let again = ada.put(&own(mia), &sent).await;
     assert_eq!(
         again.header("etag"),
-        answer.header("etag"),
+        response.header("etag"),
         "the same list, the same tag"
     );
     let emptied = ada.put(&own(mia), &json!([])).await;
     assert_eq!(emptied.json(), json!([]));
-    assert_ne!(emptied.header("etag"), answer.header("etag"));
+    assert_ne!(emptied.header("etag"), response.header("etag"));
 }
 
 #[tokio::test]
 async fn a_topic_that_cannot_be_blocked_gets_the_products_own_sentence_and_nothing_is_changed() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
     ada.put(&own(mia), &json!(["Ghosts"])).await.ok();
     let many = (0..501)
         .map(|n| json!(format!("topic {n}")))
@@ -112,9 +112,9 @@ async fn a_topic_that_cannot_be_blocked_gets_the_products_own_sentence_and_nothi
 
 #[tokio::test]
 async fn what_is_no_list_of_texts_is_malformed() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
     let bodies = [
         "",
         "{",
@@ -128,10 +128,10 @@ async fn what_is_no_list_of_texts_is_malformed() {
     ];
 
     for body in bodies {
-        let answer = ada
+        let response = ada
             .send(Method::PUT, &own(mia), &[], Some(body.into()))
             .await;
-        let sentence = answer.problem(400);
+        let sentence = response.problem(400);
         assert!(sentence.ends_with('.'), "{sentence}");
     }
 
@@ -142,26 +142,26 @@ async fn what_is_no_list_of_texts_is_malformed() {
 
 #[tokio::test]
 async fn the_largest_list_that_fits_comes_back_whole() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let widest = (0..500)
         .map(|n| json!(format!("{n:03}{}", "👻".repeat(197))))
         .collect::<Value>();
 
-    let answer = ada.put(&own(mia), &widest).await;
+    let response = ada.put(&own(mia), &widest).await;
 
-    assert_eq!(answer.json(), widest);
+    assert_eq!(response.json(), widest);
     assert_eq!(ada.get(&own(mia)).await.json(), widest);
     assert_eq!(robot.get(&avoided(mia)).await.json()["custom"], widest);
 }
 
 #[tokio::test]
 async fn of_two_parents_who_edit_at_once_the_second_is_told() {
-    let house = House::new().await;
-    let (ada, ben) = (house.guardian(ADA).await, house.guardian(BEN).await);
-    let mia = house.child("Mia", &[ADA, BEN]).await;
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
     let seen = ada.get(&own(mia)).await.header("etag").to_owned();
 
     let first = put_if(&ada, mia, &seen, json!(["Ghosts"])).await;
@@ -180,26 +180,26 @@ async fn of_two_parents_who_edit_at_once_the_second_is_told() {
 
 #[tokio::test]
 async fn of_many_edits_of_the_same_list_exactly_one_wins() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
     let seen = ada.get(&own(mia)).await.header("etag").to_owned();
 
     let edits = (0..32).map(|n| put_if(&ada, mia, &seen, json!([format!("topic {n}")])));
-    let answers = futures_util::future::join_all(edits).await;
+    let responses = futures_util::future::join_all(edits).await;
 
-    let (won, told): (Vec<_>, Vec<_>) = answers
+    let (won, told): (Vec<_>, Vec<_>) = responses
         .iter()
-        .partition(|answer| answer.status.is_success());
+        .partition(|response| response.status.is_success());
     assert_eq!((won.len(), told.len()), (1, 31));
     assert_eq!(ada.get(&own(mia)).await.body, won[0].body);
 }
 
 #[tokio::test]
 async fn the_condition_is_read_as_http_says() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
     let there = ada
         .put(&own(mia), &json!(["Ghosts"]))
         .await
@@ -219,8 +219,8 @@ async fn the_condition_is_read_as_http_says() {
     ];
 
     for (tag, status) in cases {
-        let answer = put_if(&ada, mia, &tag, same()).await;
-        assert_eq!(answer.status.as_u16(), status, "{tag}: {}", answer.body);
+        let response = put_if(&ada, mia, &tag, same()).await;
+        assert_eq!(response.status.as_u16(), status, "{tag}: {}", response.body);
     }
 
     put_if(&ada, mia, "\"other\"", json!(["ab"]))
@@ -235,11 +235,11 @@ async fn the_condition_is_read_as_http_says() {
 
 #[tokio::test]
 async fn the_page_learns_how_many_guardians_see_the_list() {
-    let house = House::new().await;
-    let (ada, ben) = (house.guardian(ADA).await, house.guardian(BEN).await);
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let (mia, leo) = (
-        house.child("Mia", &[ADA]).await,
-        house.child("Leo", &[ADA, BEN]).await,
+        app.child("Mia", &[ADA]).await,
+        app.child("Leo", &[ADA, BEN]).await,
     );
 
     assert_eq!(ada.get(&own(mia)).await.header("porchlight-guardians"), "1");
@@ -249,22 +249,22 @@ async fn the_page_learns_how_many_guardians_see_the_list() {
 
 #[tokio::test]
 async fn the_assistant_reads_mandatory_and_own_topics_with_instructions() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     ada.put(&own(mia), &json!(["Ghosts", "Ants"])).await.ok();
 
-    let answer = robot.get(&avoided(mia)).await;
+    let response = robot.get(&avoided(mia)).await;
 
-    let read = answer.json();
+    let read = response.json();
     let mandatory = read["mandatory"].as_array().unwrap();
     assert_eq!(mandatory.len(), 7);
     assert_eq!(read["custom"], json!(["Ghosts", "Ants"]));
     let topics = [mandatory.clone(), vec![json!("Ghosts"), json!("Ants")]].concat();
     assert_eq!(read["topics"], json!(topics));
     let version = read["version"].as_str().unwrap();
-    assert_eq!(answer.header("etag"), format!("\"{version}\""));
+    assert_eq!(response.header("etag"), format!("\"{version}\""));
     let instructions = read["instructions"].as_str().unwrap();
     for topic in topics {
         assert!(instructions.contains(topic.as_str().unwrap()), "{topic}");
@@ -275,10 +275,10 @@ async fn the_assistant_reads_mandatory_and_own_topics_with_instructions() {
 
 #[tokio::test]
 async fn an_assistant_that_is_up_to_date_is_told_so_without_a_body() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let tag = robot.get(&avoided(mia)).await.header("etag").to_owned();
     let ask = async |known: &str| {
         robot
@@ -297,13 +297,13 @@ async fn an_assistant_that_is_up_to_date_is_told_so_without_a_body() {
         format!("\"a\", {tag}"),
         "*".into(),
     ] {
-        let answer = ask(&known).await;
+        let response = ask(&known).await;
         assert_eq!(
-            (answer.status.as_u16(), answer.body.as_str()),
+            (response.status.as_u16(), response.body.as_str()),
             (304, ""),
             "{known}"
         );
-        assert_eq!(answer.header("etag"), tag);
+        assert_eq!(response.header("etag"), tag);
     }
     ask("\"a\"").await.ok();
     ask(tag.trim_matches('"')).await.json();
@@ -316,14 +316,14 @@ async fn an_assistant_that_is_up_to_date_is_told_so_without_a_body() {
 
 #[tokio::test]
 async fn another_familys_list_is_as_absent_as_one_that_never_was() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let eve = house.guardian(EVE).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let eve = app.guardian(EVE).await;
     let (mia, kim) = (
-        house.child("Mia", &[ADA]).await,
-        house.child("Kim", &[EVE]).await,
+        app.child("Mia", &[ADA]).await,
+        app.child("Kim", &[EVE]).await,
     );
-    let robot = house.assistant("robot", &[kim]).await;
+    let robot = app.assistant("robot", &[kim]).await;
     ada.put(&own(mia), &json!(["Ghosts"])).await.ok();
 
     let absent = [
@@ -336,42 +336,42 @@ async fn another_familys_list_is_as_absent_as_one_that_never_was() {
         robot.get("/api/assistant/child/999/blocked_topics").await,
     ];
 
-    for answer in &absent {
-        answer.problem(404);
-        assert_eq!(answer.body, absent[0].body);
-        assert_eq!(answer.header("etag"), "");
+    for response in &absent {
+        response.problem(404);
+        assert_eq!(response.body, absent[0].body);
+        assert_eq!(response.header("etag"), "");
     }
     assert_eq!(ada.get(&own(mia)).await.json(), json!(["Ghosts"]));
 }
 
 #[tokio::test]
 async fn each_call_takes_its_own_kind_of_credential() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
 
     robot.get(&own(mia)).await.problem(403);
     robot.put(&own(mia), &json!(["Ghosts"])).await.problem(403);
     ada.get(&avoided(mia)).await.problem(403);
-    house.anybody().get(&own(mia)).await.problem(401);
-    house
-        .anybody()
+    app.anonymous().get(&own(mia)).await.problem(401);
+    app.anonymous()
         .put(&own(mia), &json!([]))
         .await
         .problem(401);
-    house.anybody().get(&avoided(mia)).await.problem(401);
+    app.anonymous().get(&avoided(mia)).await.problem(401);
 }
 
 #[tokio::test]
 async fn a_guardian_who_no_longer_has_the_child_sees_and_changes_nothing() {
-    let house = House::new().await;
-    let (ada, ben) = (house.guardian(ADA).await, house.guardian(BEN).await);
-    let mia = house.child("Mia", &[ADA, BEN]).await;
-    let (app, address) = (house.app.clone(), BEN.parse().unwrap());
-    let unlinked = house.app.store.commit(move |change| {
-        let guardian = app.identity.guardians.get(change, &address).unwrap();
-        app.children
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let (inner, address) = (app.inner.clone(), BEN.parse().unwrap());
+    let unlinked = app.inner.store.commit(move |change| {
+        let guardian = inner.identity.guardians.get(change, &address).unwrap();
+        inner
+            .children
             .unlink(change, mia, &Caller::Guardian(guardian.id))
     });
     unlinked.await.unwrap().unwrap();
@@ -383,19 +383,19 @@ async fn a_guardian_who_no_longer_has_the_child_sees_and_changes_nothing() {
 
 #[tokio::test]
 async fn nothing_of_a_removed_childs_list_is_left() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
     ada.put(&own(mia), &json!(["Ghosts"])).await.ok();
 
-    let app = house.app.clone();
-    let removed = house
-        .app
+    let inner = app.inner.clone();
+    let removed = app
+        .inner
         .store
-        .commit(move |change| app.children.remove(change, mia));
+        .commit(move |change| inner.children.remove(change, mia));
     let access = removed.await.unwrap().unwrap();
-    house.app.erase(access.clone()).await.unwrap();
+    app.inner.erase(access.clone()).await.unwrap();
 
     ada.get(&own(mia)).await.problem(404);
-    assert_eq!(house.app.blocked_topics.list(&access).unwrap().json, "[]");
+    assert_eq!(app.inner.blocked_topics.list(&access).unwrap().json, "[]");
 }

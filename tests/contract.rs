@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::support::house::{Answer, House, PUBLIC_URL};
+use crate::support::test_app::{PUBLIC_URL, Response, TestApp};
 use poem::http::Method;
 use porchlight::kernel::clock::Timestamp;
 use porchlight::server;
@@ -20,8 +20,8 @@ fn the_committed_contract_is_the_one_that_the_code_declares() {
 
 #[tokio::test]
 async fn every_operation_has_a_name_a_tag_a_summary_and_its_statuses() {
-    let house = House::new().await;
-    let contract = house.anybody().get("/api/openapi.json").await.json();
+    let app = TestApp::new().await;
+    let contract = app.anonymous().get("/api/openapi.json").await.json();
     let mut names = Vec::new();
 
     for (path, item) in contract["paths"].as_object().unwrap() {
@@ -65,8 +65,8 @@ async fn every_operation_has_a_name_a_tag_a_summary_and_its_statuses() {
 
 #[tokio::test]
 async fn the_guardians_credential_is_the_first_that_is_asked_for() {
-    let house = House::new().await;
-    let docs = house.anybody().get("/api/docs").await;
+    let app = TestApp::new().await;
+    let docs = app.anonymous().get("/api/docs").await;
     docs.ok();
 
     let (_, schemes) = docs.body.split_once("\"securitySchemes\": {").unwrap();
@@ -76,29 +76,29 @@ async fn the_guardians_credential_is_the_first_that_is_asked_for() {
     assert!(guardian < assistant);
 }
 
-impl House {
+impl TestApp {
     async fn named_guardian(&self, email: &str, name: &str) {
-        let (app, email) = (self.app.clone(), email.parse().unwrap());
+        let (inner, email) = (self.inner.clone(), email.parse().unwrap());
         let name = name.to_owned();
         let added = self
-            .app
+            .inner
             .store
-            .commit(move |change| app.identity.guardians.add(change, &email, Some(name)));
+            .commit(move |change| inner.identity.guardians.add(change, &email, Some(name)));
         added.await.unwrap().unwrap();
     }
 
     /// Signs a guardian in by the letter's link.
-    async fn sign_in(&self, email: &str) -> Answer {
+    async fn sign_in(&self, email: &str) -> Response {
         let asked = json!({"email": email});
-        self.anybody().post("/api/auth/link", &asked).await.ok();
-        self.app.identity.outbox.deliver_due().await.unwrap();
+        self.anonymous().post("/api/auth/link", &asked).await.ok();
+        self.inner.identity.outbox.deliver_due().await.unwrap();
         let letter = self.letters.lock().unwrap().pop().expect("a letter");
         let (_, token) = letter.text.split_once("#token=").expect("a link");
         let token = token.split_whitespace().next().unwrap();
         let body = json!({"email": email, "token": token}).to_string();
         let headers = [("origin", PUBLIC_URL)];
-        let anybody = self.anybody();
-        let sent = anybody.send(Method::POST, "/api/auth/sign-in", &headers, Some(body));
+        let anonymous = self.anonymous();
+        let sent = anonymous.send(Method::POST, "/api/auth/sign-in", &headers, Some(body));
         sent.await
     }
 }
@@ -107,8 +107,8 @@ impl House {
 struct Contract(Value);
 
 impl Contract {
-    async fn of(house: &House) -> Self {
-        Self(house.anybody().get("/api/openapi.json").await.json())
+    async fn of(app: &TestApp) -> Self {
+        Self(app.anonymous().get("/api/openapi.json").await.json())
     }
 
     /// A schema, behind the references that lead to it, and its name if it has one.
@@ -263,8 +263,8 @@ const LIMITED_ELSEWHERE: [&str; 3] = [
 
 #[tokio::test]
 async fn every_text_and_list_in_a_request_has_a_limit_that_the_contract_states() {
-    let house = House::new().await;
-    let contract = Contract::of(&house).await;
+    let app = TestApp::new().await;
+    let contract = Contract::of(&app).await;
     let mut without = Vec::new();
     let (mut texts, mut lists) = (0, 0);
 
@@ -320,11 +320,11 @@ const NOT_MET: [&str; 2] = [
 
 #[tokio::test]
 async fn every_answer_is_what_is_documented() {
-    let house = House::new().await;
-    let contract = Contract::of(&house).await;
-    let ada = house.guardian("ada@example.org").await;
-    let mia = house.child("Mia", &["ada@example.org"]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let contract = Contract::of(&app).await;
+    let ada = app.guardian("ada@example.org").await;
+    let mia = app.child("Mia", &["ada@example.org"]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let full = json!({"message_id": "full", "source": "assistant", "text_content": "Hi",
         "timestamp": "2026-11-21T16:00:00.25+01:00", "revision": 3, "content_type": "text",
         "event_type": "final", "start_sample": 16_000, "interrupted": true});
@@ -339,15 +339,15 @@ async fn every_answer_is_what_is_documented() {
             "end_time": "2026-11-21T16:01:01Z"}),
         json!({"duration": 10, "score": "well done", "topic": "Bees"}),
     ];
-    let mut answers = Vec::new();
+    let mut responses = Vec::new();
 
     for (number, completion) in completions.iter().enumerate() {
         let session = format!("/api/assistant/sessions/{number}");
         let opened = robot.put(&session, &details[number % 2]).await;
-        answers.push(("openSession", opened));
+        responses.push(("openSession", opened));
         let messages = json!([full, bare]);
         let delivered = robot.post(&format!("{session}/messages"), &messages).await;
-        answers.push(("deliverMessages", delivered));
+        responses.push(("deliverMessages", delivered));
         let at_its_end = format!("{session}/completion");
         robot.put(&at_its_end, completion).await.ok();
     }
@@ -360,7 +360,7 @@ async fn every_answer_is_what_is_documented() {
     let report = json!({"headline": "Mia asks why."});
     robot.put(&format!("{base}/report"), &report).await.ok();
     let listed = ada.get(&format!("{child}/activities/upcoming")).await;
-    answers.push(("listUpcomingActivities", listed));
+    responses.push(("listUpcomingActivities", listed));
     for (activity, verdict) in [
         ("b", json!({"feedback": "up", "reason": "She asked twice."})),
         ("c", json!({"feedback": "down"})),
@@ -369,27 +369,27 @@ async fn every_answer_is_what_is_documented() {
         ada.put(&judged, &verdict).await.ok();
     }
     let topics = format!("{child}/blocked_topics");
-    answers.push((
+    responses.push((
         "replaceBlockedTopics",
         ada.put(&topics, &json!(["Ghosts"])).await,
     ));
-    house.named_guardian("grace@example.org", "Grace").await;
-    let signed_in = house.sign_in("grace@example.org").await;
+    app.named_guardian("grace@example.org", "Grace").await;
+    let signed_in = app.sign_in("grace@example.org").await;
     let cookie = signed_in
         .header("set-cookie")
         .split(';')
         .next()
         .unwrap()
         .to_owned();
-    answers.push(("signIn", signed_in));
+    responses.push(("signIn", signed_in));
     let headers = [("origin", PUBLIC_URL), ("cookie", cookie.as_str())];
-    let anybody = house.anybody();
-    let minted = anybody.send(Method::POST, "/api/auth/token", &headers, None);
-    answers.push(("issueIdentityToken", minted.await));
+    let anonymous = app.anonymous();
+    let minted = anonymous.send(Method::POST, "/api/auth/token", &headers, None);
+    responses.push(("issueIdentityToken", minted.await));
     for (name, persona, path) in [
         (
             "listSignInMethods",
-            &anybody,
+            &anonymous,
             "/api/auth/methods".to_owned(),
         ),
         ("listSignIns", &ada, "/api/auth/sign-ins".to_owned()),
@@ -420,17 +420,17 @@ async fn every_answer_is_what_is_documented() {
             format!("{base}/blocked_topics"),
         ),
     ] {
-        answers.push((name, persona.get(&path).await));
+        responses.push((name, persona.get(&path).await));
     }
 
     let mut faults = Vec::new();
     let (mut met, mut documented) = (BTreeSet::new(), BTreeSet::new());
     let operations = contract.operations().collect::<BTreeMap<_, _>>();
-    for (name, answer) in &answers {
+    for (name, response) in &responses {
         let schema = Contract::answered(operations[name]).expect("it answers JSON");
-        faults.extend(contract.faults(schema, &answer.json(), name, &mut met));
+        faults.extend(contract.faults(schema, &response.json(), name, &mut met));
     }
-    let mut called = answers
+    let mut called = responses
         .iter()
         .map(|(name, _)| *name)
         .collect::<BTreeSet<_>>();
@@ -455,15 +455,15 @@ async fn every_answer_is_what_is_documented() {
 
 #[tokio::test]
 async fn every_refusal_is_what_is_documented() {
-    let house = House::new().await;
-    let contract = Contract::of(&house).await;
-    let ada = house.guardian("ada@example.org").await;
+    let app = TestApp::new().await;
+    let contract = Contract::of(&app).await;
+    let ada = app.guardian("ada@example.org").await;
     let schema = json!({"$ref": "#/components/schemas/Problem"});
 
-    for (status, answer) in [
+    for (status, response) in [
         (400, ada.get("/api/sessions").await),
         (400, ada.post("/api/auth/link", &json!({"email": 1})).await),
-        (401, house.anybody().get("/api/children").await),
+        (401, app.anonymous().get("/api/children").await),
         (
             403,
             ada.put("/api/assistant/child/1/report", &json!({})).await,
@@ -471,16 +471,16 @@ async fn every_refusal_is_what_is_documented() {
         (404, ada.get("/api/child/1/summary").await),
         (405, ada.post("/api/children", &json!({})).await),
     ] {
-        let problem = serde_json::from_str(&answer.body).unwrap();
+        let problem = serde_json::from_str(&response.body).unwrap();
         let faults = contract.faults(&schema, &problem, "Problem", &mut BTreeSet::new());
-        assert_eq!((answer.status.as_u16(), faults), (status, Vec::new()));
+        assert_eq!((response.status.as_u16(), faults), (status, Vec::new()));
     }
 }
 
 #[tokio::test]
 async fn what_the_contract_does_not_say_is_noticed() {
-    let house = House::new().await;
-    let contract = Contract::of(&house).await;
+    let app = TestApp::new().await;
+    let contract = Contract::of(&app).await;
     let message = json!({"message_id": "1", "timestamp": "2026-11-21T16:00:00Z"});
     let page = |change: fn(&mut Value)| {
         let mut page = json!({"messages": [message.clone()]});

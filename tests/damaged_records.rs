@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::AssertUnwindSafe;
 
 use crate::support::family::{self, Family, READINGS};
-use crate::support::files::{copy, is_anywhere};
-use crate::support::house::{House, Persona};
+use crate::support::files::{copy, folder_contains};
+use crate::support::test_app::{Persona, TestApp};
 use futures_util::FutureExt;
 use porchlight::admin::Request;
 use porchlight::admin::backup::restore;
@@ -143,23 +143,27 @@ struct Template {
     exported: String,
 }
 
-async fn read_all(house: &House, family: &Family) -> BTreeMap<&'static str, String> {
+async fn read_all(app: &TestApp, family: &Family) -> BTreeMap<&'static str, String> {
     let mut all = BTreeMap::new();
     for reading in &READINGS {
-        let answer = family.read(house, reading).await;
-        assert_eq!(answer.status, 200, "{}: {}", reading.operation, answer.body);
-        all.insert(reading.operation, answer.body);
+        let response = family.read(app, reading).await;
+        assert_eq!(
+            response.status, 200,
+            "{}: {}",
+            reading.operation, response.body
+        );
+        all.insert(reading.operation, response.body);
     }
     all
 }
 
 impl Template {
     async fn make() -> Self {
-        let house = House::new().await;
-        family::know_every_operation_that_reads(&house).await;
-        let ada = family::add(&house, "ada@example.org", "Mia").await;
-        family::fill_other_tables(&house.app, &ada).await;
-        let store = &house.app.store;
+        let app = TestApp::new().await;
+        family::know_every_operation_that_reads(&app).await;
+        let ada = family::add(&app, "ada@example.org", "Mia").await;
+        family::fill_other_tables(&app.inner, &ada).await;
+        let store = &app.inner.store;
         let mut firsts = BTreeMap::new();
         let names = family::kinds()
             .into_iter()
@@ -175,10 +179,10 @@ impl Template {
             "sequence".to_owned(),
             Table::new("sequence").key().text("session"),
         );
-        let eve = family::add(&house, "eve@example.org", "Tom").await;
-        let (adas, eves) = (read_all(&house, &ada).await, read_all(&house, &eve).await);
-        let exported = house.exported().await.1;
-        let folder = house.close();
+        let eve = family::add(&app, "eve@example.org", "Tom").await;
+        let (adas, eves) = (read_all(&app, &ada).await, read_all(&app, &eve).await);
+        let exported = app.exported().await.1;
+        let folder = app.close();
         Self {
             folder,
             ada,
@@ -210,7 +214,7 @@ struct Case<'a> {
     template: &'a Template,
     table: &'static str,
     damage: &'static str,
-    house: House,
+    app: TestApp,
 }
 
 impl Case<'_> {
@@ -222,12 +226,12 @@ impl Case<'_> {
     async fn pages(&self, expected: Pages) -> BTreeSet<String> {
         let mut noticed = BTreeSet::new();
         for reading in &READINGS {
-            let (operation, answer) = (
+            let (operation, response) = (
                 reading.operation,
-                self.template.ada.read(&self.house, reading).await,
+                self.template.ada.read(&self.app, reading).await,
             );
-            let (status, left_out) = (answer.status.as_u16(), answer.header("unreadable-rows"));
-            let as_before = status == 200 && answer.body == self.template.adas[operation];
+            let (status, left_out) = (response.status.as_u16(), response.header("unreadable-rows"));
+            let as_before = status == 200 && response.body == self.template.adas[operation];
             let what = format!("{operation} {status} {left_out}");
             match expected {
                 Pages::Closed(closed) if closed.contains(&operation) => {
@@ -242,7 +246,11 @@ impl Case<'_> {
                     assert_eq!(status, 401, "{}", self.at(&what));
                     noticed.insert("a new identity token from the sign-in".to_owned());
                 }
-                _ => assert!(as_before, "{}", self.at(&format!("{what} {}", answer.body))),
+                _ => assert!(
+                    as_before,
+                    "{}",
+                    self.at(&format!("{what} {}", response.body))
+                ),
             }
         }
         noticed
@@ -250,7 +258,7 @@ impl Case<'_> {
 
     /// Everything that is kept, to see that a refusal changed nothing.
     fn kept(&self) -> Vec<(Key, Option<Vec<u8>>)> {
-        let store = &self.house.app.store;
+        let store = &self.app.inner.store;
         let names = family::kinds()
             .into_iter()
             .map(|kind| kind.name())
@@ -275,8 +283,8 @@ impl Case<'_> {
     async fn writings(&self) -> BTreeSet<String> {
         let ada = &self.template.ada;
         let (parent, robot) = (
-            self.house.bearer(&ada.guardian),
-            self.house.bearer(&ada.assistant),
+            self.app.bearer(&ada.guardian),
+            self.app.bearer(&ada.assistant),
         );
         let child = ada.child;
         let message = |id: &str| json!([{"message_id": id, "timestamp": "2026-11-20T16:00:09Z", "revision": 1}]);
@@ -349,7 +357,7 @@ impl Case<'_> {
         let mut refused = BTreeSet::new();
         for (what, who, method, path, body) in calls {
             let before = self.kept();
-            let answer = who
+            let response = who
                 .send(
                     method.parse().unwrap(),
                     &format!("/api{path}"),
@@ -357,7 +365,7 @@ impl Case<'_> {
                     Some(body.to_string()),
                 )
                 .await;
-            match answer.status.as_u16() {
+            match response.status.as_u16() {
                 200..300 => {}
                 503 => {
                     assert!(
@@ -368,15 +376,15 @@ impl Case<'_> {
                     refused.insert(format!("{what}: 503"));
                 }
                 401 if self.table == "token-key" => {}
-                other => panic!("{}", self.at(&format!("{what}: {other} {}", answer.body))),
+                other => panic!("{}", self.at(&format!("{what}: {other} {}", response.body))),
             }
         }
         refused
     }
 
     /// Exports everything, and says what is named as left out.
-    async fn export(&self, house: &House) -> (BTreeSet<String>, String) {
-        let (answer, text) = house.exported().await;
+    async fn export(&self, app: &TestApp) -> (BTreeSet<String>, String) {
+        let (response, text) = app.exported().await;
         let valid = serde_json::from_str::<Value>(&text);
         assert!(
             valid.is_ok(),
@@ -385,11 +393,11 @@ impl Case<'_> {
         );
         // Of a session that cannot be read, all is told elsewhere.
         assert!(
-            text == self.template.exported || !answer.unreadable.is_empty(),
+            text == self.template.exported || !response.unreadable.is_empty(),
             "{}",
             self.at(&format!("an export names what it leaves out: {text}"))
         );
-        let named = answer.unreadable.iter();
+        let named = response.unreadable.iter();
         (
             named
                 .map(|(table, records)| format!("{records} {table} left out and named"))
@@ -402,10 +410,10 @@ impl Case<'_> {
     async fn backup(&self, exported: &str) -> BTreeSet<String> {
         let folder = tempfile::tempdir().unwrap();
         let (file, restored) = (folder.path().join("backup"), folder.path().join("restored"));
-        self.house.back_up(&file).await;
+        self.app.back_up(&file).await;
         restore(&file, &restored, |_, _| {})
             .unwrap_or_else(|error| panic!("{}", self.at(&error.to_string())));
-        let copy = House::in_folder(&restored).await;
+        let copy = TestApp::in_folder(&restored).await;
         assert_eq!(
             self.export(&copy).await.1,
             exported,
@@ -417,8 +425,8 @@ impl Case<'_> {
 
     fn verify(&self) -> BTreeSet<String> {
         let found = self
-            .house
             .app
+            .inner
             .store
             .verify(&record_kinds(), |_| {})
             .unwrap();
@@ -447,15 +455,15 @@ impl Case<'_> {
             return BTreeSet::from(["a new identity token from the sign-in".to_owned()]);
         }
         for reading in &READINGS {
-            let answer = eve.read(&self.house, reading).await;
+            let response = eve.read(&self.app, reading).await;
             assert_eq!(
-                answer.status,
+                response.status,
                 200,
                 "{}",
-                self.at(&format!("Eve's {}: {}", reading.operation, answer.body))
+                self.at(&format!("Eve's {}: {}", reading.operation, response.body))
             );
             assert_eq!(
-                answer.body,
+                response.body,
                 self.template.eves[reading.operation],
                 "{}",
                 self.at("Eve's")
@@ -463,7 +471,7 @@ impl Case<'_> {
         }
         // To her, Ada's session isn't there, damaged or not.
         let path = |session: &str| format!("/api/sessions/{session}/messages");
-        let eves = self.house.bearer(&eve.guardian);
+        let eves = self.app.bearer(&eve.guardian);
         let (adas, nobodys) = (
             eves.get(&path(&self.template.ada.session)).await,
             eves.get(&path("999")).await,
@@ -475,21 +483,21 @@ impl Case<'_> {
             self.at("Ada's session")
         );
         let message = json!([{"message_id": "new", "timestamp": "2026-11-20T16:00:09Z"}]);
-        let robot = self.house.bearer(&eve.assistant);
+        let robot = self.app.bearer(&eve.assistant);
         let delivered = robot
             .post("/api/assistant/sessions/s/messages", &message)
             .await;
         assert_eq!(delivered.status, 200, "{}", self.at(&delivered.body));
         // She gets a letter, whatever waits before hers.
-        self.house.letters.lock().unwrap().clear();
+        self.app.letters.lock().unwrap().clear();
         let asked = json!({"email": eve.email});
-        self.house
-            .anybody()
+        self.app
+            .anonymous()
             .post("/api/auth/link", &asked)
             .await
             .ok();
-        self.house.app.identity.outbox.deliver_due().await.unwrap();
-        let letters = self.house.letters.lock().unwrap();
+        self.app.inner.identity.outbox.deliver_due().await.unwrap();
+        let letters = self.app.letters.lock().unwrap();
         let is_hers = letters.iter().any(|letter| letter.to.as_str() == eve.email);
         assert!(is_hers, "{}", self.at("Eve's letter"));
         BTreeSet::new()
@@ -503,7 +511,7 @@ impl Case<'_> {
             name: name.to_owned(),
         };
         let mut noticed = BTreeSet::new();
-        let mut removed = self.house.ask(remove("Mia")).await.0;
+        let mut removed = self.app.run_admin(remove("Mia")).await.0;
         if self.table == "child" {
             let refused = removed
                 .err()
@@ -511,7 +519,7 @@ impl Case<'_> {
                 .to_string();
             assert!(refused.contains("type its number"), "{}", self.at(&refused));
             noticed.insert("asks for the number instead of the name".to_owned());
-            removed = self.house.ask(remove(&ada.child.to_string())).await.0;
+            removed = self.app.run_admin(remove(&ada.child.to_string())).await.0;
         }
         let others = [
             Request::RemoveGuardian {
@@ -527,16 +535,16 @@ impl Case<'_> {
             self.at(&removed.err().unwrap().to_string())
         );
         for request in others {
-            let done = self.house.ask(request).await.0;
+            let done = self.app.run_admin(request).await.0;
             assert!(
                 done.is_ok(),
                 "{}",
                 self.at(&done.err().unwrap().to_string())
             );
         }
-        self.house.app.store.compact(|_| {}).await.unwrap();
+        self.app.inner.store.compact(|_| {}).await.unwrap();
         for reading in &READINGS {
-            let status = ada.read(&self.house, reading).await.status.as_u16();
+            let status = ada.read(&self.app, reading).await.status.as_u16();
             let refused = status == 401 || status == 503 && self.table == "assistant-by-key";
             assert!(
                 refused,
@@ -544,7 +552,7 @@ impl Case<'_> {
                 self.at(&format!("{} {status}", reading.operation))
             );
         }
-        let eves = read_status(&self.house, &self.template.eve).await;
+        let eves = read_status(&self.app, &self.template.eve).await;
         let expected = if self.table == "token-key" {
             BTreeSet::from([200, 401])
         } else {
@@ -556,17 +564,17 @@ impl Case<'_> {
             ada.canary(),
             ada.email.clone(),
         );
-        let folder = self.house.close();
-        assert!(!is_anywhere(folder.path(), &canary), "{canary} {at}");
-        assert!(!is_anywhere(folder.path(), &address), "{address} {at}");
+        let folder = self.app.close();
+        assert!(!folder_contains(folder.path(), &canary), "{canary} {at}");
+        assert!(!folder_contains(folder.path(), &address), "{address} {at}");
         noticed
     }
 }
 
-async fn read_status(house: &House, family: &Family) -> BTreeSet<u16> {
+async fn read_status(app: &TestApp, family: &Family) -> BTreeSet<u16> {
     let mut all = BTreeSet::new();
     for reading in &READINGS {
-        all.insert(family.read(house, reading).await.status.as_u16());
+        all.insert(family.read(app, reading).await.status.as_u16());
     }
     all
 }
@@ -580,22 +588,22 @@ async fn try_everything(
 ) {
     let folder = tempfile::tempdir().unwrap();
     copy(template.folder.path(), folder.path());
-    let house = House::in_owned(folder).await;
+    let app = TestApp::in_temp_dir(folder).await;
     let key = template.firsts[table].clone();
-    family::damage(&house.app, key, damage.1.to_vec()).await;
+    family::damage(&app.inner, key, damage.1.to_vec()).await;
 
     let case = Case {
         template,
         table,
         damage: damage.0,
-        house: house.restarted().await,
+        app: app.restarted().await,
     };
     row.entry("start").or_default();
     row.entry("page")
         .or_default()
         .extend(case.pages(tables()[table]).await);
     row.entry("verify").or_default().extend(case.verify());
-    let (named, exported) = case.export(&case.house).await;
+    let (named, exported) = case.export(&case.app).await;
     row.entry("export").or_default().extend(named);
     // These take longest, and each kind of record has them once.
     if !is_whole {

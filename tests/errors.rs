@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use crate::support::house::{Answer, House};
+use crate::support::test_app::{Response, TestApp};
 use poem::http::Method;
 use porchlight::kernel::limit::Leniency;
 use porchlight::server::listener::{self, ConnectionLimits};
@@ -14,16 +14,20 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
 /// One line of the table: what was asked, and the whole answer.
-fn row(asked: &str, answer: &Answer) -> String {
-    format!("{asked}\n    {} {}\n", answer.status.as_u16(), answer.body)
+fn row(asked: &str, response: &Response) -> String {
+    format!(
+        "{asked}\n    {} {}\n",
+        response.status.as_u16(),
+        response.body
+    )
 }
 
 #[tokio::test]
 async fn bad_requests_and_their_whole_answers() {
-    let house = House::new().await;
-    let ada = house.guardian("ada@example.org").await;
-    let mia = house.child("Mia", &["ada@example.org"]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian("ada@example.org").await;
+    let mia = app.child("Mia", &["ada@example.org"]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     robot
         .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
         .await
@@ -115,8 +119,8 @@ async fn bad_requests_and_their_whole_answers() {
             1..=90 => body.clone(),
             bytes => format!("({bytes} bytes)"),
         };
-        let answer = robot.send(method.clone(), path, &[], Some(body)).await;
-        table += &row(&format!("{method} {path} {shown}"), &answer);
+        let response = robot.send(method.clone(), path, &[], Some(body)).await;
+        table += &row(&format!("{method} {path} {shown}"), &response);
     }
     let own = "/api/child/1/blocked_topics";
     let own_bodies = [json!(["Spiders", "Ghosts", "the"]), json!(["Spiders", 7])];
@@ -137,7 +141,7 @@ async fn bad_requests_and_their_whole_answers() {
     let zipped = ada.send(put, own, &gzip, Some("[]".into())).await;
     table += &row(&format!("PUT {own} [] content-encoding: gzip"), &zipped);
     let email = json!({"email": "ada"});
-    let link = house.anybody().post("/api/auth/link", &email).await;
+    let link = app.anonymous().post("/api/auth/link", &email).await;
     table += &row(&format!("POST /api/auth/link {email}"), &link);
 
     insta::assert_snapshot!(table, @r##"
@@ -210,12 +214,12 @@ async fn bad_requests_and_their_whole_answers() {
 
 #[tokio::test]
 async fn a_credential_of_the_wrong_kind_says_which_one_is_wanted() {
-    let house = House::new().await;
-    let ada = house.guardian("ada@example.org").await;
-    let mia = house.child("Mia", &["ada@example.org"]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian("ada@example.org").await;
+    let mia = app.child("Mia", &["ada@example.org"]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let email = "ada@example.org".parse().unwrap();
-    let link = house.app.identity.links.link_for(&email).await.unwrap();
+    let link = app.inner.identity.links.link_for(&email).await.unwrap();
     let token = link.split("#token=").nth(1).unwrap();
     let refresh = format!("rfr_{}", &token["lnk_".len()..]);
     let mut expired = ada.credential().to_owned();
@@ -242,17 +246,17 @@ async fn a_credential_of_the_wrong_kind_says_which_one_is_wanted() {
     for path in &calls {
         for (name, credential) in pasted {
             let caller = match credential {
-                "" => house.anybody(),
-                credential => house.bearer(credential),
+                "" => app.anonymous(),
+                credential => app.bearer(credential),
             };
-            let answer = caller.get(path).await;
-            let answered = match answer.status.is_success() {
+            let response = caller.get(path).await;
+            let answered = match response.status.is_success() {
                 true => "it is answered".to_owned(),
-                false => answer.problem(answer.status.as_u16()),
+                false => response.problem(response.status.as_u16()),
             };
             table += &format!(
                 "{path}, {name}:\n    {} {answered}\n",
-                answer.status.as_u16()
+                response.status.as_u16()
             );
         }
     }
@@ -298,10 +302,10 @@ async fn a_credential_of_the_wrong_kind_says_which_one_is_wanted() {
 }
 
 /// Serves this house on a socket.
-async fn served(house: &House, ending: &CancellationToken) -> SocketAddr {
+async fn served(app: &TestApp, ending: &CancellationToken) -> SocketAddr {
     let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = socket.local_addr().unwrap();
-    let public_url = house.app.identity.public_url();
+    let public_url = app.inner.identity.public_url();
     let entrance = Entrance {
         hosts: KnownHosts::new(public_url, &[]),
         proxies: TrustedProxies::default(),
@@ -309,7 +313,7 @@ async fn served(house: &House, ending: &CancellationToken) -> SocketAddr {
     };
     tokio::spawn(listener::serve(
         vec![socket],
-        server::endpoint(&house.app, entrance),
+        server::endpoint(&app.inner, entrance),
         server::head_refusal(public_url),
         None,
         ConnectionLimits::default(),
@@ -324,16 +328,16 @@ async fn spoken_to(address: SocketAddr, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
     // The answer may come, and the connection be closed, before all of a long head was sent.
     let _ = stream.write_all(bytes).await;
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer).await;
-    String::from_utf8(answer).unwrap()
+    let mut response = Vec::new();
+    let _ = stream.read_to_end(&mut response).await;
+    String::from_utf8(response).unwrap()
 }
 
 #[tokio::test]
 async fn what_is_no_request_is_refused_in_the_same_shape_and_with_the_same_headers() {
-    let house = House::new().await;
+    let app = TestApp::new().await;
     let ending = CancellationToken::new();
-    let address = served(&house, &ending).await;
+    let address = served(&app, &ending).await;
     let get = "GET /api/children HTTP/1.1\r\nhost: porchlight.example\r\nconnection: close\r\n";
     let post = "POST /api/auth/link HTTP/1.1\r\nhost: porchlight.example\r\nconnection: close\r\n\
                 content-type: application/json\r\n";
@@ -368,8 +372,8 @@ async fn what_is_no_request_is_refused_in_the_same_shape_and_with_the_same_heade
 
     let mut table = String::new();
     for (name, request) in cases {
-        let answer = spoken_to(address, request.as_bytes()).await;
-        let (head, body) = answer.split_once("\r\n\r\n").expect(&answer);
+        let response = spoken_to(address, request.as_bytes()).await;
+        let (head, body) = response.split_once("\r\n\r\n").expect(&response);
         let status = head.split(' ').nth(1).unwrap();
         table += &format!("{name}\n    {status} {body}\n");
         for field in [

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::support::house::{Answer, EVENING, House, PUBLIC_URL, Persona};
+use crate::support::test_app::{EVENING, PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::{Request, execute, stream};
 use porchlight::kernel::clock::Timestamp;
@@ -13,14 +13,14 @@ use serde_json::{Value, json};
 const ADA: &str = "ada@example.org";
 const OURS: (&str, &str) = ("origin", PUBLIC_URL);
 
-impl House {
+impl TestApp {
     /// Asks for a link and takes its token out of the letter.
     async fn link_token(&self, email: &str) -> String {
-        self.anybody()
+        self.anonymous()
             .post("/api/auth/link", &json!({"email": email}))
             .await
             .ok();
-        self.app.identity.outbox.deliver_due().await.unwrap();
+        self.inner.identity.outbox.deliver_due().await.unwrap();
         let letters = self.letters.lock().unwrap();
         let text = &letters.last().expect("a letter").text;
         let link = text
@@ -35,21 +35,21 @@ impl House {
     }
 }
 
-async fn our_post(persona: &Persona<'_>, path: &str, cookie: &str, body: &Value) -> Answer {
+async fn our_post(persona: &Persona<'_>, path: &str, cookie: &str, body: &Value) -> Response {
     let headers = [OURS, ("cookie", cookie)];
     persona
         .send(Method::POST, path, &headers, Some(body.to_string()))
         .await
 }
 
-async fn sign_in(house: &House, email: &str, token: &str) -> Answer {
+async fn sign_in(app: &TestApp, email: &str, token: &str) -> Response {
     let body = json!({"email": email, "token": token});
-    our_post(&house.anybody(), "/api/auth/sign-in", "", &body).await
+    our_post(&app.anonymous(), "/api/auth/sign-in", "", &body).await
 }
 
 /// The cookie that an answer sets, as a browser sends it back.
-fn cookie(answer: &Answer) -> String {
-    answer
+fn cookie(response: &Response) -> String {
+    response
         .header("set-cookie")
         .split(';')
         .next()
@@ -57,21 +57,20 @@ fn cookie(answer: &Answer) -> String {
         .to_owned()
 }
 
-async fn refresh(house: &House, cookie: &str) -> Answer {
+async fn refresh(app: &TestApp, cookie: &str) -> Response {
     let headers = [OURS, ("cookie", cookie)];
-    house
-        .anybody()
+    app.anonymous()
         .send(Method::POST, "/api/auth/token", &headers, None)
         .await
 }
 
 #[tokio::test]
 async fn where_no_letters_are_sent_no_link_is_offered() {
-    for (house, offered) in [
-        (House::new().await, true),
-        (House::with_mailer(Mailer::Nobody).await, false),
+    for (app, offered) in [
+        (TestApp::new().await, true),
+        (TestApp::with_mailer(Mailer::Nobody).await, false),
     ] {
-        let methods = house.anybody().get("/api/auth/methods").await.json();
+        let methods = app.anonymous().get("/api/auth/methods").await.json();
 
         assert_eq!(methods, json!({"email_link": offered}));
     }
@@ -79,18 +78,18 @@ async fn where_no_letters_are_sent_no_link_is_offered() {
 
 #[tokio::test]
 async fn a_letters_link_signs_its_guardian_in() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
-    house.child("Mia", &[ADA]).await;
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    app.child("Mia", &[ADA]).await;
 
-    let token = house.link_token("Ada@Example.org").await;
-    let signed_in = sign_in(&house, ADA, &token).await;
+    let token = app.link_token("Ada@Example.org").await;
+    let signed_in = sign_in(&app, ADA, &token).await;
 
     let issued = signed_in.json();
     assert_eq!(issued["expires_in"], 600);
     assert_eq!(issued["guardian"]["email"], ADA);
     let bearer = issued["identity_token"].as_str().unwrap();
-    let children = house.bearer(bearer).get("/api/children").await.json();
+    let children = app.bearer(bearer).get("/api/children").await.json();
     assert_eq!(children, json!([{"child_id": 1, "name": "Mia"}]));
     let set = signed_in.header("set-cookie");
     for attribute in [
@@ -106,12 +105,12 @@ async fn a_letters_link_signs_its_guardian_in() {
 
 #[tokio::test]
 async fn the_letter_holds_the_link_in_the_fragment_and_no_address() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
 
-    house.link_token(ADA).await;
+    app.link_token(ADA).await;
 
-    let letters = house.letters.lock().unwrap();
+    let letters = app.letters.lock().unwrap();
     for part in [&letters[0].text, &letters[0].html] {
         assert!(part.contains(&format!("{PUBLIC_URL}/finish-sign-in#token=lnk_")));
         assert!(!part.contains(ADA));
@@ -120,61 +119,58 @@ async fn the_letter_holds_the_link_in_the_fragment_and_no_address() {
 
 #[tokio::test]
 async fn an_unknown_address_gets_the_same_answer_and_no_letter() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
 
-    let known = house
-        .anybody()
+    let known = app
+        .anonymous()
         .post("/api/auth/link", &json!({"email": ADA}))
         .await;
-    let unknown = house
-        .anybody()
+    let unknown = app
+        .anonymous()
         .post("/api/auth/link", &json!({"email": "eve@example.org"}))
         .await;
-    house.app.identity.outbox.deliver_due().await.unwrap();
+    app.inner.identity.outbox.deliver_due().await.unwrap();
 
     assert_eq!((known.status.as_u16(), &known.body), (202, &String::new()));
     assert_eq!((known.status, known.body), (unknown.status, unknown.body));
-    assert_eq!(house.letter_count(), 1);
-    let waiting = house.app.identity.outbox.deliver_due().await.unwrap();
+    assert_eq!(app.letter_count(), 1);
+    let waiting = app.inner.identity.outbox.deliver_due().await.unwrap();
     assert_eq!(waiting, None, "nothing waits any more, of either");
 }
 
 #[tokio::test]
 async fn a_letter_that_waits_is_not_written_twice() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
 
     for _ in 0..3 {
-        house
-            .anybody()
+        app.anonymous()
             .post("/api/auth/link", &json!({"email": ADA}))
             .await
             .ok();
     }
-    house.app.identity.outbox.deliver_due().await.unwrap();
+    app.inner.identity.outbox.deliver_due().await.unwrap();
 
-    assert_eq!(house.letter_count(), 1);
+    assert_eq!(app.letter_count(), 1);
 }
 
 #[tokio::test]
 async fn each_way_in_which_a_link_fails_has_its_own_sentence() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
-    let used = house.link_token(ADA).await;
-    sign_in(&house, ADA, &used).await.ok();
-    let expired = house.link_token(ADA).await;
-    let fresh = house.link_token(ADA).await;
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let used = app.link_token(ADA).await;
+    sign_in(&app, ADA, &used).await.ok();
+    let expired = app.link_token(ADA).await;
+    let fresh = app.link_token(ADA).await;
     let mangled = format!("{}A", &fresh[..fresh.len() - 1]);
 
-    let wrong_email = sign_in(&house, "eve@example.org", &fresh)
-        .await
-        .problem(401);
-    let used = sign_in(&house, ADA, &used).await.problem(401);
-    let mangled = sign_in(&house, ADA, &mangled).await.problem(401);
-    let nonsense = sign_in(&house, ADA, "hello").await.problem(401);
-    house.clock.advance(Duration::from_secs(30 * 60));
-    let expired = sign_in(&house, ADA, &expired).await.problem(401);
+    let wrong_email = sign_in(&app, "eve@example.org", &fresh).await.problem(401);
+    let used = sign_in(&app, ADA, &used).await.problem(401);
+    let mangled = sign_in(&app, ADA, &mangled).await.problem(401);
+    let nonsense = sign_in(&app, ADA, "hello").await.problem(401);
+    app.clock.advance(Duration::from_secs(30 * 60));
+    let expired = sign_in(&app, ADA, &expired).await.problem(401);
 
     assert!(wrong_email.starts_with("This sign-in link was sent to another e-mail address."));
     assert_eq!(
@@ -194,81 +190,77 @@ async fn each_way_in_which_a_link_fails_has_its_own_sentence() {
 
 #[tokio::test]
 async fn a_wrong_address_does_not_use_a_link_up_and_five_do() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
-    let (first, second) = (house.link_token(ADA).await, house.link_token(ADA).await);
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let (first, second) = (app.link_token(ADA).await, app.link_token(ADA).await);
 
     for _ in 0..4 {
-        sign_in(&house, "eve@example.org", &first)
-            .await
-            .problem(401);
+        sign_in(&app, "eve@example.org", &first).await.problem(401);
     }
-    sign_in(&house, ADA, &first).await.ok();
+    sign_in(&app, ADA, &first).await.ok();
     for _ in 0..5 {
-        sign_in(&house, "eve@example.org", &second)
-            .await
-            .problem(401);
+        sign_in(&app, "eve@example.org", &second).await.problem(401);
     }
 
-    let ended = sign_in(&house, ADA, &second).await.problem(401);
+    let ended = sign_in(&app, ADA, &second).await.problem(401);
     assert!(ended.contains("too many wrong e-mail addresses"), "{ended}");
 }
 
 #[tokio::test]
 async fn a_fourth_link_ends_the_oldest() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
     let mut tokens = Vec::new();
     for _ in 0..4 {
-        tokens.push(house.link_token(ADA).await);
-        house.clock.advance(Duration::from_secs(1));
+        tokens.push(app.link_token(ADA).await);
+        app.clock.advance(Duration::from_secs(1));
     }
 
-    let oldest = sign_in(&house, ADA, &tokens[0]).await.problem(401);
+    let oldest = sign_in(&app, ADA, &tokens[0]).await.problem(401);
 
     assert!(oldest.starts_with("This sign-in link was replaced by a newer one."));
     for token in &tokens[1..] {
-        sign_in(&house, ADA, token).await.ok();
+        sign_in(&app, ADA, token).await.ok();
     }
 }
 
 #[tokio::test]
 async fn a_link_that_was_used_takes_no_others_place() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
     let mut tokens = Vec::new();
     for _ in 0..3 {
-        tokens.push(house.link_token(ADA).await);
-        house.clock.advance(Duration::from_secs(1));
+        tokens.push(app.link_token(ADA).await);
+        app.clock.advance(Duration::from_secs(1));
     }
 
-    sign_in(&house, ADA, &tokens.pop().unwrap()).await.ok();
-    tokens.push(house.link_token(ADA).await);
+    sign_in(&app, ADA, &tokens.pop().unwrap()).await.ok();
+    tokens.push(app.link_token(ADA).await);
 
     for token in &tokens {
-        sign_in(&house, ADA, token).await.ok();
+        sign_in(&app, ADA, token).await.ok();
     }
 }
 
 /// Posts a fresh link so many times at once, as often as said: each time one is signed in, and the others hear
 /// that it was used.
 async fn race_for_links(rounds: usize, parallel: usize) {
-    let house = Arc::new(House::new().await);
-    house.guardian(ADA).await;
+    let app = Arc::new(TestApp::new().await);
+    app.guardian(ADA).await;
 
     for _ in 0..rounds {
-        let token = house.link_token(ADA).await;
+        let token = app.link_token(ADA).await;
         let posts = (0..parallel).map(|_| {
-            let (house, token) = (house.clone(), token.clone());
-            tokio::spawn(async move { sign_in(&house, ADA, &token).await })
+            let (app, token) = (app.clone(), token.clone());
+            tokio::spawn(async move { sign_in(&app, ADA, &token).await })
         });
         let mut winners = 0;
         for post in posts.collect::<Vec<_>>() {
-            let answer = post.await.unwrap();
-            match answer.status.is_success() {
+            let response = post.await.unwrap();
+            match response.status.is_success() {
                 true => winners += 1,
                 false => assert_eq!(
-                    answer.problem(401),
+                    response.problem(401),
                     "This sign-in link has already been used. Please ask for a new one."
                 ),
             }
@@ -290,30 +282,30 @@ async fn of_many_who_use_a_link_at_once_one_is_signed_in_two_thousand_times() {
 
 #[tokio::test]
 async fn the_cookie_mints_tokens_for_thirty_days_if_it_is_used() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
-    let token = house.link_token(ADA).await;
-    let cookie = cookie(&sign_in(&house, ADA, &token).await);
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let token = app.link_token(ADA).await;
+    let cookie = cookie(&sign_in(&app, ADA, &token).await);
     let day = Duration::from_secs(24 * 60 * 60);
 
     for _ in 0..5 {
-        house.clock.advance(6 * day - Duration::from_secs(1));
-        refresh(&house, &cookie).await.ok();
+        app.clock.advance(6 * day - Duration::from_secs(1));
+        refresh(&app, &cookie).await.ok();
     }
-    house.clock.advance(Duration::from_secs(5));
+    app.clock.advance(Duration::from_secs(5));
 
-    refresh(&house, &cookie).await.problem(401);
+    refresh(&app, &cookie).await.problem(401);
 }
 
 #[tokio::test]
 async fn a_cookie_that_is_not_used_for_seven_days_holds_no_more() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
-    let token = house.link_token(ADA).await;
-    let cookie = cookie(&sign_in(&house, ADA, &token).await);
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let token = app.link_token(ADA).await;
+    let cookie = cookie(&sign_in(&app, ADA, &token).await);
 
-    house.clock.advance(Duration::from_secs(7 * 24 * 60 * 60));
-    let ended = refresh(&house, &cookie).await;
+    app.clock.advance(Duration::from_secs(7 * 24 * 60 * 60));
+    let ended = refresh(&app, &cookie).await;
 
     assert_eq!(
         ended.problem(401),
@@ -321,20 +313,20 @@ async fn a_cookie_that_is_not_used_for_seven_days_holds_no_more() {
     );
     assert_eq!(ended.header("set-cookie"), "", "the clock may be wrong");
     let everywhere = json!({"everywhere": true});
-    our_post(&house.anybody(), "/api/auth/sign-out", &cookie, &everywhere)
+    our_post(&app.anonymous(), "/api/auth/sign-out", &cookie, &everywhere)
         .await
         .ok();
-    let gone = refresh(&house, &cookie).await;
+    let gone = refresh(&app, &cookie).await;
     gone.problem(401);
     assert!(gone.header("set-cookie").contains("Max-Age=0"));
 }
 
 #[tokio::test]
 async fn while_the_clock_is_behind_a_sign_in_waits_and_then_it_holds_again() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let token = house.link_token(ADA).await;
-    let cookie = cookie(&sign_in(&house, ADA, &token).await);
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let token = app.link_token(ADA).await;
+    let cookie = cookie(&sign_in(&app, ADA, &token).await);
     let evening = Timestamp::parse(EVENING).unwrap();
 
     for behind in [
@@ -342,8 +334,8 @@ async fn while_the_clock_is_behind_a_sign_in_waits_and_then_it_holds_again() {
         "2025-11-21T20:00:00Z",
         "1970-01-01T00:00:10Z",
     ] {
-        house.clock.set(Timestamp::parse(behind).unwrap());
-        let waits = refresh(&house, &cookie).await;
+        app.clock.set(Timestamp::parse(behind).unwrap());
+        let waits = refresh(&app, &cookie).await;
         let sentence = waits.problem(503);
         assert!(
             sentence.starts_with("The clock of this server is behind"),
@@ -353,49 +345,49 @@ async fn while_the_clock_is_behind_a_sign_in_waits_and_then_it_holds_again() {
         assert_eq!(waits.header("set-cookie"), "");
         ada.get("/api/children").await.problem(503);
     }
-    house.clock.set(evening);
+    app.clock.set(evening);
 
-    refresh(&house, &cookie).await.ok();
+    refresh(&app, &cookie).await.ok();
     ada.get("/api/children").await.ok();
 }
 
 #[tokio::test]
 async fn another_sites_cookie_beside_ours_is_not_taken_for_it() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
-    let token = house.link_token(ADA).await;
-    let cookie = cookie(&sign_in(&house, ADA, &token).await);
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let token = app.link_token(ADA).await;
+    let cookie = cookie(&sign_in(&app, ADA, &token).await);
 
-    refresh(&house, &format!("theme=dark; {cookie}")).await.ok();
-    let theirs_alone = refresh(&house, "theme=dark").await;
+    refresh(&app, &format!("theme=dark; {cookie}")).await.ok();
+    let theirs_alone = refresh(&app, "theme=dark").await;
 
     assert_eq!(theirs_alone.status, 204);
 }
 
 #[tokio::test]
 async fn the_cookies_name_is_one_that_only_https_can_set() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
-    let token = house.link_token(ADA).await;
-    let cookie = cookie(&sign_in(&house, ADA, &token).await);
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let token = app.link_token(ADA).await;
+    let cookie = cookie(&sign_in(&app, ADA, &token).await);
 
     assert!(
         cookie.starts_with("__Secure-porchlight_sign_in=rfr_"),
         "{cookie}"
     );
     let without_prefix = cookie.replace("__Secure-", "");
-    assert_eq!(refresh(&house, &without_prefix).await.status, 204);
+    assert_eq!(refresh(&app, &without_prefix).await.status, 204);
 }
 
 #[tokio::test]
 async fn on_plain_http_the_cookie_has_a_name_that_a_browser_takes() {
-    let house = House::on_plain_http().await;
-    house.guardian(ADA).await;
-    let token = house.link_token(ADA).await;
+    let app = TestApp::on_plain_http().await;
+    app.guardian(ADA).await;
+    let token = app.link_token(ADA).await;
 
     let ours = [("origin", "http://porchlight.example")];
     let body = Some(json!({"email": ADA, "token": token}).to_string());
-    let nobody = house.anybody();
+    let nobody = app.anonymous();
     let signed_in = nobody
         .send(Method::POST, "/api/auth/sign-in", &ours, body)
         .await;
@@ -412,32 +404,35 @@ async fn on_plain_http_the_cookie_has_a_name_that_a_browser_takes() {
 
 #[tokio::test]
 async fn of_two_cookies_with_our_name_neither_counts_and_ours_is_not_taken_back() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
-    house.guardian("eve@example.org").await;
-    let token = house.link_token(ADA).await;
-    let adas = cookie(&sign_in(&house, ADA, &token).await);
-    let token = house.link_token("eve@example.org").await;
-    let eves = cookie(&sign_in(&house, "eve@example.org", &token).await);
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    app.guardian("eve@example.org").await;
+    let token = app.link_token(ADA).await;
+    let adas = cookie(&sign_in(&app, ADA, &token).await);
+    let token = app.link_token("eve@example.org").await;
+    let eves = cookie(&sign_in(&app, "eve@example.org", &token).await);
 
     for both in [format!("{adas}; {eves}"), format!("{eves}; {adas}")] {
-        let answer = refresh(&house, &both).await;
-        assert_eq!((answer.status.as_u16(), answer.body.as_str()), (204, ""));
-        assert_eq!(answer.header("set-cookie"), "");
+        let response = refresh(&app, &both).await;
+        assert_eq!(
+            (response.status.as_u16(), response.body.as_str()),
+            (204, "")
+        );
+        assert_eq!(response.header("set-cookie"), "");
     }
     let in_two_lines = [OURS, ("cookie", &adas), ("cookie", &eves)];
-    let nobody = house.anybody();
-    let answer = nobody
+    let nobody = app.anonymous();
+    let response = nobody
         .send(Method::POST, "/api/auth/token", &in_two_lines, None)
         .await;
-    assert_eq!(answer.status, 204);
+    assert_eq!(response.status, 204);
 
-    refresh(&house, &adas).await.ok();
+    refresh(&app, &adas).await.ok();
     let both = format!("{eves}; {adas}");
-    our_post(&house.anybody(), "/api/auth/sign-out", &both, &json!({}))
+    our_post(&app.anonymous(), "/api/auth/sign-out", &both, &json!({}))
         .await
         .ok();
-    refresh(&house, &adas).await.problem(401);
+    refresh(&app, &adas).await.problem(401);
 }
 
 /// Ways in which all that lets a guardian in is ended.
@@ -455,38 +450,38 @@ async fn signing_out_everywhere_and_another_address_end_sign_ins_links_and_lette
         End::SignOutByCommand,
         End::ChangeEmail,
     ] {
-        let house = House::new().await;
-        let ada = house.guardian(ADA).await;
-        let bob = house.guardian("bob@example.org").await;
-        let token = house.link_token(ADA).await;
-        let cookie = cookie(&sign_in(&house, ADA, &token).await);
-        let link = house.link_token(ADA).await;
-        let bobs = house.link_token("bob@example.org").await;
+        let app = TestApp::new().await;
+        let ada = app.guardian(ADA).await;
+        let bob = app.guardian("bob@example.org").await;
+        let token = app.link_token(ADA).await;
+        let cookie = cookie(&sign_in(&app, ADA, &token).await);
+        let link = app.link_token(ADA).await;
+        let bobs = app.link_token("bob@example.org").await;
         let asked = json!({"email": ADA});
-        house.anybody().post("/api/auth/link", &asked).await.ok();
-        let letters = house.letter_count();
+        app.anonymous().post("/api/auth/link", &asked).await.ok();
+        let letters = app.letter_count();
 
         let now_at =
             match end {
                 End::SignOutEverywhere => {
                     let body = json!({"everywhere": true});
-                    our_post(&house.anybody(), "/api/auth/sign-out", &cookie, &body)
+                    our_post(&app.anonymous(), "/api/auth/sign-out", &cookie, &body)
                         .await
                         .ok();
                     ADA
                 }
                 End::SignOutByCommand => {
-                    let identity = house.app.identity.clone();
-                    let ended = house.app.store.commit(move |change| {
+                    let identity = app.inner.identity.clone();
+                    let ended = app.inner.store.commit(move |change| {
                         identity.access.sign_guardian_out(change, &email(ADA))
                     });
                     ended.await.unwrap().unwrap();
                     ADA
                 }
                 End::ChangeEmail => {
-                    let identity = house.app.identity.clone();
+                    let identity = app.inner.identity.clone();
                     let to = email("ada@new.example");
-                    let changed = house.app.store.commit(move |change| {
+                    let changed = app.inner.store.commit(move |change| {
                         identity.access.change_email(change, &email(ADA), &to)
                     });
                     changed.await.unwrap().unwrap();
@@ -495,16 +490,16 @@ async fn signing_out_everywhere_and_another_address_end_sign_ins_links_and_lette
             };
 
         ada.get("/api/children").await.problem(401);
-        refresh(&house, &cookie).await.problem(401);
+        refresh(&app, &cookie).await.problem(401);
         for address in [ADA, now_at] {
-            sign_in(&house, address, &link).await.problem(401);
+            sign_in(&app, address, &link).await.problem(401);
         }
-        house.app.identity.outbox.deliver_due().await.unwrap();
-        assert_eq!(house.letter_count(), letters, "{end:?}: no letter is sent");
+        app.inner.identity.outbox.deliver_due().await.unwrap();
+        assert_eq!(app.letter_count(), letters, "{end:?}: no letter is sent");
         bob.get("/api/children").await.ok();
-        sign_in(&house, "bob@example.org", &bobs).await.ok();
-        let fresh = house.link_token(now_at).await;
-        sign_in(&house, now_at, &fresh).await.ok();
+        sign_in(&app, "bob@example.org", &bobs).await.ok();
+        let fresh = app.link_token(now_at).await;
+        sign_in(&app, now_at, &fresh).await.ok();
     }
 }
 
@@ -514,18 +509,18 @@ fn email(text: &str) -> EmailAddress {
 
 #[tokio::test]
 async fn what_is_cached_of_a_sign_in_is_gone_when_it_ends() {
-    let house = House::new().await;
-    let cached = || house.app.store.count_cached();
+    let app = TestApp::new().await;
+    let cached = || app.inner.store.count_cached();
     let (ada, bob) = (
-        house.guardian(ADA).await,
-        house.guardian("bob@example.org").await,
+        app.guardian(ADA).await,
+        app.guardian("bob@example.org").await,
     );
     bob.get("/api/auth/sign-ins").await.ok();
     let bobs = cached();
     ada.get("/api/auth/sign-ins").await.ok();
     assert!(cached() > bobs, "her token is cached");
 
-    let (identity, signed_in) = (&house.app.identity, ada.credential());
+    let (identity, signed_in) = (&app.inner.identity, ada.credential());
     let signed_in = identity.sign_ins.verify(signed_in).unwrap().unwrap();
     let id = signed_in.sign_in().clone();
     identity.sign_ins.end(&signed_in, id).await.unwrap();
@@ -537,14 +532,14 @@ async fn what_is_cached_of_a_sign_in_is_gone_when_it_ends() {
 
 #[tokio::test]
 async fn what_is_cached_of_a_guardian_is_gone_when_they_are_removed() {
-    let house = House::new().await;
-    let cached = || house.app.store.count_cached();
+    let app = TestApp::new().await;
+    let cached = || app.inner.store.count_cached();
     let (ada, bob) = (
-        house.guardian(ADA).await,
-        house.guardian("bob@example.org").await,
+        app.guardian(ADA).await,
+        app.guardian("bob@example.org").await,
     );
-    house.child("Mia", &[ADA]).await;
-    let leo = house.child("Leo", &["bob@example.org"]).await;
+    app.child("Mia", &[ADA]).await;
+    let leo = app.child("Leo", &["bob@example.org"]).await;
     bob.get("/api/children").await.ok();
     bob.get(&format!("/api/child/{leo}/blocked_topics"))
         .await
@@ -556,7 +551,7 @@ async fn what_is_cached_of_a_guardian_is_gone_when_they_are_removed() {
 
     let removal = Request::RemoveGuardian { email: email(ADA) };
     let (pieces, _nobody) = stream::pieces();
-    let removed = execute(&house.app, removal, &|_| {}, &pieces).await;
+    let removed = execute(&app.inner, removal, &|_| {}, &pieces).await;
 
     assert!(removed.is_ok());
     // What is known of the child alone stays: it is not removed.
@@ -566,40 +561,43 @@ async fn what_is_cached_of_a_guardian_is_gone_when_they_are_removed() {
 
 #[tokio::test]
 async fn without_a_cookie_nobody_is_signed_in_and_that_is_no_error() {
-    let house = House::new().await;
+    let app = TestApp::new().await;
 
-    let answer = refresh(&house, "").await;
+    let response = refresh(&app, "").await;
 
-    assert_eq!((answer.status.as_u16(), answer.body.as_str()), (204, ""));
+    assert_eq!(
+        (response.status.as_u16(), response.body.as_str()),
+        (204, "")
+    );
 }
 
 #[tokio::test]
 async fn signing_out_holds_at_once_for_tokens_minted_before() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
     let mut devices = Vec::new();
     for _ in 0..3 {
-        let token = house.link_token(ADA).await;
-        let signed_in = sign_in(&house, ADA, &token).await;
+        let token = app.link_token(ADA).await;
+        let signed_in = sign_in(&app, ADA, &token).await;
         let bearer = signed_in.json()["identity_token"]
             .as_str()
             .unwrap()
             .to_owned();
         devices.push((cookie(&signed_in), bearer));
     }
-    let is_in = async |bearer: &str| house.bearer(bearer).get("/api/children").await.status == 200;
+    let is_in = async |bearer: &str| app.bearer(bearer).get("/api/children").await.status == 200;
 
     let (phone, phone_token) = &devices[0];
-    let out = our_post(&house.anybody(), "/api/auth/sign-out", phone, &json!({})).await;
+    let out = our_post(&app.anonymous(), "/api/auth/sign-out", phone, &json!({})).await;
     assert_eq!(out.status, 204);
     assert!(out.header("set-cookie").contains("Max-Age=0"));
     assert!(!is_in(phone_token).await);
-    refresh(&house, phone).await.problem(401);
+    refresh(&app, phone).await.problem(401);
     assert!(is_in(&devices[1].1).await, "the others stay");
 
     let (laptop, laptop_token) = &devices[1];
     let everywhere = json!({"everywhere": true});
-    our_post(&house.anybody(), "/api/auth/sign-out", laptop, &everywhere)
+    our_post(&app.anonymous(), "/api/auth/sign-out", laptop, &everywhere)
         .await
         .ok();
     assert!(!is_in(laptop_token).await);
@@ -608,32 +606,32 @@ async fn signing_out_holds_at_once_for_tokens_minted_before() {
 
 #[tokio::test]
 async fn a_removed_guardian_is_out_at_once_and_coming_back_is_somebody_new() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    house.child("Mia", &[ADA]).await;
-    let link = house.link_token(ADA).await;
-    let (identity, email) = (house.app.identity.clone(), ADA.parse().unwrap());
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    app.child("Mia", &[ADA]).await;
+    let link = app.link_token(ADA).await;
+    let (identity, email) = (app.inner.identity.clone(), ADA.parse().unwrap());
 
-    let removed = house
-        .app
+    let removed = app
+        .inner
         .store
         .commit(move |change| identity.access.remove_guardian(change, &email));
     removed.await.unwrap().unwrap();
 
     ada.get("/api/children").await.problem(401);
-    sign_in(&house, ADA, &link).await.problem(401);
-    let again = house.guardian(ADA).await;
+    sign_in(&app, ADA, &link).await.problem(401);
+    let again = app.guardian(ADA).await;
     assert_eq!(again.get("/api/children").await.json(), json!([]));
 }
 
 #[tokio::test]
 async fn an_address_is_never_given_to_a_second_guardian() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
-    house.guardian("bob@example.org").await;
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    app.guardian("bob@example.org").await;
     let change = async |to: &str| {
-        let (identity, to) = (house.app.identity.clone(), to.parse().unwrap());
-        let changed = house.app.store.commit(move |change| {
+        let (identity, to) = (app.inner.identity.clone(), to.parse().unwrap());
+        let changed = app.inner.store.commit(move |change| {
             identity
                 .access
                 .change_email(change, &ADA.parse().unwrap(), &to)
@@ -652,9 +650,9 @@ async fn an_address_is_never_given_to_a_second_guardian() {
 
 #[tokio::test]
 async fn a_cookie_call_from_another_page_is_refused() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
-    let token = house.link_token(ADA).await;
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let token = app.link_token(ADA).await;
     let body = Some(json!({"email": ADA, "token": token}).to_string());
     let strangers: [&[(&str, &str)]; 4] = [
         &[],
@@ -664,26 +662,26 @@ async fn a_cookie_call_from_another_page_is_refused() {
     ];
 
     for headers in strangers {
-        let nobody = house.anybody();
-        let answer = nobody
+        let nobody = app.anonymous();
+        let response = nobody
             .send(Method::POST, "/api/auth/sign-in", headers, body.clone())
             .await;
-        let sentence = answer.problem(403);
+        let sentence = response.problem(403);
         assert_eq!(
             sentence,
             "This call may only come from Porchlight's own pages."
         );
     }
-    sign_in(&house, ADA, &token).await.ok();
+    sign_in(&app, ADA, &token).await.ok();
 }
 
 #[tokio::test]
 async fn each_kind_of_credential_is_refused_where_another_is_meant() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
-    let link = house.link_token(ADA).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let link = app.link_token(ADA).await;
     let forged = format!("ast_{}", "A".repeat(43));
 
     robot.get("/api/children").await.problem(403);
@@ -691,48 +689,47 @@ async fn each_kind_of_credential_is_refused_where_another_is_meant() {
         .await
         .problem(403);
     for credential in [link.as_str(), forged.as_str(), "", "rfr_x", "a.b.c"] {
-        let somebody = house.bearer(credential);
+        let somebody = app.bearer(credential);
         somebody.get("/api/children").await.problem(401);
         somebody
             .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
             .await
             .problem(401);
     }
-    sign_in(&house, ADA, robot.credential()).await.problem(401);
+    sign_in(&app, ADA, robot.credential()).await.problem(401);
 }
 
 #[tokio::test]
 async fn where_anybody_may_sign_up_who_uses_a_link_becomes_a_guardian_without_children() {
-    let house = House::open_to_all().await;
+    let app = TestApp::with_open_sign_up().await;
 
-    let token = house.link_token("new@example.org").await;
+    let token = app.link_token("new@example.org").await;
     let guardians = || {
-        house
-            .app
+        app.inner
             .identity
             .guardians
-            .list(&house.app.store)
+            .list(&app.inner.store)
             .unwrap()
             .0
     };
     assert!(guardians().is_empty(), "the address is unproven");
-    let another = house.link_token("New@example.org").await;
-    let issued = sign_in(&house, "new@example.org", &token).await.json();
-    sign_in(&house, "new@example.org", &another).await.ok();
+    let another = app.link_token("New@example.org").await;
+    let issued = sign_in(&app, "new@example.org", &token).await.json();
+    sign_in(&app, "new@example.org", &another).await.ok();
 
     assert_eq!(guardians().len(), 1);
     let bearer = issued["identity_token"].as_str().unwrap();
     assert_eq!(
-        house.bearer(bearer).get("/api/children").await.json(),
+        app.bearer(bearer).get("/api/children").await.json(),
         json!([])
     );
 }
 
 #[tokio::test]
 async fn the_key_of_our_tokens_is_published() {
-    let house = House::new().await;
+    let app = TestApp::new().await;
 
-    let keys = house.anybody().get("/.well-known/jwks.json").await.json();
+    let keys = app.anonymous().get("/.well-known/jwks.json").await.json();
 
     assert_eq!(keys["keys"][0]["crv"], "Ed25519");
     assert_eq!(keys["keys"][0]["kty"], "OKP");
@@ -741,11 +738,11 @@ async fn the_key_of_our_tokens_is_published() {
 
 #[tokio::test]
 async fn a_guardian_sees_their_sign_ins_and_ends_one() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    house.clock.advance(Duration::from_secs(60));
-    let token = house.link_token(ADA).await;
-    let phone = sign_in(&house, ADA, &token).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    app.clock.advance(Duration::from_secs(60));
+    let token = app.link_token(ADA).await;
+    let phone = sign_in(&app, ADA, &token).await;
     let phones_token = phone.json()["identity_token"].as_str().unwrap().to_owned();
 
     let sign_ins = ada.get("/api/auth/sign-ins").await.json();
@@ -763,12 +760,11 @@ async fn a_guardian_sees_their_sign_ins_and_ends_one() {
     let ended = ada.send(Method::DELETE, &path, &[], None).await;
 
     assert_eq!((ended.status.as_u16(), ended.body.as_str()), (204, ""));
-    house
-        .bearer(&phones_token)
+    app.bearer(&phones_token)
         .get("/api/children")
         .await
         .problem(401);
-    refresh(&house, &cookie(&phone)).await.problem(401);
+    refresh(&app, &cookie(&phone)).await.problem(401);
     assert_eq!(
         ada.get("/api/auth/sign-ins")
             .await
@@ -785,13 +781,13 @@ async fn a_guardian_sees_their_sign_ins_and_ends_one() {
 
 #[tokio::test]
 async fn nobody_sees_or_ends_anothers_sign_ins() {
-    let house = House::new().await;
+    let app = TestApp::new().await;
     let (ada, eve) = (
-        house.guardian(ADA).await,
-        house.guardian("eve@example.org").await,
+        app.guardian(ADA).await,
+        app.guardian("eve@example.org").await,
     );
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let adas = ada.get("/api/auth/sign-ins").await.json()[0]["sign_in_id"].clone();
     let path = format!("/api/auth/sign-ins/{}", adas.as_str().unwrap());
 
@@ -806,7 +802,7 @@ async fn nobody_sees_or_ends_anothers_sign_ins() {
         .send(Method::DELETE, &path, &[], None)
         .await
         .problem(403);
-    house.anybody().get("/api/auth/sign-ins").await.problem(401);
+    app.anonymous().get("/api/auth/sign-ins").await.problem(401);
 
     assert_eq!(
         ada.get("/api/auth/sign-ins")

@@ -4,21 +4,21 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use crate::support::house::{Answer, House, PUBLIC_URL, Persona};
 use crate::support::process::{Home, Server};
+use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
 const HOME: &str = "192.0.2.7";
 
-async fn ask_for_link(somebody: &Persona<'_>, email: &str) -> Answer {
+async fn ask_for_link(somebody: &Persona<'_>, email: &str) -> Response {
     somebody
         .post("/api/auth/link", &json!({"email": email}))
         .await
 }
 
-async fn cookie_call(somebody: &Persona<'_>, path: &str, body: Option<&Value>) -> Answer {
+async fn cookie_call(somebody: &Persona<'_>, path: &str, body: Option<&Value>) -> Response {
     let headers = [("origin", PUBLIC_URL)];
     somebody
         .send(Method::POST, path, &headers, body.map(Value::to_string))
@@ -27,15 +27,15 @@ async fn cookie_call(somebody: &Persona<'_>, path: &str, body: Option<&Value>) -
 
 /// After how many seconds to come again.
 #[track_caller]
-fn wait(refused: &Answer) -> u64 {
+fn wait(refused: &Response) -> u64 {
     refused.problem(429);
     refused.header("retry-after").parse().expect("seconds")
 }
 
 #[tokio::test]
 async fn one_household_gets_ten_letters_and_then_one_each_minute() {
-    let house = House::limited().await;
-    let home = house.anybody().at(HOME);
+    let app = TestApp::with_rate_limits().await;
+    let home = app.anonymous().at(HOME);
 
     for number in 0..10 {
         ask_for_link(&home, &format!("{number}@example.org"))
@@ -50,19 +50,19 @@ async fn one_household_gets_ten_letters_and_then_one_each_minute() {
          Please wait a little and try again."
     );
     assert_eq!(wait(&refused), 60);
-    ask_for_link(&house.anybody().at("192.0.2.8"), ADA)
+    ask_for_link(&app.anonymous().at("192.0.2.8"), ADA)
         .await
         .ok();
-    house.clock.advance(Duration::from_secs(60));
+    app.clock.advance(Duration::from_secs(60));
     ask_for_link(&home, ADA).await.ok();
     assert_eq!(wait(&ask_for_link(&home, ADA).await), 60);
 }
 
 /// Signs Ada in from home, as a browser does that mints a token.
-async fn sign_in_from_home(house: &House) {
-    let home = house.anybody().at(HOME);
-    let link = house
-        .app
+async fn sign_in_from_home(app: &TestApp) {
+    let home = app.anonymous().at(HOME);
+    let link = app
+        .inner
         .identity
         .links
         .link_for(&ADA.parse().unwrap())
@@ -77,24 +77,24 @@ async fn sign_in_from_home(house: &House) {
 
 #[tokio::test]
 async fn one_network_gets_five_letters_for_an_address_and_all_get_ten_known_or_not() {
-    let house = House::limited().await;
-    house.guardian(ADA).await;
+    let app = TestApp::with_rate_limits().await;
+    app.guardian(ADA).await;
     let mut refusals = Vec::new();
 
     for email in [ADA, "nobody@example.org"] {
         for network in 0..2 {
             let mut answered = 0;
             let refused = loop {
-                let somewhere = house.anybody().at(&format!("198.51.{network}.{answered}"));
-                let answer = ask_for_link(&somewhere, email).await;
-                match answer.status.as_u16() {
+                let somewhere = app.anonymous().at(&format!("198.51.{network}.{answered}"));
+                let response = ask_for_link(&somewhere, email).await;
+                match response.status.as_u16() {
                     202 => answered += 1,
-                    _ => break answer,
+                    _ => break response,
                 }
             };
             assert_eq!((answered, wait(&refused)), (5, 300));
         }
-        let elsewhere = house.anybody().at("203.0.113.1");
+        let elsewhere = app.anonymous().at("203.0.113.1");
         let refused = ask_for_link(&elsewhere, &email.to_uppercase()).await;
         assert_eq!(wait(&refused), 300);
         refusals.push(refused.body);
@@ -102,21 +102,21 @@ async fn one_network_gets_five_letters_for_an_address_and_all_get_ten_known_or_n
 
     assert_eq!(refusals[0], refusals[1]);
     assert!(refusals[0].contains("Please look for the latest letter"));
-    house.clock.advance(Duration::from_secs(300));
-    ask_for_link(&house.anybody().at("203.0.113.1"), ADA)
+    app.clock.advance(Duration::from_secs(300));
+    ask_for_link(&app.anonymous().at("203.0.113.1"), ADA)
         .await
         .ok();
 }
 
 #[tokio::test]
 async fn strangers_who_ask_for_a_parents_link_keep_no_parent_from_one() {
-    let house = House::limited().await;
-    house.guardian(ADA).await;
-    sign_in_from_home(&house).await;
-    let home = house.anybody().at(HOME);
+    let app = TestApp::with_rate_limits().await;
+    app.guardian(ADA).await;
+    sign_in_from_home(&app).await;
+    let home = app.anonymous().at(HOME);
 
     for network in 0..100 {
-        let stranger = house.anybody().at(&format!("198.51.{network}.1"));
+        let stranger = app.anonymous().at(&format!("198.51.{network}.1"));
         ask_for_link(&stranger, ADA).await;
         ask_for_link(&stranger, "nobody@example.org").await;
     }
@@ -131,41 +131,41 @@ async fn strangers_who_ask_for_a_parents_link_keep_no_parent_from_one() {
 
 #[tokio::test]
 async fn neighbours_who_use_their_network_up_keep_no_home_out() {
-    let house = House::limited().await;
-    house.guardian(ADA).await;
-    sign_in_from_home(&house).await;
+    let app = TestApp::with_rate_limits().await;
+    app.guardian(ADA).await;
+    sign_in_from_home(&app).await;
 
     for host in 100..200 {
-        let neighbour = house.anybody().at(&format!("192.0.2.{host}"));
+        let neighbour = app.anonymous().at(&format!("192.0.2.{host}"));
         ask_for_link(&neighbour, &format!("{host}@example.org")).await;
     }
 
-    wait(&ask_for_link(&house.anybody().at("192.0.2.8"), ADA).await);
-    ask_for_link(&house.anybody().at(HOME), ADA).await.ok();
+    wait(&ask_for_link(&app.anonymous().at("192.0.2.8"), ADA).await);
+    ask_for_link(&app.anonymous().at(HOME), ADA).await.ok();
 }
 
 #[tokio::test]
 async fn a_network_is_held_though_its_addresses_differ() {
-    let house = House::limited().await;
+    let app = TestApp::with_rate_limits().await;
     let mut answered = 0;
 
     for subnet in 0..100 {
-        let home = house.anybody().at(&format!("2001:db8:7:{subnet:x}::1"));
-        let answer = ask_for_link(&home, &format!("{subnet}@example.org")).await;
-        answered += usize::from(answer.status.is_success());
+        let home = app.anonymous().at(&format!("2001:db8:7:{subnet:x}::1"));
+        let response = ask_for_link(&home, &format!("{subnet}@example.org")).await;
+        answered += usize::from(response.status.is_success());
     }
 
     assert_eq!(answered, 80);
-    ask_for_link(&house.anybody().at("2001:db8:8::1"), ADA)
+    ask_for_link(&app.anonymous().at("2001:db8:8::1"), ADA)
         .await
         .ok();
 }
 
 #[tokio::test]
 async fn each_way_in_has_its_own_limit() {
-    let house = House::limited().await;
+    let app = TestApp::with_rate_limits().await;
     let link = json!({"email": ADA, "token": "lnk_x"});
-    let home = house.anybody().at(HOME);
+    let home = app.anonymous().at(HOME);
 
     let mut tried = 0;
     while cookie_call(&home, "/api/auth/sign-in", Some(&link))
@@ -195,8 +195,8 @@ async fn each_way_in_has_its_own_limit() {
 
 #[tokio::test]
 async fn a_person_on_the_way_through_the_provider_is_told_on_a_page() {
-    let house = House::limited().await;
-    let home = house.anybody().at(HOME);
+    let app = TestApp::with_rate_limits().await;
+    let home = app.anonymous().at(HOME);
     for _ in 0..30 {
         home.get("/api/auth/oidc/start").await.problem(404);
     }
@@ -204,20 +204,20 @@ async fn a_person_on_the_way_through_the_provider_is_told_on_a_page() {
     let browser = [("accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8")];
     for step in ["start", "callback?code=a&state=b"] {
         let path = format!("/api/auth/oidc/{step}");
-        let answer = home.send(Method::GET, &path, &browser, None).await;
+        let response = home.send(Method::GET, &path, &browser, None).await;
 
         assert_eq!(
-            (answer.status.as_u16(), answer.header("location")),
+            (response.status.as_u16(), response.header("location")),
             (302, "/login#error=too_many")
         );
-        assert_eq!(answer.header("retry-after"), "6");
+        assert_eq!(response.header("retry-after"), "6");
     }
 }
 
 #[tokio::test]
 async fn there_is_no_other_way_to_write_a_limited_address() {
-    let house = House::limited().await;
-    let home = house.anybody().at(HOME);
+    let app = TestApp::with_rate_limits().await;
+    let home = app.anonymous().at(HOME);
 
     for path in [
         "/api/auth/link/",
@@ -231,9 +231,9 @@ async fn there_is_no_other_way_to_write_a_limited_address() {
 
 #[tokio::test]
 async fn who_tries_credentials_out_is_held_and_keeps_no_parent_out() {
-    let house = House::limited().await;
-    let ada = house.guardian(ADA).await.at(HOME);
-    let stranger = house.bearer("ast_guess").at(HOME);
+    let app = TestApp::with_rate_limits().await;
+    let ada = app.guardian(ADA).await.at(HOME);
+    let stranger = app.bearer("ast_guess").at(HOME);
 
     for _ in 0..60 {
         stranger.get("/api/children").await.problem(401);
@@ -241,16 +241,16 @@ async fn who_tries_credentials_out_is_held_and_keeps_no_parent_out() {
 
     assert_eq!(wait(&stranger.get("/api/children").await), 1);
     ada.get("/api/children").await.ok();
-    house.clock.advance(Duration::from_secs(1));
+    app.clock.advance(Duration::from_secs(1));
     stranger.get("/api/children").await.problem(401);
 }
 
 #[tokio::test]
 async fn an_assistant_may_write_a_thousand_times_at_once_and_then_fifty_a_second() {
-    let house = House::limited().await;
-    let mia = house.child("Mia", &[]).await;
-    let robot = house.assistant("robot", &[mia]).await.at(HOME);
-    let other = house.assistant("other", &[mia]).await.at(HOME);
+    let app = TestApp::with_rate_limits().await;
+    let mia = app.child("Mia", &[]).await;
+    let robot = app.assistant("robot", &[mia]).await.at(HOME);
+    let other = app.assistant("other", &[mia]).await.at(HOME);
     // A child that isn't there: nothing is written, and the write counts all the same.
     let session = json!({"child_id": 999});
 
@@ -272,7 +272,7 @@ async fn an_assistant_may_write_a_thousand_times_at_once_and_then_fifty_a_second
         .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
         .await
         .ok();
-    house.clock.advance(Duration::from_secs(1));
+    app.clock.advance(Duration::from_secs(1));
     for _ in 0..50 {
         robot
             .put("/api/assistant/sessions/s", &session)
@@ -284,16 +284,16 @@ async fn an_assistant_may_write_a_thousand_times_at_once_and_then_fifty_a_second
 
 #[tokio::test]
 async fn a_lively_family_behind_one_address_never_notices() {
-    let house = House::limited().await;
-    house.guardian(ADA).await;
-    house.guardian("bob@example.org").await;
-    let home = house.anybody().at(HOME);
+    let app = TestApp::with_rate_limits().await;
+    app.guardian(ADA).await;
+    app.guardian("bob@example.org").await;
+    let home = app.anonymous().at(HOME);
 
     for hour in 0..24 {
         for email in [ADA, "bob@example.org"] {
             for _ in 0..2 {
                 ask_for_link(&home, email).await.ok();
-                house.clock.advance(Duration::from_secs(60));
+                app.clock.advance(Duration::from_secs(60));
             }
             let link = json!({"email": email, "token": "lnk_mistyped"});
             for _ in 0..5 {
@@ -309,7 +309,7 @@ async fn a_lively_family_behind_one_address_never_notices() {
                 "{hour}"
             );
         }
-        house.clock.advance(Duration::from_secs(56 * 60));
+        app.clock.advance(Duration::from_secs(56 * 60));
     }
 }
 
@@ -326,9 +326,9 @@ fn links_until_refused(server: &Server, forwarded: &str, who: &str) -> usize {
             body.len()
         )
         .unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer.split(' ').nth(1).unwrap().to_owned()
+        let mut response = String::new();
+        stream.read_to_string(&mut response).unwrap();
+        response.split(' ').nth(1).unwrap().to_owned()
     };
     (0..30)
         .take_while(|number| status(*number) == "202")

@@ -12,9 +12,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::support::files::is_anywhere;
-use crate::support::house::{Answer, House, PUBLIC_URL};
+use crate::support::files::folder_contains;
 use crate::support::process::Home;
+use crate::support::test_app::{PUBLIC_URL, Response, TestApp};
 use fake_server::Answer::{HangUp, Say, Silence, Trickle, UpgradeToTls};
 use fake_server::{Script, play, self_signed, willing};
 use poem::http::Method;
@@ -178,29 +178,28 @@ fn mailer(url: &str, step: Duration, ca_file: Option<&Path>) -> Mailer {
 }
 
 /// A house with Ada and Bob whose letters go to this office, on this very machine.
-async fn house(office: &PostOffice, step: Duration) -> House {
-    house_at(&format!("smtp://127.0.0.1:{}", office.port), step, None).await
+async fn start_app(office: &PostOffice, step: Duration) -> TestApp {
+    start_app_with(&format!("smtp://127.0.0.1:{}", office.port), step, None).await
 }
 
-async fn house_at(url: &str, step: Duration, ca_file: Option<&Path>) -> House {
-    let house = House::with_mailer(mailer(url, step, ca_file)).await;
-    house.guardian(ADA).await;
-    house.guardian(BOB).await;
-    house
+async fn start_app_with(url: &str, step: Duration, ca_file: Option<&Path>) -> TestApp {
+    let app = TestApp::with_mailer(mailer(url, step, ca_file)).await;
+    app.guardian(ADA).await;
+    app.guardian(BOB).await;
+    app
 }
 
-async fn ask(house: &House, email: &str) -> Answer {
-    house
-        .anybody()
+async fn ask(app: &TestApp, email: &str) -> Response {
+    app.anonymous()
         .post("/api/auth/link", &json!({"email": email}))
         .await
 }
 
-async fn sign_in(house: &House, email: &str, token: &str) -> Answer {
+async fn sign_in(app: &TestApp, email: &str, token: &str) -> Response {
     let body = json!({"email": email, "token": token}).to_string();
     let ours = [("origin", PUBLIC_URL)];
-    let anybody = house.anybody();
-    anybody
+    let anonymous = app.anonymous();
+    anonymous
         .send(Method::POST, "/api/auth/sign-in", &ours, Some(body))
         .await
 }
@@ -286,16 +285,16 @@ async fn however_a_mail_server_fails_the_letter_waits_or_is_given_up_and_nothing
 
     for (way, step, treatment, then) in ways {
         let mut office = PostOffice::open(vec![treatment]).await;
-        let house = house(&office, step).await;
+        let app = start_app(&office, step).await;
 
-        ask(&house, ADA).await.ok();
-        let next = house.app.identity.outbox.deliver_due().await.unwrap();
+        ask(&app, ADA).await.ok();
+        let next = app.inner.identity.outbox.deliver_due().await.unwrap();
 
         assert_eq!(next, then, "{way}");
-        assert!(is_anywhere(house.data(), ADA), "{way}");
-        assert!(!is_anywhere(house.data(), "lnk_"), "{way}");
+        assert!(folder_contains(app.data(), ADA), "{way}");
+        assert!(!folder_contains(app.data(), "lnk_"), "{way}");
         if let Some(token) = office.last_token() {
-            sign_in(&house, ADA, &token).await.problem(401);
+            sign_in(&app, ADA, &token).await.problem(401);
         }
     }
 }
@@ -306,11 +305,11 @@ async fn where_nobody_listens_the_letter_waits() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         listener.local_addr().unwrap().port()
     };
-    let house = house_at(&format!("smtp://127.0.0.1:{port}"), FAR, None).await;
+    let app = start_app_with(&format!("smtp://127.0.0.1:{port}"), FAR, None).await;
 
-    ask(&house, ADA).await.ok();
+    ask(&app, ADA).await.ok();
 
-    let next = house.app.identity.outbox.deliver_due().await.unwrap();
+    let next = app.inner.identity.outbox.deliver_due().await.unwrap();
     assert_eq!(next, WAITS);
 }
 
@@ -321,25 +320,28 @@ async fn while_a_mail_server_is_silent_everybody_is_answered_and_one_letter_wait
         Treatment::Plays(willing),
     ])
     .await;
-    let house = house(&office, FAR).await;
-    ask(&house, ADA).await.ok();
-    let identity = house.app.identity.clone();
+    let app = start_app(&office, FAR).await;
+    ask(&app, ADA).await.ok();
+    let identity = app.inner.identity.clone();
     let delivering = tokio::spawn(async move { identity.outbox.deliver_due().await });
     office.connected.recv().await.unwrap();
 
-    let mut answers = Vec::new();
+    let mut responses = Vec::new();
     for email in [ADA, ADA, BOB, "Bob@Example.org", "nobody@example.org"] {
-        answers.push(ask(&house, email).await);
+        responses.push(ask(&app, email).await);
     }
 
     assert!(!delivering.is_finished(), "the letter is still on its way");
-    for answer in &answers {
-        assert_eq!((answer.status.as_u16(), answer.body.as_str()), (202, ""));
+    for response in &responses {
+        assert_eq!(
+            (response.status.as_u16(), response.body.as_str()),
+            (202, "")
+        );
     }
     // As when the server is stopped in the middle: what waits is delivered at the next start.
     delivering.abort();
     assert!(delivering.await.unwrap_err().is_cancelled());
-    let next = house.app.identity.outbox.deliver_due().await.unwrap();
+    let next = app.inner.identity.outbox.deliver_due().await.unwrap();
     assert_eq!(next, None, "nothing waits any more");
     assert_eq!([ADA, BOB].map(|email| office.letters_for(email)), [1, 1]);
 }
@@ -353,17 +355,17 @@ async fn a_letter_that_was_put_off_comes_once_and_its_link_works() {
             Treatment::Plays(willing),
         ])
         .await;
-        let house = house(&office, FAR).await;
-        let identity = &house.app.identity;
-        ask(&house, ADA).await.ok();
+        let app = start_app(&office, FAR).await;
+        let identity = &app.inner.identity;
+        ask(&app, ADA).await.ok();
 
         assert_eq!(identity.outbox.deliver_due().await.unwrap(), WAITS);
-        ask(&house, ADA).await.ok();
+        ask(&app, ADA).await.ok();
         assert_eq!(identity.outbox.deliver_due().await.unwrap(), WAITS);
-        house.clock.advance(Duration::from_secs(15));
+        app.clock.advance(Duration::from_secs(15));
         let second_pause = identity.outbox.deliver_due().await.unwrap();
         assert_eq!(second_pause, Some(Duration::from_secs(30)));
-        house.clock.advance(Duration::from_secs(30));
+        app.clock.advance(Duration::from_secs(30));
         assert_eq!(identity.outbox.deliver_due().await.unwrap(), None);
 
         assert_eq!(
@@ -371,27 +373,25 @@ async fn a_letter_that_was_put_off_comes_once_and_its_link_works() {
             3,
             "two that failed and one that did not"
         );
-        sign_in(&house, ADA, &office.last_token().unwrap())
-            .await
-            .ok();
+        sign_in(&app, ADA, &office.last_token().unwrap()).await.ok();
     }
 }
 
 #[tokio::test]
 async fn a_letter_that_nobody_takes_for_an_hour_is_given_up() {
     let office = PostOffice::open(vec![Treatment::Plays(greylists)]).await;
-    let house = house(&office, FAR).await;
-    ask(&house, ADA).await.ok();
+    let app = start_app(&office, FAR).await;
+    ask(&app, ADA).await.ok();
 
     let mut tries = 0;
-    while let Some(pause) = house.app.identity.outbox.deliver_due().await.unwrap() {
-        house.clock.advance(pause);
+    while let Some(pause) = app.inner.identity.outbox.deliver_due().await.unwrap() {
+        app.clock.advance(pause);
         tries += 1;
     }
 
     assert_eq!(tries, 10);
-    ask(&house, ADA).await.ok();
-    let next = house.app.identity.outbox.deliver_due().await.unwrap();
+    ask(&app, ADA).await.ok();
+    let next = app.inner.identity.outbox.deliver_due().await.unwrap();
     assert_eq!(next, WAITS, "and may be asked for anew");
 }
 
@@ -444,10 +444,10 @@ async fn no_letter_and_no_password_leaves_unprotected() {
         let url = format!("{scheme}://porch:s3cret@0.0.0.0:{}", office.port);
         // A server that was to speak TLS waits for a hello, and we for its banner: one of the two gives up.
         let step = if way == "no TLS at all" { SOON } else { FAR };
-        let house = house_at(&url, step, Some(another.path())).await;
+        let app = start_app_with(&url, step, Some(another.path())).await;
 
-        ask(&house, ADA).await.ok();
-        let next = house.app.identity.outbox.deliver_due().await.unwrap();
+        ask(&app, ADA).await.ok();
+        let next = app.inner.identity.outbox.deliver_due().await.unwrap();
 
         assert_eq!(next, WAITS, "{way}");
         for line in office.heard() {
@@ -470,15 +470,13 @@ async fn a_letter_under_starttls_arrives_when_the_certificate_is_trusted() {
     };
     let mut office = PostOffice::open(vec![Treatment::StartTls(upgrades, tls)]).await;
     let url = format!("smtp://porch:s3cret@0.0.0.0:{}", office.port);
-    let house = house_at(&url, FAR, Some(trusted.path())).await;
+    let app = start_app_with(&url, FAR, Some(trusted.path())).await;
 
-    ask(&house, ADA).await.ok();
-    let next = house.app.identity.outbox.deliver_due().await.unwrap();
+    ask(&app, ADA).await.ok();
+    let next = app.inner.identity.outbox.deliver_due().await.unwrap();
 
     assert_eq!(next, None);
-    sign_in(&house, ADA, &office.last_token().unwrap())
-        .await
-        .ok();
+    sign_in(&app, ADA, &office.last_token().unwrap()).await.ok();
 }
 
 #[tokio::test]
@@ -488,9 +486,9 @@ async fn at_most_five_hundred_letters_to_guardians_wait_and_the_next_one_hears_s
         Treatment::Plays(willing),
     ])
     .await;
-    let house = house(&office, FAR).await;
-    let identity = house.app.identity.clone();
-    let added = house.app.store.commit(move |change| {
+    let app = start_app(&office, FAR).await;
+    let identity = app.inner.identity.clone();
+    let added = app.inner.store.commit(move |change| {
         for number in 1..500 {
             let email = format!("{number}@example.org").parse().unwrap();
             identity.guardians.add(change, &email, None)?;
@@ -498,16 +496,16 @@ async fn at_most_five_hundred_letters_to_guardians_wait_and_the_next_one_hears_s
         Ok::<_, porchlight::identity::IdentityError>(())
     });
     added.await.unwrap().unwrap();
-    ask(&house, ADA).await.ok();
-    let identity = house.app.identity.clone();
+    ask(&app, ADA).await.ok();
+    let identity = app.inner.identity.clone();
     let delivering = tokio::spawn(async move { identity.outbox.deliver_due().await });
     office.connected.recv().await.unwrap();
 
     for number in 1..500 {
-        ask(&house, &format!("{number}@example.org")).await.ok();
+        ask(&app, &format!("{number}@example.org")).await.ok();
     }
     for email in [BOB, "nobody@example.org"] {
-        let refused = ask(&house, email).await;
+        let refused = ask(&app, email).await;
 
         assert_eq!(
             refused.problem(429),
@@ -515,12 +513,12 @@ async fn at_most_five_hundred_letters_to_guardians_wait_and_the_next_one_hears_s
         );
         assert_eq!(refused.header("retry-after"), "300");
     }
-    ask(&house, ADA).await.ok();
+    ask(&app, ADA).await.ok();
     delivering.abort();
     assert!(delivering.await.unwrap_err().is_cancelled());
-    house.app.identity.outbox.deliver_due().await.unwrap();
-    ask(&house, BOB).await.ok();
-    house.app.identity.outbox.deliver_due().await.unwrap();
+    app.inner.identity.outbox.deliver_due().await.unwrap();
+    ask(&app, BOB).await.ok();
+    app.inner.identity.outbox.deliver_due().await.unwrap();
     assert_eq!(office.letters_for(BOB), 1);
 }
 
@@ -531,15 +529,15 @@ async fn one_slow_delivery_holds_no_other_letter_up() {
         Treatment::Plays(willing),
     ])
     .await;
-    let house = house(&office, FAR).await;
-    let outbox = tokio::spawn(house.app.identity.outbox.clone().run());
-    ask(&house, ADA).await.ok();
+    let app = start_app(&office, FAR).await;
+    let outbox = tokio::spawn(app.inner.identity.outbox.clone().run());
+    ask(&app, ADA).await.ok();
     office.connected.recv().await.unwrap();
 
     for number in 0..20 {
-        ask(&house, &format!("{number}@example.org")).await.ok();
+        ask(&app, &format!("{number}@example.org")).await.ok();
     }
-    ask(&house, BOB).await.ok();
+    ask(&app, BOB).await.ok();
 
     let heard = office.hears_a_letter().await;
     assert!(heard.contains(&format!("RCPT TO:<{BOB}>")), "{heard:?}");
@@ -560,9 +558,12 @@ async fn the_running_server_answers_and_ends_though_its_mail_server_is_silent() 
     office.connected.recv().await.unwrap();
     let second = server.request("POST", "/api/auth/link", "", Some(&body));
 
-    assert_eq!([first, second].map(|answer| answer.unwrap().0), [202, 202]);
+    assert_eq!(
+        [first, second].map(|response| response.unwrap().0),
+        [202, 202]
+    );
     assert_eq!(server.terminate(), Some(0));
-    assert!(!is_anywhere(&home.data(), "lnk_"));
+    assert!(!folder_contains(&home.data(), "lnk_"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

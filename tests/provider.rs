@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::support::house::{Answer, House, PUBLIC_URL};
 use crate::support::provider::{FakeProvider, Script, Signature};
+use crate::support::test_app::{PUBLIC_URL, Response, TestApp};
 use poem::http::{Method, StatusCode};
 use porchlight::identity::ProviderAnswer;
 use serde_json::{Value, json};
@@ -12,16 +12,16 @@ use url::Url;
 const ADA: &str = "ada@example.org";
 
 /// A provider, a house that knows it, and Ada in the house.
-async fn house() -> (FakeProvider, House) {
+async fn start_app() -> (FakeProvider, TestApp) {
     let provider = FakeProvider::open().await;
-    let house = House::with_provider(provider.settings(), false).await;
-    house.guardian(ADA).await;
-    (provider, house)
+    let app = TestApp::with_provider(provider.settings(), false).await;
+    app.guardian(ADA).await;
+    (provider, app)
 }
 
 /// The cookie that an answer sets, as a browser sends it back.
-fn cookie(answer: &Answer) -> String {
-    answer
+fn cookie(response: &Response) -> String {
+    response
         .header("set-cookie")
         .split(';')
         .next()
@@ -30,68 +30,66 @@ fn cookie(answer: &Answer) -> String {
 }
 
 /// Opens the page that leads to the provider: the provider's page, and the flow's cookie.
-async fn begin(house: &House) -> (Url, String) {
-    let answer = house.anybody().get("/api/auth/oidc/start").await;
-    assert_eq!(answer.status, StatusCode::FOUND, "{}", answer.body);
+async fn begin(app: &TestApp) -> (Url, String) {
+    let response = app.anonymous().get("/api/auth/oidc/start").await;
+    assert_eq!(response.status, StatusCode::FOUND, "{}", response.body);
     (
-        answer
+        response
             .header("location")
             .parse()
             .expect("the provider's page"),
-        cookie(&answer),
+        cookie(&response),
     )
 }
 
-async fn come_back(house: &House, flow: &str, query: &str) -> Answer {
+async fn come_back(app: &TestApp, flow: &str, query: &str) -> Response {
     let path = format!("/api/auth/oidc/callback?{query}");
-    house
-        .anybody()
+    app.anonymous()
         .send(Method::GET, &path, &[("cookie", flow)], None)
         .await
 }
 
 /// Signs in from beginning to end.
-async fn sign_in(provider: &FakeProvider, house: &House) -> Answer {
-    let (page, flow) = begin(house).await;
-    come_back(house, &flow, &provider.consent(&page)).await
+async fn sign_in(provider: &FakeProvider, app: &TestApp) -> Response {
+    let (page, flow) = begin(app).await;
+    come_back(app, &flow, &provider.consent(&page)).await
 }
 
-async fn refresh(house: &House, cookie: &str) -> Answer {
+async fn refresh(app: &TestApp, cookie: &str) -> Response {
     let headers = [("origin", PUBLIC_URL), ("cookie", cookie)];
-    house
-        .anybody()
+    app.anonymous()
         .send(Method::POST, "/api/auth/token", &headers, None)
         .await
 }
 
 /// Whom an answer signs in.
-async fn who(house: &House, answer: &Answer) -> Value {
+async fn who(app: &TestApp, response: &Response) -> Value {
     assert_eq!(
-        (answer.status, answer.header("location")),
+        (response.status, response.header("location")),
         (StatusCode::FOUND, "/")
     );
-    refresh(house, &cookie(answer)).await.json()["guardian"].clone()
+    refresh(app, &cookie(response)).await.json()["guardian"].clone()
 }
 
 /// That an answer leads to the login page, which says why, and signs nobody in.
 #[track_caller]
-fn is_refused(answer: &Answer, code: &str) {
+fn is_refused(response: &Response, code: &str) {
     let location = format!("/login#error={code}");
     assert_eq!(
-        (answer.status, answer.header("location")),
+        (response.status, response.header("location")),
         (StatusCode::FOUND, location.as_str())
     );
-    assert_eq!(answer.header("set-cookie"), "");
+    assert_eq!(response.header("set-cookie"), "");
 }
 
 #[tokio::test]
 async fn a_guardian_signs_in_with_their_account() {
-    let (provider, house) = house().await;
+    let (provider, app) = start_app().await;
 
-    let answer = sign_in(&provider, &house).await;
+    let response = sign_in(&provider, &app).await;
 
-    assert_eq!(who(&house, &answer).await["email"], ADA);
-    let cookies = answer.headers.get_all("set-cookie").iter();
+    assert_eq!(who(&app, &response).await["email"], ADA);
+    let cookies = response.headers.get_all("set-cookie").iter();
     let cookies = cookies
         .map(|cookie| cookie.to_str().unwrap())
         .collect::<Vec<_>>();
@@ -116,11 +114,11 @@ async fn a_guardian_signs_in_with_their_account() {
 
 #[tokio::test]
 async fn the_way_to_the_provider_says_what_it_must_and_no_secret() {
-    let (provider, house) = house().await;
+    let (provider, app) = start_app().await;
 
-    let answer = house.anybody().get("/api/auth/oidc/start").await;
+    let response = app.anonymous().get("/api/auth/oidc/start").await;
 
-    let page: Url = answer.header("location").parse().unwrap();
+    let page: Url = response.header("location").parse().unwrap();
     assert!(
         page.as_str()
             .starts_with(&format!("{}/authorize?", provider.issuer()))
@@ -140,7 +138,7 @@ async fn the_way_to_the_provider_says_what_it_must_and_no_secret() {
     assert_eq!(value("response_type"), "code");
     assert_eq!((value("state").len(), value("nonce").len()), (43, 43));
     assert!(!page.as_str().contains("s3cret"));
-    let set = answer.header("set-cookie");
+    let set = response.header("set-cookie");
     assert!(set.starts_with("__Secure-porchlight_provider_flow=oid_"));
     for attribute in [
         "HttpOnly",
@@ -151,7 +149,7 @@ async fn the_way_to_the_provider_says_what_it_must_and_no_secret() {
     ] {
         assert!(set.contains(attribute), "{attribute}");
     }
-    let methods = house.anybody().get("/api/auth/methods").await.json();
+    let methods = app.anonymous().get("/api/auth/methods").await.json();
     assert_eq!(
         methods,
         json!({"email_link": true, "oidc": {"name": "Example ID"}})
@@ -159,49 +157,47 @@ async fn the_way_to_the_provider_says_what_it_must_and_no_secret() {
 }
 
 /// Opens the page that leads to the provider, by this name of ours.
-async fn begin_at(house: &House, host: &str, path: &str) -> Answer {
+async fn begin_at(app: &TestApp, host: &str, path: &str) -> Response {
     let host = [("host", host)];
-    house.anybody().send(Method::GET, path, &host, None).await
+    app.anonymous().send(Method::GET, path, &host, None).await
 }
 
 #[tokio::test]
 async fn who_comes_by_another_name_is_sent_to_the_public_one_first() {
-    let (provider, house) = house().await;
+    let (provider, app) = start_app().await;
 
-    let answer = begin_at(&house, "localhost:8080", "/api/auth/oidc/start").await;
+    let response = begin_at(&app, "localhost:8080", "/api/auth/oidc/start").await;
 
     let here = format!("{PUBLIC_URL}/api/auth/oidc/start?moved=true");
     assert_eq!(
-        (answer.status, answer.header("location")),
+        (response.status, response.header("location")),
         (StatusCode::FOUND, here.as_str())
     );
-    assert_eq!(answer.header("set-cookie"), "");
+    assert_eq!(response.header("set-cookie"), "");
     // A proxy may write another name than the browser's: nobody is sent in circles.
     for (host, path) in [
         ("Porchlight.Example", "/api/auth/oidc/start"),
         ("localhost:8080", "/api/auth/oidc/start?moved=true"),
     ] {
-        let answer = begin_at(&house, host, path).await;
-        assert!(answer.header("location").starts_with(&provider.issuer()));
+        let response = begin_at(&app, host, path).await;
+        assert!(response.header("location").starts_with(&provider.issuer()));
     }
 }
 
 #[tokio::test]
 async fn without_a_provider_there_is_nothing_there() {
-    let house = House::new().await;
+    let app = TestApp::new().await;
 
-    house
-        .anybody()
+    app.anonymous()
         .get("/api/auth/oidc/start")
         .await
         .problem(404);
-    house
-        .anybody()
+    app.anonymous()
         .get("/api/auth/oidc/callback?code=a&state=b")
         .await
         .problem(404);
     assert_eq!(
-        house.anybody().get("/api/auth/methods").await.json(),
+        app.anonymous().get("/api/auth/methods").await.json(),
         json!({"email_link": true})
     );
 }
@@ -215,30 +211,30 @@ async fn our_secret_goes_where_the_provider_takes_it() {
     ];
 
     for ways in ways {
-        let (provider, house) = house().await;
+        let (provider, app) = start_app().await;
         provider.play(|script| script.secret_ways = ways);
 
-        who(&house, &sign_in(&provider, &house).await).await;
+        who(&app, &sign_in(&provider, &app).await).await;
     }
 }
 
 #[tokio::test]
 async fn an_address_may_stand_where_further_claims_are_kept() {
-    let (provider, house) = house().await;
+    let (provider, app) = start_app().await;
     provider.play(|script| script.email_in_token = false);
 
-    let answer = sign_in(&provider, &house).await;
+    let response = sign_in(&provider, &app).await;
 
-    assert_eq!(who(&house, &answer).await["email"], ADA);
+    assert_eq!(who(&app, &response).await["email"], ADA);
 }
 
 #[tokio::test]
 async fn an_account_stays_its_guardians_when_addresses_change() {
-    let (provider, house) = house().await;
-    let first = sign_in(&provider, &house).await;
-    let ada = who(&house, &first).await;
-    let identity = house.app.identity.clone();
-    let changed = house.app.store.commit(move |change| {
+    let (provider, app) = start_app().await;
+    let first = sign_in(&provider, &app).await;
+    let ada = who(&app, &first).await;
+    let identity = app.inner.identity.clone();
+    let changed = app.inner.store.commit(move |change| {
         identity.access.change_email(
             change,
             &ADA.parse().unwrap(),
@@ -246,13 +242,13 @@ async fn an_account_stays_its_guardians_when_addresses_change() {
         )
     });
     changed.await.unwrap().unwrap();
-    house.guardian("eve@example.org").await;
+    app.guardian("eve@example.org").await;
 
     provider.play(|script| {
         script.email = "eve@example.org";
         script.verified = false;
     });
-    let again = who(&house, &sign_in(&provider, &house).await).await;
+    let again = who(&app, &sign_in(&provider, &app).await).await;
 
     assert_eq!(
         (&again["id"], &again["email"]),
@@ -262,101 +258,101 @@ async fn an_account_stays_its_guardians_when_addresses_change() {
 
 #[tokio::test]
 async fn signing_out_everywhere_ends_a_sign_in_that_is_under_way_there() {
-    let (provider, house) = house().await;
-    let first = sign_in(&provider, &house).await;
-    let (page, flow) = begin(&house).await;
-    house.clock.advance(Duration::from_secs(1));
+    let (provider, app) = start_app().await;
+    let first = sign_in(&provider, &app).await;
+    let (page, flow) = begin(&app).await;
+    app.clock.advance(Duration::from_secs(1));
 
     let body = Some(json!({"everywhere": true}).to_string());
     let signed_in = cookie(&first);
     let headers = [("origin", PUBLIC_URL), ("cookie", &signed_in)];
-    let nobody = house.anybody();
+    let nobody = app.anonymous();
     nobody
         .send(Method::POST, "/api/auth/sign-out", &headers, body)
         .await
         .ok();
-    let answer = come_back(&house, &flow, &provider.consent(&page)).await;
+    let response = come_back(&app, &flow, &provider.consent(&page)).await;
 
-    is_refused(&answer, "expired");
-    house.clock.advance(Duration::from_secs(1));
-    who(&house, &sign_in(&provider, &house).await).await;
+    is_refused(&response, "expired");
+    app.clock.advance(Duration::from_secs(1));
+    who(&app, &sign_in(&provider, &app).await).await;
 }
 
 #[tokio::test]
 async fn a_removed_guardians_account_is_nobodys() {
-    let (provider, house) = house().await;
-    let signed_in = sign_in(&provider, &house).await;
-    let ada = who(&house, &signed_in).await;
-    let identity = house.app.identity.clone();
-    let removed = house.app.store.commit(move |change| {
+    let (provider, app) = start_app().await;
+    let signed_in = sign_in(&provider, &app).await;
+    let ada = who(&app, &signed_in).await;
+    let identity = app.inner.identity.clone();
+    let removed = app.inner.store.commit(move |change| {
         identity
             .access
             .remove_guardian(change, &ADA.parse().unwrap())
     });
     removed.await.unwrap().unwrap();
 
-    refresh(&house, &cookie(&signed_in)).await.problem(401);
-    is_refused(&sign_in(&provider, &house).await, "unknown_guardian");
+    refresh(&app, &cookie(&signed_in)).await.problem(401);
+    is_refused(&sign_in(&provider, &app).await, "unknown_guardian");
 
-    house.guardian(ADA).await;
+    app.guardian(ADA).await;
     provider.play(|script| script.verified = false);
-    is_refused(&sign_in(&provider, &house).await, "unverified_email");
+    is_refused(&sign_in(&provider, &app).await, "unverified_email");
     provider.behave();
-    let somebody_new = who(&house, &sign_in(&provider, &house).await).await;
+    let somebody_new = who(&app, &sign_in(&provider, &app).await).await;
     assert_ne!(somebody_new["id"], ada["id"]);
 }
 
 #[tokio::test]
 async fn another_account_with_a_guardians_verified_address_takes_the_formers_place() {
-    let (provider, house) = house().await;
-    sign_in(&provider, &house).await;
+    let (provider, app) = start_app().await;
+    sign_in(&provider, &app).await;
 
     provider.play(|script| script.subject = "account-8");
-    let second = sign_in(&provider, &house).await;
+    let second = sign_in(&provider, &app).await;
     provider.play(|script| {
         script.subject = "account-7";
         script.verified = false;
     });
-    let former = sign_in(&provider, &house).await;
+    let former = sign_in(&provider, &app).await;
 
-    assert_eq!(who(&house, &second).await["email"], ADA);
+    assert_eq!(who(&app, &second).await["email"], ADA);
     is_refused(&former, "unverified_email");
 }
 
 #[tokio::test]
 async fn a_claim_makes_nobody_a_guardian() {
-    let (provider, house) = house().await;
+    let (provider, app) = start_app().await;
 
     provider.play(|script| script.email = "eve@example.org");
-    is_refused(&sign_in(&provider, &house).await, "unknown_guardian");
+    is_refused(&sign_in(&provider, &app).await, "unknown_guardian");
     provider.play(|script| script.email = "not an address");
-    is_refused(&sign_in(&provider, &house).await, "unknown_guardian");
+    is_refused(&sign_in(&provider, &app).await, "unknown_guardian");
     for email_in_token in [true, false] {
         provider.behave();
         provider.play(|script| {
             script.verified = false;
             script.email_in_token = email_in_token;
         });
-        is_refused(&sign_in(&provider, &house).await, "unverified_email");
+        is_refused(&sign_in(&provider, &app).await, "unverified_email");
     }
 }
 
 #[tokio::test]
 async fn where_anybody_may_sign_up_a_verified_address_is_enough() {
     let provider = FakeProvider::open().await;
-    let house = House::with_provider(provider.settings(), true).await;
+    let app = TestApp::with_provider(provider.settings(), true).await;
 
     provider.play(|script| script.verified = false);
-    is_refused(&sign_in(&provider, &house).await, "unverified_email");
+    is_refused(&sign_in(&provider, &app).await, "unverified_email");
     provider.behave();
-    let answer = sign_in(&provider, &house).await;
+    let response = sign_in(&provider, &app).await;
 
-    assert_eq!(who(&house, &answer).await["email"], ADA);
+    assert_eq!(who(&app, &response).await["email"], ADA);
 }
 
 #[tokio::test]
 async fn whoever_says_no_reads_that_they_did() {
-    let (provider, house) = house().await;
+    let (provider, app) = start_app().await;
     let errors = [
         ("access_denied", "denied"),
         ("server_error", "failed"),
@@ -364,7 +360,7 @@ async fn whoever_says_no_reads_that_they_did() {
     ];
 
     for (error, code) in errors {
-        let (page, flow) = begin(&house).await;
+        let (page, flow) = begin(&app).await;
         let state = page
             .query_pairs()
             .find(|(key, _)| key == "state")
@@ -373,35 +369,35 @@ async fn whoever_says_no_reads_that_they_did() {
             .into_owned();
         let query = format!("error={error}&error_description=%3Cscript%3E&state={state}");
 
-        is_refused(&come_back(&house, &flow, &query).await, code);
+        is_refused(&come_back(&app, &flow, &query).await, code);
         is_refused(
-            &come_back(&house, &flow, &provider.consent(&page)).await,
+            &come_back(&app, &flow, &provider.consent(&page)).await,
             "expired",
         );
     }
 }
 
 /// Signs in, past the pages: why nobody is, in the log's words.
-async fn reason(provider: &FakeProvider, house: &House) -> String {
-    let (page, flow) = begin(house).await;
-    reason_of(house, &flow, &provider.consent(&page)).await
+async fn reason(provider: &FakeProvider, app: &TestApp) -> String {
+    let (page, flow) = begin(app).await;
+    reason_of(app, &flow, &provider.consent(&page)).await
 }
 
 /// Comes back with this query, past the page.
-async fn reason_of(house: &House, flow: &str, query: &str) -> String {
+async fn reason_of(app: &TestApp, flow: &str, query: &str) -> String {
     let value = |name| {
         let mut pairs = url::form_urlencoded::parse(query.as_bytes());
         pairs
             .find(|(key, _)| key == name)
             .map(|(_, value)| value.into_owned())
     };
-    let answer = ProviderAnswer {
+    let response = ProviderAnswer {
         state: value("state"),
         code: value("code"),
         ..Default::default()
     };
     let flow = flow.split_once('=').map(|(_, secret)| secret);
-    let completed = house.app.identity.provider.complete(flow, answer).await;
+    let completed = app.inner.identity.provider.complete(flow, response).await;
     completed.expect_err("nobody is signed in").to_string()
 }
 
@@ -410,7 +406,7 @@ type Wrong = (&'static str, fn(&mut Script));
 
 #[tokio::test]
 async fn a_token_that_does_not_hold_signs_nobody_in() {
-    let (provider, house) = house().await;
+    let (provider, app) = start_app().await;
     let wrongs: [Wrong; 11] = [
         ("its ID token is for another flow", |script| {
             script.nonce = Some("another flow's")
@@ -451,55 +447,55 @@ async fn a_token_that_does_not_hold_signs_nobody_in() {
     for (expected, play) in wrongs {
         provider.behave();
         provider.play(play);
-        assert_eq!(reason(&provider, &house).await, expected);
-        is_refused(&sign_in(&provider, &house).await, "failed");
+        assert_eq!(reason(&provider, &app).await, expected);
+        is_refused(&sign_in(&provider, &app).await, "failed");
     }
     provider.behave();
-    who(&house, &sign_in(&provider, &house).await).await;
+    who(&app, &sign_in(&provider, &app).await).await;
 }
 
 #[tokio::test]
 async fn a_subject_is_as_long_as_the_standard_allows_and_no_longer() {
-    let (provider, house) = house().await;
+    let (provider, app) = start_app().await;
 
     provider.play(|script| script.subject = "s".repeat(255).leak());
-    who(&house, &sign_in(&provider, &house).await).await;
+    who(&app, &sign_in(&provider, &app).await).await;
 
     provider.play(|script| script.subject = "s".repeat(256).leak());
     assert_eq!(
-        reason(&provider, &house).await,
+        reason(&provider, &app).await,
         "its ID token names no subject"
     );
 }
 
 #[tokio::test]
 async fn an_answer_counts_once_and_in_the_browser_that_asked() {
-    let (provider, house) = house().await;
-    let (page, flow) = begin(&house).await;
-    let (_, strangers) = begin(&house).await;
-    let answer = provider.consent(&page);
+    let (provider, app) = start_app().await;
+    let (page, flow) = begin(&app).await;
+    let (_, strangers) = begin(&app).await;
+    let response = provider.consent(&page);
 
-    is_refused(&come_back(&house, "", &answer).await, "expired");
+    is_refused(&come_back(&app, "", &response).await, "expired");
     let forged = format!("__Secure-porchlight_provider_flow=oid_{}", "A".repeat(43));
-    is_refused(&come_back(&house, &forged, &answer).await, "expired");
-    is_refused(&come_back(&house, &strangers, &answer).await, "failed");
+    is_refused(&come_back(&app, &forged, &response).await, "expired");
+    is_refused(&come_back(&app, &strangers, &response).await, "failed");
     is_refused(
-        &come_back(&house, &flow, "code=code-0&state=made-up").await,
+        &come_back(&app, &flow, "code=code-0&state=made-up").await,
         "failed",
     );
-    is_refused(&come_back(&house, &flow, "code=code-0").await, "failed");
+    is_refused(&come_back(&app, &flow, "code=code-0").await, "failed");
 
-    who(&house, &come_back(&house, &flow, &answer).await).await;
-    is_refused(&come_back(&house, &flow, &answer).await, "expired");
+    who(&app, &come_back(&app, &flow, &response).await).await;
+    is_refused(&come_back(&app, &flow, &response).await, "expired");
 }
 
 #[tokio::test]
 async fn a_code_of_another_flow_is_not_taken() {
-    let (provider, house) = house().await;
-    let (first, _) = begin(&house).await;
+    let (provider, app) = start_app().await;
+    let (first, _) = begin(&app).await;
     let stolen = provider.consent(&first);
     let code = stolen.split('&').next().unwrap();
-    let (page, flow) = begin(&house).await;
+    let (page, flow) = begin(&app).await;
     let state = page
         .query_pairs()
         .find(|(key, _)| key == "state")
@@ -507,51 +503,51 @@ async fn a_code_of_another_flow_is_not_taken() {
         .1
         .into_owned();
 
-    let reason = reason_of(&house, &flow, &format!("{code}&state={state}")).await;
+    let reason = reason_of(&app, &flow, &format!("{code}&state={state}")).await;
 
     assert_eq!(reason, "it did not take the code");
 }
 
 #[tokio::test]
 async fn an_answer_that_names_another_issuer_is_not_taken() {
-    let (provider, house) = house().await;
-    let (page, flow) = begin(&house).await;
-    let answer = provider
+    let (provider, app) = start_app().await;
+    let (page, flow) = begin(&app).await;
+    let response = provider
         .consent(&page)
         .replace(&provider.issuer(), "https://evil.example");
 
-    is_refused(&come_back(&house, &flow, &answer).await, "failed");
+    is_refused(&come_back(&app, &flow, &response).await, "failed");
 }
 
 #[tokio::test]
 async fn a_flow_ends_after_ten_minutes() {
-    let (provider, house) = house().await;
-    let (page, flow) = begin(&house).await;
-    let answer = provider.consent(&page);
+    let (provider, app) = start_app().await;
+    let (page, flow) = begin(&app).await;
+    let response = provider.consent(&page);
 
-    house.clock.advance(Duration::from_secs(600));
+    app.clock.advance(Duration::from_secs(600));
 
-    is_refused(&come_back(&house, &flow, &answer).await, "expired");
+    is_refused(&come_back(&app, &flow, &response).await, "expired");
 }
 
 #[tokio::test]
 async fn a_provider_that_changes_its_key_is_asked_for_it_once() {
-    let (provider, house) = house().await;
-    who(&house, &sign_in(&provider, &house).await).await;
-    who(&house, &sign_in(&provider, &house).await).await;
+    let (provider, app) = start_app().await;
+    who(&app, &sign_in(&provider, &app).await).await;
+    who(&app, &sign_in(&provider, &app).await).await;
     assert_eq!(provider.discoveries(), 1, "who it is, is kept");
 
     provider.change_key();
-    who(&house, &sign_in(&provider, &house).await).await;
+    who(&app, &sign_in(&provider, &app).await).await;
     assert_eq!(provider.discoveries(), 2);
 
     provider.play(|script| script.signature = Signature::UnknownKey);
-    is_refused(&sign_in(&provider, &house).await, "failed");
+    is_refused(&sign_in(&provider, &app).await, "failed");
     assert_eq!(provider.discoveries(), 3);
 
     for signature in [Signature::None, Signature::OurSecret] {
         provider.play(|script| script.signature = signature);
-        is_refused(&sign_in(&provider, &house).await, "failed");
+        is_refused(&sign_in(&provider, &app).await, "failed");
         assert_eq!(provider.discoveries(), 3, "no key would make it sound");
     }
 }
@@ -559,60 +555,60 @@ async fn a_provider_that_changes_its_key_is_asked_for_it_once() {
 #[tokio::test]
 async fn a_provider_that_is_down_keeps_nobody_from_anything_else_and_may_come_back() {
     let provider = FakeProvider::absent().await;
-    let house = House::with_provider(provider.settings(), false).await;
-    house.guardian(ADA).await;
+    let app = TestApp::with_provider(provider.settings(), false).await;
+    app.guardian(ADA).await;
 
-    is_refused(&house.anybody().get("/api/auth/oidc/start").await, "failed");
-    let methods = house.anybody().get("/api/auth/methods").await.json();
+    is_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
+    let methods = app.anonymous().get("/api/auth/methods").await.json();
     assert_eq!(methods["oidc"]["name"], "Example ID");
 
     provider.start().await;
-    provider.play(|script| script.answers = StatusCode::BAD_GATEWAY);
-    is_refused(&house.anybody().get("/api/auth/oidc/start").await, "failed");
+    provider.play(|script| script.status = StatusCode::BAD_GATEWAY);
+    is_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
     assert_eq!(provider.discoveries(), 0, "it is not asked again at once");
-    house.clock.advance(Duration::from_secs(5));
-    is_refused(&house.anybody().get("/api/auth/oidc/start").await, "failed");
+    app.clock.advance(Duration::from_secs(5));
+    is_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
     assert_eq!(provider.discoveries(), 1);
 
     provider.behave();
-    house.clock.advance(Duration::from_secs(5));
-    who(&house, &sign_in(&provider, &house).await).await;
+    app.clock.advance(Duration::from_secs(5));
+    who(&app, &sign_in(&provider, &app).await).await;
 
-    provider.play(|script| script.answers = StatusCode::BAD_GATEWAY);
-    house.clock.advance(Duration::from_secs(24 * 60 * 60));
-    begin(&house).await;
+    provider.play(|script| script.status = StatusCode::BAD_GATEWAY);
+    app.clock.advance(Duration::from_secs(24 * 60 * 60));
+    begin(&app).await;
 }
 
 #[tokio::test]
 async fn nobody_is_sent_to_a_provider_that_went_down() {
-    let (provider, house) = house().await;
-    who(&house, &sign_in(&provider, &house).await).await;
+    let (provider, app) = start_app().await;
+    who(&app, &sign_in(&provider, &app).await).await;
 
     provider.stop().await;
-    begin(&house).await;
-    house.clock.advance(Duration::from_secs(5));
-    is_refused(&house.anybody().get("/api/auth/oidc/start").await, "failed");
-    let methods = house.anybody().get("/api/auth/methods").await.json();
+    begin(&app).await;
+    app.clock.advance(Duration::from_secs(5));
+    is_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
+    let methods = app.anonymous().get("/api/auth/methods").await.json();
     assert_eq!(methods["oidc"]["name"], "Example ID");
 
     provider.start().await;
-    is_refused(&house.anybody().get("/api/auth/oidc/start").await, "failed");
+    is_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
     assert_eq!(provider.discoveries(), 1, "it is not asked again at once");
-    house.clock.advance(Duration::from_secs(5));
-    who(&house, &sign_in(&provider, &house).await).await;
+    app.clock.advance(Duration::from_secs(5));
+    who(&app, &sign_in(&provider, &app).await).await;
     assert_eq!(provider.discoveries(), 2);
-    begin(&house).await;
+    begin(&app).await;
     assert_eq!(provider.discoveries(), 2, "nor when it has just answered");
 }
 
 #[tokio::test]
 async fn a_known_provider_that_answers_anything_is_there() {
-    let (provider, house) = house().await;
-    begin(&house).await;
+    let (provider, app) = start_app().await;
+    begin(&app).await;
 
-    provider.play(|script| script.answers = StatusCode::BAD_GATEWAY);
-    house.clock.advance(Duration::from_secs(60));
+    provider.play(|script| script.status = StatusCode::BAD_GATEWAY);
+    app.clock.advance(Duration::from_secs(60));
 
-    begin(&house).await;
+    begin(&app).await;
     assert_eq!(provider.discoveries(), 2);
 }

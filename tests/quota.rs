@@ -1,6 +1,6 @@
 //! What one assistant's key may store for one child in a day is bounded, and costs nothing else.
 
-use crate::support::house::{Answer, House, Persona};
+use crate::support::test_app::{Persona, Response, TestApp};
 use porchlight::children::ChildId;
 use porchlight::kernel::clock::Timestamp;
 use serde_json::{Value, json};
@@ -16,12 +16,12 @@ fn size(message: &Value) -> usize {
     message.to_string().len()
 }
 
-async fn open(robot: &Persona<'_>, name: &str, child: ChildId) -> Answer {
+async fn open(robot: &Persona<'_>, name: &str, child: ChildId) -> Response {
     let path = format!("/api/assistant/sessions/{name}");
     robot.put(&path, &json!({"child_id": child})).await
 }
 
-async fn deliver(robot: &Persona<'_>, messages: &[Value]) -> Answer {
+async fn deliver(robot: &Persona<'_>, messages: &[Value]) -> Response {
     let path = "/api/assistant/sessions/s/messages";
     robot.post(path, &Value::from(messages)).await
 }
@@ -31,10 +31,10 @@ async fn bytes_are_counted_as_they_are_stored_and_repeats_cost_nothing() {
     let first = message("1", &"a".repeat(300));
     let session = json!({"session_id": 1, "child_id": 1, "message_count": 0, "ended": false});
     let exactly = session.to_string().len() + size(&first);
-    let house = House::with_quota(&format!("{exactly}B,50")).await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::with_quota(&format!("{exactly}B,50")).await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
 
     open(&robot, "s", mia).await.ok();
     deliver(&robot, std::slice::from_ref(&first)).await.ok();
@@ -60,10 +60,10 @@ async fn bytes_are_counted_as_they_are_stored_and_repeats_cost_nothing() {
 
 #[tokio::test]
 async fn a_refused_delivery_keeps_nothing_and_the_next_day_takes_it() {
-    let house = House::with_quota("1MB,4").await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::with_quota("1MB,4").await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     open(&robot, "s", mia).await.ok();
     let four = ["1", "2", "3", "4"].map(|id| message(id, "hi"));
 
@@ -72,8 +72,7 @@ async fn a_refused_delivery_keeps_nothing_and_the_next_day_takes_it() {
     assert_eq!(kept["messages"], json!([]));
     deliver(&robot, &four[..3]).await.ok();
     deliver(&robot, &four[3..]).await.problem(429);
-    house
-        .clock
+    app.clock
         .set(Timestamp::parse("2026-11-22T00:00:00Z").unwrap());
 
     deliver(&robot, &four).await.ok();
@@ -81,10 +80,10 @@ async fn a_refused_delivery_keeps_nothing_and_the_next_day_takes_it() {
 
 #[tokio::test]
 async fn no_call_of_a_key_is_a_way_around() {
-    let house = House::with_quota("1MB,8").await;
-    house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::with_quota("1MB,8").await;
+    app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     open(&robot, "s", mia).await.ok();
     let seven = (0..7).map(|id| message(&id.to_string(), "hi"));
     deliver(&robot, &seven.collect::<Vec<_>>()).await.ok();
@@ -105,55 +104,54 @@ async fn no_call_of_a_key_is_a_way_around() {
         ),
     ];
     for (path, body) in calls {
-        let answer = robot.put(&format!("/api/assistant/{path}"), &body).await;
-        answer.problem(429);
+        let response = robot.put(&format!("/api/assistant/{path}"), &body).await;
+        response.problem(429);
     }
     open(&robot, "s", mia).await.ok();
 }
 
 #[tokio::test]
 async fn a_quota_is_one_keys_for_one_child_and_goes_with_the_child() {
-    let house = House::with_quota("1MB,1").await;
-    house.guardian(ADA).await;
+    let app = TestApp::with_quota("1MB,1").await;
+    app.guardian(ADA).await;
     let (mia, tom) = (
-        house.child("Mia", &[ADA]).await,
-        house.child("Tom", &[ADA]).await,
+        app.child("Mia", &[ADA]).await,
+        app.child("Tom", &[ADA]).await,
     );
-    let robot = house.assistant("robot", &[mia, tom]).await;
-    let speaker = house.assistant("speaker", &[mia]).await;
+    let robot = app.assistant("robot", &[mia, tom]).await;
+    let speaker = app.assistant("speaker", &[mia]).await;
 
     open(&robot, "mia", mia).await.ok();
     open(&robot, "mia-2", mia).await.problem(429);
     open(&robot, "tom", tom).await.ok();
     open(&speaker, "mia", mia).await.ok();
 
-    let counted = |house: &House| {
+    let counted = |app: &TestApp| {
         let kinds = porchlight::app::record_kinds();
-        let verified = house.app.store.verify(&kinds, |_| {}).unwrap();
+        let verified = app.inner.store.verify(&kinds, |_| {}).unwrap();
         assert_eq!(verified.damaged, 0);
         verified.tables.get("assistant-quota").copied()
     };
-    assert_eq!(counted(&house), Some(3));
-    let app = house.app.clone();
-    let removed = house
-        .app
+    assert_eq!(counted(&app), Some(3));
+    let inner = app.inner.clone();
+    let removed = app
+        .inner
         .store
-        .commit(move |change| app.children.remove(change, mia));
-    house
-        .app
+        .commit(move |change| inner.children.remove(change, mia));
+    app.inner
         .erase(removed.await.unwrap().unwrap())
         .await
         .unwrap();
-    assert_eq!(counted(&house), Some(1));
+    assert_eq!(counted(&app), Some(1));
 }
 
 #[tokio::test]
 async fn a_clock_that_jumps_neither_renews_a_quota_nor_uses_up_another_days() {
-    let house = House::with_quota("1MB,1").await;
-    house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
-    let day = |text: &str| house.clock.set(Timestamp::parse(text).unwrap());
+    let app = TestApp::with_quota("1MB,1").await;
+    app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let day = |text: &str| app.clock.set(Timestamp::parse(text).unwrap());
 
     open(&robot, "a", mia).await.ok();
     day("2027-11-21T20:00:00Z");
@@ -175,10 +173,10 @@ async fn a_clock_that_jumps_neither_renews_a_quota_nor_uses_up_another_days() {
 
 #[tokio::test]
 async fn without_a_quota_a_key_stores_what_it_likes() {
-    let house = House::with_quota("off").await;
-    house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::with_quota("off").await;
+    app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     open(&robot, "s", mia).await.ok();
 
     for batch in 0..6 {

@@ -1,15 +1,15 @@
 //! What holds for every answer: its shape, its headers, the hosts it is given to, the size of what it takes.
 
-use crate::support::house::House;
+use crate::support::test_app::TestApp;
 use poem::http::Method;
 use serde_json::json;
 
 #[tokio::test]
 async fn every_error_is_a_sentence_without_types_or_what_was_sent() {
-    let house = House::new().await;
-    let ada = house.guardian("ada@example.org").await;
-    let mia = house.child("Mia", &["ada@example.org"]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian("ada@example.org").await;
+    let mia = app.child("Mia", &["ada@example.org"]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let session = "/api/assistant/sessions/s";
     let cases = [
         (ada.get("/api/nothing/here").await, 404),
@@ -61,32 +61,31 @@ async fn every_error_is_a_sentence_without_types_or_what_was_sent() {
             400,
         ),
         (robot.send(Method::PUT, session, &[], None).await, 415),
-        (house.anybody().get("/api/children").await, 401),
+        (app.anonymous().get("/api/children").await, 401),
         (
-            house
-                .anybody()
+            app.anonymous()
                 .post("/api/auth/link", &json!({"email": "ada"}))
                 .await,
             400,
         ),
     ];
 
-    for (answer, status) in cases {
-        let sentence = answer.problem(status);
+    for (response, status) in cases {
+        let sentence = response.problem(status);
         assert!(sentence.ends_with('.'), "{sentence}");
         for leak in [
             "child_id", "param0", "u64", "struct", "limit", "pet", "tabby", "xxx", "mia",
         ] {
             assert!(!sentence.contains(leak), "{sentence}");
         }
-        assert_eq!(answer.header("content-type"), "application/json");
+        assert_eq!(response.header("content-type"), "application/json");
     }
 }
 
 #[tokio::test]
 async fn every_answer_carries_the_headers_that_protect_it() {
-    let house = House::new().await;
-    let ada = house.guardian("ada@example.org").await;
+    let app = TestApp::new().await;
+    let ada = app.guardian("ada@example.org").await;
 
     for (path, is_page) in [
         ("/", true),
@@ -97,7 +96,7 @@ async fn every_answer_carries_the_headers_that_protect_it() {
         ("/healthz", false),
         ("/robots.txt", false),
     ] {
-        let answer = ada.get(path).await;
+        let response = ada.get(path).await;
         for (name, value) in [
             ("x-content-type-options", "nosniff"),
             ("x-frame-options", "DENY"),
@@ -106,9 +105,9 @@ async fn every_answer_carries_the_headers_that_protect_it() {
             ("cross-origin-resource-policy", "same-origin"),
             ("cache-control", "no-store"),
         ] {
-            assert_eq!(answer.header(name), value, "{path} {name}");
+            assert_eq!(response.header(name), value, "{path} {name}");
         }
-        let policy = answer.header("content-security-policy");
+        let policy = response.header("content-security-policy");
         assert!(
             policy.starts_with("default-src 'none'; "),
             "{path}: {policy}"
@@ -120,18 +119,18 @@ async fn every_answer_carries_the_headers_that_protect_it() {
         assert!(!policy.contains("unsafe"), "{path}: {policy}");
         assert_eq!(policy.contains("script-src"), is_page, "{path}: {policy}");
         assert!(
-            answer
+            response
                 .header("strict-transport-security")
                 .starts_with("max-age="),
             "{path}"
         );
         if is_page {
             assert_eq!(
-                answer.header("cross-origin-opener-policy"),
+                response.header("cross-origin-opener-policy"),
                 "same-origin",
                 "{path}"
             );
-            let permissions = answer.header("permissions-policy");
+            let permissions = response.header("permissions-policy");
             assert!(
                 permissions.contains("microphone=()"),
                 "{path}: {permissions}"
@@ -142,14 +141,14 @@ async fn every_answer_carries_the_headers_that_protect_it() {
 
 #[tokio::test]
 async fn a_host_that_is_not_ours_is_refused() {
-    let house = House::new().await;
-    let ada = house.guardian("ada@example.org").await;
+    let app = TestApp::new().await;
+    let ada = app.guardian("ada@example.org").await;
 
     for path in ["/", "/api/children", "/api/docs"] {
         let headers = [("host", "evil.example")];
-        let answer = ada.send(Method::GET, path, &headers, None).await;
+        let response = ada.send(Method::GET, path, &headers, None).await;
         assert!(
-            answer
+            response
                 .problem(421)
                 .starts_with("This server does not answer under this name.")
         );
@@ -171,10 +170,10 @@ async fn a_host_that_is_not_ours_is_refused() {
 
 #[tokio::test]
 async fn a_body_of_ten_megabytes_is_refused_and_nothing_is_kept() {
-    let house = House::new().await;
-    let ada = house.guardian("ada@example.org").await;
-    let mia = house.child("Mia", &["ada@example.org"]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian("ada@example.org").await;
+    let mia = app.child("Mia", &["ada@example.org"]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let huge = format!(
         "{{\"child_id\": {mia}, \"topic\": \"{}\"}}",
         "x".repeat(10_000_000)
@@ -197,24 +196,24 @@ async fn a_body_of_ten_megabytes_is_refused_and_nothing_is_kept() {
 
 #[tokio::test]
 async fn nothing_is_indexed_and_the_probes_answer() {
-    let house = House::new().await;
-    let anybody = house.anybody();
+    let app = TestApp::new().await;
+    let anonymous = app.anonymous();
 
-    let robots = anybody.get("/robots.txt").await;
+    let robots = anonymous.get("/robots.txt").await;
     assert_eq!(robots.body, "User-agent: *\nDisallow: /\n");
-    anybody.get("/healthz").await.ok();
-    anybody.get("/readyz").await.ok();
-    house.app.drain();
-    assert_eq!(anybody.get("/readyz").await.status, 503);
-    anybody.get("/healthz").await.ok();
+    anonymous.get("/healthz").await.ok();
+    anonymous.get("/readyz").await.ok();
+    app.inner.drain();
+    assert_eq!(anonymous.get("/readyz").await.status, 503);
+    anonymous.get("/healthz").await.ok();
 }
 
 #[tokio::test]
 async fn the_docs_page_allows_its_own_inline_script_by_hash_and_no_other_page_does() {
-    let house = House::new().await;
-    let anybody = house.anybody();
+    let app = TestApp::new().await;
+    let anonymous = app.anonymous();
 
-    let docs = anybody.get("/api/docs").await;
+    let docs = anonymous.get("/api/docs").await;
 
     docs.ok();
     let policy = docs.header("content-security-policy");
@@ -223,6 +222,6 @@ async fn the_docs_page_allows_its_own_inline_script_by_hash_and_no_other_page_do
         !policy.contains("unsafe") && !policy.contains("http"),
         "{policy}"
     );
-    let page = anybody.get("/child/1/summary").await;
+    let page = anonymous.get("/child/1/summary").await;
     assert!(!page.header("content-security-policy").contains("sha256"));
 }

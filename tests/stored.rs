@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::family::{self, Family, READINGS};
-use crate::support::house::{House, PUBLIC_URL};
+use crate::support::test_app::{PUBLIC_URL, TestApp};
 use porchlight::admin::backup::restore;
 use porchlight::admin::seed;
 use porchlight::admin::verify::record_kinds;
@@ -215,11 +215,11 @@ fn verify_reads_every_table_and_every_record_of_the_source() {
 
 /// A row of each table.
 async fn a_row_of_each_table() -> Vec<(RecordKind, Value)> {
-    let house = House::new().await;
-    let family = family::add(&house, "ada@example.org", "Mia").await;
-    family::fill_other_tables(&house.app, &family).await;
+    let app = TestApp::new().await;
+    let family = family::add(&app, "ada@example.org", "Mia").await;
+    family::fill_other_tables(&app.inner, &family).await;
     let rows = family::kinds().into_iter().map(|kind| {
-        let row = family::first_row(&house.app.store, &kind);
+        let row = family::first_row(&app.inner.store, &kind);
         let (_, payload) = row.unwrap_or_else(|| panic!("“{}” is empty: fill it", kind.name()));
         (kind, serde_json::from_slice(&payload).unwrap())
     });
@@ -385,68 +385,68 @@ fn writings() -> Vec<Writing> {
 
 impl Writing {
     /// Calls it with this body, and says what was answered.
-    async fn call(&self, house: &House, family: &Family, body: Option<String>) -> u16 {
+    async fn call(&self, app: &TestApp, family: &Family, body: Option<String>) -> u16 {
         let path = format!("/api{}", self.path).replace("{childId}", &family.child.to_string());
         let persona = match self.by_assistant {
-            true => house.bearer(&family.assistant),
-            false => house.bearer(&family.guardian),
+            true => app.bearer(&family.assistant),
+            false => app.bearer(&family.guardian),
         };
         let own_page = [("origin", PUBLIC_URL)];
         let method = self.method.parse().unwrap();
-        let answer = persona.send(method, &path, &own_page, body).await;
-        answer.status.as_u16()
+        let response = persona.send(method, &path, &own_page, body).await;
+        response.status.as_u16()
     }
 }
 
 /// An export, of which nothing may be left out.
-async fn exported(house: &House) -> String {
-    let (exported, text) = house.exported().await;
+async fn exported(app: &TestApp) -> String {
+    let (exported, text) = app.exported().await;
     assert!(exported.unreadable.is_empty(), "{:?}", exported.unreadable);
     text
 }
 
 /// That everything in this Porchlight can be read: by everybody who may, and by `verify`.
-async fn can_all_be_read(house: &House, family: &Family, after: &str) {
+async fn can_all_be_read(app: &TestApp, family: &Family, after: &str) {
     for reading in &READINGS {
-        let answer = family.read(house, reading).await;
+        let response = family.read(app, reading).await;
         assert_eq!(
-            answer.status, 200,
+            response.status, 200,
             "{} after {after}: {}",
-            reading.operation, answer.body
+            reading.operation, response.body
         );
         assert_eq!(
-            answer.header("unreadable-rows"),
+            response.header("unreadable-rows"),
             "",
             "{} after {after}",
             reading.operation
         );
-        let read = serde_json::from_str::<Value>(&answer.body);
+        let read = serde_json::from_str::<Value>(&response.body);
         assert!(
             read.is_ok(),
             "{} after {after}: {}",
             reading.operation,
-            answer.body
+            response.body
         );
     }
-    let verified = house.app.store.verify(&record_kinds(), |_| {}).unwrap();
+    let verified = app.inner.store.verify(&record_kinds(), |_| {}).unwrap();
     assert_eq!(verified.damage, [], "after {after}");
 }
 
 /// That everything can be exported, backed up and restored, and is the same after a start.
-async fn survives(house: House, family: &Family) {
-    let before = exported(&house).await;
+async fn survives(app: TestApp, family: &Family) {
+    let before = exported(&app).await;
     let valid = serde_json::from_str::<Value>(&before);
     assert!(valid.is_ok(), "the export is JSON: {:?}", valid.err());
     seed::check(&before).expect("an export can be brought in");
 
     let folder = tempfile::tempdir().unwrap();
     let (file, restored) = (folder.path().join("backup"), folder.path().join("restored"));
-    house.back_up(&file).await;
+    app.back_up(&file).await;
     restore(&file, &restored, |_, _| {}).unwrap();
-    let copy = House::in_folder(&restored).await;
+    let copy = TestApp::in_folder(&restored).await;
     assert_eq!(exported(&copy).await, before, "the restored one");
 
-    let again = house.restarted().await;
+    let again = app.restarted().await;
     assert_eq!(exported(&again).await, before, "after a start");
     can_all_be_read(&again, family, "a start").await;
 }
@@ -454,10 +454,10 @@ async fn survives(house: House, family: &Family) {
 #[test]
 fn whatever_a_call_accepts_can_be_read_back_everywhere() {
     runtime().block_on(async {
-        let house = House::new().await;
-        let family = family::add(&house, "ada@example.org", "Mia").await;
-        family::know_every_operation_that_reads(&house).await;
-        let contract = house.anybody().get("/api/openapi.json").await.json();
+        let app = TestApp::new().await;
+        let family = family::add(&app, "ada@example.org", "Mia").await;
+        family::know_every_operation_that_reads(&app).await;
+        let contract = app.anonymous().get("/api/openapi.json").await.json();
         let writings = writings();
         for (path, item) in contract["paths"].as_object().unwrap() {
             for (method, operation) in item.as_object().unwrap() {
@@ -473,7 +473,7 @@ fn whatever_a_call_accepts_can_be_read_back_everywhere() {
         for writing in &writings {
             let body = (writing.body)(&family);
             if body.is_null() {
-                let status = writing.call(&house, &family, None).await;
+                let status = writing.call(&app, &family, None).await;
                 assert!(status < 500, "{}: {status}", writing.operation);
                 continue;
             }
@@ -488,28 +488,28 @@ fn whatever_a_call_accepts_can_be_read_back_everywhere() {
                 tried.push(with(&body, &tree.current()));
             }
             for body in tried {
-                let status = writing.call(&house, &family, Some(body.clone())).await;
+                let status = writing.call(&app, &family, Some(body.clone())).await;
                 assert!(status < 500, "{} {body}: {status}", writing.operation);
                 if status < 300 {
                     accepted += 1;
                     let after = format!("{} {body}", writing.operation);
                     if body.len() < 10_000 || accepted % 8 == 0 {
-                        can_all_be_read(&house, &family, &after).await;
+                        can_all_be_read(&app, &family, &after).await;
                     }
                 }
             }
             assert!(accepted > 0 || writing.operation == "signIn", "{} takes nothing", writing.operation);
         }
-        survives(house, &family).await;
+        survives(app, &family).await;
     });
 }
 
 #[test]
 fn a_time_that_is_in_range_only_before_it_is_changed_to_utc_is_refused_with_a_sentence() {
     runtime().block_on(async {
-        let house = House::new().await;
-        let family = family::add(&house, "ada@example.org", "Mia").await;
-        let robot = house.bearer(&family.assistant);
+        let app = TestApp::new().await;
+        let family = family::add(&app, "ada@example.org", "Mia").await;
+        let robot = app.bearer(&family.assistant);
         for time in [
             "9999-12-31T23:59:59-00:01",
             "0000-01-01T00:00:00+00:01",
@@ -518,7 +518,7 @@ fn a_time_that_is_in_range_only_before_it_is_changed_to_utc_is_refused_with_a_se
             let completion = json!({"duration": 1, "end_time": time});
             let opened = json!({"child_id": family.child, "start_time": time});
             let message = json!([{"message_id": "new", "timestamp": time}]);
-            let answers = [
+            let responses = [
                 robot
                     .put("/api/assistant/sessions/s/completion", &completion)
                     .await,
@@ -527,15 +527,15 @@ fn a_time_that_is_in_range_only_before_it_is_changed_to_utc_is_refused_with_a_se
                     .post("/api/assistant/sessions/s/messages", &message)
                     .await,
             ];
-            for answer in answers {
-                assert_eq!(answer.status, 400, "{time}: {}", answer.body);
-                let problem: Value = serde_json::from_str(&answer.body).unwrap();
+            for response in responses {
+                assert_eq!(response.status, 400, "{time}: {}", response.body);
+                let problem: Value = serde_json::from_str(&response.body).unwrap();
                 assert_eq!(
                     problem["detail"],
                     "A time must lie in the years 0000 to 9999 in UTC."
                 );
             }
         }
-        survives(house, &family).await;
+        survives(app, &family).await;
     });
 }

@@ -1,6 +1,6 @@
 //! A tired parent looks at what there is to know of a child, at a glance.
 
-use crate::support::house::{Answer, House, Persona};
+use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::children::ChildId;
 use porchlight::summary::api::SummaryOrNull;
@@ -28,7 +28,7 @@ async fn complete(robot: &Persona<'_>, name: &str, completion: Value) {
     robot.put(&path, &completion).await.ok();
 }
 
-async fn report(robot: &Persona<'_>, child: ChildId, body: &str) -> Answer {
+async fn report(robot: &Persona<'_>, child: ChildId, body: &str) -> Response {
     let path = format!("/api/assistant/child/{child}/report");
     robot
         .send(Method::PUT, &path, &[], Some(body.to_owned()))
@@ -37,24 +37,24 @@ async fn report(robot: &Persona<'_>, child: ChildId, body: &str) -> Answer {
 
 #[tokio::test]
 async fn a_child_of_whom_nothing_is_known_has_no_summary() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
 
-    let answer = ada.get(&format!("/api/child/{mia}/summary")).await;
+    let response = ada.get(&format!("/api/child/{mia}/summary")).await;
 
     assert_eq!(
-        (answer.status.as_u16(), answer.body.as_str()),
+        (response.status.as_u16(), response.body.as_str()),
         (200, "null")
     );
 }
 
 #[tokio::test]
 async fn a_summary_tells_the_most_important_first() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     for (name, topic, start) in [
         ("a", "Bees", "2026-11-18T16:00:00Z"),
         ("b", "The moon", "2026-11-21T16:00:00Z"),
@@ -70,10 +70,10 @@ async fn a_summary_tells_the_most_important_first() {
         .await
         .ok();
 
-    let answer = ada.get(&format!("/api/child/{mia}/summary")).await;
+    let response = ada.get(&format!("/api/child/{mia}/summary")).await;
 
     assert_eq!(
-        answer.body,
+        response.body,
         "{\"sessions\":3,\"minutes\":12,\
          \"last_session\":{\"date\":\"2026-11-21T16:00:00Z\",\"topic\":\"The moon\",\"session_id\":2},\
          \"topics\":[{\"topic\":\"The moon\",\"sessions\":2},{\"topic\":\"Bees\",\"sessions\":1}],\
@@ -84,10 +84,10 @@ async fn a_summary_tells_the_most_important_first() {
 
 #[tokio::test]
 async fn a_session_counts_from_when_it_is_opened_and_its_outcome_when_it_is_over() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
 
     open(&robot, "a", json!({"child_id": mia})).await;
     let begun = summary(&ada, mia).await;
@@ -115,10 +115,10 @@ async fn a_session_counts_from_when_it_is_opened_and_its_outcome_when_it_is_over
 
 #[tokio::test]
 async fn what_is_delivered_again_counts_once_and_what_is_corrected_counts_anew() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let session = json!({"child_id": mia, "topic": "Bees", "start_time": "2026-11-20T16:00:00Z"});
     let other = json!({"child_id": mia, "topic": "Ants", "start_time": "2026-11-19T16:00:00Z"});
     let completion = json!({"duration": 600.25, "mood": "tired"});
@@ -156,10 +156,10 @@ async fn what_is_delivered_again_counts_once_and_what_is_corrected_counts_anew()
 
 #[tokio::test]
 async fn only_the_most_frequent_topics_and_moods_are_named() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     for n in 0..60 {
         let name = format!("s{n}");
         let topic = format!("Topic {:02}", n % 55);
@@ -186,19 +186,19 @@ async fn only_the_most_frequent_topics_and_moods_are_named() {
 
 #[tokio::test]
 async fn a_report_alone_is_something_to_show_and_is_kept_to_the_byte() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let odd = "{\n  \"z\": 1.50, \"a\": 12345678901234567890123, \"ü\": \"\\u00fc<b>\", \"__proto__\": {}, \"n\": null\n}";
 
     let put = report(&robot, mia, &format!(" \n{odd}\n ")).await;
 
     assert_eq!((put.status.as_u16(), put.body.as_str()), (204, ""));
-    let answer = ada.get(&format!("/api/child/{mia}/summary")).await;
+    let response = ada.get(&format!("/api/child/{mia}/summary")).await;
     let expected =
         format!("{{\"sessions\":0,\"minutes\":0,\"topics\":[],\"moods\":{{}},\"report\":{odd}}}");
-    assert_eq!(answer.body, expected);
+    assert_eq!(response.body, expected);
     report(&robot, mia, "{}").await.ok();
     assert_eq!(
         summary(&ada, mia).await["report"],
@@ -209,10 +209,10 @@ async fn a_report_alone_is_something_to_show_and_is_kept_to_the_byte() {
 
 #[tokio::test]
 async fn what_is_no_report_is_refused_and_the_last_one_stays() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let largest = format!("{{\"a\":\"{}\"}}", "x".repeat(64 * 1024 - 8));
     report(&robot, mia, &largest).await.ok();
     let deep = format!("{{\"a\":{}{}}}", "[".repeat(20_000), "]".repeat(20_000));
@@ -243,14 +243,14 @@ async fn what_is_no_report_is_refused_and_the_last_one_stays() {
 
 #[tokio::test]
 async fn another_familys_summary_is_as_absent_as_one_that_never_was() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let eve = house.guardian(EVE).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let eve = app.guardian(EVE).await;
     let (mia, kim) = (
-        house.child("Mia", &[ADA]).await,
-        house.child("Kim", &[EVE]).await,
+        app.child("Mia", &[ADA]).await,
+        app.child("Kim", &[EVE]).await,
     );
-    let robot = house.assistant("robot", &[mia]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     open(&robot, "a", json!({"child_id": mia, "topic": "Bees"})).await;
 
     let absent = [
@@ -261,9 +261,9 @@ async fn another_familys_summary_is_as_absent_as_one_that_never_was() {
         report(&robot, kim, "{}").await,
     ];
 
-    for answer in &absent {
-        answer.problem(404);
-        assert_eq!(answer.body, absent[0].body);
+    for response in &absent {
+        response.problem(404);
+        assert_eq!(response.body, absent[0].body);
     }
     assert_eq!(summary(&ada, mia).await["sessions"], 1);
     assert_eq!(summary(&eve, kim).await, Value::Null);
@@ -271,30 +271,29 @@ async fn another_familys_summary_is_as_absent_as_one_that_never_was() {
 
 #[tokio::test]
 async fn each_call_takes_its_own_kind_of_credential() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
 
     robot
         .get(&format!("/api/child/{mia}/summary"))
         .await
         .problem(403);
     report(&ada, mia, "{}").await.problem(403);
-    house
-        .anybody()
+    app.anonymous()
         .get(&format!("/api/child/{mia}/summary"))
         .await
         .problem(401);
-    report(&house.anybody(), mia, "{}").await.problem(401);
+    report(&app.anonymous(), mia, "{}").await.problem(401);
 }
 
 #[tokio::test]
 async fn what_is_stored_is_what_is_documented() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let none = summary(&ada, mia).await;
     open(&robot, "a", json!({"child_id": mia})).await;
     let bare = summary(&ada, mia).await;
@@ -303,32 +302,32 @@ async fn what_is_stored_is_what_is_documented() {
     report(&robot, mia, r#"{"a": [1, null]}"#).await.ok();
     let full = summary(&ada, mia).await;
 
-    for (answer, is_there) in [(none, false), (bare, true), (full, true)] {
-        let read = serde_json::from_value::<SummaryOrNull>(answer).unwrap();
+    for (response, is_there) in [(none, false), (bare, true), (full, true)] {
+        let read = serde_json::from_value::<SummaryOrNull>(response).unwrap();
         assert_eq!(read.0.is_some(), is_there);
     }
 }
 
 #[tokio::test]
 async fn nothing_of_a_removed_childs_summary_is_left() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     open(&robot, "a", json!({"child_id": mia, "topic": "Bees"})).await;
     complete(&robot, "a", json!({"duration": 60, "mood": "happy"})).await;
     report(&robot, mia, "{\"a\":1}").await.ok();
 
-    let app = house.app.clone();
-    let removed = house
-        .app
+    let inner = app.inner.clone();
+    let removed = app
+        .inner
         .store
-        .commit(move |change| app.children.remove(change, mia));
+        .commit(move |change| inner.children.remove(change, mia));
     let access = removed.await.unwrap().unwrap();
-    house.app.erase(access.clone()).await.unwrap();
+    app.inner.erase(access.clone()).await.unwrap();
 
     ada.get(&format!("/api/child/{mia}/summary"))
         .await
         .problem(404);
-    assert_eq!(house.app.summaries.get(&access).unwrap(), "null");
+    assert_eq!(app.inner.summaries.get(&access).unwrap(), "null");
 }

@@ -1,6 +1,6 @@
 //! A parent reads what an assistant delivered.
 
-use crate::support::house::House;
+use crate::support::test_app::TestApp;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
@@ -24,10 +24,10 @@ fn texts(messages: &Value) -> Vec<&str> {
 
 #[tokio::test]
 async fn what_an_assistant_delivers_in_any_order_is_read_in_the_order_it_was_said() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
 
     let opened = robot
         .put(
@@ -81,10 +81,10 @@ async fn what_an_assistant_delivers_in_any_order_is_read_in_the_order_it_was_sai
 
 #[tokio::test]
 async fn a_late_retry_does_not_undo_a_correction() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let opened = robot
         .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
         .await
@@ -112,10 +112,10 @@ async fn a_late_retry_does_not_undo_a_correction() {
 
 #[tokio::test]
 async fn pages_of_messages_and_sessions_follow_one_another() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let mut opened = Value::Null;
     for hour in 10..15 {
         let start = format!("2026-11-21T{hour}:00:00Z");
@@ -170,11 +170,11 @@ async fn pages_of_messages_and_sessions_follow_one_another() {
 
 #[tokio::test]
 async fn another_familys_session_is_as_absent_as_one_that_never_was() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
-    let eve = house.guardian("eve@example.org").await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let eve = app.guardian("eve@example.org").await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let opened = robot
         .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
         .await
@@ -195,10 +195,10 @@ async fn another_familys_session_is_as_absent_as_one_that_never_was() {
 
 #[tokio::test]
 async fn a_session_alone_is_what_the_list_says_of_it() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let session = json!({"child_id": mia, "topic": "Bees", "start_time": "2026-11-21T16:00:00Z"});
     robot.put("/api/assistant/sessions/s", &session).await.ok();
     robot
@@ -225,13 +225,13 @@ async fn a_session_alone_is_what_the_list_says_of_it() {
 
 #[tokio::test]
 async fn a_session_never_changes_its_child() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
     let (mia, leo) = (
-        house.child("Mia", &[ADA]).await,
-        house.child("Leo", &[ADA]).await,
+        app.child("Mia", &[ADA]).await,
+        app.child("Leo", &[ADA]).await,
     );
-    let robot = house.assistant("robot", &[mia, leo]).await;
+    let robot = app.assistant("robot", &[mia, leo]).await;
     robot
         .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
         .await
@@ -247,14 +247,14 @@ async fn a_session_never_changes_its_child() {
 
 #[tokio::test]
 async fn an_assistant_delivers_for_its_own_children_only() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
     let (mia, leo) = (
-        house.child("Mia", &[ADA]).await,
-        house.child("Leo", &[ADA]).await,
+        app.child("Mia", &[ADA]).await,
+        app.child("Leo", &[ADA]).await,
     );
-    let robot = house.assistant("robot", &[mia]).await;
-    let other = house.assistant("other", &[leo]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let other = app.assistant("other", &[leo]).await;
     robot
         .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
         .await
@@ -282,10 +282,10 @@ async fn an_assistant_delivers_for_its_own_children_only() {
 
 #[tokio::test]
 async fn what_is_missing_stays_missing_and_text_stays_as_it_came() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let opened = robot
         .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
         .await
@@ -313,10 +313,10 @@ async fn what_is_missing_stays_missing_and_text_stays_as_it_came() {
 
 #[tokio::test]
 async fn a_delivery_that_is_wrong_in_one_place_is_refused_whole() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let opened = robot
         .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
         .await
@@ -356,13 +356,13 @@ async fn a_delivery_that_is_wrong_in_one_place_is_refused_whole() {
 
 #[tokio::test]
 async fn a_session_name_of_ten_thousand_characters_gets_a_sentence() {
-    let house = House::new().await;
-    house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let name = "a".repeat(10_000);
 
-    let answer = robot
+    let response = robot
         .put(
             &format!("/api/assistant/sessions/{name}"),
             &json!({"child_id": mia}),
@@ -370,7 +370,7 @@ async fn a_session_name_of_ten_thousand_characters_gets_a_sentence() {
         .await;
 
     assert_eq!(
-        answer.problem(400),
+        response.problem(400),
         "A session's name has 1 to 128 characters: letters A to Z, digits, dot, underscore, colon \
          and hyphen."
     );

@@ -1,6 +1,6 @@
 //! A damaged row costs itself: lists leave it out and say how many are missing. What grants or forbids fails instead.
 
-use crate::support::house::{Answer, House, Persona};
+use crate::support::test_app::{Persona, Response, TestApp};
 use porchlight::activities::Activities;
 use porchlight::children::ChildId;
 use porchlight::kernel::store::{Key, Read, StoreError, Table};
@@ -21,9 +21,9 @@ const DAMAGED: [&[u8]; 5] = [
 ];
 
 /// Writes damaged payloads over the rows of a list that stand at these places.
-async fn damage(house: &House, list: Key, places: &[usize]) {
+async fn damage(app: &TestApp, list: Key, places: &[usize]) {
     let places = places.to_vec();
-    let damaged = house.app.store.commit(move |change| {
+    let damaged = app.inner.store.commit(move |change| {
         let rows = change.keys_below(&list, usize::MAX)?;
         for (place, payload) in places.into_iter().zip(DAMAGED.iter().cycle()) {
             change.put_json(&rows[place], 1, payload)?;
@@ -38,8 +38,8 @@ fn list(table: &'static str, of: u64) -> Key {
 }
 
 /// What an answer counts as unreadable; nothing when it says nothing.
-fn unreadable(answer: &Answer) -> u64 {
-    match answer.header("unreadable-rows") {
+fn unreadable(response: &Response) -> u64 {
+    match response.header("unreadable-rows") {
         "" => 0,
         count => count.parse().expect("it is a number"),
     }
@@ -96,13 +96,13 @@ fn all(rows: &Value, field: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn every_list_leaves_damaged_rows_out_and_counts_them() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
     let (mia, tom) = (
-        house.child("Mia", &[ADA]).await,
-        house.child("Tom", &[ADA]).await,
+        app.child("Mia", &[ADA]).await,
+        app.child("Tom", &[ADA]).await,
     );
-    let robot = house.assistant("robot", &[mia, tom]).await;
+    let robot = app.assistant("robot", &[mia, tom]).await;
     for child in [mia, tom] {
         hold_sessions(&robot, child, 7).await;
         propose(&robot, child, &["a", "b", "c", "d", "e", "f", "g"]).await;
@@ -186,14 +186,14 @@ async fn every_list_leaves_damaged_rows_out_and_counts_them() {
         );
         assert_eq!(whole.headers.get("unreadable-rows"), None, "{table}");
 
-        damage(&house, list(table, of), &[0, 2, 3, 4, 6]).await;
+        damage(&app, list(table, of), &[0, 2, 3, 4, 6]).await;
 
         // The second answer comes from memory.
         for _ in 0..2 {
-            let answer = reader.get(&path).await;
-            let json = answer.json();
+            let response = reader.get(&path).await;
+            let json = response.json();
             assert_eq!(all(json.pointer(rows).unwrap(), field), expected, "{table}");
-            assert_eq!(unreadable(&answer), 5, "{table}");
+            assert_eq!(unreadable(&response), 5, "{table}");
             assert!(json.get("next").is_none() || table == "verdict", "{table}");
         }
         let other = reader.get(&others).await;
@@ -214,15 +214,15 @@ async fn every_list_leaves_damaged_rows_out_and_counts_them() {
 
 #[tokio::test]
 async fn paging_goes_on_behind_damaged_rows_and_every_page_counts_its_own() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     hold_sessions(&robot, mia, 12).await;
     say(&robot, &format!("{mia}-1"), 11).await;
     let damaged = [2, 3, 4, 5, 6, 11];
-    damage(&house, list("session", mia.number()), &damaged).await;
-    damage(&house, list("message", 1), &damaged).await;
+    damage(&app, list("session", mia.number()), &damaged).await;
+    damage(&app, list("message", 1), &damaged).await;
     let lists = [
         (
             format!("/api/sessions?child_id={mia}&before="),
@@ -270,15 +270,15 @@ async fn paging_goes_on_behind_damaged_rows_and_every_page_counts_its_own() {
 
 #[tokio::test]
 async fn a_page_of_completed_activities_is_full_in_spite_of_damaged_ones() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
     let most = Activities::COMPLETED_AT_ONCE;
-    let (app, count) = (house.app.clone(), most + 20);
-    let access = app.children.for_administrator(mia).unwrap();
-    let filled = house.app.store.commit(move |change| {
+    let (inner, count) = (app.inner.clone(), most + 20);
+    let access = inner.children.for_administrator(mia).unwrap();
+    let filled = app.inner.store.commit(move |change| {
         for _ in 0..count {
-            let session = app
+            let session = inner
                 .assistant
                 .begin_session(change, &access, Default::default())?;
             let completion = porchlight::activities::Completion {
@@ -286,14 +286,20 @@ async fn a_page_of_completed_activities_is_full_in_spite_of_damaged_ones() {
                 score: None,
                 mood: None,
             };
-            app.assistant
-                .complete(change, &access, session.session_id, None, None, completion)?;
+            inner.assistant.complete(
+                change,
+                &access,
+                session.session_id,
+                None,
+                None,
+                completion,
+            )?;
         }
         Ok::<_, porchlight::assistant::AssistantError>(())
     });
     filled.await.unwrap().unwrap();
     let damaged = (most - 5..most + 5).collect::<Vec<_>>();
-    damage(&house, list("completed", mia.number()), &damaged).await;
+    damage(&app, list("completed", mia.number()), &damaged).await;
     let path = format!("/api/child/{mia}/activities/completed");
 
     let first = ada.get(&path).await;
@@ -308,10 +314,10 @@ async fn a_page_of_completed_activities_is_full_in_spite_of_damaged_ones() {
 
 #[tokio::test]
 async fn an_assistant_reads_on_behind_damaged_feedback() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     let ids = ["a", "b", "c"];
     propose(&robot, mia, &ids).await;
     let judge = async |id: &str| {
@@ -320,7 +326,7 @@ async fn an_assistant_reads_on_behind_damaged_feedback() {
     };
     judge("a").await;
     judge("b").await;
-    damage(&house, list("verdict", mia.number()), &[0, 1]).await;
+    damage(&app, list("verdict", mia.number()), &[0, 1]).await;
     let path = format!("/api/assistant/child/{mia}/feedback");
 
     let first = robot.get(&path).await;
@@ -338,12 +344,12 @@ async fn an_assistant_reads_on_behind_damaged_feedback() {
 
 #[tokio::test]
 async fn a_damaged_proposal_keeps_nobody_from_judging_another() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let mia = house.child("Mia", &[ADA]).await;
-    let robot = house.assistant("robot", &[mia]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
     propose(&robot, mia, &["a", "b"]).await;
-    damage(&house, list("upcoming", mia.number()), &[0]).await;
+    damage(&app, list("upcoming", mia.number()), &[0]).await;
     let path = |id| format!("/api/child/{mia}/activities/upcoming/{id}/feedback");
 
     ada.put(&path("b"), &json!({"feedback": "up"})).await.ok();
@@ -359,13 +365,13 @@ async fn a_damaged_proposal_keeps_nobody_from_judging_another() {
 
 #[tokio::test]
 async fn a_block_list_that_cannot_be_read_is_neither_empty_nor_replaced_and_touches_nothing_else() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
     let (mia, tom) = (
-        house.child("Mia", &[ADA]).await,
-        house.child("Tom", &[ADA]).await,
+        app.child("Mia", &[ADA]).await,
+        app.child("Tom", &[ADA]).await,
     );
-    let robot = house.assistant("robot", &[mia, tom]).await;
+    let robot = app.assistant("robot", &[mia, tom]).await;
     let blocked = |child| format!("/api/child/{child}/blocked_topics");
     for child in [mia, tom] {
         ada.put(&blocked(child), &json!(["Horror films"]))
@@ -375,8 +381,8 @@ async fn a_block_list_that_cannot_be_read_is_neither_empty_nor_replaced_and_touc
 
     for payload in [&b"["[..], b"", b"{}", b"[7]", b"\"Horror films\""] {
         let key = list("blocked-topics", mia.number());
-        let damaged = house
-            .app
+        let damaged = app
+            .inner
             .store
             .commit(move |change| change.put_json(&key, 1, payload));
         damaged.await.unwrap().unwrap();
@@ -395,22 +401,22 @@ async fn a_block_list_that_cannot_be_read_is_neither_empty_nor_replaced_and_touc
 
 #[tokio::test]
 async fn a_link_or_a_child_that_cannot_be_read_grants_nothing_and_hides_nothing() {
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let ben = house.guardian(BEN).await;
-    let mia = house.child("Mia", &[ADA, BEN]).await;
-    let tom = house.child("Tom", &[ADA]).await;
-    let tina = house.child("Tina", &[BEN]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let ben = app.guardian(BEN).await;
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let tom = app.child("Tom", &[ADA]).await;
+    let tina = app.child("Tina", &[BEN]).await;
     let sessions = |child| format!("/api/sessions?child_id={child}");
     let links = Table::new("guardian-has").key();
-    let all = house.app.store.list::<ChildId>(&links).unwrap();
+    let all = app.inner.store.list::<ChildId>(&links).unwrap();
     let adas = ada.get("/api/children").await.json();
     assert_eq!((all.len(), adas.as_array().unwrap().len()), (4, 2));
 
     // Mia's link to one of her two guardians: the keys begin with the guardian.
     let whose = all.iter().position(|child| *child == mia);
-    damage(&house, links, &[whose.unwrap()]).await;
-    let answers = [
+    damage(&app, links, &[whose.unwrap()]).await;
+    let responses = [
         (
             ada.get("/api/children").await,
             ada.get(&sessions(mia)).await,
@@ -421,7 +427,7 @@ async fn a_link_or_a_child_that_cannot_be_read_grants_nothing_and_hides_nothing(
         ),
     ];
 
-    let statuses = answers.map(|(children, sessions)| {
+    let statuses = responses.map(|(children, sessions)| {
         assert_eq!(children.status, sessions.status);
         children.status.as_u16()
     });
@@ -433,12 +439,12 @@ async fn a_link_or_a_child_that_cannot_be_read_grants_nothing_and_hides_nothing(
     ben.get(&sessions(tina)).await.ok();
 
     // A child's own record: its guardian isn't told that the child is gone.
-    let house = House::new().await;
-    let ada = house.guardian(ADA).await;
-    let ben = house.guardian(BEN).await;
-    house.child("Mia", &[ADA]).await;
-    house.child("Tina", &[BEN]).await;
-    damage(&house, Table::new("child").key(), &[0]).await;
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let ben = app.guardian(BEN).await;
+    app.child("Mia", &[ADA]).await;
+    app.child("Tina", &[BEN]).await;
+    damage(&app, Table::new("child").key(), &[0]).await;
     ada.get("/api/children").await.problem(503);
     ben.get("/api/children").await.ok();
 }
@@ -448,8 +454,8 @@ const FAIL_CLOSED: [&str; 2] = ["listChildren", "listSignIns"];
 
 #[tokio::test]
 async fn every_list_of_rows_says_in_the_contract_how_many_are_missing() {
-    let house = House::new().await;
-    let contract = house.anybody().get("/api/openapi.json").await.json();
+    let app = TestApp::new().await;
+    let contract = app.anonymous().get("/api/openapi.json").await.json();
     let resolve = |schema: &Value| match schema["$ref"].as_str() {
         Some(name) => contract
             .pointer(name.trim_start_matches('#'))
@@ -464,12 +470,12 @@ async fn every_list_of_rows_says_in_the_contract_how_many_are_missing() {
     for item in contract["paths"].as_object().unwrap().values() {
         for operation in item.as_object().unwrap().values() {
             let name = operation["operationId"].as_str().unwrap();
-            let answer = &operation["responses"]["200"];
-            let schema = resolve(&answer["content"]["application/json"]["schema"]);
+            let response = &operation["responses"]["200"];
+            let schema = resolve(&response["content"]["application/json"]["schema"]);
             let fields = schema["properties"].as_object();
             let has_rows =
                 is_rows(&schema) || fields.is_some_and(|fields| fields.values().any(is_rows));
-            let header = &answer["headers"]["Unreadable-Rows"];
+            let header = &response["headers"]["Unreadable-Rows"];
             if has_rows && !FAIL_CLOSED.contains(&name) {
                 assert!(
                     header.is_object(),

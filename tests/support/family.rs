@@ -5,7 +5,7 @@ use porchlight::children::ChildId;
 use porchlight::kernel::store::{Change, Key, Read, RecordKind, StoreError, Table};
 use serde_json::{Value, json};
 
-use super::house::{Answer, House};
+use super::test_app::{Response, TestApp};
 
 /// A family, and what its members call with.
 pub struct Family {
@@ -69,8 +69,8 @@ pub const READINGS: [Reading; 11] = [
 pub const READ_NOTHING: [&str; 3] = ["listSignInMethods", "startOidcSignIn", "completeOidcSignIn"];
 
 /// Fails for an operation that reads and that [`READINGS`] doesn't have.
-pub async fn know_every_operation_that_reads(house: &House) {
-    let contract = house.anybody().get("/api/openapi.json").await.json();
+pub async fn know_every_operation_that_reads(test_app: &TestApp) {
+    let contract = test_app.anonymous().get("/api/openapi.json").await.json();
     for (path, item) in contract["paths"].as_object().unwrap() {
         let Some(operation) = item.get("get") else {
             continue;
@@ -91,7 +91,7 @@ impl Family {
     }
 
     /// Reads what it may, in this way.
-    pub async fn read(&self, house: &House, reading: &Reading) -> Answer {
+    pub async fn read(&self, test_app: &TestApp, reading: &Reading) -> Response {
         let path = reading
             .path
             .replace("{childId}", &self.child.to_string())
@@ -100,7 +100,10 @@ impl Family {
             true => &self.assistant,
             false => &self.guardian,
         };
-        house.bearer(credential).get(&format!("/api{path}")).await
+        test_app
+            .bearer(credential)
+            .get(&format!("/api{path}"))
+            .await
     }
 }
 
@@ -109,10 +112,10 @@ fn canary(email: &str) -> String {
 }
 
 /// Adds a family by the doors that a family comes in by.
-pub async fn add(house: &House, email: &str, name: &str) -> Family {
-    let guardian = house.guardian(email).await.credential().to_owned();
-    let child = house.child(name, &[email]).await;
-    let robot = house
+pub async fn add(test_app: &TestApp, email: &str, name: &str) -> Family {
+    let guardian = test_app.guardian(email).await.credential().to_owned();
+    let child = test_app.child(name, &[email]).await;
+    let robot = test_app
         .assistant(&format!("robot of {email}"), &[child])
         .await;
     let assistant = robot.credential().to_owned();
@@ -155,7 +158,7 @@ pub async fn add(house: &House, email: &str, name: &str) -> Family {
         .put(&format!("{of_child}/activities/upcoming"), &upcoming)
         .await
         .ok();
-    let parent = house.bearer(&guardian);
+    let parent = test_app.bearer(&guardian);
     let judged = format!("/api/child/{child}/activities/upcoming/a/feedback");
     parent
         .put(&judged, &json!({"feedback": "up", "reason": canary}))
@@ -164,9 +167,13 @@ pub async fn add(house: &House, email: &str, name: &str) -> Family {
     let topics = format!("/api/child/{child}/blocked_topics");
     parent.put(&topics, &json!([canary])).await.ok();
     let address = json!({"email": email});
-    house.anybody().post("/api/auth/link", &address).await.ok();
-    house
-        .app
+    test_app
+        .anonymous()
+        .post("/api/auth/link", &address)
+        .await
+        .ok();
+    test_app
+        .inner
         .identity
         .links
         .link_for(&email.parse().unwrap())

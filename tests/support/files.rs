@@ -18,12 +18,12 @@ pub fn copy(from: &Path, to: &Path) {
 }
 
 /// Whether this text is in any file below this folder.
-pub fn is_anywhere(folder: &Path, text: &str) -> bool {
+pub fn folder_contains(folder: &Path, text: &str) -> bool {
     fs::read_dir(folder).unwrap().any(|entry| {
         let path = entry.unwrap().path();
         let kind = path.symlink_metadata().unwrap().file_type();
         match (kind.is_dir(), kind.is_file()) {
-            (true, _) => is_anywhere(&path, text),
+            (true, _) => folder_contains(&path, text),
             (_, true) => holds(&fs::read(&path).unwrap(), text.as_bytes()),
             _ => false,
         }

@@ -59,7 +59,7 @@ pub struct Script {
     pub signature: Signature,
     pub access_token_hash: Option<&'static str>,
     pub subject_of_further_claims: Option<&'static str>,
-    pub answers: StatusCode,
+    pub status: StatusCode,
     /// How it says that it takes our secret, if it says so.
     pub secret_ways: Option<&'static [&'static str]>,
 }
@@ -78,7 +78,7 @@ impl Script {
             signature: Signature::Sound,
             access_token_hash: None,
             subject_of_further_claims: None,
-            answers: StatusCode::OK,
+            status: StatusCode::OK,
             secret_ways: None,
         }
     }
@@ -244,7 +244,7 @@ fn discovery(provider: Data<&FakeProvider>) -> Response {
         document["token_endpoint_auth_methods_supported"] = json!(ways);
     }
     Json(document)
-        .with_status(state.script.answers)
+        .with_status(state.script.status)
         .into_response()
 }
 

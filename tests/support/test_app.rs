@@ -1,15 +1,14 @@
-//! A Porchlight for one test: the real app behind the real endpoint, with a clock that stands still, chance
-//! that repeats itself, and letters that stay in memory. Tests speak to it as personas.
+//! The app and its HTTP endpoint in the test's process, with a manual clock, seeded randomness and an in-memory mailer.
+//! Tests send requests as a [`Persona`].
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use poem::Response;
 use poem::endpoint::BoxEndpoint;
 use poem::http::{HeaderMap, Method, StatusCode, header};
 use poem::test::TestClient;
-use porchlight::admin::{AdminError, Answer as Done, Exported, Request, execute, stream};
+use porchlight::admin::{AdminError, Answer as AdminAnswer, Exported, Request, execute, stream};
 use porchlight::app::{App, Surroundings};
 use porchlight::assistant::Quota;
 use porchlight::children::ChildId;
@@ -23,40 +22,40 @@ use porchlight::server::{self, ClientAddress, Entrance, KnownHosts, TrustedProxi
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Where the tests' Porchlight believes to be.
+/// The configured public URL.
 pub const PUBLIC_URL: &str = "https://porchlight.example";
 
-/// When the tests take place: a Saturday evening.
+/// The manual clock's initial time: a Saturday evening.
 pub const EVENING: &str = "2026-11-21T20:00:00Z";
 
-/// A running Porchlight.
-pub struct House {
-    pub app: App,
+/// A running app.
+pub struct TestApp {
+    pub inner: App,
     pub clock: ManualClock,
     pub letters: Arc<Mutex<Vec<Letter>>>,
-    client: TestClient<Arc<BoxEndpoint<'static, Response>>>,
+    client: TestClient<Arc<BoxEndpoint<'static, poem::Response>>>,
     data: PathBuf,
-    /// The folder when it is this house's own.
-    owned: Option<TempDir>,
+    /// The data folder, if the app owns it.
+    temp_dir: Option<TempDir>,
 }
 
-impl House {
-    /// A house without anybody in it, and without limits: they have tests of their own.
+impl TestApp {
+    /// Starts an empty app without rate limits.
     pub async fn new() -> Self {
         Self::with(Leniency::Off, |_| {}).await
     }
 
-    /// A house whose letters go this way.
+    /// Starts an app that sends its letters through this mailer.
     pub async fn with_mailer(mailer: Mailer) -> Self {
         Self::build(Leniency::Off, Some(mailer), |_| {}).await
     }
 
-    /// A house that lets anybody sign up.
-    pub async fn open_to_all() -> Self {
+    /// Starts an app in which anybody can sign up.
+    pub async fn with_open_sign_up() -> Self {
         Self::with(Leniency::Off, |settings| settings.open_sign_up = true).await
     }
 
-    /// A house whose public URL is plain http.
+    /// Starts an app whose public URL is plain HTTP.
     pub async fn on_plain_http() -> Self {
         let url = PUBLIC_URL.replace("https://", "http://");
         Self::with(Leniency::Off, |settings| {
@@ -65,12 +64,12 @@ impl House {
         .await
     }
 
-    /// A house with the usual limits.
-    pub async fn limited() -> Self {
+    /// Starts an app with the default rate limits.
+    pub async fn with_rate_limits() -> Self {
         Self::with(Leniency::Usual, |_| {}).await
     }
 
-    /// A house in which one can sign in with an account at this provider.
+    /// Starts an app that accepts sign-ins through this provider.
     pub async fn with_provider(provider: ProviderSettings, open_sign_up: bool) -> Self {
         let with_provider = |settings: &mut IdentitySettings| {
             settings.open_sign_up = open_sign_up;
@@ -79,46 +78,54 @@ impl House {
         Self::with(Leniency::Off, with_provider).await
     }
 
-    /// A house in which an assistant may store so much in a day.
+    /// Starts an app with this daily storage quota for each assistant.
     pub async fn with_quota(quota: &str) -> Self {
-        let owned = TempDir::new().unwrap();
-        let (chance, quota) = (Randomness::repeatable(), quota.parse().unwrap());
-        let house = Self::open(owned.path(), chance, Leniency::Off, quota, None, |_| {}).await;
+        let temp_dir = TempDir::new().unwrap();
+        let (randomness, quota) = (Randomness::repeatable(), quota.parse().unwrap());
+        let app = Self::open(
+            temp_dir.path(),
+            randomness,
+            Leniency::Off,
+            quota,
+            None,
+            |_| {},
+        )
+        .await;
         Self {
-            owned: Some(owned),
-            ..house
+            temp_dir: Some(temp_dir),
+            ..app
         }
     }
 
-    async fn with(limits: Leniency, decide: impl FnOnce(&mut IdentitySettings)) -> Self {
-        Self::build(limits, None, decide).await
+    async fn with(limits: Leniency, configure: impl FnOnce(&mut IdentitySettings)) -> Self {
+        Self::build(limits, None, configure).await
     }
 
     async fn build(
         limits: Leniency,
         mailer: Option<Mailer>,
-        decide: impl FnOnce(&mut IdentitySettings),
+        configure: impl FnOnce(&mut IdentitySettings),
     ) -> Self {
-        let owned = TempDir::new().unwrap();
-        let chance = Randomness::repeatable();
-        let house = Self::open(
-            owned.path(),
-            chance,
+        let temp_dir = TempDir::new().unwrap();
+        let randomness = Randomness::repeatable();
+        let app = Self::open(
+            temp_dir.path(),
+            randomness,
             limits,
             Quota::default(),
             mailer,
-            decide,
+            configure,
         )
         .await;
         Self {
-            owned: Some(owned),
-            ..house
+            temp_dir: Some(temp_dir),
+            ..app
         }
     }
 
-    /// A house in this folder, which may hold one already.
+    /// Starts an app on this data folder, which may be empty or hold data.
     pub async fn in_folder(data: &Path) -> Self {
-        // Chance that repeated itself would give out again what was given out before.
+        // Seeded randomness would repeat the ids and secrets that are already stored.
         Self::open(
             data,
             Randomness::System,
@@ -130,24 +137,24 @@ impl House {
         .await
     }
 
-    /// The same house after a restart.
+    /// Restarts the app on the same data.
     pub async fn restarted(self) -> Self {
-        Self::in_owned(self.close()).await
+        Self::in_temp_dir(self.close()).await
     }
 
-    /// [`House::in_folder`] that keeps the folder.
-    pub async fn in_owned(folder: TempDir) -> Self {
-        let house = Self::in_folder(folder.path()).await;
+    /// Like [`TestApp::in_folder`], and owns the folder.
+    pub async fn in_temp_dir(folder: TempDir) -> Self {
+        let app = Self::in_folder(folder.path()).await;
         Self {
-            owned: Some(folder),
-            ..house
+            temp_dir: Some(folder),
+            ..app
         }
     }
 
-    /// Ends it and gives its folder, which must be its own.
+    /// Closes the store and returns the data folder. Panics if the app doesn't own it.
     pub fn close(self) -> TempDir {
-        self.app.store.close();
-        self.owned.expect("the folder is this house's own")
+        self.inner.store.close();
+        self.temp_dir.expect("the app owns its data folder")
     }
 
     async fn open(
@@ -156,19 +163,19 @@ impl House {
         limits: Leniency,
         assistant_quota: Quota,
         mailer: Option<Mailer>,
-        decide: impl FnOnce(&mut IdentitySettings),
+        configure: impl FnOnce(&mut IdentitySettings),
     ) -> Self {
         let clock = ManualClock::at(Timestamp::parse(EVENING).unwrap());
         let letters = Arc::<Mutex<Vec<Letter>>>::default();
         let mut identity = IdentitySettings::usual(PUBLIC_URL.parse().unwrap());
         identity.limits = limits;
-        decide(&mut identity);
+        configure(&mut identity);
         let entrance = Entrance {
             hosts: KnownHosts::new(&identity.public_url, &[]),
             proxies: TrustedProxies::default(),
             limits,
         };
-        let app = App::start(Surroundings {
+        let inner = App::start(Surroundings {
             store: Store::open(data, false).unwrap(),
             clock: Clock::Manual(clock.clone()),
             randomness,
@@ -176,74 +183,75 @@ impl House {
             identity,
             assistant_quota,
         });
-        let app = app.await.unwrap();
-        let client = TestClient::new(server::endpoint(&app, entrance));
+        let inner = inner.await.unwrap();
+        let client = TestClient::new(server::endpoint(&inner, entrance));
         Self {
-            app,
+            inner,
             clock,
             letters,
             client,
             data: data.to_owned(),
-            owned: None,
+            temp_dir: None,
         }
     }
 
-    /// The folder that holds everything.
+    /// Returns the data folder.
     pub fn data(&self) -> &Path {
         &self.data
     }
 
-    /// Asks as the administrator; the answer, and what came in pieces.
-    pub async fn ask(&self, request: Request) -> (Result<Done, AdminError>, Vec<u8>) {
-        let (pieces, mut received) = stream::pieces();
-        let collecting = tokio::spawn(async move {
+    /// Runs an administrator's request. Returns its result and the streamed bytes.
+    pub async fn run_admin(&self, request: Request) -> (Result<AdminAnswer, AdminError>, Vec<u8>) {
+        let (chunks, mut received) = stream::pieces();
+        let collected = tokio::spawn(async move {
             let mut all = Vec::new();
-            while let Some(piece) = received.recv().await {
-                all.extend(piece);
+            while let Some(chunk) = received.recv().await {
+                all.extend(chunk);
             }
             all
         });
-        let answer = execute(&self.app, request, &|_| {}, &pieces).await;
-        drop(pieces);
-        (answer, collecting.await.unwrap())
+        let result = execute(&self.inner, request, &|_| {}, &chunks).await;
+        drop(chunks);
+        (result, collected.await.unwrap())
     }
 
-    /// An export of everything, and what is said of it.
+    /// Exports everything. Returns the export's counts and its text.
     pub async fn exported(&self) -> (Exported, String) {
-        let (answer, text) = self.ask(Request::Export { child: None }).await;
-        let Done::Exported(exported) = answer.unwrap_or_else(|error| panic!("{error}")) else {
-            panic!("an export answers what it holds");
+        let (result, text) = self.run_admin(Request::Export { child: None }).await;
+        let AdminAnswer::Exported(exported) = result.unwrap_or_else(|error| panic!("{error}"))
+        else {
+            panic!("the result is an export's");
         };
         (exported, String::from_utf8(text).unwrap())
     }
 
-    /// Makes a backup.
+    /// Writes a backup to `file`.
     pub async fn back_up(&self, file: &Path) {
-        let (answer, bytes) = self.ask(Request::Backup).await;
-        answer.unwrap_or_else(|error| panic!("{error}"));
+        let (result, bytes) = self.run_admin(Request::Backup).await;
+        result.unwrap_or_else(|error| panic!("{error}"));
         std::fs::write(file, bytes).unwrap();
     }
 
     /// Adds a guardian and signs them in.
     pub async fn guardian(&self, email: &str) -> Persona<'_> {
         let address = email.parse().unwrap();
-        let (app, added) = (self.app.clone(), address);
+        let (inner, added) = (self.inner.clone(), address);
         let guardian = self
-            .app
+            .inner
             .store
-            .commit(move |change| app.identity.guardians.add(change, &added, None))
+            .commit(move |change| inner.identity.guardians.add(change, &added, None))
             .await
             .unwrap()
             .unwrap();
         let issued = self
-            .app
+            .inner
             .identity
             .sign_ins
             .token_for(&guardian.email)
             .await
             .unwrap();
         Persona {
-            house: self,
+            app: self,
             bearer: Some(issued.identity_token),
             address: None,
         }
@@ -251,16 +259,17 @@ impl House {
 
     /// Adds a child of these guardians.
     pub async fn child(&self, name: &str, guardians: &[&str]) -> ChildId {
-        let (app, name) = (self.app.clone(), name.to_owned());
+        let (inner, name) = (self.inner.clone(), name.to_owned());
         let guardians = guardians
             .iter()
             .map(|email| email.parse().unwrap())
             .collect::<Vec<_>>();
-        let added = self.app.store.commit(move |change| {
-            let child = app.children.add(change, name)?.child_id;
+        let added = self.inner.store.commit(move |change| {
+            let child = inner.children.add(change, name)?.child_id;
             for email in guardians {
-                let guardian = app.identity.guardians.get(change, &email).unwrap();
-                app.children
+                let guardian = inner.identity.guardians.get(change, &email).unwrap();
+                inner
+                    .children
                     .link(change, child, &Caller::Guardian(guardian.id))
                     .unwrap();
             }
@@ -269,13 +278,14 @@ impl House {
         added.await.unwrap().unwrap()
     }
 
-    /// Adds an assistant that delivers for these children.
+    /// Adds an assistant that is linked to these children.
     pub async fn assistant(&self, name: &str, children: &[ChildId]) -> Persona<'_> {
-        let (app, name, children) = (self.app.clone(), name.to_owned(), children.to_vec());
-        let added = self.app.store.commit(move |change| {
-            let (assistant, key) = app.identity.assistants.add(change, &name)?;
+        let (inner, name, children) = (self.inner.clone(), name.to_owned(), children.to_vec());
+        let added = self.inner.store.commit(move |change| {
+            let (assistant, key) = inner.identity.assistants.add(change, &name)?;
             for child in children {
-                app.children
+                inner
+                    .children
                     .link(change, child, &Caller::Assistant(assistant.id.clone()))
                     .unwrap();
             }
@@ -283,73 +293,73 @@ impl House {
         });
         let key = added.await.unwrap().unwrap();
         Persona {
-            house: self,
+            app: self,
             bearer: Some(key.reveal().to_owned()),
             address: None,
         }
     }
 
-    /// Nobody in particular.
-    pub fn anybody(&self) -> Persona<'_> {
+    /// A client without a credential.
+    pub fn anonymous(&self) -> Persona<'_> {
         Persona {
-            house: self,
+            app: self,
             bearer: None,
             address: None,
         }
     }
 
-    /// Whoever carries this credential.
+    /// A client with this credential.
     pub fn bearer(&self, credential: &str) -> Persona<'_> {
         Persona {
-            house: self,
+            app: self,
             bearer: Some(credential.to_owned()),
             address: None,
         }
     }
 }
 
-/// Somebody who calls.
+/// A client, perhaps with a credential and an address.
 pub struct Persona<'a> {
-    house: &'a House,
+    app: &'a TestApp,
     bearer: Option<String>,
     address: Option<IpAddr>,
 }
 
 impl Persona<'_> {
-    /// The same, calling from this address.
+    /// The same client at this address.
     pub fn at(mut self, address: &str) -> Self {
         self.address = Some(address.parse().unwrap());
         self
     }
 
-    /// The credential they carry.
+    /// Returns the credential, or an empty string.
     pub fn credential(&self) -> &str {
         self.bearer.as_deref().unwrap_or_default()
     }
 
-    pub async fn get(&self, path: &str) -> Answer {
+    pub async fn get(&self, path: &str) -> Response {
         self.send(Method::GET, path, &[], None).await
     }
 
-    pub async fn put(&self, path: &str, body: &Value) -> Answer {
+    pub async fn put(&self, path: &str, body: &Value) -> Response {
         self.send(Method::PUT, path, &[], Some(body.to_string()))
             .await
     }
 
-    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+    pub async fn post(&self, path: &str, body: &Value) -> Response {
         self.send(Method::POST, path, &[], Some(body.to_string()))
             .await
     }
 
-    /// Sends a request with more headers, and a body that need not be JSON.
+    /// Sends a request with additional headers. The body need not be JSON.
     pub async fn send(
         &self,
         method: Method,
         path: &str,
         headers: &[(&str, &str)],
         body: Option<String>,
-    ) -> Answer {
-        let mut request = self.house.client.request(method, path);
+    ) -> Response {
+        let mut request = self.app.client.request(method, path);
         if !headers.iter().any(|(name, _)| *name == "host") {
             request = request.header(header::HOST, "porchlight.example");
         }
@@ -368,7 +378,7 @@ impl Persona<'_> {
         let response = request.send().await.0;
         let (status, headers) = (response.status(), response.headers().clone());
         let body = response.into_body().into_string().await.unwrap();
-        Answer {
+        Response {
             status,
             headers,
             body,
@@ -376,52 +386,52 @@ impl Persona<'_> {
     }
 }
 
-/// What came back.
+/// A received HTTP response.
 #[derive(Debug)]
-pub struct Answer {
+pub struct Response {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: String,
 }
 
-impl Answer {
-    /// The body as JSON, of a success.
+impl Response {
+    /// Returns the JSON body. Panics unless the status is a success.
     #[track_caller]
     pub fn json(&self) -> Value {
         assert!(self.status.is_success(), "{}: {}", self.status, self.body);
-        serde_json::from_str(&self.body).expect("an answer of the API is JSON")
+        serde_json::from_str(&self.body).expect("the body is JSON")
     }
 
-    /// That it succeeded.
+    /// Panics unless the status is a success.
     #[track_caller]
     pub fn ok(&self) {
         assert!(self.status.is_success(), "{}: {}", self.status, self.body);
     }
 
-    /// The sentence of an error, which must have this status.
+    /// Returns the error's `detail`. Panics unless this is the status.
     #[track_caller]
     pub fn problem(&self, status: u16) -> String {
         self.problem_at(status).0
     }
 
-    /// The sentence of an error, which must have this status, and the place that it names.
+    /// Returns the error's `detail` and `at`. Panics unless this is the status.
     #[track_caller]
     pub fn problem_at(&self, status: u16) -> (String, Option<String>) {
         assert_eq!(self.status.as_u16(), status, "{}", self.body);
-        let problem: Value = serde_json::from_str(&self.body).expect("every error is JSON");
-        let fields = problem.as_object().expect("every error is an object");
+        let problem: Value = serde_json::from_str(&self.body).expect("the error is JSON");
+        let fields = problem.as_object().expect("the error is an object");
         assert!(
             fields
                 .keys()
                 .all(|name| ["detail", "at"].contains(&name.as_str())),
-            "an error has a detail, perhaps a place, and nothing else: {}",
+            "an error has only the fields detail and at: {}",
             self.body
         );
-        let text = |value: &Value| value.as_str().expect("a text").to_owned();
+        let text = |value: &Value| value.as_str().expect("a string").to_owned();
         (text(&problem["detail"]), problem.get("at").map(text))
     }
 
-    /// A header's value, or nothing.
+    /// Returns the header's value, or an empty string.
     pub fn header(&self, name: &str) -> &str {
         self.headers
             .get(name)
