@@ -1,4 +1,4 @@
-/** Every address of the app is a function here. */
+/** Builds every address of the app. */
 
 export const sections = [
   "summary",
@@ -26,19 +26,19 @@ export const paths = {
     `/child/${childId}/transcripts${sessionId === undefined ? "" : `?session=${sessionId}`}`,
 } as const;
 
-/** The same page for another child: only the `/child/{id}` segment changes. Elsewhere, the child's summary. */
+/** The same page for another child: only the `/child/{id}` segment changes. On other pages, the child's summary. */
 export function pathForChild(pathname: string, childId: number): string {
   return /^\/child\/[^/]+/u.test(pathname)
     ? pathname.replace(/^\/child\/[^/]+/u, paths.child(childId))
     : paths.section(childId, "summary");
 }
 
-/** The child that a path of the app names, as text; null if it names none. */
+/** The child id in a path, as text; null if it has none. */
 export function childIdIn(path: string): string | null {
   return /^\/child\/([^/?#]+)/u.exec(path)?.[1] ?? null;
 }
 
-/** The id that a part of an address writes, letter for letter as the server does; null when it writes none. */
+/** Parses an id of an address. It must be written exactly as the server writes it; otherwise null. */
 export function idIn(text: string | null | undefined): number | null {
   const id = Number(text);
   return Number.isSafeInteger(id) && id > 0 && String(id) === text ? id : null;

@@ -23,7 +23,7 @@ type LoadPage = () => Promise<ComponentType>;
 
 const placeholders = () => import("./placeholders/PlaceholderPages");
 
-/** The code of each page in the frame, loaded when the page is first visited. */
+/** Loads the code of each page in the frame. */
 const pages = {
   summary: async () => (await import("./summary/SummaryPage")).SummaryPage,
   activities: async () => (await import("./activities/ActivitiesPage")).ActivitiesPage,
@@ -44,14 +44,14 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
     prefetchTranscripts(queries, childId, idIn(search.get("session"))),
   );
   const guarded: RouteObject[] = [
-    { index: true, ...leadingTo(summary), element: <IndexPage /> },
+    { index: true, ...redirectingTo(summary), element: <IndexPage /> },
     {
       path: "/child/:childId",
       element: <ChildLayout />,
       children: [
-        { index: true, ...leadingTo(summary), element: <Navigate to="summary" replace /> },
+        { index: true, ...redirectingTo(summary), element: <Navigate to="summary" replace /> },
         { path: "summary", ...summary },
-        { path: "activities", ...leadingTo(activities), element: <Navigate to="completed" replace /> },
+        { path: "activities", ...redirectingTo(activities), element: <Navigate to="completed" replace /> },
         { path: "activities/:activityType", ...activities },
         { path: "metrics", ...pageInFrame(pages.metrics) },
         { path: "transcripts", ...pageInFrame(pages.transcripts, transcripts) },
@@ -92,15 +92,15 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
   ];
 }
 
-/** A page inside the frame. The frame doesn't wait for the page's code, nor that for the page's data. */
+/** A page inside the frame. The frame is rendered while the page's code and data load. */
 function pageInFrame(load: LoadPage, loader: LoaderFunction = () => null) {
   return { HydrateFallback: LoadingPage, lazy: { Component: load }, loader };
 }
 
-/** An address that redirects to a page: the page's code and data are asked for meanwhile. */
-function leadingTo({ HydrateFallback, lazy, loader }: ReturnType<typeof pageInFrame>) {
+/** The loader of an address that redirects to a page: starts to load that page's code and data. */
+function redirectingTo({ HydrateFallback, lazy, loader }: ReturnType<typeof pageInFrame>) {
   const loadAhead: LoaderFunction = (...args) => {
-    // If it fails, the page's own route tries again and shows the failure.
+    // If it fails, the page's own route loads it again and shows the error.
     lazy.Component().catch(() => {});
     return loader(...args);
   };

@@ -6,7 +6,7 @@ import { Loading } from "../ui/Loading";
 
 interface QueryViewProps<Data> {
   query: Pick<UseQueryResult<Data>, "data" | "error"> & { refetch: () => Promise<unknown> };
-  /** The sentence while the first answer is awaited, and the shape of what will come. */
+  /** The sentence and the skeleton that are shown during the first load. */
   loading: { sentence: string; skeleton: ReactNode };
   errorSentence: (error: Error) => string;
   /** What to show for data without content; anything falsy if there is content. */

@@ -1,7 +1,7 @@
 import { type QueryState, notifyManager, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useSyncExternalStore } from "react";
 
-/** The oldest data on screen whose last refresh failed, and why it did; null while every refresh works. */
+/** The oldest data on screen whose last refetch failed, with the error; null if no refetch has failed. */
 export function useBackgroundFailure(): Pick<QueryState, "error" | "dataUpdatedAt"> | null {
   const cache = useQueryClient().getQueryCache();
   const watch = useCallback(
@@ -12,7 +12,7 @@ export function useBackgroundFailure(): Pick<QueryState, "error" | "dataUpdatedA
     cache
       .findAll({ type: "active" })
       .map(({ state }) => state)
-      // A further page that fails is said where it is missing.
+      // The failure of a further page is shown at the end of its list.
       .filter(({ data, error, fetchMeta }) => data !== undefined && error !== null && !fetchMeta?.fetchMore)
       .toSorted((one, other) => one.dataUpdatedAt - other.dataUpdatedAt)[0] ?? null;
   return useSyncExternalStore(watch, find);

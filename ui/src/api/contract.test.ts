@@ -1,4 +1,4 @@
-/** Two tools read the contract: one writes the calls, the other the vocabulary. Here their words are held together. */
+/** One tool generates the client from the contract, another the types. This checks that their types agree. */
 import { expectTypeOf, test } from "vitest";
 
 import type { Child as ChildOfTheCalls } from "./generated/model/child";

@@ -2,8 +2,8 @@ import { HttpResponse, http as mock } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { http } from "./http";
-import { dropToken, watchIdentity } from "./identity-token";
-import { NotSignedIn, RequestFailed, nobodyAnswered } from "./problem";
+import { dropToken, subscribeToIdentity } from "./identity-token";
+import { NotSignedIn, RequestFailed, isUnreachable } from "./problem";
 import { FakeBackend } from "../test/fake-backend";
 import { server } from "../test/server";
 
@@ -67,14 +67,14 @@ test.each([
   const backend = signedIn();
   backend.signedInAs = email;
   backend.cookieHolds = holds;
-  const watcher = vi.fn<(guardian: unknown) => void>();
-  const stop = watchIdentity(watcher);
+  const listener = vi.fn<(guardian: unknown) => void>();
+  const unsubscribe = subscribeToIdentity(listener);
 
   await expect(listChildren()).rejects.toBeInstanceOf(NotSignedIn);
 
-  expect(watcher).toHaveBeenCalledExactlyOnceWith(null);
+  expect(listener).toHaveBeenCalledExactlyOnceWith(null);
   expect(backend.calls.get("/children")).toBeUndefined();
-  stop();
+  unsubscribe();
 });
 
 test.each([
@@ -84,15 +84,15 @@ test.each([
 ])("%s to the mint rejects the request and signs nobody out", async (_what, answer, status) => {
   signedIn();
   server.use(mock.post("/api/auth/token", answer));
-  const watcher = vi.fn<(guardian: unknown) => void>();
-  const stop = watchIdentity(watcher);
+  const listener = vi.fn<(guardian: unknown) => void>();
+  const unsubscribe = subscribeToIdentity(listener);
 
   const failure: unknown = await listChildren().catch((error: unknown) => error);
 
   expect(failure).toBeInstanceOf(RequestFailed);
   expect(failure).toHaveProperty("status", status);
-  expect(watcher).not.toHaveBeenCalled();
-  stop();
+  expect(listener).not.toHaveBeenCalled();
+  unsubscribe();
 });
 
 test.each(["/api/children", "/api/auth/token"])(
@@ -100,14 +100,14 @@ test.each(["/api/children", "/api/auth/token"])(
   async (path) => {
     signedIn();
     server.use(mock.all(path, () => HttpResponse.html("<h1>Welcome to our hotel</h1>")));
-    const watcher = vi.fn<(guardian: unknown) => void>();
-    const stop = watchIdentity(watcher);
+    const listener = vi.fn<(guardian: unknown) => void>();
+    const unsubscribe = subscribeToIdentity(listener);
 
     const failure: unknown = await listChildren().catch((error: unknown) => error);
 
-    expect(nobodyAnswered(failure)).toBe(true);
-    expect(watcher).not.toHaveBeenCalledWith(null);
-    stop();
+    expect(isUnreachable(failure)).toBe(true);
+    expect(listener).not.toHaveBeenCalledWith(null);
+    unsubscribe();
   },
 );
 

@@ -1,9 +1,9 @@
-import { currentToken, refuseToken } from "./identity-token";
+import { currentToken, dropRejectedToken } from "./identity-token";
 import { RequestFailed } from "./problem";
 import { type Answer, trustContract, send } from "./send";
 
 /**
- * The way of every generated call: first a currently valid identity token, then the request. If no token can be had,
+ * Every generated call goes through here. It gets a valid identity token first, then makes the request. Without a token,
  * the request is rejected. The sign-in calls themselves need none.
  */
 export async function http<Response>(url: string, init: RequestInit): Promise<Response> {
@@ -13,13 +13,13 @@ export async function http<Response>(url: string, init: RequestInit): Promise<Re
     return trustContract(await sendWith(token, url, init));
   } catch (error) {
     if (!(error instanceof RequestFailed) || error.status !== 401) throw error;
-    // The token was refused before its time (the server may have a new key): one more try with a fresh one.
-    refuseToken(token);
+    // The token was rejected before it expired (the server may have a new key): retry once with a fresh one.
+    dropRejectedToken(token);
     return trustContract(await sendWith(await currentToken(), url, init));
   }
 }
 
-/** The calls that bring a token about, or end it; a guardian's list of sign-ins is a call like any other. */
+/** Calls that create or revoke a sign-in need no token. Listing the sign-ins does. */
 function needsNoToken(url: string): boolean {
   return url.startsWith("/api/auth/") && !url.startsWith("/api/auth/sign-ins");
 }

@@ -1,9 +1,9 @@
 /**
- * The identity token lives here, in memory only. Whoever makes a request asks `currentToken` first, which mints a new
- * one through the refresh cookie when there is none or the held one nears its end; requests in flight share one mint.
+ * The identity token is kept in memory only. Every request gets it from `currentToken`, which issues a new one with the
+ * refresh cookie if there is none or if it is about to expire. Concurrent requests share one issuance.
  *
- * Only a 401 (the cookie no longer holds) or a 204 (there is no cookie) means "signed out". Any other failure rejects
- * the request and leaves everything as it was.
+ * Only a 401 (the cookie is invalid) or a 204 (there is no cookie) means "signed out". Any other failure rejects the
+ * request and changes nothing.
  */
 import type { components } from "./generated/schema";
 import { NotSignedIn } from "./problem";
@@ -12,101 +12,101 @@ import { trustContract, send } from "./send";
 export type Guardian = components["schemas"]["Guardian"];
 type IssuedIdentity = components["schemas"]["IssuedIdentity"];
 
-interface HeldIdentity {
+interface StoredIdentity {
   token: string;
   guardian: Guardian;
   issuedAt: number;
   freshUntil: number;
 }
 
-/** A token is renewed this long before its end, so that it does not expire on its way. */
-const MARGIN_MS = 60_000;
+/** A token is renewed this long before it expires, so that it doesn't expire in transit. */
+const RENEW_BEFORE_MS = 60_000;
 
-let held: HeldIdentity | null = null;
-let minting: Promise<HeldIdentity> | null = null;
-const watchers = new Set<(guardian: Guardian | null) => void>();
+let stored: StoredIdentity | null = null;
+let issuing: Promise<StoredIdentity> | null = null;
+const listeners = new Set<(guardian: Guardian | null) => void>();
 
 /**
- * Calls `watcher` with the guardian for the token that is held and whenever one is issued, and with null when the
- * sign-in turns out to be over.
+ * Calls `listener` with the guardian of the current token and of each new one, and with null when the sign-in has
+ * ended. Returns a function that unsubscribes.
  */
-export function watchIdentity(watcher: (guardian: Guardian | null) => void): () => void {
-  watchers.add(watcher);
-  if (isFresh(held)) watcher(held.guardian);
-  return () => watchers.delete(watcher);
+export function subscribeToIdentity(listener: (guardian: Guardian | null) => void): () => void {
+  listeners.add(listener);
+  if (isFresh(stored)) listener(stored.guardian);
+  return () => listeners.delete(listener);
 }
 
-/** Keeps the identity that a sign-in brought. */
-export function holdIdentity(issued: IssuedIdentity): HeldIdentity {
+/** Stores the token that a sign-in returned. */
+export function storeIdentity(issued: IssuedIdentity): StoredIdentity {
   const now = Date.now();
-  held = {
+  stored = {
     token: issued.identity_token,
     guardian: issued.guardian,
     issuedAt: now,
-    freshUntil: now + issued.expires_in * 1000 - MARGIN_MS,
+    freshUntil: now + issued.expires_in * 1000 - RENEW_BEFORE_MS,
   };
-  minting = null;
-  tell(issued.guardian);
-  return held;
+  issuing = null;
+  notify(issued.guardian);
+  return stored;
 }
 
-/** Forgets the token, so that the next request mints one. A mint under way no longer counts. */
+/** Drops the token, so that the next request issues a new one. The result of an issuance in progress is ignored. */
 export function dropToken(): void {
-  held = null;
-  minting = null;
+  stored = null;
+  issuing = null;
 }
 
-/** Forgets a token that the server refused. Requests that were refused with the same one share the next. */
-export function refuseToken(token: string): void {
-  if (held?.token === token) dropToken();
+/** Drops a token that the server rejected. Requests that were rejected with the same token share the next one. */
+export function dropRejectedToken(token: string): void {
+  if (stored?.token === token) dropToken();
 }
 
-/** Forgets the token and says that nobody is signed in. */
+/** Drops the token and reports that nobody is signed in. */
 export function endIdentity(): void {
   dropToken();
-  tell(null);
+  notify(null);
 }
 
-/** Answers a token that is valid now, or rejects. */
+/** Resolves to a valid token, or rejects. */
 export async function currentToken(): Promise<string> {
   return (await currentIdentity()).token;
 }
 
-/** Answers who is signed in, with a token that is valid now, or rejects. */
-export async function currentIdentity(): Promise<HeldIdentity> {
-  return isFresh(held) ? held : mintIdentity();
+/** Resolves to a valid token and the guardian who is signed in, or rejects. */
+export async function currentIdentity(): Promise<StoredIdentity> {
+  return isFresh(stored) ? stored : issueIdentity();
 }
 
-function mintIdentity(): Promise<HeldIdentity> {
-  if (minting !== null) return minting;
-  const mine: Promise<HeldIdentity> = mint().then(
+function issueIdentity(): Promise<StoredIdentity> {
+  if (issuing !== null) return issuing;
+  const current: Promise<StoredIdentity> = requestToken().then(
     (issued) => {
-      if (minting !== mine) throw new NotSignedIn("The sign-in changed meanwhile.");
-      return holdIdentity(issued);
+      if (issuing !== current) throw new NotSignedIn("The sign-in changed meanwhile.");
+      return storeIdentity(issued);
     },
     (error: unknown) => {
-      if (minting === mine) {
-        minting = null;
+      if (issuing === current) {
+        issuing = null;
         if (error instanceof NotSignedIn) endIdentity();
       }
       throw error;
     },
   );
-  minting = mine;
-  return mine;
+  issuing = current;
+  return current;
 }
 
-async function mint(): Promise<IssuedIdentity> {
+async function requestToken(): Promise<IssuedIdentity> {
   const answer = await send("/api/auth/token", { method: "POST" }, [401]);
   if (answer.status !== 200) throw new NotSignedIn("You are not signed in.");
   return trustContract(answer.data);
 }
 
-function isFresh(identity: HeldIdentity | null): identity is HeldIdentity {
+function isFresh(identity: StoredIdentity | null): identity is StoredIdentity {
   const now = Date.now();
   return identity !== null && identity.issuedAt <= now && now < identity.freshUntil;
 }
 
-function tell(guardian: Guardian | null): void {
-  for (const watcher of watchers) watcher(guardian);
+function notify(guardian: Guardian | null): void {
+  for (const listener of listeners) listener(guardian);
 }

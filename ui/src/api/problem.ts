@@ -1,8 +1,8 @@
-/** The answer to a request was not a success, or there was no answer at all (then `status` is missing). */
+/** A request that failed. Without a `status` there was no response. */
 export class RequestFailed extends Error {
   override name = "RequestFailed";
   readonly status: number | undefined;
-  /** The parsed body of the answer, whatever it is. */
+  /** The parsed body of the response. */
   readonly body: unknown;
 
   constructor(message: string, answer: { status?: number; body?: unknown; cause?: unknown } = {}) {
@@ -19,40 +19,40 @@ export class NotSignedIn extends Error {
 
 /**
  * The sentence that tells a parent what went wrong: the server's `detail`, else the error's own message, else
- * `fallback`. Feedback and the block list also accept a `message` of the server (`alsoMessage`). The message of an
- * error with a status names that status; it is for the console.
+ * `fallback`. For feedback and the block list, the server's `message` comes second (`alsoMessage`). The message of an
+ * error with a status is only for the console, because it names the status.
  */
 export function sentenceOf(error: unknown, fallback: string, { alsoMessage = false } = {}): string {
   const candidates = [
     error instanceof RequestFailed ? field(error.body, "detail") : undefined,
     alsoMessage && error instanceof RequestFailed ? field(error.body, "message") : undefined,
-    error instanceof Error && !isAnswered(error) ? error.message : undefined,
+    error instanceof Error && !hasStatus(error) ? error.message : undefined,
   ];
   return candidates.find((candidate) => candidate !== undefined && candidate.trim() !== "") ?? fallback;
 }
 
-/** Whether the server answered, although not with a success. */
-function isAnswered(error: Error): boolean {
+/** Whether the server responded with an error status. */
+function hasStatus(error: Error): boolean {
   return error instanceof RequestFailed && error.status !== undefined;
 }
 
-/** Whether the server says that this place in the request's body is wrong (a JSON Pointer). */
+/** Whether the server blames this place in the request's body (a JSON Pointer). */
 export function isAbout(error: unknown, place: string): boolean {
   return error instanceof RequestFailed && field(error.body, "at") === place;
 }
 
-/** There was no answer at all: no connection, or no server at its other end. */
-export function nobodyAnswered(error: unknown): boolean {
+/** Whether there was no response: no network, or no server. */
+export function isUnreachable(error: unknown): boolean {
   return error instanceof RequestFailed && error.status === undefined;
 }
 
-/** Trying the same again may help: nobody answered, or the server said "not now". */
+/** Whether a retry may help: there was no response, or the status is 429 or 5xx. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof RequestFailed)) return false;
   return error.status === undefined || error.status === 429 || error.status >= 500;
 }
 
-/** Failures are also written to the console, where whoever helps the parent looks first. */
+/** Writes a failure to the console, for whoever helps the parent. */
 export function logFailure(error: unknown): void {
   // oxlint-disable-next-line no-console -- the one place that writes there
   console.error(error);

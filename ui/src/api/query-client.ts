@@ -1,42 +1,42 @@
 import { MutationCache, type Query, QueryCache, QueryClient } from "@tanstack/react-query";
 
-import { logFailure, isTransient, nobodyAnswered } from "./problem";
+import { logFailure, isTransient, isUnreachable } from "./problem";
 
-/** A failure that may pass is tried again this often before the parent hears of it. */
+/** How often a transient failure is retried before it is shown. */
 const RETRIES = 2;
 
-/** A page that opens this soon after what it needs was asked for in vain shows the failure; it doesn't ask once more. */
+/** If the prefetch failed less than this long ago, a page shows that failure and doesn't refetch. */
 const SAME_FAILURE_MS = 5000;
 
-/** What is on screen is asked for again after this long while nobody answers. */
-export const ASK_AGAIN_MS = 5000;
+/** The interval between retries while the server is unreachable. */
+export const RETRY_MS = 5000;
 
-/** Marks, as its `meta`, the query by which it is noticed that somebody answers again. */
+/** The `meta` of the query whose retries detect that the server is reachable again. */
 export const HEARTBEAT = { heartbeat: true } as const;
 
 /**
- * A refresh that fails leaves what was loaded before in place; see `useBackgroundFailure`. What nobody answered is asked
- * for again once somebody answers anything.
+ * Creates the query client. A failed refetch keeps the data that was loaded (see `useBackgroundFailure`). Queries that
+ * failed because the server was unreachable are refetched after the next success of any query.
  */
 export function createQueryClient({ retries = RETRIES } = {}): QueryClient {
-  const askAgain = (which: (query: Query) => boolean) =>
+  const refetchWhere = (which: (query: Query) => boolean) =>
     void client.refetchQueries({
       type: "active",
       predicate: (query) => query.state.fetchStatus === "idle" && which(query),
     });
-  let listening: ReturnType<typeof setTimeout> | undefined;
-  const listen = () => {
-    listening ??= setTimeout(() => {
-      listening = undefined;
-      askAgain(({ meta, state }) => meta?.["heartbeat"] === true && state.error === null);
-    }, ASK_AGAIN_MS);
+  let heartbeat: ReturnType<typeof setTimeout> | undefined;
+  const scheduleHeartbeat = () => {
+    heartbeat ??= setTimeout(() => {
+      heartbeat = undefined;
+      refetchWhere(({ meta, state }) => meta?.["heartbeat"] === true && state.error === null);
+    }, RETRY_MS);
   };
   const client = new QueryClient({
     queryCache: new QueryCache({
-      onSuccess: () => askAgain(({ state }) => nobodyAnswered(state.error)),
+      onSuccess: () => refetchWhere(({ state }) => isUnreachable(state.error)),
       onError: (error) => {
         logFailure(error);
-        if (nobodyAnswered(error)) listen();
+        if (isUnreachable(error)) scheduleHeartbeat();
       },
     }),
     mutationCache: new MutationCache({ onError: logFailure }),
@@ -45,11 +45,10 @@ export function createQueryClient({ retries = RETRIES } = {}): QueryClient {
         retry: (failures, error) => failures < retries && isTransient(error),
         retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > SAME_FAILURE_MS,
         staleTime: 30_000,
-        // Without a network a request fails and says so, rather than waiting for ever.
+        // Without a network a request fails at once. The default would pause it without a word.
         networkMode: "always",
         refetchOnReconnect: true,
-        refetchInterval: ({ state }) =>
-          state.data !== undefined && nobodyAnswered(state.error) && ASK_AGAIN_MS,
+        refetchInterval: ({ state }) => state.data !== undefined && isUnreachable(state.error) && RETRY_MS,
       },
       mutations: { networkMode: "always" },
     },

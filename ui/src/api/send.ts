@@ -1,6 +1,6 @@
 import { RequestFailed } from "./problem";
 
-/** Nobody waits longer than this for a page. */
+/** The timeout of a request. */
 const DEADLINE_MS = 30_000;
 
 export interface Answer {
@@ -20,7 +20,7 @@ export async function send(
   const answer = await fetch(url, { ...init, signal, credentials: "same-origin" })
     .then(async (response) => ({ response, text: await response.text() }))
     .catch((cause: unknown) => {
-      // The caller gave up: that is not a failure of the server's.
+      // The caller aborted the request: that is no failure of the server.
       if (init.signal?.aborted === true) throw cause;
       throw unreachable(cause);
     });
@@ -32,7 +32,7 @@ export async function send(
       body,
     });
   }
-  // What is no JSON is somebody else's answer, for instance a public network's page to sign in at.
+  // A response that is no JSON is not from our server, but for instance from a captive portal.
   if (text !== "" && body === undefined) throw unreachable();
   return { data: body, status: response.status, headers: response.headers };
 }

@@ -1,4 +1,4 @@
-/** How many rows these answers lack because the server could not read them, in all. */
+/** The total number of rows that the server left out of these responses because it could not read them. */
 export function unreadableRows(answers: readonly { headers: Headers }[]): number {
   return answers.reduce((sum, { headers }) => sum + countIn(headers.get("Unreadable-Rows")), 0);
 }

@@ -2,7 +2,7 @@ import { EmptyState } from "../ui/EmptyState";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
 
-/** A child's page whose address names no child of the list. The heading is for those who listen. */
+/** Replaces a page whose address names a child that is not in the list. The heading is for screen readers. */
 export function ChildNotInList({
   heading,
   sentence = "Select a child tab above...",

@@ -7,7 +7,7 @@ import { plainText } from "../format/plain-text";
 import { childIdIn, pathForChild } from "../paths";
 import type { HistoryState } from "../ui/history-state";
 
-/** The dropdown of the top bar: it says whose page this is, and leads to the same page of another child. */
+/** The dropdown in the top bar: shows the current child and switches to the same page of another one. */
 export function ChildSelector() {
   const { list, selected, select } = useChildren();
   const { pathname } = useLocation();
@@ -24,7 +24,7 @@ export function ChildSelector() {
       const shown = namedId === null ? selected : findNamedChild(list, namedId);
       const choose = (childId: number) => {
         select(childId);
-        // The focus stays here, so that the arrow keys can go on to the next child.
+        // The focus stays here, so that the arrow keys can select further children.
         void navigate(pathForChild(pathname, childId), { state: { keepFocus: true } satisfies HistoryState });
       };
       return (

@@ -4,7 +4,7 @@ import { Loading } from "../ui/Loading";
 import { PageHeading } from "../ui/PageHeading";
 import { PageSkeleton } from "../ui/Skeleton";
 
-/** Stands for a page while the list of children is not there. A retry keeps the focus on the heading. */
+/** Replaces a page while the list of children is loading or has failed. A retry moves the focus to the heading. */
 export function ChildrenNotLoaded({ list }: { list: Exclude<ChildrenList, { kind: "loaded" }> }) {
   return (
     <>

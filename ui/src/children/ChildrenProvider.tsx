@@ -9,15 +9,15 @@ import {
   childrenSentence,
   selectedOf,
 } from "./children";
-import { keepKnownChildren } from "./known-children";
-import { nobodyAnswered } from "../api/problem";
+import { storeKnownChildren } from "./known-children";
+import { isUnreachable } from "../api/problem";
 
-/** Loads the guardian's children and remembers which one is selected. */
+/** Loads the guardian's children and keeps the selection. */
 export function ChildrenProvider({ guardianId, children }: { guardianId: string; children: ReactNode }) {
   const { data, error, refetch } = useQuery(childrenQuery);
   const [chosenId, setChosenId] = useState<number | null>(null);
-  // Without a connection nobody said that the list no longer holds.
-  const failed = error !== null && !(data !== undefined && nobodyAnswered(error));
+  // While the server is unreachable, the list that was loaded stays.
+  const failed = error !== null && !(data !== undefined && isUnreachable(error));
   if (failed && chosenId !== null) setChosenId(null);
 
   const access = useMemo<ChildrenAccess>(() => {
@@ -41,7 +41,7 @@ export function ChildrenProvider({ guardianId, children }: { guardianId: string;
   }, [data, error, failed, refetch, chosenId]);
 
   useEffect(() => {
-    if (access.list.kind === "loaded") keepKnownChildren(guardianId, access.list.children);
+    if (access.list.kind === "loaded") storeKnownChildren(guardianId, access.list.children);
   }, [guardianId, access.list]);
 
   return <ChildrenContext value={access}>{children}</ChildrenContext>;

@@ -8,7 +8,7 @@ import { childIdIn, paths } from "../paths";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
 
-/** Leads on to where the visit began, or to the selected child's summary; says so when there is no child. */
+/** Redirects to the page that was opened before signing in, or to the selected child's summary. */
 export function IndexPage() {
   const { list, selected } = useChildren();
   const [deepLink] = useState(findDeepLink);

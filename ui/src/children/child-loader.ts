@@ -9,8 +9,8 @@ import { idIn } from "../paths";
 type PrefetchForChild = (queries: QueryClient, childId: number, search: URLSearchParams) => void;
 
 /**
- * The loader of a child's page. When the app is opened, it asks together with the list of children if the child was in
- * that list at the last visit. Nothing is asked about a child that is not in the list.
+ * The loader of a child's page. While the list of children is still loading, it prefetches only if the child was in the
+ * list of the last visit. It makes no request for a child that is not in the list.
  */
 export function childLoader(queries: QueryClient, prefetch: PrefetchForChild): LoaderFunction {
   return prefetchLoader((guardian, { params, request }) => {

@@ -4,12 +4,12 @@ import { useParams } from "react-router";
 
 import { getListChildrenQueryKey, listChildren } from "../api/generated/client/children/children";
 import type { components } from "../api/generated/schema";
-import { RequestFailed, nobodyAnswered, sentenceOf } from "../api/problem";
-import { ASK_AGAIN_MS, HEARTBEAT } from "../api/query-client";
+import { RequestFailed, isUnreachable, sentenceOf } from "../api/problem";
+import { RETRY_MS, HEARTBEAT } from "../api/query-client";
 
 export type Child = components["schemas"]["Child"];
 
-/** The children of the guardian, or why there are none to show. */
+/** The state of the list of children. */
 export type ChildrenList =
   | { kind: "loading" }
   | { kind: "failed"; sentence: string; retry: () => void }
@@ -17,9 +17,9 @@ export type ChildrenList =
 
 export interface ChildrenAccess {
   list: ChildrenList;
-  /** The selected child: the one last chosen, else the first; null while there is no list, or an empty one. */
+  /** The child chosen last, else the first one; null if the list is not loaded or empty. */
   selected: Child | null;
-  /** Selects a child of the list; any other id is ignored. */
+  /** Selects a child; an id that is not in the list is ignored. */
   select: (childId: number) => void;
 }
 
@@ -31,25 +31,25 @@ export function useChildren(): ChildrenAccess {
   return access;
 }
 
-/** The child that the address names, compared as text; null when it is not in the list. */
+/** The child with this id from the address, compared as text; null if it is not in the list. */
 export function findNamedChild(list: ChildrenList, childId: string | null | undefined): Child | null {
   if (list.kind !== "loaded") return null;
   return list.children.find((child) => String(child.child_id) === childId) ?? null;
 }
 
-/** The child whose page this is; null when the address names one that is not in the list. */
+/** The child in the address of this page; null if it is not in the list. */
 export function useNamedChild(): Child | null {
   const { list } = useChildren();
   return findNamedChild(list, useParams()["childId"]);
 }
 
-/** The selection that holds for a list: the chosen child if it is there, else the first one. */
+/** The chosen child if it is in the list, else the first one. */
 export function selectedOf(list: ChildrenList, chosenId: number | null): Child | null {
   if (list.kind !== "loaded") return null;
   return list.children.find((child) => child.child_id === chosenId) ?? list.children[0] ?? null;
 }
 
-/** The guardian's children. It goes on being asked for while nobody answers, and so notices when the connection is back. */
+/** The guardian's children. While the server is unreachable the query is retried, which detects when it is back. */
 export const childrenQuery = queryOptions({
   queryKey: getListChildrenQueryKey(),
   queryFn: async ({ signal }) => {
@@ -58,11 +58,11 @@ export const childrenQuery = queryOptions({
       throw new RequestFailed("The answer is no list of children.", { status: answer.status });
     return answer;
   },
-  refetchInterval: ({ state }) => nobodyAnswered(state.error) && ASK_AGAIN_MS,
+  refetchInterval: ({ state }) => isUnreachable(state.error) && RETRY_MS,
   meta: HEARTBEAT,
 });
 
-/** Why the list of children is not there. */
+/** Why the list of children could not be loaded. */
 export function childrenSentence(error: unknown): string {
   return sentenceOf(error, "An unknown error occurred while fetching children.");
 }

@@ -1,4 +1,4 @@
-/** The specification's words for a date that is missing or can't be read, in activities and in sessions. */
+/** The specification's texts for a missing or invalid date of an activity and of a session. */
 const INVALID = "Invalid Date";
 const UNKNOWN = "Unknown date";
 
@@ -15,17 +15,17 @@ export function activityDate(value: string | null | undefined): string {
   return date === null ? INVALID : activityDay.format(date);
 }
 
-/** A session's date, as the viewer's own locale and time zone write it. */
+/** A session's date in the viewer's locale and time zone. */
 export function sessionDate(value: string | null | undefined): string {
   return parse(value)?.toLocaleDateString() ?? UNKNOWN;
 }
 
-/** The time of day, as the viewer's own locale and time zone write it; empty when it can't be read. */
+/** The time of day in the viewer's locale and time zone; empty if it is invalid. */
 export function timeOfDay(value: string): string {
   return parse(value)?.toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }) ?? "";
 }
 
-/** Day and time of day in words, for where a conversation starts or goes on another day. */
+/** The weekday, date and time in the viewer's locale and time zone; empty if it is invalid. */
 export function dayAndTime(value: string): string {
   const date = parse(value);
   if (date === null) return "";
@@ -33,7 +33,7 @@ export function dayAndTime(value: string): string {
   return `${day}, ${timeOfDay(value)}`;
 }
 
-/** 'Today' or 'Yesterday' where the viewer is; empty on other days. */
+/** 'Today' or 'Yesterday' in the viewer's time zone; empty on other days. */
 export function relativeDay(value: string, now: Date): string {
   const day = parse(value)?.toDateString();
   if (day === now.toDateString()) return "Today";
@@ -41,7 +41,7 @@ export function relativeDay(value: string, now: Date): string {
   return day === yesterday.toDateString() ? "Yesterday" : "";
 }
 
-/** Whether two moments fall on the same day where the viewer is. */
+/** Whether two times are on the same day in the viewer's time zone. */
 export function sameDay(one: string, other: string): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString();
 }

@@ -1,4 +1,4 @@
-/** The invisible characters that turn the direction of what follows, and with it the sense of a sentence. */
+/** The invisible bidirectional control characters, which can change the meaning of a sentence. */
 const names: Readonly<Record<string, string>> = {
   "\u202A": "LRE",
   "\u202B": "RLE",
@@ -11,7 +11,7 @@ const names: Readonly<Record<string, string>> = {
   "\u2069": "PDI",
 };
 
-/** Shows the characters that would turn a text's direction as symbols, so that what one reads is what was said. */
+/** Replaces bidirectional control characters with visible names, so that a text reads as it was said. */
 export function plainText(text: string): string {
   return text.replaceAll(/[\u202A-\u202E\u2066-\u2069]/gu, (character) => `[${names[character] ?? ""}]`);
 }

@@ -12,15 +12,15 @@ import { Button } from "../ui/Button";
 import { PageTitle } from "../ui/PageTitle";
 import { TextField } from "../ui/TextField";
 
-/** How long the good news stays before the app opens (product specification, section 9). */
+/** How long the success is shown before the redirect (product specification, section 9). */
 const REDIRECT_MS = 1000;
 
 type Progress =
-  /** With `error`, the link still works, but not with the address that was tried. */
+  /** With `error`, the link is still valid, but not for the address that was entered. */
   | { kind: "asking-email"; email?: string; error?: unknown }
   | { kind: "signing-in"; email: string }
   | { kind: "signed-in" }
-  /** With `retry`, the link was not consumed and the same may work in a moment. */
+  /** With `retry`, the failure is transient and the link is still valid. */
   | { kind: "failed"; error: unknown; retry?: string | undefined };
 
 export function FinishSignInPage() {
@@ -33,7 +33,7 @@ export function FinishSignInPage() {
   const busy = progress.kind === "signing-in" || progress.kind === "signed-in";
   const leaving = identity.kind === "signed-in" && !busy;
 
-  // The token is read: it leaves the address bar and the history.
+  // Removes the token from the address bar and the history.
   useEffect(() => {
     if (hash !== "" && !leaving) void navigate(paths.finishSignIn(), { replace: true });
   }, [hash, leaving, navigate]);
@@ -60,7 +60,7 @@ export function FinishSignInPage() {
     if (error !== undefined && !leaving) logFailure(error);
   }, [error, leaving]);
 
-  // A link works once, so each attempt is made once, however often React runs the effect.
+  // A link works once. React may run the effect twice, so each attempt is made only once.
   const attempted = useRef<Progress>(null);
   useEffect(() => {
     if (progress.kind !== "signing-in" || token === null || attempted.current === progress) return;
@@ -126,11 +126,11 @@ export function FinishSignInPage() {
 }
 
 interface EmailFormProps {
-  /** The address that was tried before, to correct. */
+  /** The address that was entered before, to be corrected. */
   email: string | undefined;
-  /** With an empty address when nothing was typed. */
+  /** The address is empty if nothing was entered. */
   onConfirm: (email: string) => void;
-  /** What can be done instead. */
+  /** Further buttons. */
   children: ReactNode;
 }
 
@@ -141,7 +141,7 @@ function EmailForm({ email: tried, onConfirm, children }: EmailFormProps) {
     onConfirm(typeof email === "string" ? email.trim() : "");
   };
   return (
-    // Without the browser's own check a blank address is an answer too, and gets the specification's sentence.
+    // `noValidate`: an empty address shows the specification's sentence, not the browser's.
     <form noValidate onSubmit={confirm} className="flex flex-col gap-5">
       <TextField
         label="Please provide your email for confirmation:"

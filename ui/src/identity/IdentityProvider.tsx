@@ -8,19 +8,19 @@ import {
   currentIdentity,
   dropToken,
   endIdentity,
-  holdIdentity,
-  watchIdentity,
+  storeIdentity,
+  subscribeToIdentity,
 } from "../api/identity-token";
 import { NotSignedIn, logFailure } from "../api/problem";
 
-/** Signing in and out is told to all tabs on this channel. */
+/** The channel on which a tab tells the others of a sign-in or sign-out. */
 const CHANNEL = "porchlight-identity";
-type News = "signed-in" | "signed-out";
+type IdentityEvent = "signed-in" | "signed-out";
 
-/** While the server can't say who is signed in, it is asked again after this long. */
-const ASK_AGAIN_MS = 5000;
+/** The interval between retries while the server is unreachable. */
+const RETRY_MS = 5000;
 
-/** Knows who is signed in, in this tab and the others, and empties the cache when that changes. */
+/** Provides who is signed in, in step with the other tabs, and clears the query cache when the guardian changes. */
 export function IdentityProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
   const [identity, setIdentity] = useState<Identity>({ kind: "loading" });
@@ -29,7 +29,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
 
   const resolve = useCallback(() => {
     currentIdentity().catch((error: unknown) => {
-      // Signed out is no failure, and `watchIdentity` has said so already.
+      // Being signed out is no failure; `subscribeToIdentity` has reported it.
       if (error instanceof NotSignedIn) return;
       logFailure(error);
       setIdentity((before) =>
@@ -39,15 +39,15 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
   }, []);
 
   useEffect(() => {
-    const stopWatching = watchIdentity((guardian) => {
-      // What was asked for before anybody was known to be signed in stays.
+    const unsubscribe = subscribeToIdentity((guardian) => {
+      // What was prefetched before the first answer is kept.
       if (guardianId.current !== null && guardianId.current !== guardian?.id) queryClient.clear();
       guardianId.current = guardian?.id ?? null;
-      setIdentity((before) => after(before, guardian));
+      setIdentity((before) => nextIdentity(before, guardian));
     });
     const tabs = new BroadcastChannel(CHANNEL);
     channel.current = tabs;
-    tabs.addEventListener("message", ({ data }: MessageEvent<News>) => {
+    tabs.addEventListener("message", ({ data }: MessageEvent<IdentityEvent>) => {
       if (data === "signed-out") {
         endIdentity();
         setIdentity({ kind: "signed-out", byChoice: true });
@@ -58,7 +58,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
     });
     resolve();
     return () => {
-      stopWatching();
+      unsubscribe();
       tabs.close();
     };
   }, [queryClient, resolve]);
@@ -66,10 +66,10 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
   const unreachable = identity.kind === "unreachable";
   useEffect(() => {
     if (!unreachable) return undefined;
-    const asking = setInterval(resolve, ASK_AGAIN_MS);
+    const retrying = setInterval(resolve, RETRY_MS);
     addEventListener("online", resolve);
     return () => {
-      clearInterval(asking);
+      clearInterval(retrying);
       removeEventListener("online", resolve);
     };
   }, [unreachable, resolve]);
@@ -80,12 +80,12 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
       resolve,
       signIn: async (email, token) => {
         const answer = await signIn({ email, token });
-        holdIdentity(answer.data);
-        channel.current?.postMessage("signed-in" satisfies News);
+        storeIdentity(answer.data);
+        channel.current?.postMessage("signed-in" satisfies IdentityEvent);
       },
       signOut: async ({ everywhere }) => {
         await signOut({ everywhere });
-        channel.current?.postMessage("signed-out" satisfies News);
+        channel.current?.postMessage("signed-out" satisfies IdentityEvent);
         endIdentity();
         setIdentity({ kind: "signed-out", byChoice: true });
       },
@@ -96,8 +96,8 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
   return <IdentityContext value={access}>{children}</IdentityContext>;
 }
 
-/** A token minted anew for the same guardian changes nothing that is shown. */
-function after(before: Identity, guardian: Guardian | null): Identity {
+/** The next identity; the same object if a new token is for the same guardian. */
+function nextIdentity(before: Identity, guardian: Guardian | null): Identity {
   if (guardian === null)
     return before.kind === "signed-out" ? before : { kind: "signed-out", byChoice: false };
   if (before.kind !== "signed-in") return { kind: "signed-in", guardian };

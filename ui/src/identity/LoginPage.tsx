@@ -83,20 +83,20 @@ export function LoginPage() {
   );
 }
 
-/** The provider's bad news is what the page opens with. */
+/** The page opens with the provider's error, if there is one. */
 function firstRequest(hash: string): Request {
   const sentence = providerFailure(hash);
   return sentence === null ? { kind: "idle" } : { kind: "failed", sentence };
 }
 
-/** What the provider's way back said is read once: it goes to the console and leaves the address. */
+/** Writes the provider's error to the console once and removes it from the address. */
 function useProviderFailure(hash: string, state: unknown, leaving: boolean) {
   const navigate = useNavigate();
   useEffect(() => {
     const sentence = providerFailure(hash);
     if (sentence === null) return;
     logFailure(new Error(sentence));
-    // Whoever is signed in is on the way to their page: a second way at once would lead nowhere.
+    // A guardian who is signed in is being redirected; a second navigation would cancel that.
     if (!leaving) void navigate(paths.login(), { replace: true, state });
   }, [hash, state, leaving, navigate]);
 }

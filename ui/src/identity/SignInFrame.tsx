@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Mark } from "../ui/Mark";
 import { PageHeading } from "../ui/PageHeading";
 
-/** The quiet page around signing in: the mark, a heading, and one thing to do. */
+/** The layout of the sign-in pages. */
 export function SignInFrame({ heading, children }: { heading: string; children: ReactNode }) {
   return (
     <main className="lamplight flex min-h-dvh flex-col items-center px-5 pt-[14vh] pb-12">

@@ -59,7 +59,7 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
       onMutate: () => setEnded(false),
       onSuccess: () => {
         setEnded(true);
-        // The button that was pressed goes with its line.
+        // The button that had the focus is removed with its line.
         focusHeading();
       },
       onSettled: () => queryClient.invalidateQueries({ queryKey: getListSignInsQueryKey() }),

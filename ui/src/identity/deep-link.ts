@@ -1,12 +1,12 @@
 /**
- * A visit that began at `/child/…` without being signed in goes on there once the parent has signed in. The link in the
- * letter opens a tab of its own, so the address waits in the browser's storage; it is honoured once.
+ * Whoever opens a page of a child without being signed in is redirected there after signing in, once. The sign-in link
+ * opens in a new tab, so the address is kept in the browser's storage.
  */
 import { browserStorage } from "../ui/browser-storage";
 
 const KEY = "afterSignIn";
 
-/** Keeps where the visit began, if that is a page of a child; else forgets an earlier one. */
+/** Stores the address if it is a page of a child; otherwise removes an earlier one. */
 export function keepDeepLink(path: string): void {
   if (path.startsWith("/child/")) browserStorage.set(KEY, path);
   else browserStorage.remove(KEY);

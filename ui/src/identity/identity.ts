@@ -2,10 +2,10 @@ import { createContext, use } from "react";
 
 import type { Guardian } from "../api/identity-token";
 
-/** Who is looking at this page, as far as we know. */
+/** Who is signed in. */
 export type Identity =
   | { kind: "loading" }
-  /** The server could not say; it is asked again until it does. */
+  /** The server could not be reached; the request is retried. */
   | { kind: "unreachable"; error: unknown }
   | { kind: "signed-in"; guardian: Guardian }
   /** `byChoice` when the parent signed out, here or in another tab. */
@@ -13,11 +13,11 @@ export type Identity =
 
 export interface IdentityAccess {
   identity: Identity;
-  /** Asks the server again who is signed in. */
+  /** Asks the server who is signed in. */
   resolve: () => void;
-  /** Signs in with the token of a link; rejects if the server refuses it. */
+  /** Signs in with the token of a link; rejects if the server does. */
   signIn: (email: string, token: string) => Promise<void>;
-  /** Ends this sign-in, or all of this guardian's; rejects if the server can't be told. */
+  /** Ends this sign-in, or all of this guardian's; rejects if the request fails. */
   signOut: (options: { everywhere: boolean }) => Promise<void>;
 }
 

@@ -5,8 +5,8 @@ import { getListSignInsQueryOptions } from "../api/generated/client/identity/ide
 import { type Guardian, currentIdentity } from "../api/identity-token";
 
 /**
- * A route loader that asks for a page's data, as soon as it is known who is signed in, while the page's code loads. It
- * waits for neither: the page shows how it went.
+ * A route loader that prefetches a page's data once the guardian is known, while the router loads the page's code. It
+ * doesn't wait for the data: the page shows its loading and error states.
  */
 export function prefetchLoader(
   prefetch: (guardian: Guardian, args: LoaderFunctionArgs) => void,
@@ -21,7 +21,7 @@ export function prefetchLoader(
   };
 }
 
-/** Asks for what the page of the sign-ins will ask for. */
+/** Prefetches the list of sign-ins. */
 export function prefetchSignIns(queries: QueryClient): void {
   void queries.prefetchQuery(getListSignInsQueryOptions());
 }

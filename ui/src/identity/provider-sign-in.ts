@@ -1,7 +1,7 @@
-/** Where the browser goes to sign in with the external provider; a page of the server's, not of the app. */
+/** The server's address that redirects to the external provider. */
 export const PROVIDER_START = "/api/auth/oidc/start";
 
-/** Why the way through the provider led back to /login, in the server's word for it (`#error=…`). */
+/** The sentences for the error codes with which the server redirects to /login (`#error=…`). */
 const sentences: Readonly<Record<string, string>> = {
   denied: "You did not allow the sign-in, so nothing was shared and nobody is signed in.",
   unknown_guardian:
@@ -14,7 +14,7 @@ const sentences: Readonly<Record<string, string>> = {
   failed: "Signing in did not work. Please try again, or ask for a link by e-mail.",
 };
 
-/** The sentence for the fragment of /login; null when it tells of no failure. */
+/** The sentence for the error in the fragment of /login; null if there is none. */
 export function providerFailure(fragment: string): string | null {
   const word = /^#error=(\w+)$/u.exec(fragment)?.[1];
   if (word === undefined) return null;

@@ -15,7 +15,7 @@ const themes: readonly { theme: Theme; label: string }[] = [
   { theme: "system", label: "Like this device" },
 ];
 
-/** Who is signed in, how the app looks, and the way out. */
+/** The account menu: who is signed in, the theme, and signing out. */
 export function GuardianMenu({ guardian }: { guardian: Guardian }) {
   const { signOut } = useIdentity();
   const theme = useTheme();

@@ -2,7 +2,7 @@ import { Loading } from "../ui/Loading";
 import { PageHeading } from "../ui/PageHeading";
 import { PageSkeleton } from "../ui/Skeleton";
 
-/** Stands inside the frame for a page whose file is on its way. */
+/** Shown inside the frame while the code of a page is loading. */
 export function LoadingPage() {
   return (
     <>

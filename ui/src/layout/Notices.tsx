@@ -3,11 +3,11 @@ import { useSyncExternalStore } from "react";
 import { Link, useLocation } from "react-router";
 
 import { useBackgroundFailure } from "../api/background-failure";
-import { nobodyAnswered } from "../api/problem";
+import { isUnreachable } from "../api/problem";
 import { dayAndTime, sameDay, timeOfDay } from "../format/dates";
 import { useUnsavedWork } from "../ui/unsaved-work";
 
-/** What is true of every page, at the foot of the window: what is not saved elsewhere, and that nothing new arrives. */
+/** The lines at the bottom of the window: unsaved work on other pages, and data that could not be refreshed. */
 export function Notices() {
   const { pathname } = useLocation();
   const { unsaved } = useUnsavedWork();
@@ -42,10 +42,10 @@ export function Notices() {
   );
 }
 
-/** As wide as the page above. */
+/** The width of the page content. */
 const columnClass = "mx-auto max-w-[58rem] px-4 md:px-6";
 
-/** Says that what is on screen may be out of date; null when it isn't. */
+/** The sentence for stale data; null if the data is up to date. */
 function useStaleness(): string | null {
   const online = useSyncExternalStore(
     (watcher) => onlineManager.subscribe(watcher),
@@ -53,7 +53,7 @@ function useStaleness(): string | null {
   );
   const failure = useBackgroundFailure();
   if (failure === null) return online ? null : "No connection.";
-  const words = nobodyAnswered(failure.error) ? "No connection." : "This page could not be refreshed.";
+  const words = isUnreachable(failure.error) ? "No connection." : "This page could not be refreshed.";
   const loaded = new Date(failure.dataUpdatedAt).toISOString();
   const today = sameDay(loaded, new Date().toISOString());
   return `${words} What you see is as of ${today ? timeOfDay(loaded) : dayAndTime(loaded)}.`;

@@ -16,24 +16,24 @@ import { focusHeading } from "../ui/focus";
 import { type HistoryState, historyState } from "../ui/history-state";
 import { PageStateProvider } from "../ui/page-state";
 
-/** The code of the other pages is loaded this long after the app was opened. */
+/** The code of the other pages is preloaded this long after the app was opened. */
 const PRELOAD_MS = 2000;
 
 interface ProtectedLayoutProps {
-  /** Loads the code of each page, so that none lacks it when the connection is gone. */
+  /** Functions that load the code of the pages, so that they open without a connection. */
   preload: readonly (() => Promise<unknown>)[];
 }
 
-/** The frame of every page for a signed-in guardian. Whoever is not signed in is led to /login. */
+/** The frame of every page for a signed-in guardian. Redirects to /login if nobody is signed in. */
 export function ProtectedLayout({ preload }: ProtectedLayoutProps) {
   const { identity } = useIdentity();
   const { pathname, search } = useLocation();
   if (identity.kind !== "signed-in") {
     return (
-      <LeaveForLogin from={pathname + search} keep={identity.kind === "signed-out" && !identity.byChoice} />
+      <RedirectToLogin from={pathname + search} keep={identity.kind === "signed-out" && !identity.byChoice} />
     );
   }
-  // Another guardian in this tab starts with nothing of the last one's.
+  // `key`: another guardian in this tab starts with no state of the previous one.
   return (
     <PageStateProvider key={identity.guardian.id}>
       <ChildrenProvider guardianId={identity.guardian.id}>
@@ -43,8 +43,8 @@ export function ProtectedLayout({ preload }: ProtectedLayoutProps) {
   );
 }
 
-/** Leads to /login; `keep` remembers where the visit began. */
-function LeaveForLogin({ from, keep }: { from: string; keep: boolean }) {
+/** Redirects to /login; `keep` stores the address for after the sign-in. */
+function RedirectToLogin({ from, keep }: { from: string; keep: boolean }) {
   useEffect(() => {
     if (keep) keepDeepLink(from);
   }, [from, keep]);
@@ -61,11 +61,11 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation();
   useEffect(() => {
-    const waiting = setTimeout(() => {
-      // A file that is missing now is asked for again when its page is opened.
+    const timer = setTimeout(() => {
+      // If it fails, the router loads it when the page is opened.
       for (const load of preload) load().catch(() => {});
     }, PRELOAD_MS);
-    return () => clearTimeout(waiting);
+    return () => clearTimeout(timer);
   }, [preload]);
 
   return (
@@ -105,14 +105,14 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
   );
 }
 
-/** After a navigation the page's heading takes the focus, unless what was pressed asked to keep it. */
+/** After a navigation, focuses the page's heading, unless the history state says `keepFocus`. */
 function useFocusOnNavigation() {
   const { pathname, state } = useLocation();
-  const shown = useRef(pathname);
-  // With the new page itself: whoever types or listens at once is there already.
+  const previous = useRef(pathname);
+  // A layout effect, so that the focus is right as soon as the page is visible.
   useLayoutEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+    if (previous.current === pathname) return;
+    previous.current = pathname;
     if (!historyState(state).keepFocus) focusHeading();
   }, [pathname, state]);
 }

@@ -7,7 +7,7 @@ import { ErrorState } from "../ui/ErrorState";
 import { type HistoryState, historyState } from "../ui/history-state";
 import { PageHeading } from "../ui/PageHeading";
 
-/** The app itself could not be loaded or drawn. */
+/** The error page of the app outside the frame. */
 export function RouteFailed() {
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-5">
@@ -17,9 +17,9 @@ export function RouteFailed() {
 }
 
 /**
- * One page inside the frame could not be loaded or drawn. It is tried again in place, so that what is not saved yet is
- * kept. If that fails too, a newer version of the app may have replaced its files, and the app is loaded again, but only
- * once the server answers: without a network there would be no page left at all.
+ * The error page inside the frame. The first retry renders the page again, which keeps unsaved work. If that fails too, a
+ * newer version of the app may have replaced the files, so the second retry reloads the app, but only if the server is
+ * reachable: without a network the browser would show nothing.
  */
 export function PageFailed() {
   const here = useLocation();
@@ -51,7 +51,7 @@ function Failure({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** What the browser says of a file that did not come is no sentence for a parent. */
+/** A sentence for a parent, in place of the browser's message. */
 function sentenceFor(error: unknown): string {
   const unloaded = error instanceof TypeError && /import|module|fetch/iu.test(error.message);
   return unloaded

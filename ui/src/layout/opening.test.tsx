@@ -6,14 +6,14 @@ import { FakeBackend } from "../test/fake-backend";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
 
-// The code of these pages never comes.
+// The code of these pages never loads.
 vi.mock("../activities/ActivitiesPage", () => new Promise(() => {}));
 vi.mock("../identity/FinishSignInPage", () => new Promise(() => {}));
 
 const COMPLETED = "/child/{childId}/activities/completed";
 const UPCOMING = "/child/{childId}/activities/upcoming";
 
-/** What a page of Mia's asks for. */
+/** The requests of each page of Mia's. */
 const sections: readonly (readonly [address: string, asks: readonly string[]])[] = [
   ["", ["/child/{childId}/summary"]],
   ["/summary", ["/child/{childId}/summary"]],
@@ -27,27 +27,27 @@ const sections: readonly (readonly [address: string, asks: readonly string[]])[]
   ["/metrics", []],
 ];
 
-/** Makes this a browser in which the parent saw these children before. */
-function wasHereBefore(...childIds: number[]) {
+/** Arranges a browser in which the guardian had these children at the last visit. */
+function visitedBefore(...childIds: number[]) {
   localStorage.setItem("knownChildren", ["guardian-parent@example.com", ...childIds].join(" "));
 }
 
-/** Lets the list of children wait until it is let go. */
+/** Delays the list of children until the returned function is called. */
 function holdChildren(): () => void {
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   server.use(
     http.get("/api/children", async () => {
       await held;
     }),
   );
-  return letGo;
+  return release;
 }
 
 for (const strict of [false, true]) {
   test.each(sections)(
     `at a second visit a page opened at /child/1%s does not wait for the list of children to ask${strict ? ", and asks once although effects run twice" : ""}`,
     async (address, asks) => {
-      wasHereBefore(1, 2);
+      visitedBefore(1, 2);
       const backend = new FakeBackend();
       backend.neverAnswered.add("/children");
 
@@ -89,25 +89,25 @@ test("a page that is no child's does not wait for the list of children either, a
 });
 
 test("what came before the list of children is shown with it, and not asked for again", async () => {
-  wasHereBefore(1);
+  visitedBefore(1);
   const { backend } = renderAt("/child/1/summary");
-  const letGo = holdChildren();
+  const release = holdChildren();
   await waitFor(() => expect(backend.calls.get("/child/{childId}/summary")).toBe(1));
 
-  letGo();
+  release();
 
   expect(await screen.findByRole("region", { name: "Summary as JSON" })).toBeVisible();
   expect(backend.calls.get("/child/{childId}/summary")).toBe(1);
 });
 
 test("what failed before the list of children came is said once, and asked for again on demand", async () => {
-  wasHereBefore(503);
+  visitedBefore(503);
   const { backend, user } = renderAt("/child/503/summary");
-  const letGo = holdChildren();
+  const release = holdChildren();
   // oxlint-disable-next-line no-console -- read, not written
   await waitFor(() => expect(console.error).toHaveBeenCalledOnce());
 
-  letGo();
+  release();
 
   expect(await screen.findByRole("alert")).toHaveTextContent("Error loading summary: This can't be read");
   expect(backend.calls.get("/child/{childId}/summary")).toBe(1);
@@ -123,7 +123,7 @@ test.each([
     "another guardian's browser",
     () => localStorage.setItem("knownChildren", "guardian-other@example.com 404"),
   ],
-  ["a browser that knows the guardian's children", () => wasHereBefore(1, 2)],
+  ["a browser that knows the guardian's children", () => visitedBefore(1, 2)],
 ])("in %s nothing is asked about a child that is not in the list", async (_what, arrange) => {
   for (const [address] of sections) {
     arrange();
@@ -161,7 +161,7 @@ test.each([
 );
 
 test("a child that turns out not to be in the list is not shown, whatever was answered", async () => {
-  wasHereBefore(404);
+  visitedBefore(404);
   const { router } = renderAt("/child/404/summary");
   server.use(http.get("/api/child/404/summary", () => Response.json({ secret: "another family's" })));
 

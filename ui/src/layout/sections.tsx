@@ -15,10 +15,10 @@ import type { Section } from "../paths";
 interface SectionLink {
   section: Section;
   label: string;
-  /** What fits under a thumb. */
+  /** For the bottom bar of a phone. */
   shortLabel: string;
   Icon: LucideIcon;
-  /** Used daily, so it stands in the bar of a phone; the others are behind "More". */
+  /** Whether it is in the bottom bar of a phone; the others are behind "More". */
   daily: boolean;
 }
 

@@ -5,7 +5,7 @@ import { FakeBackend } from "./fake-backend";
 const COOKIE = "fakeRefreshCookie";
 const LINKS = "fakeLinks";
 
-/** Puts the fake backend between the app and the network. The links it "sends" are printed on the console. */
+/** Starts the fake backend in a service worker. The links that it "sends" are printed on the console. */
 export async function startFakeBackend(): Promise<void> {
   const backend = new FakeBackend();
   backend.signedInAs = localStorage.getItem(COOKIE);
@@ -14,7 +14,7 @@ export async function startFakeBackend(): Promise<void> {
     if (email === null) localStorage.removeItem(COOKIE);
     else localStorage.setItem(COOKIE, email);
   };
-  // A link is opened in a page of its own, so those sent must outlive this one.
+  // A link opens in a new tab, so the links are kept in the storage.
   const sent: [string, string][] = JSON.parse(localStorage.getItem(LINKS) ?? "[]");
   for (const [token, email] of sent) backend.links.set(token, email);
   backend.onLetter = (email, link) => {
@@ -26,7 +26,7 @@ export async function startFakeBackend(): Promise<void> {
   await setupWorker(...backend.handlers).start({ quiet: true, onUnhandledFrame: "bypass" });
 }
 
-/** A conversation under way: every six seconds somebody says something. */
+/** Simulates a live session: a message every six seconds. */
 function letTheMoonSessionGrow(backend: FakeBackend): void {
   setInterval(() => {
     if (backend.signedInAs === null) return;

@@ -10,14 +10,14 @@ import { createQueryClient } from "../api/query-client";
 import { createRoutes } from "../routes";
 
 interface Visit {
-  /** The guardian whose refresh cookie the browser has; null for a stranger. */
+  /** The guardian whose refresh cookie the browser has; null without a cookie. */
   as?: string | null;
   backend?: FakeBackend;
-  /** As in the browser during development: React runs each effect twice. */
+  /** React's strict mode, which runs each effect twice. */
   strict?: boolean;
 }
 
-/** Opens the whole app at an address, as a persona, on a fake backend. */
+/** Renders the whole app at an address, with a fake backend. */
 export function renderAt(
   path: string,
   { as = "parent@example.com", backend = new FakeBackend(), strict = false }: Visit = {},
@@ -38,7 +38,7 @@ export function renderAt(
     router,
     unmount,
     user: userEvent.setup(),
-    /** Where the app is now. */
+    /** The current address. */
     path: () => router.state.location.pathname + router.state.location.search + router.state.location.hash,
   };
 }

@@ -1,4 +1,4 @@
 import { setupServer } from "msw/node";
 
-/** Stands between the tests and the network. Each `renderAt` puts its own fake backend behind it. */
+/** Intercepts the requests of the tests. Each `renderAt` installs its own fake backend. */
 export const server = setupServer();

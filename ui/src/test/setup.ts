@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 
 import { server } from "./server";
 
-/** jsdom lays nothing out. Here a window is this large and a line of a list this high, so that lists have a shape. */
+/** jsdom has no layout, so elements get fixed sizes here; virtual lists need them. */
 const WIDTH = 400;
 const HEIGHT = { window: 600, line: 40 };
 
@@ -32,12 +32,12 @@ class ImmediateResizeObserver implements ResizeObserver {
   disconnect(): void {}
 }
 
-// A busy machine takes its time; what is awaited still shows up at once on an idle one.
+// For busy machines.
 configure({ asyncUtilTimeout: 5000 });
 
 beforeAll(() => {
   vi.stubGlobal("ResizeObserver", ImmediateResizeObserver);
-  // What has no such parent counts as not laid out, and a virtual list keeps it invisible.
+  // A virtual list hides elements without an offset parent.
   Object.defineProperty(HTMLElement.prototype, "offsetParent", { get: () => document.body });
   Element.prototype.scrollTo = () => {};
   Element.prototype.scrollIntoView = () => {};
@@ -45,7 +45,7 @@ beforeAll(() => {
 });
 
 beforeEach(() => {
-  // Failures are written to the console; a test that expects one reads it from here.
+  // The app writes failures to the console; tests read them from this spy.
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
 

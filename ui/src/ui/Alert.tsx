@@ -1,7 +1,7 @@
 import { CheckIcon, CircleAlertIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** Says what went wrong, or that something worked, at once to those who listen. */
+/** An error or a success, announced to screen readers. */
 export function Alert({ kind, children }: { kind: "error" | "success"; children: ReactNode }) {
   const failed = kind === "error";
   return (

@@ -4,7 +4,7 @@ import { Alert } from "./Alert";
 import { Button } from "./Button";
 import { focusHeading } from "./focus";
 
-/** What happened, in the server's words, and a way to try again. A new try that takes the button away leaves the focus on the heading. */
+/** An error with a retry button. If the retry removes the button, the focus moves to the heading. */
 export function ErrorState({
   sentence,
   onRetry,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The words of a wait, beside a skeleton of what will come. */
+/** A loading sentence above a skeleton. */
 export function Loading({ sentence, children }: { sentence: string; children?: ReactNode }) {
   return (
     <div className="flex flex-col gap-4">

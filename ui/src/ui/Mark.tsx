@@ -1,4 +1,4 @@
-/** The mark: a lamp at the door, left on. */
+/** The logo: a lamp at a door. */
 export function Mark({ className = "size-8" }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={`shrink-0 ${className}`}>

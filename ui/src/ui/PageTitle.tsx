@@ -1,8 +1,8 @@
 import { useLayoutEffect } from "react";
 
-/** What the tab, the history and a screen reader call this page. */
+/** Sets the document's title. */
 export function PageTitle({ page }: { page: string }) {
-  // With the page itself, not some time after it: a screen reader reads the title as soon as the page is there.
+  // A layout effect, because screen readers read the title as soon as the page is visible.
   useLayoutEffect(() => {
     document.title = `${page} · Porchlight`;
   }, [page]);

@@ -1,4 +1,4 @@
-/** One quiet line, also for those who listen to the page; nothing without a sentence. */
+/** A line of muted text, announced to screen readers; nothing if `sentence` is null. */
 export function QuietLine({ sentence, className = "" }: { sentence: string | null; className?: string }) {
   if (sentence === null) return null;
   return (

@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from "react";
 
-/** How long the scroll bar stays after the last scroll (product specification, section 9). */
+/** How long the scroll bar stays visible after the last scroll (product specification, section 9). */
 const HIDE_DELAY_MS = 600;
 
 interface ScrollAreaProps {
@@ -10,7 +10,7 @@ interface ScrollAreaProps {
   ref?: Ref<HTMLElement>;
 }
 
-/** A region that scrolls by itself, by keyboard too. Its bar is in sight only while it is of use. */
+/** A scrollable region, also by keyboard. Its scroll bar is visible only during scrolling and pointing. */
 export function ScrollArea({ children, label, className = "", ref }: ScrollAreaProps) {
   const area = useRef<HTMLElement>(null);
   useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => area.current, []);

@@ -1,9 +1,9 @@
-/** The shape of something that is on its way. Its size comes from `className`. */
+/** A placeholder for content that is loading. Its size comes from `className`. */
 export function Skeleton({ className }: { className: string }) {
   return <div className={`skeleton ${className}`} />;
 }
 
-/** The shape of a page of which nothing is known yet. */
+/** The placeholder for a whole page. */
 export function PageSkeleton() {
   return (
     <div className="flex flex-col gap-4">

@@ -11,7 +11,7 @@ interface TabsProps<Key extends string> {
   children: ReactNode;
 }
 
-/** Tabs that follow the focus: an arrow moves to the next one and selects it. */
+/** Tabs with automatic activation: an arrow key focuses the next tab and selects it. */
 export function Tabs<Key extends string>({ label, tabs, selected, onSelect, children }: TabsProps<Key>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

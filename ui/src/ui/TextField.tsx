@@ -4,7 +4,7 @@ interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
 }
 
-/** A line of text to fill in, with its label above. */
+/** A text input with its label above. */
 export function TextField({ label, className = "", ...rest }: TextFieldProps) {
   const id = useId();
   return (

@@ -8,40 +8,40 @@ import {
   useState,
 } from "react";
 
-/** How long the pointer rests before the words appear (product specification, section 9). */
+/** How long the pointer hovers before the tooltip appears (product specification, section 9). */
 const DELAY_MS = 200;
-/** The words keep this far from the window's sides. */
+/** The distance between the tooltip and the edges of the window. */
 const MARGIN_PX = 8;
 
 interface TooltipProps {
   words: string;
-  /** Renders what is explained; it must take `describedBy` and be focusable (`aria-disabled`, not `disabled`). */
+  /** Renders the trigger. It must use `describedBy` and be focusable (`aria-disabled`, not `disabled`). */
   children: (describedBy: string) => ReactNode;
 }
 
 /**
- * Words that explain a thing: after a moment of hovering, at once on focus or touch. They leave with the pointer or the
- * focus, with Escape, and with a touch elsewhere.
+ * A tooltip that opens after a delay on hover, and at once on focus or touch. It closes when the pointer or the focus
+ * leaves, on Escape, and on a touch elsewhere.
  */
 export function Tooltip({ words, children }: TooltipProps) {
   const id = useId();
   const [open, setOpen] = useState(false);
-  const whole = useRef<HTMLSpanElement>(null);
+  const root = useRef<HTMLSpanElement>(null);
   const bubble = useRef<HTMLSpanElement>(null);
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(waiting.current), []);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
 
   const show = () => {
-    clearTimeout(waiting.current);
+    clearTimeout(timer.current);
     setOpen(true);
   };
   const hide = () => {
-    clearTimeout(waiting.current);
+    clearTimeout(timer.current);
     setOpen(false);
   };
   const enter = (event: PointerEvent) => {
-    clearTimeout(waiting.current);
-    if (event.pointerType === "mouse") waiting.current = setTimeout(() => setOpen(true), DELAY_MS);
+    clearTimeout(timer.current);
+    if (event.pointerType === "mouse") timer.current = setTimeout(() => setOpen(true), DELAY_MS);
     else show();
   };
 
@@ -50,9 +50,9 @@ export function Tooltip({ words, children }: TooltipProps) {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === "Escape") setOpen(false);
     };
-    // A finger that is lifted has not left: what it touched stays explained until it touches something else.
+    // Lifting the finger doesn't close the tooltip; touching something else does.
     const onTouch = ({ target }: Event) => {
-      if (!(target instanceof Node && whole.current?.contains(target))) setOpen(false);
+      if (!(target instanceof Node && root.current?.contains(target))) setOpen(false);
     };
     document.addEventListener("keydown", onKey);
     document.addEventListener("pointerdown", onTouch);
@@ -62,25 +62,25 @@ export function Tooltip({ words, children }: TooltipProps) {
     };
   }, [open]);
 
-  // Above the middle of the thing, but within the window. What is measured must not stick out of it even for that
-  // moment: a phone would widen the page by it.
+  // Centred above the trigger, but within the window. It is measured at a fixed position, because overflowing the window
+  // even for a moment would widen the page on a phone.
   useLayoutEffect(() => {
     const element = bubble.current;
-    if (!open || element === null || whole.current === null) return;
+    if (!open || element === null || root.current === null) return;
     element.style.position = "fixed";
     element.style.left = "0";
     const width = element.offsetWidth;
     element.style.position = "";
-    const thing = whole.current.getBoundingClientRect();
+    const trigger = root.current.getBoundingClientRect();
     const rightmost = document.documentElement.clientWidth - MARGIN_PX - width;
-    const left = Math.max(MARGIN_PX, Math.min(thing.left + (thing.width - width) / 2, rightmost));
-    element.style.left = `${left - thing.left}px`;
+    const left = Math.max(MARGIN_PX, Math.min(trigger.left + (trigger.width - width) / 2, rightmost));
+    element.style.left = `${left - trigger.left}px`;
   }, [open]);
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens for the thing inside, is none itself
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles events of the trigger inside
     <span
-      ref={whole}
+      ref={root}
       className="relative inline-flex"
       onPointerEnter={enter}
       onPointerLeave={(event) => {
@@ -90,7 +90,7 @@ export function Tooltip({ words, children }: TooltipProps) {
       onBlur={hide}
     >
       {children(id)}
-      {/* The gap belongs to the words, so that a pointer can cross it to them. */}
+      {/* The gap is part of the tooltip, so that the pointer can cross it. */}
       <span ref={bubble} hidden={!open} className="absolute bottom-full left-0 z-30 w-max max-w-64 pb-2">
         <span
           id={id}

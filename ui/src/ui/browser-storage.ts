@@ -1,6 +1,6 @@
 /**
- * The browser's storage, for what may also be forgotten. A browser can forbid it, and then even looking at
- * `localStorage` throws; nothing is kept then.
+ * `localStorage`, for data that may be lost. A browser can forbid it, and then even reading the property throws; in that
+ * case nothing is stored.
  */
 export const browserStorage = {
   get: (key: string): string | null => attempt(() => localStorage.getItem(key)) ?? null,

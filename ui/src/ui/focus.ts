@@ -1,13 +1,13 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef } from "react";
 
-/** Gives the focus to the page's heading, so that those who listen hear where they are. */
+/** Focuses the page's heading, so that screen readers announce the page. */
 export function focusHeading(): void {
   document.querySelector<HTMLElement>("[data-page-heading]")?.focus();
 }
 
 /**
- * Keeps the focus in its place when a button makes its own item leave a list: it goes to the item that moves up, else to
- * the one before, else to `fallback`.
+ * Keeps the focus in place when a button removes its own item from a list: it moves to the next item, else to the
+ * previous one, else to `fallback`.
  */
 export function useFocusOnNext<List extends HTMLElement>(
   items: readonly string[],
@@ -26,7 +26,7 @@ export function useFocusOnNext<List extends HTMLElement>(
     const next = buttons[Math.min(left.index, buttons.length - 1)] ?? fallback.current;
     next?.focus({ preventScroll: true });
   }, [items, fallback]);
-  // The last item takes the list with it.
+  // The list is unmounted with its last item.
   useLayoutEffect(() => {
     const heading = fallback;
     return () => {

@@ -1,13 +1,13 @@
 import { type ReactNode, createContext, use, useCallback, useState, useSyncExternalStore } from "react";
 
-/** The states of pages by name, for as long as the provider is mounted. */
+/** A store of named states that lives as long as its provider. */
 class PageStates {
   readonly #states = new Map<string, unknown>();
-  readonly #watchers = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
 
-  readonly watch = (watcher: () => void): (() => void) => {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   };
 
   read(name: string): unknown {
@@ -16,7 +16,7 @@ class PageStates {
 
   write(name: string, state: unknown): void {
     this.#states.set(name, state);
-    for (const watcher of this.#watchers) watcher();
+    for (const listener of this.#listeners) listener();
   }
 }
 
@@ -27,13 +27,13 @@ export function PageStateProvider({ children }: { children: ReactNode }) {
   return <PageStatesContext value={states}>{children}</PageStatesContext>;
 }
 
-/** The state of a page that outlives the page. `read` gives it as it is now, which may be newer than what is drawn. */
+/** State that is kept when the page is left. `read` returns the latest value, which may not be rendered yet. */
 export function usePageState<State>(name: string, initial: State) {
   const states = use(PageStatesContext);
   if (states === null) throw new Error("usePageState is called outside PageStateProvider.");
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each name is written with one type
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each name has one type
   const read = useCallback(() => (states.read(name) ?? initial) as State, [states, name, initial]);
   const write = useCallback((next: State) => states.write(name, next), [states, name]);
-  const state = useSyncExternalStore(states.watch, read);
+  const state = useSyncExternalStore(states.subscribe, read);
   return { state, read, write };
 }

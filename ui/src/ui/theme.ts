@@ -5,11 +5,11 @@ import { browserStorage } from "./browser-storage";
 export type Theme = "light" | "dark" | "system";
 
 const KEY = "theme";
-const watchers = new Set<() => void>();
+const listeners = new Set<() => void>();
 
-/** The theme that is chosen in this browser. */
+/** The chosen theme. */
 export function useTheme(): Theme {
-  return useSyncExternalStore(watch, appliedTheme);
+  return useSyncExternalStore(subscribe, appliedTheme);
 }
 
 export function chooseTheme(theme: Theme): void {
@@ -18,20 +18,20 @@ export function chooseTheme(theme: Theme): void {
   apply(theme);
 }
 
-/** Applies what is chosen in another tab. Returns how to stop. */
+/** Applies the themes that are chosen in other tabs. Returns a function that stops this. */
 export function followOtherTabs(): () => void {
   addEventListener("storage", applyFromOtherTab);
   return () => removeEventListener("storage", applyFromOtherTab);
 }
 
 function applyFromOtherTab({ key, newValue }: StorageEvent): void {
-  // Without a key the whole storage was cleared.
+  // The key is null when the whole storage was cleared.
   if (key === KEY || key === null) apply(newValue === "light" || newValue === "dark" ? newValue : "system");
 }
 
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 function appliedTheme(): Theme {
@@ -39,7 +39,7 @@ function appliedTheme(): Theme {
   return theme === "light" || theme === "dark" ? theme : "system";
 }
 
-/** As `public/theme.js` does before the first paint. */
+/** Does the same as `public/theme.js` before the first paint. */
 function apply(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
@@ -48,5 +48,5 @@ function apply(theme: Theme): void {
     if (theme === "system") meta.media = `(prefers-color-scheme: ${scheme})`;
     else meta.media = scheme === theme ? "all" : "not all";
   }
-  for (const watcher of watchers) watcher();
+  for (const listener of listeners) listener();
 }
