@@ -70,13 +70,11 @@ function LoadedList({ name, saved, editing, dispatch }: LoadedListProps) {
   return (
     <>
       <Explanation name={name} guardians={saved.guardians} />
-      {/* Stays in sight above a long list, unless the window is low or the text large. */}
-      <div className="pointer-events-none -my-3 print:hidden [@media(min-height:40rem)]:sticky [@media(min-height:40rem)]:top-[calc(4rem+env(safe-area-inset-top))] [@media(min-height:40rem)]:z-10">
-        <div className="pointer-events-auto bg-page py-2">
-          <AddTopic draft={draft} saving={saving} dispatch={dispatch} />
-        </div>
-        <StatusLine status={status} unsaved={unsaved.length > 0} dispatch={dispatch} />
+      {/* While a topic is typed, the input stays in sight above a long list, unless the window is low or the text large. */}
+      <div className="peer -my-2 bg-page py-2 print:hidden [@media(min-height:40rem)]:focus-within:sticky [@media(min-height:40rem)]:focus-within:top-[calc(4rem+env(safe-area-inset-top))] [@media(min-height:40rem)]:focus-within:z-10">
+        <AddTopic draft={draft} saving={saving} dispatch={dispatch} />
       </div>
+      <StatusLine status={status} unsaved={unsaved.length > 0} dispatch={dispatch} />
       <section aria-labelledby="blocked" className={`flex flex-col gap-3 ${belowInput}`}>
         <SectionHeading id="blocked" ref={heading}>
           Currently Blocked Topics

@@ -10,13 +10,13 @@ interface StatusLineProps {
 }
 
 /**
- * The status of the last change. Its space is reserved, so that the page doesn't move. Validation messages time out and
- * may overlap content.
+ * The status of the last change. Its space is reserved, so that the page doesn't move; it sticks to the top of a long
+ * list, below the input if that does. Validation messages time out and may overlap content.
  */
 export function StatusLine({ status, unsaved, dispatch }: StatusLineProps) {
   const saving = status.kind === "saving";
   return (
-    <div className="relative min-h-10">
+    <div className="pointer-events-none sticky top-[calc(4.5rem+env(safe-area-inset-top))] z-10 -my-3 min-h-10 print:hidden [@media(min-height:40rem)]:peer-focus-within:top-[calc(13rem+env(safe-area-inset-top))] sm:[@media(min-height:40rem)]:peer-focus-within:top-[calc(9.75rem+env(safe-area-inset-top))]">
       <p
         role="status"
         className={saving ? "appear inline-block rounded-control bg-page py-2 pr-3 text-muted" : ""}
