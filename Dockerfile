@@ -16,8 +16,8 @@ FROM rust:1.95-bookworm AS server
 WORKDIR /src
 COPY . .
 COPY --from=pages /src/ui/dist/ ui/dist/
-# As `make dist`. Both images have the same C library, which can read packed addresses.
-RUN cargo rustc --locked --profile dist --bin porchlight -- -C opt-level=s -C link-arg=-Wl,-z,pack-relative-relocs
+# As `make dist`.
+RUN cargo build --locked --profile dist --bin porchlight
 
 FROM debian:bookworm-slim
 # The certificates of the world's authorities: for the mail server and an OpenID Connect provider.
