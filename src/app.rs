@@ -32,7 +32,7 @@ pub fn record_kinds() -> Vec<RecordKind> {
     features.concat()
 }
 
-/// What the outside gives to the app.
+/// The app's dependencies and settings.
 #[derive(Clone)]
 pub struct Surroundings {
     /// Where everything is kept.
@@ -49,7 +49,7 @@ pub struct Surroundings {
     pub assistant_quota: Quota,
 }
 
-/// The whole of Porchlight behind its doors. Clones share it.
+/// The application: every façade, without HTTP. Clones share it.
 #[derive(Clone)]
 pub struct App {
     /// Where everything is kept.
@@ -75,7 +75,7 @@ pub struct App {
     draining: Arc<AtomicBool>,
     /// Children whose erasure stopped for lack of room.
     unfinished: Arc<Mutex<Vec<ChildAccess>>>,
-    /// Whoever finishes what was removed.
+    /// Held by the task that finishes erasures.
     finishing: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -207,7 +207,7 @@ impl App {
         self.store.compact_until_erased(progress).await
     }
 
-    /// Takes no more traffic: from now on `/readyz` says so.
+    /// Makes `/readyz` fail from now on, so that no more traffic is sent.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Release);
     }

@@ -33,7 +33,7 @@ use crate::kernel::clock::Clock;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::words::{plain_json, plain_lines};
 
-/// Where the data is when nobody says.
+/// The default data folder.
 const DEFAULT_DATA: &str = "./porchlight-data";
 
 /// How long threads that are still at something have when a command is done.
@@ -113,7 +113,7 @@ struct Context {
     json: bool,
 }
 
-/// What a command leaves behind.
+/// A command's result.
 type Outcome = Result<(), AdminError>;
 
 /// Parses the command line, runs the command, and turns what goes wrong into an exit code.

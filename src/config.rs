@@ -1,4 +1,4 @@
-//! What `serve` is told, by flags and environment, turned into one value that is sound.
+//! Parses flags and environment variables into one validated configuration.
 
 mod backup;
 mod typed;
@@ -226,26 +226,26 @@ pub struct TlsConfig {
     pub key: PathBuf,
 }
 
-/// A configuration that is sound.
+/// A validated configuration.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Where to listen.
     pub listen: SocketAddr,
-    /// Where the family reaches the server, if that was said.
+    /// The public URL, if one was given.
     pub public_url: Option<PublicUrl>,
     /// Whether to show the demonstration.
     pub demo: bool,
     /// Where letters go.
     pub mail: MailConfig,
-    /// Https of one's own.
+    /// The certificate, where the server itself answers https.
     pub tls: Option<TlsConfig>,
-    /// More names under which to answer.
+    /// Further host names that the server answers.
     pub allow_hosts: Vec<String>,
     /// Whether anybody may sign in.
     pub open_sign_up: bool,
     /// Scheduled backups.
     pub backup: Option<BackupConfig>,
-    /// Whose word on a request's origin counts.
+    /// The trusted reverse proxies.
     pub trusted_proxies: Vec<IpNet>,
     /// How strict the limits are.
     pub limits: Leniency,
@@ -253,7 +253,7 @@ pub struct Config {
     pub assistant_quota: Quota,
     /// The external provider.
     pub provider: Option<ProviderSettings>,
-    /// What an administrator should know though it stops nothing.
+    /// Warnings that don't keep the server from starting.
     pub warnings: Vec<String>,
 }
 
@@ -261,7 +261,7 @@ pub struct Config {
 /// household or one operator of proxies uses.
 const NARROWEST_PROXIES: u8 = 8;
 
-/// What makes a configuration unsound, in a sentence for the administrator.
+/// Why a configuration is invalid, in a sentence for the administrator.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unsound(String);

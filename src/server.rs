@@ -1,4 +1,4 @@
-//! The network's side: one origin, three kinds of address.
+//! The HTTP server: one origin with three kinds of path.
 //!
 //! `/api` is the API, described by `openapi.yaml`; a few addresses are the server's own; every other GET is
 //! the React app. A request passes, from the outside in: the connection's deadlines ([`listener`]), then the
@@ -111,12 +111,12 @@ pub fn contract() -> String {
     docs::Contract::of(&declared).yaml()
 }
 
-/// What the administrator decides about the way in.
+/// The administrator's settings for incoming requests.
 #[derive(Clone, Debug)]
 pub struct Entrance {
-    /// The names under which we answer.
+    /// The host names that the server answers.
     pub hosts: KnownHosts,
-    /// Whose word on a request's origin counts.
+    /// The proxies whose forwarding headers are trusted.
     pub proxies: TrustedProxies,
     /// How strict the limits are.
     pub limits: Leniency,
@@ -156,8 +156,8 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
     Arc::new(gate.boxed())
 }
 
-/// The answer to a head that cannot be read, of a server with this public URL: in the shape and with the headers of
-/// every other answer.
+/// Returns the response to a request head that cannot be parsed, in the shape and with the headers of every other
+/// response.
 pub fn head_refusal(public_url: &PublicUrl) -> HeadRefusal {
     let headers = Headers::new(public_url.is_https());
     Arc::new(move |status| {

@@ -1,4 +1,4 @@
-//! A sync fails while the server runs: nobody is told that the change was kept, nobody sees it, and nothing more is written.
+//! A failed sync while the server runs: the change is not acknowledged, nobody sees it, and nothing more is written.
 //!
 //! strace is attached to the running server and lets each fdatasync fail with EIO. The bytes have reached the system's page
 //! cache by then, so after a restart the change may be there or not.
@@ -25,11 +25,11 @@ impl FailingSyncs {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut told = BufReader::new(strace.stderr.take().unwrap());
+        let mut stderr = BufReader::new(strace.stderr.take().unwrap());
         let mut line = String::new();
         while !line.contains("attached") {
             line.clear();
-            assert!(told.read_line(&mut line).unwrap() > 0, "strace ended");
+            assert!(stderr.read_line(&mut line).unwrap() > 0, "strace ended");
         }
         Self(strace)
     }
@@ -95,21 +95,21 @@ fn a_change_whose_sync_failed_is_neither_acknowledged_nor_visible() {
     assert_eq!(ada.block(r#"["Dinosaurs"]"#).0, 200);
 
     let failing = FailingSyncs::of(&ada.server);
-    let (status, said) = ada.block(r#"["Volcanoes"]"#);
+    let (status, answer) = ada.block(r#"["Volcanoes"]"#);
     failing.end();
 
     assert_eq!(status, 503);
     assert!(
-        said.contains("It is not known whether this was kept."),
-        "{said}"
+        answer.contains("It is not known whether this was kept."),
+        "{answer}"
     );
     let kept = (200, r#"["Dinosaurs"]"#.to_owned());
     assert_eq!(ada.topics(), kept, "readers never saw it");
 
     // A failed sync is not repeated: the system may have dropped the very pages that were not written.
-    let (status, said) = ada.block(r#"["Geysers"]"#);
+    let (status, answer) = ada.block(r#"["Geysers"]"#);
     assert_eq!(status, 503);
-    assert!(said.contains("Nothing was changed"), "{said}");
+    assert!(answer.contains("Nothing was changed"), "{answer}");
     assert_eq!(ada.topics(), kept);
     let ready = ada.server.request("GET", "/readyz", "", None).unwrap();
     assert_eq!(ready.0, 503);

@@ -1,8 +1,7 @@
 //! Backups, on demand and by the clock: written beside, read back, then given their name.
 //!
-//! The backup is made by whoever has the store, in pieces; the file is written by whoever wants it, so that it
-//! belongs to the person who typed the command. What it holds and what protects it stands in
-//! [`crate::kernel::store`]'s archive.
+//! The process that has the store sends the backup in pieces. The command writes the file, so that it belongs to the
+//! user who ran it. What it holds and what protects it stands in [`crate::kernel::store`]'s archive.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -29,12 +28,12 @@ pub(super) async fn send(
     let snapshot = store.snapshot();
     let to = IntoPieces::new(pieces);
     let written = in_a_thread(progress, move |counter| {
-        store::write_archive(snapshot, made_at, to, |done| counter.tell(done))
+        store::write_archive(snapshot, made_at, to, |done| counter.report(done))
     });
     Ok(written.await??)
 }
 
-/// Brings a backup back into the data folder `data`. `progress` hears how many bytes of how many were read.
+/// Restores a backup into the data folder `data`. `progress` gets the bytes read and the bytes in all.
 ///
 /// # Errors
 ///
@@ -74,8 +73,8 @@ impl From<ArchiveError> for AdminError {
     }
 }
 
-/// A file that gets its name when it is whole. Until then it stands beside under another name, locked, and is removed when it
-/// is dropped.
+/// A file that is renamed to its final name once it is complete. Until then it stands beside under another name,
+/// locked, and is removed when it is dropped.
 pub struct NewFile {
     path: PathBuf,
     beside: PathBuf,
@@ -88,7 +87,7 @@ pub struct NewFile {
 pub(super) const PARTIAL: &str = ".partial";
 
 impl NewFile {
-    /// Begins a file that only its owner can read. It takes the place of one that is there only if `replaces` says so.
+    /// Creates a file that only its owner can read. An existing one is replaced only if `replaces` is set.
     ///
     /// # Errors
     ///
@@ -131,12 +130,12 @@ impl NewFile {
         self.file.sync_all()
     }
 
-    /// Where it stands while it has no name.
+    /// Its temporary path.
     pub fn beside(&self) -> &Path {
         &self.beside
     }
 
-    /// Gives the file its name, for good.
+    /// Renames the file to its final name and syncs the folder.
     ///
     /// # Errors
     ///
@@ -181,7 +180,7 @@ fn rename_to_new(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens a file that isn't whole, locked, so that nobody takes it for one that a killed process left.
+/// Opens and locks an incomplete file, so that it isn't mistaken for one that a killed process left.
 fn open_locked(beside: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false).mode(0o600);
@@ -191,7 +190,7 @@ fn open_locked(beside: &Path) -> io::Result<File> {
             Err(TryLockError::WouldBlock) => {
                 return Err(io::Error::other("another command is just writing it"));
             }
-            // There are file systems that lock nothing. Then nobody removes it, either.
+            // Some file systems don't support locks. There, leftover files are not removed either.
             Err(TryLockError::Error(_)) => return Ok(file),
             Ok(()) => {}
         }
@@ -236,7 +235,7 @@ where
     });
     let sent = send(pieces).await;
     let written = writing.await.map_err(|error| failed(&error))?;
-    // Who writes the file knows better why nobody took the pieces.
+    // If writing failed, its error says more than the sender's.
     let new = written.map_err(|error| failed(&error))?;
     let contents = sent?;
     let checked = tokio::task::spawn_blocking(move || {

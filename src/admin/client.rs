@@ -59,7 +59,7 @@ pub async fn run(
                 .await
                 .unwrap_or_else(|error| Err(unanswered(&error)));
         }
-        match Store::open_telling(data, false, &|notice| eprintln!("{notice}")) {
+        match Store::open_with_notices(data, false, &|notice| eprintln!("{notice}")) {
             Ok(store) => {
                 return match alone(&store, public_url, request, progress, pieces).await {
                     Some(done) => {
@@ -138,7 +138,7 @@ async fn through_server(
     let mut reader = BufReader::new(reader);
     write_in_time(&mut writer, &Hello { version: VERSION }).await?;
     let asked = write_in_time(&mut writer, &request).await;
-    // A server that took no more of it may have said why.
+    // A server that stopped reading may have sent the reason.
     if let Err(error) = asked
         && error.kind() == io::ErrorKind::TimedOut
     {
@@ -168,7 +168,7 @@ async fn next_reply(from: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Option
     tokio::time::timeout(STOPPED, read_line(from, LONGEST_LINE)).await?
 }
 
-/// Writes a line to a server that goes on taking it.
+/// Writes a line, and fails when the server stops reading.
 async fn write_in_time<T: Serialize>(
     to: &mut (impl AsyncWrite + Unpin),
     value: &T,
@@ -184,8 +184,8 @@ async fn alone(
     progress: OnProgress<'_>,
     pieces: &Pieces,
 ) -> Option<Result<Answer, AdminError>> {
-    // What only reads the store as it is needs nothing to be set up, and goes on where something is damaged.
-    let reading = heard(progress, pieces, async |progress, pieces| {
+    // Operations that only read the store need no app, and work on a damaged store.
+    let reading = run_while_active(progress, pieces, async |progress, pieces| {
         on_store(store, &Clock::System, &request, progress, &pieces).await
     });
     match reading.await? {
@@ -194,28 +194,28 @@ async fn alone(
     }
 }
 
-/// Does what tells of its progress, or is made in pieces, for as long as it goes on doing so; `None` when it has fallen
-/// silent. Then whoever takes the pieces gets no more, although the maker still has its end of the way.
-async fn heard<T>(
+/// Runs an operation for as long as it reports progress or sends pieces. Returns `None` after a timeout without
+/// either. Then no further piece is sent on, although the operation may still hold its sender.
+async fn run_while_active<T>(
     progress: OnProgress<'_>,
     pieces: &Pieces,
     work: impl AsyncFnOnce(OnProgress<'_>, Pieces) -> T,
 ) -> Option<T> {
-    let told = Notify::new();
-    let tell = |made| {
-        told.notify_one();
+    let reported = Notify::new();
+    let report = |made| {
+        reported.notify_one();
         progress(made);
     };
     let (to, mut made) = stream::pieces();
-    let mut working = pin!(work(&tell, to));
+    let mut working = pin!(work(&report, to));
     let done = loop {
         tokio::select! {
             done = &mut working => break done,
             Some(piece) = made.recv() => if pieces.send(piece).await.is_err() {
-                // Nobody wants them: whoever makes them hears so.
+                // The receiver is gone. The sender gets an error.
                 made.close();
             },
-            () = told.notified() => {}
+            () = reported.notified() => {}
             () = tokio::time::sleep(SILENCE) => return None,
         }
     };
@@ -305,7 +305,7 @@ mod tests {
         }
     }
 
-    /// Says every other second for so long that it is working.
+    /// Reports progress every other second for this long.
     async fn work(stream: &mut UnixStream, time: Duration) {
         let started = Instant::now();
         while started.elapsed() < time {
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_server_that_goes_on_telling_how_far_it_has_come_is_waited_for() {
+    async fn a_server_that_keeps_reporting_progress_is_waited_for() {
         let (folder, server) = folder();
         tokio::spawn(async move {
             let (mut stream, _) = server.accept().await.unwrap();
@@ -362,7 +362,7 @@ mod tests {
         let (pieces, mut received) = stream::pieces();
         let mut kept = None;
 
-        let done = heard(&|_| {}, &pieces, async |progress, pieces| {
+        let done = run_while_active(&|_| {}, &pieces, async |progress, pieces| {
             for done in 0..3 {
                 tokio::time::sleep(SILENCE / 2).await;
                 progress(Progress { done, total: 0 });
@@ -386,7 +386,7 @@ mod tests {
     async fn what_ends_is_passed_on_whole() {
         let (pieces, mut received) = stream::pieces();
 
-        let done = heard(&|_| {}, &pieces, async |_, pieces| {
+        let done = run_while_active(&|_| {}, &pieces, async |_, pieces| {
             pieces.send(vec![1]).await.unwrap();
             pieces.send(vec![2]).await.unwrap();
             "done"

@@ -51,7 +51,7 @@ pub(super) async fn send(
             export.assistants.insert(assistant.id, assistant.name);
         }
         export
-            .family(children, &|done| counter.tell(done))
+            .family(children, &|done| counter.report(done))
             .map(|()| export.exported)
     });
     written.await?.map_err(AdminError::from)
@@ -245,7 +245,7 @@ impl Export<'_> {
             None => said_first.unwrap_or_else(|| json!(app.clock.now())),
         };
         write!(self.to, "{{\"start\": {start}")?;
-        // A session that cannot be read is told with what it became.
+        // A session that cannot be read is exported as the activity that it became.
         let became = completed.as_ref().map(|activity| &activity.topic);
         if let Some(topic) = session
             .topic
@@ -334,7 +334,7 @@ impl Export<'_> {
     }
 }
 
-/// What stands before an item of a list, each on a line of its own.
+/// The separator before an item of a list, which puts each on its own line.
 fn separator(position: usize) -> &'static [u8] {
     match position {
         0 => b"\n",

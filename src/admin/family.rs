@@ -1,8 +1,7 @@
 //! The file that a whole family is brought in from, and what is wrong with one.
 //!
-//! Reading it twice tells the line of every mistake: serde knows where a value has the wrong form, and what
-//! only shows between values (an address that nobody declares) is found by its path, which
-//! [`line_of`] follows through the text again.
+//! Every mistake is reported with its line. serde knows the line of a value of the wrong type. A mistake between
+//! values (an address that nobody declares) has a path, which [`line_of`] follows through the text.
 
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
@@ -238,7 +237,7 @@ fn mistake(line: usize, sentence: &str) -> AdminError {
     ))
 }
 
-/// What only shows between values.
+/// Checks rules that span several values.
 fn check(family: &Family, known: impl Fn(&EmailAddress) -> bool) -> Option<Mistake> {
     use Step::{Field, Item};
     let mut declared = HashSet::new();
@@ -363,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_told_with_its_line() {
+    fn a_mistake_is_reported_with_its_line() {
         let cases = [
             ("{\n\"children\": [\n{\"name\": 7}]}", 3),
             ("{\"children\": [],\n\n\"pets\": []}", 3),

@@ -140,7 +140,7 @@ pub enum Request {
     },
     /// Brings in a family from a file.
     Seed {
-        /// What stands in the file.
+        /// The file's text.
         text: String,
     },
     /// Sends a backup.

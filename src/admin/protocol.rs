@@ -28,7 +28,7 @@ pub const LONGEST_REQUEST: usize = 64 * 1024 * 1024;
 /// How often the server says that it is still working.
 pub const WORKING: Duration = Duration::from_secs(2);
 
-/// The first line: who is asking. It is read before anything else, whatever the version.
+/// The first line, which names the protocol's version. Every version reads it first.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Hello {
     /// The protocol's version.

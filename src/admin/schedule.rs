@@ -1,8 +1,8 @@
 //! Backups by the clock, while the server runs.
 //!
-//! A backup is due when the newest in the folder is older than the period; their names say when they were made.
-//! Only the newest few are kept. When one fails the administrator gets a letter, once until one works
-//! again, and `check` shows it. A letter that nobody took is written anew with the next failure.
+//! A backup is due when the newest in the folder is older than the period; their names say when they were made. Only
+//! the newest few are kept. When one fails the administrator gets a letter, once until one works again, and `check`
+//! shows it. If sending the letter fails, the next failed backup sends a new one.
 
 use std::fs;
 use std::io;
@@ -35,7 +35,7 @@ pub struct Schedule {
     pub every: Duration,
     /// How many are kept.
     pub keep: usize,
-    /// Who is told when one fails.
+    /// Who gets a letter when one fails.
     pub alert: Option<EmailAddress>,
 }
 

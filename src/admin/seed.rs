@@ -123,11 +123,11 @@ impl Staging<'_> {
                     .commit(move |change| app.transcripts.deliver(change, &access, number, some));
                 delivered.await??;
                 seeded.messages += count;
-                self.tell(count);
+                self.report_progress(count);
             }
             self.complete(session, number, access).await?;
             seeded.sessions += 1;
-            self.tell(1);
+            self.report_progress(1);
         }
         Ok(())
     }
@@ -204,7 +204,7 @@ impl Staging<'_> {
         staged.await?
     }
 
-    fn tell(&mut self, more: u64) {
+    fn report_progress(&mut self, more: u64) {
         self.done += more;
         (self.progress)(Progress {
             done: self.done,

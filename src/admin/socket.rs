@@ -102,7 +102,7 @@ impl Drop for AdminSocket {
     }
 }
 
-/// Makes a folder of our own, or makes sure that one that is there is nobody else's.
+/// Creates a private folder, or checks that an existing one belongs to this user.
 fn own_folder(folder: &Path) -> io::Result<()> {
     match DirBuilder::new().mode(0o700).create(folder) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
@@ -123,7 +123,7 @@ fn own_folder(folder: &Path) -> io::Result<()> {
 /// How long a command may take to say what it wants. They are on the same machine.
 const ASKING: Duration = Duration::from_secs(10);
 
-/// The length up to which a request is read whoever else is asking, in bytes. A longer one has to be the only one.
+/// The longest request that is read while others are, in bytes. Longer ones are read one at a time.
 const SHORT: usize = 64 * 1024;
 
 /// What a command that says nothing sensible gets to read.
@@ -186,19 +186,19 @@ async fn answer(app: &App, stream: UnixStream, large: &Semaphore) -> io::Result<
         execute(&app, request, &tell, &pieces).await
     });
     loop {
-        let told = async {
+        let reports = async {
             tokio::select! {
                 Some(progress) = receiver.recv() => Some(Reply::Progress(progress)),
                 Some(piece) = received.recv() => Some(Reply::Piece(STANDARD.encode(piece))),
                 else => None,
             }
         };
-        let reply = match tokio::time::timeout(WORKING, told).await {
+        let reply = match tokio::time::timeout(WORKING, reports).await {
             Ok(Some(reply)) => reply,
             Ok(None) => break,
             Err(_) => Reply::Working,
         };
-        // When the command has gone, so has whoever takes the pieces: making them stops.
+        // If the command disconnects, the receiver of the pieces is dropped, which stops the sender.
         write_line(&mut writer, &reply).await?;
     }
     let reply = match working.await {

@@ -12,7 +12,7 @@ const PIECE: usize = 64 * 1024;
 /// How many pieces wait for a slow reader before the maker waits.
 const WAITING: usize = 8;
 
-/// Where pieces go. When nobody takes them any more, whoever makes them stops.
+/// The sender of an answer's pieces. It fails once the receiver is dropped.
 pub type Pieces = mpsc::Sender<Vec<u8>>;
 
 /// A way for pieces, from its maker to its reader.
@@ -59,12 +59,12 @@ impl Write for IntoPieces {
     }
 }
 
-/// Tells how much is done from a thread of its own; how much there is nobody knows.
+/// Reports progress from another thread. The total is unknown.
 #[derive(Clone)]
 pub(super) struct Counter(watch::Sender<u64>);
 
 impl Counter {
-    pub fn tell(&self, done: u64) {
+    pub fn report(&self, done: u64) {
         self.0.send_replace(done);
     }
 }

@@ -20,7 +20,7 @@ pub(super) async fn verify(
 ) -> Result<Verified, AdminError> {
     let store = store.clone();
     let verified = in_a_thread(progress, move |counter| {
-        store.verify(&record_kinds(), |done| counter.tell(done))
+        store.verify(&record_kinds(), |done| counter.report(done))
     });
     verified.await?.map_err(|error| match error {
         StoreError::Unreadable(what) => AdminError::new(format!(

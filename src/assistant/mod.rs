@@ -1,8 +1,8 @@
 //! The voice assistant's service.
 //!
-//! An assistant brings what it has of a child: sessions, what was said in them, and how they went. It comes
-//! with a key of its own, made by the administrator, which is good for the children named with it and
-//! for nothing else. Everything it delivers it may deliver again; saying a thing twice is saying it once.
+//! An assistant brings what it has of a child: sessions, what was said in them, and how they went. It comes with a key
+//! of its own, made by the administrator, which is good for the children named with it and for nothing else.
+//! Deliveries are idempotent: repeating one changes nothing.
 //!
 //! The service joins the features' façades, so that one delivery is one change: the session that ends and the activity that
 //! it becomes are both there or neither. It keeps nothing itself but how much each key has stored ([`quota`]), counted in
@@ -114,7 +114,7 @@ impl AssistantService {
         opened.await?
     }
 
-    /// Opens a session that no assistant will speak of again: one that is brought in from a file.
+    /// Opens a session that is imported from a file and that no assistant will refer to.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What is kept of the children themselves: name, and who has whom, from both ends.
+//! The children's records: names, and the links between children and callers, indexed from both sides.
 
 use bytes::Bytes;
 
@@ -111,7 +111,7 @@ fn from_caller(caller: &Caller, child: ChildId) -> Key {
     all_of(caller).number(child.number())
 }
 
-/// Where it is found who has a child.
+/// The key prefix of a child's links.
 fn from_child(child: ChildId, caller: &Caller) -> Key {
     let number = child.number();
     match caller {
@@ -149,7 +149,7 @@ pub(super) fn children_of(view: &impl Read, caller: &Caller) -> Result<Vec<Child
     view.list(&all_of(caller))
 }
 
-/// The children that a caller is linked to, whatever can be read of the links: for the administrator, who takes them away.
+/// The children that a caller is linked to, including links that cannot be read, for the administrator to remove.
 pub(super) fn linked_children(
     view: &impl Read,
     caller: &Caller,
@@ -157,7 +157,7 @@ pub(super) fn linked_children(
     numbers_below(view, &all_of(caller))
 }
 
-/// Everybody who is linked to a child, whatever can be read of the links.
+/// All callers that are linked to a child, including links that cannot be read.
 pub(super) fn linked_callers(view: &impl Read, child: ChildId) -> Result<Vec<Caller>, StoreError> {
     let ids = |table: Table| {
         let all = table.key().number(child.number());

@@ -130,15 +130,15 @@ pub async fn verified(context: &Context) -> Result<Verified, AdminError> {
         .kill_on_drop(true)
         .spawn()
         .map_err(failed)?;
-    let Some(said) = child.stdout.take() else {
+    let Some(output) = child.stdout.take() else {
         return Err(AdminError::new(
             "The process that verifies cannot be heard.",
         ));
     };
-    let mut said = BufReader::new(said);
+    let mut output = BufReader::new(output);
     let shown = Shown::new("Records read:");
     let verified = loop {
-        match tokio::time::timeout(SILENCE, read_line(&mut said, LONGEST_LINE)).await {
+        match tokio::time::timeout(SILENCE, read_line(&mut output, LONGEST_LINE)).await {
             Ok(Ok(Some(Reply::Progress(progress)))) => shown.show(progress),
             Ok(Ok(Some(Reply::Done(Answer::Verified(verified))))) => break verified,
             Ok(Ok(Some(Reply::Refused(refused)))) => return Err(refused),
@@ -177,25 +177,25 @@ fn damaged(context: &Context, what: &str) -> AdminError {
 }
 
 async fn verify_here(context: &Context) -> Outcome {
-    let (told, mut telling) = tokio::sync::mpsc::unbounded_channel();
+    let (replies, mut received) = tokio::sync::mpsc::unbounded_channel();
     let saying = tokio::spawn(async move {
         let mut out = tokio::io::stdout();
-        while let Some(reply) = telling.recv().await {
+        while let Some(reply) = received.recv().await {
             if write_line(&mut out, &reply).await.is_err() {
                 // Nobody listens any more.
                 std::process::exit(1);
             }
         }
     });
-    let progress = told.clone();
+    let progress = replies.clone();
     let show = move |made: Progress| drop(progress.send(Reply::Progress(made)));
     let outcome = context.answer(Request::Verify, None, &show).await;
     drop(show);
-    let _ = told.send(match outcome {
+    let _ = replies.send(match outcome {
         Ok(answer) => Reply::Done(answer),
         Err(refused) => Reply::Refused(refused),
     });
-    drop(told);
+    drop(replies);
     saying
         .await
         .map_err(|error| AdminError::new(error.to_string()))

@@ -38,8 +38,8 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
             .into_iter()
             .map(|(name, value)| (name.to_owned(), value.into()));
         let facts = facts.collect::<serde_json::Map<_, _>>();
-        let said = json!({ "settings": facts, "warnings": config.warnings });
-        println!("{}", plain_json(&said));
+        let report = json!({ "settings": facts, "warnings": config.warnings });
+        println!("{}", plain_json(&report));
         return Ok(());
     }
     for (name, value) in facts {
@@ -62,7 +62,7 @@ async fn backup_state(context: &Context) -> Result<ScheduleState, AdminError> {
     }
 }
 
-/// What is said of records that cannot be read, if there are any.
+/// The warning about records that cannot be read, if there are any.
 async fn unreadable(context: &Context) -> Option<String> {
     if !Store::exists(&context.data) {
         return None;
@@ -80,7 +80,7 @@ async fn unreadable(context: &Context) -> Option<String> {
     })
 }
 
-/// What is said while something that was removed waits for room to be written out of the files.
+/// The warning while removed data is still in the files for lack of disk space.
 async fn traces_left(context: &Context) -> Option<String> {
     if !Store::exists(&context.data) {
         return None;

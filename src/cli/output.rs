@@ -6,7 +6,7 @@ use crate::kernel::forwarding::SeenFault;
 use crate::kernel::store::Tables;
 use crate::kernel::words::{plain, plain_lines};
 
-/// What a person reads. Nothing that a name holds can move or hide what stands around it.
+/// The output for people. Control characters in a name cannot move or hide the text around it.
 pub fn for_people(answer: &Answer) -> String {
     plain_lines(&sentences(answer))
 }
@@ -130,7 +130,7 @@ fn sentences(answer: &Answer) -> String {
     }
 }
 
-/// What is said beside an answer that lacks records because they cannot be read.
+/// The warning beside an answer that lacks unreadable records.
 pub fn left_out(unreadable: u64) -> String {
     let (records, verb) = match unreadable {
         1 => ("1 record", "is"),
@@ -310,7 +310,7 @@ mod tests {
             entries: vec![child.clone()],
             unreadable: 0,
         }));
-        let told = for_people(&Answer::ChildAdded(child));
+        let text = for_people(&Answer::ChildAdded(child));
 
         assert_eq!(
             listed,
@@ -318,10 +318,10 @@ mod tests {
              1       Mia[RLO]gnorw[U+000A]2  Leo[U+001B][2K[U+200B]  without a guardian  -\n"
         );
         assert!(
-            told.starts_with(
+            text.starts_with(
                 "Added Mia[RLO]gnorw[U+000A]2  Leo[U+001B][2K[U+200B] with the number 1.\n"
             ),
-            "{told}"
+            "{text}"
         );
     }
 

@@ -4,8 +4,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::admin::Progress;
 
-/// A bar, or where nobody knows how much there is, a count. Hidden by itself where standard error is no
-/// terminal.
+/// A progress bar, or a count when the total is unknown. Hidden by itself where standard error is no terminal.
 pub struct Shown {
     bar: ProgressBar,
 }

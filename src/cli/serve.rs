@@ -28,8 +28,8 @@ use crate::kernel::store::{Store, StoreError};
 use crate::server::listener::{self, ConnectionLimits, TlsReloader};
 use crate::server::{self, Entrance, KnownHosts, TrustedProxies};
 
-/// How long requests in flight may take once the server is told to end. With what follows it stays within
-/// the ten seconds that a service manager waits.
+/// How long requests in flight may take after the stop signal. With the steps that follow, it stays within the ten
+/// seconds that a service manager waits.
 const GRACE: Duration = Duration::from_secs(6);
 
 /// How often to look whether something is left to erase, and has room.
@@ -41,7 +41,7 @@ const AFTER_A_FAILURE: Duration = Duration::from_secs(60 * 60);
 /// The demonstration's guardian.
 const DEMO_EMAIL: &str = "demo@porchlight.example";
 
-/// Runs the server until it is told to end.
+/// Runs the server until it gets a signal to stop.
 pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let config = options
         .check()
@@ -80,7 +80,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let admin = AdminSocket::bind(&context.data).map_err(|error| {
         AdminError::new(format!("The socket for commands cannot be made: {error}."))
     })?;
-    let ending = told_to_end()?;
+    let ending = stop_signal()?;
     let open_files = listener::raise_open_files_limit();
     let admin = tokio::spawn(admin.serve(app.clone()));
     let outbox = tokio::spawn(app.identity.outbox.clone().run());
@@ -132,8 +132,8 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     Ok(())
 }
 
-/// Finishes what an earlier run, or a command, could not: what was erased is to be found in no file. On a full disk it waits
-/// for room.
+/// Finishes erasures that an earlier run or a command could not complete, so that no file still holds the data. On a
+/// full disk it waits for free space.
 async fn leave_no_trace(app: App) {
     let mut waits = false;
     loop {
@@ -162,10 +162,10 @@ fn log_to_stderr() {
         .init();
 }
 
-/// Opens the store; a demonstration only ever one that was made for it.
+/// Opens the store. A demonstration opens only a store that was made for one.
 fn open_store(context: &Context, config: &Config) -> Result<Store, AdminError> {
     let tell = |notice: &str| eprintln!("{notice}");
-    let store = Store::open_telling(&context.data, config.demo, &tell)
+    let store = Store::open_with_notices(&context.data, config.demo, &tell)
         .map_err(|error| AdminError::new(error.to_string()))?;
     match (config.demo, store.is_demo()) {
         (true, false) => Err(AdminError::new(format!(
@@ -230,7 +230,7 @@ fn serial() -> u128 {
 }
 
 /// A token that is cancelled by the first SIGTERM or SIGINT.
-fn told_to_end() -> Result<CancellationToken, AdminError> {
+fn stop_signal() -> Result<CancellationToken, AdminError> {
     let handled = |kind| {
         signal(kind).map_err(|error| AdminError::new(format!("Signals cannot be heard: {error}.")))
     };
@@ -239,14 +239,14 @@ fn told_to_end() -> Result<CancellationToken, AdminError> {
         handled(SignalKind::interrupt())?,
     );
     let ending = CancellationToken::new();
-    let told = ending.clone();
+    let signalled = ending.clone();
     tokio::spawn(async move {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
         tracing::info!("told to end; finishing what is in flight");
-        told.cancel();
+        signalled.cancel();
     });
     Ok(ending)
 }

@@ -1,4 +1,4 @@
-//! What `serve` is told about scheduled backups.
+//! The options for scheduled backups.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ pub struct BackupOptions {
     pub alert_mail: Option<EmailAddress>,
 }
 
-/// Scheduled backups that are sound.
+/// Validated settings for scheduled backups.
 #[derive(Clone, Debug)]
 pub struct BackupConfig {
     /// Where they are.

@@ -21,7 +21,7 @@ impl Typed {
 }
 
 impl ServeOptions {
-    /// Notes which secrets were typed, and didn't come from a file or the environment.
+    /// Finds the secrets that were given on the command line.
     pub fn note_what_was_typed(&mut self, matches: &ArgMatches) {
         let typed = |name| matches.value_source(name) == Some(ValueSource::CommandLine);
         let options = Typed::ALL.into_iter().filter(|(_, name)| typed(name));

@@ -1,4 +1,4 @@
-//! The letters that wait to be handed over.
+//! The queue of letters that are to be sent.
 //!
 //! Asking for a link writes one small record and is answered. The record names the address and nothing
 //! secret: the token is made, and its hash committed, when the letter is handed to the mail server. A letter
@@ -6,9 +6,9 @@
 //! long asked anew.
 //!
 //! **Known and unknown addresses pass the same steps**: the same record, a link among as many others, as long a
-//! wait as the mail server last took, the same last write. Only the letter is missing: nobody holds the link's
-//! token. To write it and hand it over is work, so deliveries begin at a moment that chance chooses ([`SCATTER`]).
-//! So neither the answer nor how busy the server is right afterwards tells them apart.
+//! wait as the mail server last took, the same last write. Only the letter is missing: nobody holds the link's token.
+//! To write it and hand it over is work, so deliveries begin at a moment that chance chooses ([`SCATTER`]). So neither
+//! the answer nor the server's load right afterwards reveals whether an address is known.
 //!
 //! **Strangers take no place of a guardian's.** Letters to guardians and letters to addresses that nobody
 //! has wait in two queues ([`Queue`]), and so many of each are delivered at a time. When the strangers' is
@@ -51,8 +51,8 @@ pub use store::{KINDS, NOT_RESTORED};
 /// How many letters wait at most in each queue.
 const CAPACITY: usize = 500;
 
-/// Within how long of a request its letter's delivery begins, at a moment that chance chooses: several hundred times as
-/// long as the work for one letter takes, so that a request which follows at once rarely meets it.
+/// A delivery starts at a random moment within this time of its request. It is several hundred times as long as the
+/// work for one letter, so a request that follows at once rarely coincides with that work.
 const SCATTER: Duration = Duration::from_millis(500);
 
 /// How often links are forgotten that were made for addresses that no guardian has, and after how many new ones.
@@ -61,7 +61,7 @@ const BETWEEN_SWEEPS: (Duration, usize) = (Duration::from_secs(60 * 60), STRANGE
 /// How long the first pretended delivery takes, as long as no mail server was heard of.
 const FIRST_GUESS: Duration = Duration::from_millis(100);
 
-/// What the process knows of its outbox.
+/// The outbox's state in memory.
 struct OutboxState {
     filled: Notify,
     /// How many links to addresses that no guardian has were made since they were last swept.
@@ -78,7 +78,7 @@ struct HandOver {
 }
 
 impl OutboxState {
-    /// The state of a process that has handed over nothing yet.
+    /// The state before the first delivery.
     fn new(mailer: &Mailer) -> Self {
         let took = match mailer {
             Mailer::Smtp(_) => FIRST_GUESS,
@@ -265,7 +265,7 @@ impl Outbox {
         }
     }
 
-    /// What it writes is the same whoever has the address.
+    /// It writes the same records for known and unknown addresses.
     async fn try_to_deliver(&self, queue: Queue, waiting: Waiting) -> Result<(), StoreError> {
         let guardian = self.guardians.find(&self.store, &waiting.email)?;
         if !self.sends_letters() {

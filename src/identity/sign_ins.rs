@@ -30,7 +30,7 @@ use sign_in::Standing;
 pub use sign_in::{LIFE, SignIn, Via};
 pub use store::{KINDS, NOT_RESTORED};
 
-/// How often the last use of a sign-in is written down. In between it stands in memory.
+/// How often the last use of a sign-in is stored. In between it is only in memory.
 const NOTED_EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// How many sign-ins are known in memory by when they were last used.

@@ -40,7 +40,7 @@ pub const LIFE: Duration = Duration::from_secs(10 * 60);
 /// The longest token that is looked at, in bytes. Ours have some 600.
 const LONGEST: usize = 4096;
 
-/// The key that signs, as PKCS #8 in PEM (RFC 8410), and the name by which verifiers find it.
+/// The signing key, as PKCS #8 in PEM (RFC 8410), and its key id.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(try_from = "StoredTokenKey")]
 pub struct TokenKey {

@@ -1,13 +1,12 @@
-//! How often something may happen, for each of many keys: so many at once, then one each so often.
+//! A rate limiter with a count for each key: a burst, then one event per interval.
 //!
 //! The counting is the generic cell rate algorithm (ITU-T I.371): one number for each key, the time at which
 //! it would be idle again. Time comes from the [`Clock`], so that a test can wait an hour without waiting.
 //!
-//! Memory is bounded, and a full table forgets nothing that still counts: keys that are idle again give
-//! their place up, because an idle key is like one that was never seen. While there is none, a new key
-//! shares a count with others of its [group](LimitKey::group). So who has many keys never gets anybody's
-//! count reset, is held by the shared counts when the table is full, and fills those of their own group
-//! first.
+//! Memory is bounded, and a full table drops no active count. Only idle keys are evicted, because an idle key equals
+//! one that was never seen. If no key is idle, a new key shares a count with others of its [group](LimitKey::group).
+//! So an attacker with many keys resets nobody's count, is limited by the shared counts, and uses up those of their
+//! own group first.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -70,7 +69,7 @@ impl fmt::Display for Leniency {
     }
 }
 
-/// So many at once, and then one each so often.
+/// A burst, and the interval between further events.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
     /// How many at once.
@@ -110,7 +109,7 @@ pub struct TooMany {
     pub seconds: u32,
 }
 
-/// What is counted by.
+/// The key of a count.
 pub trait LimitKey: Eq + Hash + Clone {
     /// Keys of one group share a count while the table is full.
     fn group(&self) -> impl Hash;
@@ -124,7 +123,7 @@ pub struct Limit<K> {
 }
 
 impl<K: LimitKey> Limit<K> {
-    /// A limit that has counted nothing yet.
+    /// Creates a limit with empty counts.
     pub fn new(rate: Rate, leniency: Leniency, clock: Clock) -> Self {
         let rate = match leniency {
             Leniency::Usual => Some(rate),
@@ -262,8 +261,8 @@ impl<K: LimitKey> Counts<K> {
     }
 }
 
-/// The time that has passed by the clock. When the clock is set back, none has: otherwise a family would
-/// wait for as long as it had gone wrong.
+/// The time that has passed by the clock, or none if the clock was set back. Otherwise a family would be locked out
+/// for as long as the clock had been wrong.
 struct Stopwatch {
     clock: Clock,
     read: Mutex<(Timestamp, Duration)>,

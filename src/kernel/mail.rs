@@ -1,4 +1,4 @@
-//! Letters to parents, and the ways in which one leaves the house.
+//! E-mail to parents, and the ways to send it.
 //!
 //! Porchlight writes one kind of letter: here is your sign-in link. [`Mailer`] hands it to a mail
 //! server ([`SmtpMailer`]), prints it (the demonstration), keeps it (tests), or says that nobody

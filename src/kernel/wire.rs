@@ -1,4 +1,4 @@
-//! What goes over the wire: JSON read strictly, written once, and documented where it is typed.
+//! HTTP payloads: JSON that is parsed strictly, serialised once, and documented by its type.
 //!
 //! poem-openapi documents a type; serde reads and writes it. [`Body`] joins the two, because the former's
 //! own JSON takes a number for a string, ignores unknown fields, and names Rust types in its errors.

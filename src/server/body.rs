@@ -1,4 +1,4 @@
-//! A request's body, read whole before anybody looks at it.
+//! Request bodies, each read completely before its handler runs.
 //!
 //! poem reads bodies of any size for any time. [`ReadBody`] reads them first, so that handlers only
 //! meet those that are complete and within their limit: a declared length over the limit is
@@ -19,8 +19,8 @@ use tokio::{
     time::Instant,
 };
 
-/// Of a body that was refused, so much is still taken from the wire and thrown away, so that a
-/// client that sends first and listens later hears the refusal instead of a broken connection.
+/// How much of a refused body is still read and discarded. A client that sends everything before it reads then gets
+/// the refusal instead of a connection reset.
 const DISCARDED_BYTES: usize = 32 * 1024 * 1024;
 const DISCARDING_TIME: Duration = Duration::from_secs(10);
 
@@ -35,7 +35,7 @@ pub struct BodyLimits {
     /// The time that a body may take before [`Self::bytes_per_second`] is expected of it: a phone
     /// that changes networks is silent for a few seconds.
     pub head_start: Duration,
-    /// The least pace after that, on average: a tenth of a modem's.
+    /// The minimum average rate after that: a tenth of a modem's.
     pub bytes_per_second: usize,
     /// Bytes of all bodies being read or handled at once; more are refused for the moment. Without
     /// it, many large bodies at once could take all of a small machine's memory.

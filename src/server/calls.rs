@@ -1,5 +1,4 @@
-//! What every call of the API passes before its operation, and its answer afterwards: one endpoint, as the gate
-//! is one.
+//! The endpoint around all API operations: it applies the limits before each, and logs the answer after it.
 
 use std::sync::Arc;
 
@@ -15,13 +14,13 @@ use crate::identity::Identity;
 
 /// The operations behind what guards them.
 pub struct Calls {
-    /// How often one may ask.
+    /// The rate limits.
     pub limits: RequestLimits,
-    /// How much one may send.
+    /// The limits on bodies.
     pub read_body: ReadBody,
     /// Which methods each address takes.
     pub methods: Methods,
-    /// Whose credentials count: every operation finds it in its request.
+    /// Checks credentials; stored in each request's extensions.
     pub identity: Arc<Identity>,
     /// The operations.
     pub operations: BoxEndpoint<'static, Response>,

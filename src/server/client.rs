@@ -1,4 +1,4 @@
-//! From where a request comes: what limits are counted by.
+//! The client's address, which the rate limits count by.
 //!
 //! Anybody can write `X-Forwarded-For`, so it counts only as far as it was written by proxies that the
 //! administrator trusts (`--trusted-proxy`; none by default). Each proxy adds the address it saw at the
@@ -18,11 +18,11 @@ use crate::kernel::forwarding::{ForwardingFault, ForwardingFaults};
 
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// The address of whoever sent a request, among the request's extensions.
+/// The client's address, stored in the request's extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientAddress(pub IpAddr);
 
-/// The networks of the reverse proxies whose word counts.
+/// The networks of the trusted reverse proxies.
 #[derive(Clone, Debug, Default)]
 pub struct TrustedProxies(Arc<[IpNet]>);
 
@@ -43,7 +43,7 @@ impl TrustedProxies {
         self.read(peer, headers).0
     }
 
-    /// Who sent a request, and what is wrong with what the trusted proxies say of it.
+    /// The client's address, and any fault in what the trusted proxies sent.
     fn read(&self, peer: IpAddr, headers: &HeaderMap) -> (IpAddr, Option<ForwardingFault>) {
         let mut client = peer.to_canonical();
         if !self.trust(client) {
@@ -93,17 +93,17 @@ fn address(text: &str) -> Option<IpAddr> {
     Some(address.or_else(with_port)?.to_canonical())
 }
 
-/// Whether a request asks how the server is, which needs no client and no host.
+/// Whether a request is a health check, which needs neither a client address nor a known host.
 pub fn is_health_check(request: &Request) -> bool {
     matches!(request.uri().path(), "/healthz" | "/readyz")
 }
 
-/// Notes who sent the request, once, for all who ask later.
+/// Resolves the client's address once and stores it in the request's extensions.
 pub fn identify(proxies: &TrustedProxies, faults: &ForwardingFaults, request: &mut Request) {
     let peer = request.remote_addr().as_socket_addr().map(SocketAddr::ip);
     if let Some(peer) = peer {
         let (client, fault) = proxies.read(peer, request.headers());
-        // Whether the server is alive is asked by the proxy itself, on behalf of no client.
+        // The proxy itself sends health checks, on behalf of no client.
         if let Some(fault) = fault.filter(|_| !is_health_check(request)) {
             faults.note(fault);
         }

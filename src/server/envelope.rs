@@ -1,5 +1,4 @@
-//! The shape of every error, whoever raised it: a router that knows no such path, a parser that gave up, a
-//! handler that panicked.
+//! Gives every error the same shape, whether the router, a parser or a panicking handler raised it.
 
 use std::panic::AssertUnwindSafe;
 
@@ -14,10 +13,10 @@ use super::body::{BodyBroken, BodyTooLarge, BodyTooSlow};
 use super::methods::Methods;
 use crate::kernel::problem::Refusal;
 
-/// Turns whatever fails into a [`Problem`](crate::kernel::problem::Problem).
+/// Turns any failure into a [`Problem`](crate::kernel::problem::Problem).
 pub async fn whatever_fails(answer: impl Future<Output = Result<Response>>) -> Response {
-    // The hook has told the log where; a handler holds nothing that a panic could leave half changed,
-    // because changes are made by the store's writer alone.
+    // The panic hook has logged the place. A panic leaves nothing half changed, because only the store's writer makes
+    // changes.
     match AssertUnwindSafe(answer).catch_unwind().await {
         Ok(Ok(response)) => response,
         Ok(Err(error)) if error.is_from_response() || error.is::<Refusal>() => {
@@ -28,7 +27,7 @@ pub async fn whatever_fails(answer: impl Future<Output = Result<Response>>) -> R
     }
 }
 
-/// A fault of ours. The client may try again; the log knows where.
+/// An internal error. The client may retry; the log has the place.
 fn fault() -> Refusal {
     Refusal::new(
         StatusCode::SERVICE_UNAVAILABLE,
@@ -137,7 +136,7 @@ pub fn name_methods(methods: &Methods, path: &str, answer: Result<Response>) -> 
     }
 }
 
-/// Notes which operation answered with which status: never the address, which may hold a name.
+/// Logs the operation and the status. Never the URL, which may hold a name.
 pub fn log_operation(method: &Method, answer: &Result<Response>) {
     let (status, operation) = match answer {
         Ok(response) => (response.status(), response.data::<OperationId>()),
@@ -147,7 +146,7 @@ pub fn log_operation(method: &Method, answer: &Result<Response>) {
     tracing::debug!(%method, status = status.as_u16(), operation, "answered");
 }
 
-/// Lets a panic tell where it happened and nothing of what it says: its text may quote what was said.
+/// Installs a panic hook that logs only the place. The message may quote a conversation.
 pub fn quieten_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic

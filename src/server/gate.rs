@@ -1,4 +1,4 @@
-//! What every request passes, and every answer: one endpoint around all others.
+//! The outermost endpoint, which every request and every response passes.
 //!
 //! Operations are registered under their [whole addresses](super::address), because poem's `nest` takes the address apart and
 //! puts it together again at each level.
@@ -15,13 +15,13 @@ use crate::kernel::forwarding::ForwardingFaults;
 
 /// The whole of what answers over HTTP.
 pub struct Gate<A> {
-    /// Whose word on a request's origin counts.
+    /// The proxies whose forwarding headers are trusted.
     pub proxies: TrustedProxies,
-    /// Where what they got wrong is counted.
+    /// Counts faults in their forwarding headers.
     pub faults: ForwardingFaults,
-    /// The names under which we answer.
+    /// The host names that the server answers.
     pub hosts: KnownHosts,
-    /// What stands on every answer.
+    /// The headers of every response.
     pub headers: Headers,
     /// What answers below `/api`.
     pub api: A,

@@ -1,4 +1,4 @@
-//! The headers of every answer: what a browser may do with it, and that nobody keeps it.
+//! The headers of every response: security policies and caching.
 
 use poem::Response;
 use poem::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -8,10 +8,10 @@ const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'sel
      font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; \
      frame-ancestors 'none'";
 
-/// Everything else is data: a browser that shows it as a page all the same shows nothing but it.
+/// For all other responses: they are data, and a browser that shows one as a page may load nothing.
 const DATA_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
-/// What a page may not use: everything that a page of ours has no need of.
+/// Browser features that our pages don't use and therefore forbid.
 const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-capture=(), \
      encrypted-media=(), fullscreen=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), \
      midi=(), payment=(), picture-in-picture=(), publickey-credentials-get=(), screen-wake-lock=(), \
@@ -68,14 +68,14 @@ impl Headers {
         }
     }
 
-    /// The answer with the headers. What it says of its own caching and policy stands, and of nothing else.
+    /// Adds the headers. A response may set its own caching and content policy; its values for the others are dropped.
     pub fn on(&self, mut answer: Response) -> Response {
         let own = std::mem::take(answer.headers_mut());
         let ours = match is_page(&own) {
             true => &self.page,
             false => &self.data,
         };
-        // A clone would have room for nothing more, and moving it costs more than putting them in anew.
+        // A clone has no spare capacity, and growing it costs more than inserting the headers one by one.
         let mut headers = HeaderMap::with_capacity(ours.len() + own.len());
         headers.extend(
             ours.iter()
@@ -108,7 +108,7 @@ fn is_page(headers: &HeaderMap) -> bool {
     kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"))
 }
 
-/// Whether nobody else has a say in it.
+/// Whether a response's own value for this header is dropped.
 fn is_ours(name: &HeaderName) -> bool {
     let is_it = |(ours, _): &(HeaderName, &str)| ours == name;
     *name == header::STRICT_TRANSPORT_SECURITY || ALWAYS.iter().chain(&ON_PAGES).any(is_it)

@@ -1,5 +1,5 @@
-//! The names under which we answer. A request that names another host was led here by a DNS trick (RFC 9110,
-//! section 7.4), so it gets a 421 and nothing else.
+//! The host names that this server answers. A request for another host may come from DNS rebinding (RFC 9110, section
+//! 7.4), so it gets a 421.
 
 use std::net::IpAddr;
 
@@ -26,7 +26,7 @@ impl KnownHosts {
         }
     }
 
-    /// Refuses a request that names a host that isn't ours. The two health checks answer whoever asks.
+    /// Refuses a request for an unknown host. The two health checks answer under any name.
     pub fn admit(&self, request: &Request) -> Result<(), Refusal> {
         if is_health_check(request) || named_host(request).is_some_and(|host| self.know(host)) {
             return Ok(());

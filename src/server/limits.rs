@@ -1,12 +1,12 @@
 //! How often one household, and one network around it, may ask for what costs something.
 //!
-//! The numbers are such that a family behind one address never meets them, and that one who tries
-//! addresses or tokens out, or has letters sent, soon does. A household is one IPv4 address, or the 64 bits
-//! that an IPv6 connection is given (RFC 6177); the network around it is an IPv4 /24 or an IPv6 /48, and
-//! may do [`NEIGHBOURS`] times as much, so that it holds who owns many addresses. A household from which a
-//! guardian was signed in ([`homes`]) has counts that nobody else uses up.
+//! A family behind one address never reaches these limits. Somebody who guesses addresses or tokens, or has letters
+//! sent, soon does. A household is one IPv4 address, or the 64 bits that an IPv6 connection is given (RFC 6177); the
+//! network around it is an IPv4 /24 or an IPv6 /48, and may do [`NEIGHBOURS`] times as much, so that owning many
+//! addresses doesn't help. A household from which a guardian was signed in ([`homes`]) has counts that nobody else
+//! uses up.
 //!
-//! What is limited for a person or an assistant rather than a place is `identity`'s affair.
+//! Limits by person or assistant are in `identity`.
 
 mod homes;
 
@@ -28,7 +28,7 @@ use crate::kernel::problem::Refusal;
 
 use homes::Homes;
 
-/// How many households' worth a network around them may do.
+/// How many times a household's limit the network around it may use.
 const NEIGHBOURS: NonZeroU32 = NonZeroU32::new(8).expect("eight isn't zero");
 
 /// Letters asked for: four adults who each ask twice because the letter is slow, and one more each minute.
@@ -145,7 +145,7 @@ pub struct RequestLimits {
     homes: Homes,
 }
 
-/// A request that was let through, as far as its answer is counted.
+/// An admitted request, with what is needed to count its answer.
 pub struct Admitted {
     address: IpAddr,
     kind: Option<Kind>,
@@ -166,7 +166,7 @@ impl RequestLimits {
         }
     }
 
-    /// Lets a request through, or says that there were too many. A request for a link is told its [`Origin`].
+    /// Admits a request or refuses it with 429. A request for a link gets its [`Origin`] as an extension.
     pub fn admit(&self, request: &mut Request) -> Result<Option<Admitted>> {
         let Some(ClientAddress(address)) = request.data().copied() else {
             return Ok(None);
@@ -194,10 +194,9 @@ impl RequestLimits {
         }))
     }
 
-    /// Counts an answer that a credential doesn't hold, and notes from where a guardian is signed in.
+    /// Counts a 401 against its address, and notes the household of a guardian who signed in.
     ///
-    /// Who sends a credential that holds is never held up by others at their address who send wrong ones:
-    /// the answer to those is replaced, and nothing else.
+    /// Only the 401 itself becomes a 429, so wrong credentials never delay valid ones from the same address.
     pub fn note_answer(
         &self,
         admitted: Option<&Admitted>,
@@ -247,7 +246,7 @@ fn is_read_by_a_person(request: &Request) -> bool {
     accepted.contains("text/html")
 }
 
-/// Leads to where a person reads it, as all that goes wrong on the way through the provider.
+/// Redirects to the page that shows the message, as for every other failure at the provider.
 fn explained(too_many: TooMany) -> Response {
     Response::builder()
         .status(StatusCode::FOUND)

@@ -1,14 +1,13 @@
-//! The front door: who may connect, how long they may dawdle, and how the server closes.
+//! The listener: how many may connect, how long a connection may idle, and how the server shuts down.
 //!
 //! `poem::Server` waits for ever for a request that is never finished, spins when the process runs
 //! out of descriptors, and never ends a shutdown while somebody stays connected. So this module
 //! accepts connections itself and lets hyper speak HTTP on them.
 //!
-//! A connection is always in one of four phases (silent, sending a head, busy with a request, idle
-//! between requests), and all but "busy" have a deadline; see `activity`. Busy connections are
-//! bounded by the deadline for a request's body ([`super::body`]) and by the one for a peer that
-//! stops reading. When the server is full, the connection that has been here longest without a
-//! request in hand makes room, so that idle strangers never keep a parent out.
+//! A connection is always in one of four phases (silent, sending a head, busy with a request, idle between requests),
+//! and all but "busy" have a deadline; see `activity`. Busy connections are bounded by the deadline for a request's
+//! body ([`super::body`]) and by the one for a peer that stops reading. When all connections are taken, the one that
+//! has been idle longest is closed, so that idle strangers never keep a parent out.
 
 mod activity;
 mod admission;
@@ -33,10 +32,10 @@ pub use tls::{TlsProblem, TlsReloader};
 use admission::Admission;
 use connection::Connection;
 
-/// How long to leave the door closed when there is no descriptor for the next connection.
+/// How long to wait before accepting again when no file descriptor is left.
 const BACK_OFF: Duration = Duration::from_millis(100);
 
-/// What a connection may take of the server.
+/// The limits on connections.
 #[derive(Clone)]
 pub struct ConnectionLimits {
     /// From connecting to the first byte. Browsers open a connection in advance and may not need
@@ -45,11 +44,11 @@ pub struct ConnectionLimits {
     /// For the TLS handshake: three messages, which a phone on a bad network gets through in two
     /// seconds.
     pub handshake: Duration,
-    /// From the first byte of a request to the end of its headers. They fit a packet or two, so
-    /// only somebody who means harm needs longer.
+    /// From the first byte of a request to the end of its headers. They fit into one or two packets, so only an
+    /// attacker needs longer.
     pub head: Duration,
-    /// Between two requests. Longer than reverse proxies keep a connection they don't use (nginx
-    /// 60 s, Caddy 120 s): whoever closes first, it must not be us just as they send a request.
+    /// Between two requests. Longer than reverse proxies keep an idle connection (nginx 60 s, Caddy 120 s), because
+    /// closing one just as the proxy sends a request would fail that request.
     pub idle: Duration,
     /// How long a peer may take nothing of what we send. Thirty seconds is a tunnel on a train.
     pub write_stall: Duration,
@@ -64,8 +63,8 @@ pub struct ConnectionLimits {
     pub head_bytes: usize,
     /// Requests at once on one HTTP/2 connection: all that one browser loads or streams.
     pub max_streams: u32,
-    /// Addresses that [`Self::max_per_address`] doesn't hold for: the trusted reverse proxies,
-    /// behind whose one address is everybody.
+    /// Addresses exempt from [`Self::max_per_address`]: trusted reverse proxies, each of which forwards for many
+    /// clients.
     pub is_proxy: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
 }
 
@@ -103,7 +102,7 @@ struct ServerState {
     head_refusal: HeadRefusal,
     tls: Option<Arc<TlsReloader>>,
     limits: ConnectionLimits,
-    /// Finish what you are doing.
+    /// Cancelled at shutdown: requests in flight finish, and no new one begins.
     closing: CancellationToken,
 }
 
@@ -120,7 +119,7 @@ pub async fn serve(
     grace: Duration,
 ) {
     let closed = CancellationToken::new();
-    // Whoever drops this future must not leave connections behind.
+    // If this future is dropped, its connections are closed too.
     let _closes_at_the_end = closed.clone().drop_guard();
     let admission = Arc::new(Admission::new(&limits, closed.clone()));
     let server = Arc::new(ServerState {
@@ -187,8 +186,8 @@ async fn accept(
     }
 }
 
-/// The peer left before we got to it. Everything else (EMFILE, ENFILE, ENOBUFS, ENOMEM) would come
-/// again at once, and trying without a pause would keep a core busy.
+/// Whether only this connection failed. Any other error (EMFILE, ENFILE, ENOBUFS, ENOMEM) would recur at once, so
+/// retrying without a pause would busy a core.
 fn concerns_one_connection(error: &io::Error) -> bool {
     matches!(
         error.kind(),

@@ -1,5 +1,5 @@
-//! Which methods an address of the API takes: for the `Allow` that a 405 owes its reader (RFC 9110, section
-//! 15.5.6). Read from the contract, so that it is never another answer than the router's.
+//! The methods of each API path, for the `Allow` header that a 405 requires (RFC 9110, section 15.5.6). They are read
+//! from the contract, so they always agree with the router.
 
 use serde_json::Value;
 

@@ -193,7 +193,7 @@ impl Summaries {
     }
 }
 
-/// Takes back what the session added before, adds what it adds now, and writes the summary.
+/// Subtracts the session's previous contribution, adds its new one, and writes the summary.
 fn count(
     change: &mut Change,
     access: &ChildAccess,

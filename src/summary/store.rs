@@ -45,7 +45,7 @@ impl Record for Totals {}
 impl Record for SessionCount {}
 impl Record for LastSession {}
 
-/// The summary as it is read back. Writing takes an [`Overview`].
+/// The stored summary, as read. It is written from an [`Overview`].
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StoredOverview {
@@ -64,7 +64,7 @@ struct StoredTopic {
     sessions: u64,
 }
 
-/// The report as it is read back. Writing takes a [`Report`].
+/// The stored report, as read. It is written from a [`Report`].
 #[derive(Serialize, Deserialize)]
 #[serde(transparent)]
 struct StoredReport(serde_json::Map<String, Value>);

@@ -28,7 +28,7 @@ pub struct Part {
     pub mood: Option<String>,
 }
 
-/// How long a session of so many seconds counts, in milliseconds.
+/// Converts a session's length from seconds to the milliseconds that are counted.
 pub fn counted_millis(seconds: f64) -> u64 {
     // Neither negative nor more than a day after clamping; what is no number becomes 0.
     (seconds.clamp(0.0, LONGEST_SESSION) * 1000.0).round() as u64

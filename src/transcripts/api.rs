@@ -190,7 +190,7 @@ impl TranscriptsApi {
         Ok(self.children.of(&guardian.0, child)?)
     }
 
-    /// What a guardian hears of a session that cannot be read: that it can't, if it is one of theirs, and nothing otherwise.
+    /// For a session that cannot be read: an error for its guardian, and 404 for everybody else.
     fn unreadable(
         &self,
         guardian: &AsGuardian,

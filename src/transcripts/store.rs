@@ -22,7 +22,7 @@ impl Record for SessionId {}
 impl Record for Message {}
 impl Record for Place {}
 
-/// What the store knows of a session and nobody is shown.
+/// The stored state of a session that no page shows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct State {
     pub child: ChildId,
@@ -197,7 +197,7 @@ pub(super) fn messages(
     view.page::<Message>(&messages_of(session), after, limit)
 }
 
-/// Where the message with this id stands, if it was delivered before.
+/// The position of the message with this id, if it was delivered before.
 pub(super) fn kept(
     view: &impl Read,
     session: SessionId,

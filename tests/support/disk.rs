@@ -14,7 +14,7 @@ use super::trace::Event;
 const PAGE: usize = 4_096;
 const SECTOR: u64 = 512;
 
-/// What a cut leaves of what wasn't synced.
+/// How much of the unsynced data survives a power cut.
 #[derive(Clone, Copy, Debug)]
 pub enum Left {
     Nothing,
@@ -199,7 +199,7 @@ impl Disk {
         });
     }
 
-    /// Writes what a cut leaves into a folder of its own.
+    /// Writes the files that survive a power cut into a folder of their own.
     pub fn cut(&self, left: Left, chance: &mut Chance, into: &Path) {
         let mut names = self.safe_names.clone();
         let kept = match left {

@@ -55,7 +55,7 @@ impl Delivery {
     }
 }
 
-/// What a line's writes leave in the store.
+/// The records that a line's writes result in.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kept {
     pub blocked: Vec<String>,

@@ -56,9 +56,9 @@ pub struct Line {
     chance: Chance,
     /// Everything that was sent, in order.
     pub sent: Vec<Write>,
-    /// What the acknowledged of it leaves.
+    /// The records that its acknowledged writes result in.
     pub kept: Kept,
-    /// Whether nobody knows what became of the last one sent.
+    /// Whether the last request's outcome is unknown.
     on_its_way: bool,
     next_id: u64,
     /// How much there may be: beyond it, what is there is replaced.

@@ -44,7 +44,7 @@ pub enum Signature {
     UnknownKey,
 }
 
-/// Who is at the screen, and what the provider gets wrong.
+/// The signed-in user, and the faults that the provider shall have.
 #[derive(Clone)]
 pub struct Script {
     pub subject: &'static str,
@@ -84,7 +84,7 @@ impl Script {
     }
 }
 
-/// What stands behind a code.
+/// The grant that a code stands for.
 struct Grant {
     nonce: String,
     challenge: String,
@@ -183,7 +183,7 @@ impl FakeProvider {
         self.state().script = Script::sound();
     }
 
-    /// Takes a new key in place of the old one.
+    /// Rotates the signing key.
     pub fn change_key(&self) {
         self.state().key += 1;
     }

@@ -1,10 +1,10 @@
 //! The two cookies: what mints identity tokens, and what belongs to a sign-in under way at the provider.
 //!
 //! On https their names begin with `__Secure-`, so that a browser takes them from https alone
-//! (draft-ietf-httpbis-rfc6265bis, section 4.1.3): nobody on the network can plant one. A page on a neighbouring name, such as
-//! `other.example.org` beside `porchlight.example.org`, still can, for both names; then the browser sends two, in an order
-//! that the planter chooses, and nothing says which is ours. So of two neither counts. Ours stays where it is, and counts
-//! again once the other one is gone.
+//! (draft-ietf-httpbis-rfc6265bis, section 4.1.3): nobody on the network can plant one. A page on a neighbouring name,
+//! such as `other.example.org` beside `porchlight.example.org`, still can, for both names; then the browser sends two,
+//! in an order that the planter chooses, and nothing says which is ours. So two cookies of one name are both ignored.
+//! Ours stays, and is valid again once the other is gone.
 
 use std::time::Duration;
 

@@ -28,7 +28,7 @@ pub struct Deliveries {
 }
 
 impl Deliveries {
-    /// Deliveries that each begin after a pause that chance chooses, at most so long.
+    /// Deliveries that each start after a random pause of at most this long.
     pub fn scattered_over(scatter: Duration, randomness: Randomness) -> Self {
         Self {
             tasks: JoinSet::new(),

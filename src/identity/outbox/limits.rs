@@ -23,7 +23,7 @@ const LINKS_FROM_ONE_NETWORK: Rate = Rate::new(5, Duration::from_secs(5 * 60));
 /// arrive in the first hour, and 24 in each hour after that.
 const LINKS: Rate = Rate::new(10, Duration::from_secs(5 * 60));
 
-/// The hash of what is counted by.
+/// A hashed key.
 type Hashed = [u8; 32];
 
 impl LimitKey for Hashed {

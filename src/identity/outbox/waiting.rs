@@ -1,4 +1,4 @@
-//! A letter that waits: in which queue, and when it is tried again.
+//! A queued letter: its queue, and when it is retried.
 
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
-//! Who the provider says it is: its addresses and keys (OpenID Connect Discovery 1.0).
+//! The provider's metadata: its endpoints and keys (OpenID Connect Discovery 1.0).
 //!
-//! Asked when first needed and then kept for a day. When it can't be had, the old answer goes on; without
-//! one, it is asked again by whoever signs in next, a few seconds later at the earliest, so that a provider
-//! that is down is not run over by those who wait for it.
+//! Asked when first needed and then kept for a day. If a refresh fails, the old metadata stays in use. Without any,
+//! the next sign-in asks again, but not within a few seconds, so that waiting users don't overload a provider that is
+//! down.
 //!
 //! A browser that was sent to a provider that is down would show a page of its own, and nobody would know
 //! what to do next. So before it is sent there, the provider must have answered something, whatever it was, a
@@ -191,7 +191,7 @@ impl Discovery {
     }
 }
 
-/// What the log reads: nothing that the provider wrote.
+/// The reason for the log. It quotes nothing that the provider sent.
 fn reason(error: &DiscoveryError<Unreachable>) -> &'static str {
     match error {
         DiscoveryError::Request(unreachable) => unreachable.reason(),

@@ -1,5 +1,4 @@
-//! Calls to the provider: over https (or on this machine), within ten seconds, of a bounded size, and
-//! following nobody elsewhere.
+//! The HTTP client for the provider: https or loopback only, ten seconds, a bounded response, no redirects.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -57,7 +56,7 @@ impl Unreachable {
 pub struct HttpClient(Client<HttpsConnector<HttpConnector>, Full<Bytes>>);
 
 impl HttpClient {
-    /// A client that trusts whom this machine trusts.
+    /// A client that trusts the system's root certificates.
     pub fn new() -> Self {
         let mut tcp = HttpConnector::new();
         tcp.enforce_http(false);

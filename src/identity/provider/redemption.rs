@@ -1,4 +1,4 @@
-//! Redeeming the provider's code: for whose account it stands, checked in all ways that the standard asks.
+//! Exchanges the authorization code for tokens and validates them as OpenID Connect requires.
 
 use std::sync::Arc;
 
@@ -194,7 +194,7 @@ fn may_be_a_new_key(error: &SignatureVerificationError) -> bool {
     )
 }
 
-/// What the log reads: nothing that the provider wrote.
+/// The reason for the log. It quotes nothing that the provider sent.
 fn what_is_wrong(error: &ClaimsVerificationError) -> &'static str {
     match error {
         ClaimsVerificationError::Expired(_) => "its ID token has expired",

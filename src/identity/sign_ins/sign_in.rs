@@ -39,7 +39,7 @@ pub struct SignIn {
     pub used_at: Timestamp,
 }
 
-/// How a sign-in stands at a moment.
+/// The state of a sign-in at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// It holds.

@@ -30,7 +30,7 @@ use super::{
 /// The name a parent sees as the letter's sender.
 const SENDER_NAME: &str = "Porchlight";
 
-/// What makes a letter's header unlike every other's; drawn anew for each handing over.
+/// The values that are unique to each sent message.
 #[derive(Clone, Copy, Debug)]
 pub struct Postmark {
     /// Seconds since 1970, for `Date`.
@@ -39,7 +39,7 @@ pub struct Postmark {
     pub serial: u128,
 }
 
-/// Where postmarks come from: the clock and the randomness of the house.
+/// Makes postmarks from the clock and the randomness.
 pub type Postmarks = Arc<dyn Fn() -> Postmark + Send + Sync>;
 
 /// Hands letters to one mail server.
@@ -93,8 +93,8 @@ impl SmtpMailer {
     }
 }
 
-/// The letter as it travels: both texts as alternatives, and a header that betrays nothing about
-/// the machine (left alone, `Message-ID` would end in its host name).
+/// The MIME message: both texts as alternatives. By default `Message-ID` would end in the machine's host name, so it
+/// is set here.
 fn composed(
     letter: &Letter,
     from: &EmailAddress,

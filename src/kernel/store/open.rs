@@ -22,7 +22,7 @@ impl Store {
     ///
     /// See [`OpenError`].
     pub fn open(folder: &Path, demo: bool) -> Result<Self, OpenError> {
-        Self::open_telling(folder, demo, &|_| {})
+        Self::open_with_notices(folder, demo, &|_| {})
     }
 
     /// [`Store::open`]; `tell` is called with sentences for the user when the folder's format changes.
@@ -30,7 +30,11 @@ impl Store {
     /// # Errors
     ///
     /// See [`OpenError`].
-    pub fn open_telling(folder: &Path, demo: bool, tell: &dyn Fn(&str)) -> Result<Self, OpenError> {
+    pub fn open_with_notices(
+        folder: &Path,
+        demo: bool,
+        tell: &dyn Fn(&str),
+    ) -> Result<Self, OpenError> {
         let opening = Opening::of(folder)?;
         let damaged = |error| opening.damaged(error);
         let stated = Folder::stated_in(&opening.files).map_err(damaged)?;

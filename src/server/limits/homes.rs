@@ -1,15 +1,15 @@
 //! The households from which a guardian was signed in lately.
 //!
-//! They have counts of their own, so that no stranger uses them up, however many addresses the stranger has.
-//! Kept in memory alone: no address of a family is written anywhere, and after a restart the first token
-//! that is minted makes a household a home again.
+//! Each has counts of its own, so a stranger cannot exhaust them from any number of addresses. Kept in memory alone:
+//! no address of a family is written anywhere, and after a restart the first token that is minted makes a household a
+//! home again.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use ipnet::IpNet;
 
-/// How many are remembered. It takes a sign-in to become one, so strangers don't fill this.
+/// How many are kept. Only a sign-in adds one, so strangers cannot fill the table.
 const MOST: usize = 1024;
 
 /// Homes, and when each was last seen.

@@ -1,4 +1,4 @@
-//! What a connection is doing, and until when it may.
+//! What a connection is doing, and its deadline.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -79,7 +79,7 @@ impl Activity {
         }
     }
 
-    /// We asked the peer to leave; it gets the time of one head to do so.
+    /// We asked the peer to disconnect; it has as long as a request head may take.
     pub(super) fn asked_to_leave(&self) {
         let mut state = self.state();
         if state.phase != Phase::Busy {
@@ -149,7 +149,7 @@ impl Activity {
         (state.in_flight == 0).then_some(state.since)
     }
 
-    /// Asks the connection to go, unless it has a request in flight.
+    /// Asks the connection to close, unless a request is in flight.
     pub(super) fn evict(&self) -> bool {
         let waiting = self.state().in_flight == 0;
         if waiting {
@@ -163,7 +163,7 @@ impl Activity {
         self.evicted.is_cancelled()
     }
 
-    /// Returns when the connection must go: its place is needed, or the server is closed.
+    /// Returns when the connection must close: it was evicted, or the server shuts down.
     pub(super) async fn evicted(&self) {
         self.evicted.cancelled().await;
     }

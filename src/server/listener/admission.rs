@@ -1,5 +1,5 @@
-//! Who may come in: so many in all, so many from one address. Where there is no place left, of the
-//! connections that have no request in hand the one that was idle longest makes room.
+//! Admits connections up to a limit in total and one for each address. When a limit is reached, the connection that
+//! has been idle longest is evicted.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -15,7 +15,7 @@ pub(super) struct Admission {
     max_connections: usize,
     max_per_address: usize,
     is_proxy: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
-    /// Evicts everybody.
+    /// Evicts all connections.
     closed: CancellationToken,
     crowd: Mutex<Crowd>,
 }
@@ -28,7 +28,7 @@ struct Crowd {
     per_address: HashMap<IpAddr, BTreeSet<u64>>,
 }
 
-/// A place in the server, given back when dropped.
+/// A connection's permit, released on drop.
 pub(super) struct Ticket {
     pub(super) activity: Arc<Activity>,
     number: u64,
@@ -78,7 +78,7 @@ impl Admission {
         })
     }
 
-    /// Sends one waiting connection away, if there is one: its descriptor is needed.
+    /// Evicts one idle connection, if there is one, to free its descriptor.
     pub(super) fn make_room(&self) {
         self.crowd().evict_one();
     }

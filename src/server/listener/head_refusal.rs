@@ -1,8 +1,8 @@
-//! The answer to a request whose head cannot be read.
+//! The response to a request head that cannot be parsed.
 //!
 //! Such a head never becomes a request: hyper answers it by itself, with a status and no body, and closes. This stream
-//! stands between hyper and the socket. It recognises that answer, because hyper writes it while no request of the
-//! connection is being answered, and writes one in words in its place.
+//! stands between hyper and the socket. It recognises such an answer, because hyper writes it while no request of the
+//! connection is in progress, and writes one with a body instead.
 //!
 //! Over HTTP/2 the `h2` crate answers a head that is too large. There the answer is compressed in the state of the
 //! connection and cannot be replaced.
@@ -20,10 +20,10 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::activity::Activity;
 
-/// What to answer, with this status, to a head that cannot be read.
+/// Returns the response, for a status, to a request head that cannot be parsed.
 pub type HeadRefusal = Arc<dyn Fn(StatusCode) -> Response<Bytes> + Send + Sync>;
 
-/// A stream that puts hyper's own refusals into words.
+/// A stream that replaces hyper's own error responses, which have no body.
 pub(super) struct HeadRefusalStream<S> {
     stream: S,
     activity: Arc<Activity>,
@@ -48,7 +48,7 @@ impl<S> HeadRefusalStream<S> {
         }
     }
 
-    /// Looks whether these bytes are a refusal of hyper's; then something else is written for them.
+    /// Checks whether these bytes are an error response of hyper's. If so, the replacement is written instead.
     fn recognise(&mut self, written: &[u8]) {
         if self.replacing.is_none() && !self.activity.is_answering() {
             self.replacing = in_words(written, &self.refusal).map(|bytes| Replacement {

@@ -1,4 +1,4 @@
-//! The two ends of a connection that tell what happens on it: its socket, and a response's body.
+//! Wrappers that report a connection's activity: one for its socket, one for a response's body.
 
 use std::{
     io,
@@ -16,10 +16,10 @@ use tokio::{
 
 use super::activity::{Activity, InFlight};
 
-/// A stream that reports what it hears, and fails when the peer takes nothing for too long.
+/// A stream that reports received bytes, and fails when a write stalls for too long.
 ///
-/// `TCP_USER_TIMEOUT` is set as well, for what a peer hasn't taken yet when we have closed. Whether
-/// it ends a connection whose peer is alive but doesn't read depends on the kernel.
+/// `TCP_USER_TIMEOUT` is set too, for data that is unacknowledged when we close. Whether it also ends a connection
+/// whose peer is alive but doesn't read depends on the kernel.
 pub(super) struct MonitoredStream<S> {
     stream: S,
     activity: Arc<Activity>,
@@ -37,7 +37,7 @@ impl<S> MonitoredStream<S> {
         }
     }
 
-    /// Passes on what came of an attempt to write, and fails instead of waiting too long.
+    /// Passes on the result of a write, and fails when it has been pending for too long.
     fn unless_stalled<T>(
         &mut self,
         cx: &mut Context<'_>,
@@ -105,7 +105,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for MonitoredStream<S> {
     }
 }
 
-/// A response's body that keeps its request in flight until it has been handed on.
+/// A response's body. Its request counts as in flight until the body is dropped.
 pub(super) struct InFlightBody<B> {
     pub(super) body: B,
     pub(super) _in_flight: InFlight,

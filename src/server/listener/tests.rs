@@ -177,14 +177,14 @@ async fn answer<S: AsyncRead + Unpin>(stream: &mut S) -> String {
     }
 }
 
-/// Waits until the other side closes, and returns what it said before.
+/// Waits until the server closes the connection, and returns what it sent before.
 async fn until_closed<S: AsyncRead + Unpin>(stream: &mut S) -> String {
-    let mut said = Vec::new();
+    let mut received = Vec::new();
     // A reset is a way of closing, too.
-    let _ = tokio::time::timeout(FAR, stream.read_to_end(&mut said))
+    let _ = tokio::time::timeout(FAR, stream.read_to_end(&mut received))
         .await
         .expect("it was never closed");
-    String::from_utf8(said).unwrap()
+    String::from_utf8(received).unwrap()
 }
 
 #[tokio::test]

@@ -12,8 +12,7 @@ use tokio::{
 use super::SmtpMailer;
 use crate::kernel::mail::{EmailAddress, MailError, settings::Protection};
 
-/// How we greet: as many mail programs do. The default is the host's name, which is nobody's
-/// business.
+/// The EHLO name, as many mail programs send it. The default would reveal the host's name.
 const OUR_NAME: &str = "[127.0.0.1]";
 
 /// Authentication required, refused, too weak, or only under TLS (RFC 4954 §6): the
@@ -125,7 +124,7 @@ impl SmtpMailer {
             .data(message)
             .await
             .map_err(|error| failure(Step::Content, &error))?;
-        // The letter is theirs now. Taking leave must neither delay nor undo that.
+        // The server has accepted the message. A failing QUIT must neither delay nor undo that.
         tokio::spawn(async move {
             let _ = client.quit().await;
         });

@@ -10,9 +10,9 @@ async fn a_silent_connection_is_closed() {
     })
     .await;
 
-    let said = until_closed(&mut porch.connect().await).await;
+    let received = until_closed(&mut porch.connect().await).await;
 
-    assert_eq!(said, "");
+    assert_eq!(received, "");
 }
 
 #[tokio::test]
@@ -33,9 +33,9 @@ async fn a_half_sent_head_is_closed_however_it_trickles() {
         io::Result::Ok(())
     });
 
-    let said = until_closed(&mut from_porch).await;
+    let received = until_closed(&mut from_porch).await;
 
-    assert_eq!(said, "");
+    assert_eq!(received, "");
     assert!(
         trickle.await.unwrap().is_err(),
         "its writes fail in the end"
