@@ -23,10 +23,10 @@ mod support {
     pub mod disk;
     pub mod documents;
     pub mod files;
-    pub mod kept;
     pub mod load;
     pub mod process;
     #[expect(dead_code, reason = "`limits` and `mail` use a part of it")]
     pub mod test_app;
     pub mod trace;
+    pub mod worker_state;
 }

@@ -1,12 +1,12 @@
-//! The clock of a running server jumps, forward and back: what should end ends, nothing is lost between, nothing panics.
+//! The system clock jumps forward and back under a running server. Expiry still works, no data is lost, nothing panics.
 //!
-//! libfaketime moves the clock of the real binary. Where it isn't installed, the tests say so.
+//! libfaketime sets the real binary's clock. Without it the tests are skipped with a message.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::connection::{Answer, Connection};
+use crate::support::connection::{Connection, Response};
 use crate::support::process::{Home, Server, text};
 use serde_json::{Value, json};
 
@@ -17,14 +17,14 @@ const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 const YEAR: i64 = 365 * DAY;
 
-/// A house whose clock can be moved.
-struct House {
+/// A server whose clock the test can set.
+struct TestServer {
     home: Home,
     server: Server,
     key: String,
 }
 
-impl House {
+impl TestServer {
     fn new() -> Option<Self> {
         let library = library()?;
         let home = Home::new();
@@ -34,15 +34,15 @@ impl House {
         let key = added["key"].as_str().unwrap().to_owned();
         fs::write(home.path().join("clock"), "+0").unwrap();
         let clock = home.path().join("clock");
-        let words = within(
+        let prefix = faketime(
             &library,
             format!("FAKETIME_TIMESTAMP_FILE={}", clock.display()),
         );
-        let server = home.serve_within(&words, &["--limits", "off"]);
+        let server = home.serve_with_prefix(&prefix, &["--limits", "off"]);
         Some(Self { home, server, key })
     }
 
-    /// Sets the clock so many seconds off the true time, from now on.
+    /// Sets the clock's offset from the true time.
     fn clock(&self, seconds: i64) {
         let beside = self.home.path().join("clock.new");
         fs::write(&beside, format!("{seconds:+}")).unwrap();
@@ -55,7 +55,7 @@ impl House {
         path: &str,
         headers: &[(&str, &str)],
         body: Option<&Value>,
-    ) -> Answer {
+    ) -> Response {
         self.call_as("", method, path, headers, body)
     }
 
@@ -66,7 +66,7 @@ impl House {
         path: &str,
         headers: &[(&str, &str)],
         body: Option<&Value>,
-    ) -> Answer {
+    ) -> Response {
         let mut connection = Connection::open(&self.server.url).unwrap();
         connection
             .call(method, path, bearer, headers, body)
@@ -74,17 +74,17 @@ impl House {
     }
 
     fn get(&self, bearer: &str, path: &str) -> Value {
-        let answer = self.call_as(bearer, "GET", path, &[], None);
-        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
-        serde_json::from_str(&answer.body).unwrap()
+        let response = self.call_as(bearer, "GET", path, &[], None);
+        assert_eq!(response.status, 200, "{path}: {}", response.body);
+        serde_json::from_str(&response.body).unwrap()
     }
 
     fn put(&self, bearer: &str, path: &str, body: &Value) {
-        let answer = self.call_as(bearer, "PUT", path, &[], Some(body));
+        let response = self.call_as(bearer, "PUT", path, &[], Some(body));
         assert!(
-            matches!(answer.status, 200 | 204),
+            matches!(response.status, 200 | 204),
             "{path}: {}",
-            answer.body
+            response.body
         );
     }
 
@@ -93,20 +93,20 @@ impl House {
         made["identity_token"].as_str().unwrap().to_owned()
     }
 
-    /// The status with which this token reads the children.
-    fn with_token(&self, token: &str) -> u16 {
+    /// Returns the status of a request with this token.
+    fn status_with(&self, token: &str) -> u16 {
         self.call_as(token, "GET", "/api/children", &[], None)
             .status
     }
 
-    /// The token in a fresh link.
+    /// Creates a sign-in link. Returns its token.
     fn link(&self) -> String {
         let printed = self.home.ok(&["sign-in-link", ADA]);
         let (_, token) = printed.split_once("#token=").unwrap();
         token.split_whitespace().next().unwrap().to_owned()
     }
 
-    fn sign_in(&self, link: &str) -> Answer {
+    fn sign_in(&self, link: &str) -> Response {
         let body = json!({"email": ADA, "token": link});
         let origin = self.server.url.clone();
         self.call(
@@ -122,17 +122,17 @@ impl House {
         self.call("POST", "/api/auth/token", &headers, None).status
     }
 
-    /// Nothing panicked, and the server ends as it should.
+    /// Stops the server. Fails if anything panicked.
     fn close(self) {
-        let (code, log) = self.server.terminate_and_tell();
+        let (code, log) = self.server.terminate_with_log();
         assert_eq!(code, Some(0), "{log}");
         assert!(!log.contains("panic"), "{log}");
     }
 }
 
-/// What makes a program see a clock that is set by this.
-fn within(library: &Path, setting: String) -> Vec<String> {
-    // The time is looked up at every question; what measures spans is left alone, or nothing would wait.
+/// Returns the command prefix that runs a program under libfaketime.
+fn faketime(library: &Path, setting: String) -> Vec<String> {
+    // The offset is read on each call. The monotonic clock stays real, or timers would stop.
     vec![
         "env".to_owned(),
         format!("LD_PRELOAD={}", library.display()),
@@ -143,11 +143,11 @@ fn within(library: &Path, setting: String) -> Vec<String> {
     ]
 }
 
-/// Where Debian's package puts it.
+/// Finds libfaketime in Debian's paths.
 fn library() -> Option<PathBuf> {
     let folders = fs::read_dir("/usr/lib").unwrap().flatten();
-    let within = folders.map(|folder| folder.path().join("faketime/libfaketimeMT.so.1"));
-    let found = within.chain([PathBuf::from("/usr/lib/faketime/libfaketimeMT.so.1")]);
+    let candidates = folders.map(|folder| folder.path().join("faketime/libfaketimeMT.so.1"));
+    let found = candidates.chain([PathBuf::from("/usr/lib/faketime/libfaketimeMT.so.1")]);
     let found = found.into_iter().find(|path| path.exists());
     if found.is_none() {
         eprintln!("Skipped: libfaketime is missing. Run: apt-get install faketime");
@@ -157,65 +157,65 @@ fn library() -> Option<PathBuf> {
 
 #[test]
 fn tokens_links_and_sign_ins_end_when_they_should_though_the_clock_jumps() {
-    let Some(house) = House::new() else { return };
+    let Some(app) = TestServer::new() else { return };
 
-    let early = house.token();
-    assert_eq!(house.with_token(&early), 200);
-    house.clock(9 * MINUTE);
-    assert_eq!(house.with_token(&early), 200);
-    house.clock(11 * MINUTE);
-    assert_eq!(house.with_token(&early), 401, "ten minutes are over");
-    let late = house.token();
-    assert_eq!(house.with_token(&late), 200);
-    house.clock(-DAY);
-    let before = house.token();
+    let early = app.token();
+    assert_eq!(app.status_with(&early), 200);
+    app.clock(9 * MINUTE);
+    assert_eq!(app.status_with(&early), 200);
+    app.clock(11 * MINUTE);
+    assert_eq!(app.status_with(&early), 401, "expired after 10 minutes");
+    let late = app.token();
+    assert_eq!(app.status_with(&late), 200);
+    app.clock(-DAY);
+    let before = app.token();
     assert_eq!(
-        house.with_token(&before),
+        app.status_with(&before),
         200,
-        "one can sign in after a jump back"
+        "a new token works after a jump back"
     );
-    house.clock(22 * MINUTE);
+    app.clock(22 * MINUTE);
     for token in [&early, &late, &before] {
-        assert_eq!(
-            house.with_token(token),
-            401,
-            "a jump back lengthens nothing"
-        );
+        assert_eq!(app.status_with(token), 401, "a jump back extends no token");
     }
 
-    house.clock(0);
-    let (in_time, too_late) = (house.link(), house.link());
-    house.clock(29 * MINUTE);
-    let signed_in = house.sign_in(&in_time);
+    app.clock(0);
+    let (in_time, too_late) = (app.link(), app.link());
+    app.clock(29 * MINUTE);
+    let signed_in = app.sign_in(&in_time);
     assert_eq!(signed_in.status, 200, "{}", signed_in.body);
-    assert_ne!(house.sign_in(&in_time).status, 200, "once is once");
-    house.clock(-HOUR);
-    assert_ne!(house.sign_in(&in_time).status, 200, "before that, too");
-    house.clock(31 * MINUTE);
-    assert_ne!(house.sign_in(&too_late).status, 200, "half an hour is over");
+    assert_ne!(app.sign_in(&in_time).status, 200, "it was used");
+    app.clock(-HOUR);
+    assert_ne!(app.sign_in(&in_time).status, 200, "it stays used");
+    app.clock(31 * MINUTE);
+    assert_ne!(
+        app.sign_in(&too_late).status,
+        200,
+        "expired after 30 minutes"
+    );
 
     let cookie = signed_in.cookie;
     for week in 1..5 {
-        house.clock(week * 6 * DAY);
-        assert_eq!(house.refresh(&cookie), 200, "day {}", week * 6);
+        app.clock(week * 6 * DAY);
+        assert_eq!(app.refresh(&cookie), 200, "day {}", week * 6);
     }
-    house.clock(31 * DAY);
-    assert_eq!(house.refresh(&cookie), 401, "thirty days are over");
-    house.clock(0);
-    let idle = house.sign_in(&house.link()).cookie;
-    house.clock(8 * DAY);
-    assert_eq!(house.refresh(&idle), 401, "it was not used for a week");
-    house.close();
+    app.clock(31 * DAY);
+    assert_eq!(app.refresh(&cookie), 401, "expired after 30 days");
+    app.clock(0);
+    let idle = app.sign_in(&app.link()).cookie;
+    app.clock(8 * DAY);
+    assert_eq!(app.refresh(&idle), 401, "it was idle for a week");
+    app.close();
 }
 
 #[test]
 fn nothing_is_lost_or_out_of_order_when_the_clock_jumps() {
-    let Some(house) = House::new() else { return };
+    let Some(app) = TestServer::new() else { return };
     let base = "/api/assistant";
     let activities = (1..=4).map(|id| json!({"activity_id": id.to_string(), "topic": "Tides"}));
     let activities = Value::from_iter(activities);
-    house.put(
-        &house.key,
+    app.put(
+        &app.key,
         &format!("{base}/child/1/activities/upcoming"),
         &activities,
     );
@@ -223,61 +223,60 @@ fn nothing_is_lost_or_out_of_order_when_the_clock_jumps() {
     let mut after = String::new();
     let jumps = [0, HOUR, -HOUR, -YEAR, 80 * YEAR];
     for (number, jump) in jumps.into_iter().enumerate() {
-        house.clock(jump);
-        let token = house.token();
+        app.clock(jump);
+        let token = app.token();
         let session = format!("{base}/sessions/s{number}");
-        house.put(&house.key, &session, &json!({"child_id": 1}));
-        let said = json!([{"message_id": "1", "timestamp": "2026-11-21T16:00:00Z", "text_content": "hi"},
+        app.put(&app.key, &session, &json!({"child_id": 1}));
+        let messages = json!([{"message_id": "1", "timestamp": "2026-11-21T16:00:00Z", "text_content": "hi"},
             {"message_id": "2", "timestamp": "2026-11-21T16:00:01Z", "text_content": "ho"}]);
         let path = format!("{session}/messages");
         assert_eq!(
-            house
-                .call_as(&house.key, "POST", &path, &[], Some(&said))
+            app.call_as(&app.key, "POST", &path, &[], Some(&messages))
                 .status,
             200
         );
-        house.put(
-            &house.key,
+        app.put(
+            &app.key,
             &format!("{session}/completion"),
             &json!({"duration": 60}),
         );
         let activity = format!("/api/child/1/activities/upcoming/{}", number % 4 + 1);
-        house.put(
+        app.put(
             &token,
             &format!("{activity}/feedback"),
             &json!({"feedback": "up"}),
         );
-        house.put(
+        app.put(
             &token,
             "/api/child/1/blocked_topics",
             &json!([format!("matter {jump}")]),
         );
 
-        // What an assistant asks for next is what was judged since it last asked, whatever the clock says.
-        let news = house.get(&house.key, &format!("{base}/child/1/feedback{after}"));
-        let judged = news["feedback"].as_array().unwrap();
-        assert_eq!(judged.len(), 1, "after a jump to {jump}: {news}");
-        assert_eq!(judged[0]["activity_id"], (number % 4 + 1).to_string());
+        // The assistant gets exactly the feedback since its last request, whatever the clock says.
+        let news = app.get(&app.key, &format!("{base}/child/1/feedback{after}"));
+        let feedback = news["feedback"].as_array().unwrap();
+        assert_eq!(feedback.len(), 1, "after a jump to {jump}: {news}");
+        assert_eq!(feedback[0]["activity_id"], (number % 4 + 1).to_string());
         after = format!("?after={}", news["next"].as_str().unwrap());
         assert_eq!(
-            house.get(&token, "/api/child/1/blocked_topics"),
+            app.get(&token, "/api/child/1/blocked_topics"),
             json!([format!("matter {jump}")])
         );
-        assert!(house.get(&token, "/api/child/1/summary").is_object());
-        assert_eq!(house.call("GET", "/readyz", &[], None).status, 200);
+        assert!(app.get(&token, "/api/child/1/summary").is_object());
+        assert_eq!(app.call("GET", "/readyz", &[], None).status, 200);
     }
 
-    house.clock(0);
-    let token = house.token();
+    app.clock(0);
+    let token = app.token();
     let mut numbers = Vec::new();
-    let mut page = house.get(&token, "/api/sessions?child_id=1&limit=1");
+    let mut page = app.get(&token, "/api/sessions?child_id=1&limit=1");
     loop {
         let sessions = page["sessions"].as_array().unwrap().iter();
         numbers.extend(sessions.map(|session| session["session_id"].as_u64().unwrap()));
         let Some(next) = page["next"].as_str() else {
             break;
         };
-        page = house.get(
+        page = app.get(
             &token,
             &format!("/api/sessions?child_id=1&limit=1&before={next}"),
         );
@@ -286,46 +285,42 @@ fn nothing_is_lost_or_out_of_order_when_the_clock_jumps() {
     assert_eq!(
         numbers,
         [1, 2, 3, 4, 5],
-        "each session on one page, and once"
+        "each session is on exactly one page"
     );
     for number in numbers {
-        let said = house.get(&token, &format!("/api/sessions/{number}/messages"));
-        let said = said["messages"].as_array().unwrap().iter();
-        let ids = said.map(|message| message["message_id"].as_str().unwrap());
+        let messages = app.get(&token, &format!("/api/sessions/{number}/messages"));
+        let messages = messages["messages"].as_array().unwrap().iter();
+        let ids = messages.map(|message| message["message_id"].as_str().unwrap());
         assert_eq!(ids.collect::<Vec<_>>(), ["1", "2"]);
     }
-    let completed = house.get(&token, "/api/child/1/activities/completed");
+    let completed = app.get(&token, "/api/child/1/activities/completed");
     assert_eq!(completed.as_array().unwrap().len(), jumps.len());
-    house.close();
+    app.close();
 }
 
 #[test]
 fn a_sign_in_outlives_a_clock_that_is_wrong() {
-    let Some(house) = House::new() else { return };
-    let cookie = house.sign_in(&house.link()).cookie;
-    let token = house.token();
+    let Some(app) = TestServer::new() else { return };
+    let cookie = app.sign_in(&app.link()).cookie;
+    let token = app.token();
 
-    // Back by a day and by a year, to 1970 as a small machine starts, and a year ahead.
+    // To 1970: a machine without a clock battery starts there.
     for (jump, refresh, call) in [
         (-DAY, 503, 503),
         (-YEAR, 503, 503),
         (-56 * YEAR, 503, 503),
         (YEAR, 401, 401),
     ] {
-        house.clock(jump);
-        assert_eq!(house.refresh(&cookie), refresh, "after a jump by {jump}");
-        assert_eq!(house.with_token(&token), call, "after a jump by {jump}");
-        // Another sign-in meanwhile forgets nothing.
-        assert_eq!(house.sign_in(&house.link()).status, 200);
-        house.clock(0);
-        assert_eq!(
-            house.refresh(&cookie),
-            200,
-            "after a jump by {jump} and back"
-        );
-        assert_eq!(house.with_token(&token), 200);
+        app.clock(jump);
+        assert_eq!(app.refresh(&cookie), refresh, "after a jump by {jump}");
+        assert_eq!(app.status_with(&token), call, "after a jump by {jump}");
+        // Another sign-in doesn't end this one.
+        assert_eq!(app.sign_in(&app.link()).status, 200);
+        app.clock(0);
+        assert_eq!(app.refresh(&cookie), 200, "after a jump by {jump} and back");
+        assert_eq!(app.status_with(&token), 200);
     }
-    house.close();
+    app.close();
 }
 
 #[test]
@@ -333,7 +328,7 @@ fn a_clock_before_1970_is_a_sentence_and_no_panic() {
     let Some(library) = library() else { return };
     let home = Home::new();
     home.ok(&["guardian", "add", ADA]);
-    let words = within(&library, "FAKETIME=@1966-11-21 20:00:00".to_owned());
+    let prefix = faketime(&library, "FAKETIME=@1966-11-21 20:00:00".to_owned());
 
     let commands: [&[&str]; 7] = [
         &["serve", "--listen", "127.0.0.1:0"],
@@ -345,16 +340,16 @@ fn a_clock_before_1970_is_a_sentence_and_no_panic() {
         &["health"],
     ];
     for command in commands {
-        let mut ran = Command::new(&words[0]);
-        ran.args(&words[1..]).current_dir(home.path());
+        let mut ran = Command::new(&prefix[0]);
+        ran.args(&prefix[1..]).current_dir(home.path());
         let ran = ran.arg(env!("CARGO_BIN_EXE_porchlight")).args(command);
         let output = ran.output().unwrap();
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{command:?}: {said}");
+        let messages = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{command:?}: {messages}");
         assert!(
-            said.starts_with("The clock of this machine shows 1966-11-21")
-                && said.lines().count() == 1,
-            "{command:?}: {said}"
+            messages.starts_with("The clock of this machine shows 1966-11-21")
+                && messages.lines().count() == 1,
+            "{command:?}: {messages}"
         );
     }
     home.ok(&["guardian", "list"]);

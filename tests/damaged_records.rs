@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::AssertUnwindSafe;
 
-use crate::support::family::{self, Family, READINGS};
+use crate::support::family::{self, Family, READ_OPERATIONS};
 use crate::support::files::{copy, folder_contains};
 use crate::support::test_app::{Persona, TestApp};
 use futures_util::FutureExt;
@@ -145,7 +145,7 @@ struct Template {
 
 async fn read_all(app: &TestApp, family: &Family) -> BTreeMap<&'static str, String> {
     let mut all = BTreeMap::new();
-    for reading in &READINGS {
+    for reading in &READ_OPERATIONS {
         let response = family.read(app, reading).await;
         assert_eq!(
             response.status, 200,
@@ -160,12 +160,12 @@ async fn read_all(app: &TestApp, family: &Family) -> BTreeMap<&'static str, Stri
 impl Template {
     async fn make() -> Self {
         let app = TestApp::new().await;
-        family::know_every_operation_that_reads(&app).await;
+        family::assert_read_operations_are_complete(&app).await;
         let ada = family::add(&app, "ada@example.org", "Mia").await;
         family::fill_other_tables(&app.inner, &ada).await;
         let store = &app.inner.store;
         let mut firsts = BTreeMap::new();
-        let names = family::kinds()
+        let names = family::record_kinds()
             .into_iter()
             .map(|kind| kind.name())
             .chain([PARTS_TABLE]);
@@ -225,7 +225,7 @@ impl Case<'_> {
     /// What Ada reads.
     async fn pages(&self, expected: Pages) -> BTreeSet<String> {
         let mut noticed = BTreeSet::new();
-        for reading in &READINGS {
+        for reading in &READ_OPERATIONS {
             let (operation, response) = (
                 reading.operation,
                 self.template.ada.read(&self.app, reading).await,
@@ -259,7 +259,7 @@ impl Case<'_> {
     /// Everything that is kept, to see that a refusal changed nothing.
     fn kept(&self) -> Vec<(Key, Option<Vec<u8>>)> {
         let store = &self.app.inner.store;
-        let names = family::kinds()
+        let names = family::record_kinds()
             .into_iter()
             .map(|kind| kind.name())
             .chain([PARTS_TABLE]);
@@ -454,7 +454,7 @@ impl Case<'_> {
         if self.table == "token-key" {
             return BTreeSet::from(["a new identity token from the sign-in".to_owned()]);
         }
-        for reading in &READINGS {
+        for reading in &READ_OPERATIONS {
             let response = eve.read(&self.app, reading).await;
             assert_eq!(
                 response.status,
@@ -543,7 +543,7 @@ impl Case<'_> {
             );
         }
         self.app.inner.store.compact(|_| {}).await.unwrap();
-        for reading in &READINGS {
+        for reading in &READ_OPERATIONS {
             let status = ada.read(&self.app, reading).await.status.as_u16();
             let refused = status == 401 || status == 503 && self.table == "assistant-by-key";
             assert!(
@@ -573,7 +573,7 @@ impl Case<'_> {
 
 async fn read_status(app: &TestApp, family: &Family) -> BTreeSet<u16> {
     let mut all = BTreeSet::new();
-    for reading in &READINGS {
+    for reading in &READ_OPERATIONS {
         all.insert(family.read(app, reading).await.status.as_u16());
     }
     all
@@ -625,7 +625,7 @@ async fn try_everything(
 async fn one_unreadable_record_costs_one_record() {
     let template = Template::make().await;
     let known = tables();
-    let kinds = family::kinds().into_iter().map(|kind| kind.name());
+    let kinds = family::record_kinds().into_iter().map(|kind| kind.name());
     for name in kinds.chain([PARTS_TABLE]) {
         assert!(
             known.contains_key(name),

@@ -1,20 +1,20 @@
-//! On a full disk nothing new is kept and nothing is lost; with room again, it goes on by itself.
+//! On a full disk writes are refused and no data is lost. With free space, writes resume without a restart.
 //!
-//! A small disk of one's own takes the right to mount one. Where that isn't given, the test says so.
+//! The tests mount a small tmpfs. Without the right to mount they are skipped with a message.
 
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::connection::{Answer, Connection};
+use crate::support::connection::{Connection, Response};
 use crate::support::process::{Home, Server, text};
 use porchlight::kernel::store::{Key, Purpose, Read, Store, StoreError, Table};
 use serde_json::{Value, json};
 
 const MEGABYTE: u64 = 1024 * 1024;
 
-/// A disk of 48 MB, or another size.
+/// A mounted tmpfs.
 struct SmallDisk(PathBuf);
 
 impl SmallDisk {
@@ -40,12 +40,12 @@ impl SmallDisk {
         stat.f_bavail * stat.f_frsize
     }
 
-    /// Leaves so many bytes free.
+    /// Fills the disk up to `free` bytes.
     fn fill(&self, free: u64) {
         let _ = fs::remove_file(self.0.join("fill"));
-        let much = self.free().saturating_sub(free);
+        let length = self.free().saturating_sub(free);
         let mut file = File::create(self.0.join("fill")).unwrap();
-        file.write_all(&vec![7; usize::try_from(much).unwrap()])
+        file.write_all(&vec![7; usize::try_from(length).unwrap()])
             .unwrap();
     }
 
@@ -64,13 +64,13 @@ fn deliver(server: &Server, key: &str, id: &str) -> (u16, Value) {
     let message =
         json!([{"message_id": id, "timestamp": "2026-11-21T16:00:00Z", "text_content": "hi"}]);
     let path = "/api/assistant/sessions/s/messages";
-    let answer = server.request("POST", path, key, Some(&message.to_string()));
-    let (status, body) = answer.unwrap();
+    let response = server.request("POST", path, key, Some(&message.to_string()));
+    let (status, body) = response.unwrap();
     (status, serde_json::from_str(&body).unwrap())
 }
 
 #[test]
-fn a_full_disk_stops_writing_alone_and_only_while_it_is_full() {
+fn a_full_disk_stops_only_writes_and_only_while_it_is_full() {
     let home = Home::new();
     let Some(disk) = SmallDisk::mount(&home.path().join("disk")) else {
         return;
@@ -117,15 +117,11 @@ fn a_full_disk_stops_writing_alone_and_only_while_it_is_full() {
             None,
         )
         .unwrap();
-    assert_eq!((status, exported()), (200, 1), "reading goes on");
+    assert_eq!((status, exported()), (200, 1), "reads still work");
     assert_eq!(server.request("GET", "/readyz", "", None).unwrap().0, 503);
 
     disk.empty();
-    assert_eq!(
-        deliver(&server, key, "after").0,
-        200,
-        "writing goes on by itself"
-    );
+    assert_eq!(deliver(&server, key, "after").0, 200, "writes resume");
 
     disk.fill(0);
     server.kill();
@@ -134,7 +130,7 @@ fn a_full_disk_stops_writing_alone_and_only_while_it_is_full() {
     assert_eq!(deliver(&server, key, "still full").0, 507);
     server.terminate();
     let server = home.serve(&data);
-    assert_eq!(exported(), 2, "and again");
+    assert_eq!(exported(), 2, "and a second time");
 
     disk.empty();
     assert_eq!(deliver(&server, key, "room again").0, 200);
@@ -144,15 +140,15 @@ fn a_full_disk_stops_writing_alone_and_only_while_it_is_full() {
 
 const DATA: [&str; 2] = ["--data", "disk/data"];
 
-/// What parents and the administrator do while the disk is nearly full, at one size of the free space.
-struct Nearly<'a> {
+/// The requests and commands of one family on a nearly full disk.
+struct Household<'a> {
     home: &'a Home,
     server: &'a Server,
     number: usize,
 }
 
-impl<'a> Nearly<'a> {
-    fn to(home: &'a Home, server: &'a Server, number: usize) -> Self {
+impl<'a> Household<'a> {
+    fn new(home: &'a Home, server: &'a Server, number: usize) -> Self {
         Self {
             home,
             server,
@@ -160,7 +156,7 @@ impl<'a> Nearly<'a> {
         }
     }
 
-    /// Adds whom and what is taken away later.
+    /// Adds the people and the assistants that `endings` removes.
     fn prepare(home: &Home, number: usize) {
         let run = |arguments: &[&str]| home.ok(&[arguments, &DATA].concat());
         let (ada, ben) = (ada(number), ben(number));
@@ -184,7 +180,7 @@ impl<'a> Nearly<'a> {
         }
     }
 
-    fn call(&self, path: &str, cookie: &str, body: &Value) -> Answer {
+    fn call(&self, path: &str, cookie: &str, body: &Value) -> Response {
         let headers = [("origin", self.server.url.as_str()), ("cookie", cookie)];
         let mut connection = Connection::open(&self.server.url).unwrap();
         connection
@@ -192,14 +188,14 @@ impl<'a> Nearly<'a> {
             .unwrap()
     }
 
-    fn sign_in(&self, link: &str) -> Answer {
+    fn sign_in(&self, link: &str) -> Response {
         let (_, token) = link.split_once("#token=").unwrap();
         let token = token.split_whitespace().next().unwrap();
         let body = json!({"email": ada(self.number), "token": token});
         self.call("/api/auth/sign-in", "", &body)
     }
 
-    /// What a command says that is or isn't carried out.
+    /// Runs a command. Returns its output or its error message.
     fn command(&self, arguments: &[&str]) -> Result<String, String> {
         let output = self.home.run(&[arguments, &DATA].concat());
         match output.status.success() {
@@ -208,7 +204,7 @@ impl<'a> Nearly<'a> {
         }
     }
 
-    /// Everything that ends something.
+    /// Runs every command that ends or removes something.
     fn endings(&self) -> [(&'static str, Result<String, String>); 6] {
         let number = self.number;
         let (ben, ada) = (ben(number), ada(number));
@@ -242,8 +238,8 @@ fn ben(number: usize) -> String {
     format!("ben-{number}@example.org")
 }
 
-/// What `check` warns of while something that was removed waits to leave the files.
-fn waits_for_room(home: &Home) -> bool {
+/// Whether `check` warns that removed data is still in the files.
+fn erasure_is_pending(home: &Home) -> bool {
     let found = home.json(&[&["check"][..], &DATA].concat());
     let warnings = found["warnings"].as_array().unwrap().iter();
     let mut warnings = warnings.map(|warning| warning.as_str().unwrap());
@@ -251,13 +247,13 @@ fn waits_for_room(home: &Home) -> bool {
 }
 
 #[test]
-fn what_ends_something_works_down_to_4_mb_and_staying_signed_in_needs_no_room() {
+fn removals_work_down_to_4_mb_and_staying_signed_in_needs_no_space() {
     let home = Home::new();
     let Some(disk) = SmallDisk::mount(&home.path().join("disk")) else {
         return;
     };
     for number in 0..3 {
-        Nearly::prepare(&home, number);
+        Household::prepare(&home, number);
     }
     let key = home.json(&[&["assistant", "add", "robot", "--child", "1"][..], &DATA].concat());
     let key = key["key"].as_str().unwrap().to_owned();
@@ -268,74 +264,74 @@ fn what_ends_something_works_down_to_4_mb_and_staying_signed_in_needs_no_room() 
 
     for (number, free) in [15, 5].into_iter().enumerate() {
         disk.fill(free * MEGABYTE);
-        let nearly = Nearly::to(&home, &server, number);
-        let asked = nearly.call("/api/auth/link", "", &json!({"email": ada(number)}));
-        assert_eq!(asked.status, 202, "{free} MB: {}", asked.body);
-        let link = nearly.command(&["sign-in-link", &ada(number)]).unwrap();
-        let signed_in = nearly.sign_in(&link);
+        let household = Household::new(&home, &server, number);
+        let requested = household.call("/api/auth/link", "", &json!({"email": ada(number)}));
+        assert_eq!(requested.status, 202, "{free} MB: {}", requested.body);
+        let link = household.command(&["sign-in-link", &ada(number)]).unwrap();
+        let signed_in = household.sign_in(&link);
         assert_eq!(signed_in.status, 200, "{free} MB: {}", signed_in.body);
-        let minted = nearly.call("/api/auth/token", &signed_in.cookie, &json!({}));
+        let minted = household.call("/api/auth/token", &signed_in.cookie, &json!({}));
         assert_eq!(minted.status, 200, "{free} MB: {}", minted.body);
-        for (what, done) in nearly.endings() {
+        for (what, done) in household.endings() {
             assert!(done.is_ok(), "{what} with {free} MB: {done:?}");
         }
-        let out = nearly.call("/api/auth/sign-out", &signed_in.cookie, &json!({}));
+        let out = household.call("/api/auth/sign-out", &signed_in.cookie, &json!({}));
         assert_eq!(out.status, 204, "{free} MB: {}", out.body);
         assert_eq!(deliver(&server, &key, "full").0, 507, "{free} MB");
         assert!(
-            nearly
+            household
                 .command(&["guardian", "add", "eve@example.org"])
                 .is_err()
         );
-        assert!(waits_for_room(&home), "{free} MB");
+        assert!(erasure_is_pending(&home), "{free} MB");
     }
 
     disk.empty();
-    let nearly = Nearly::to(&home, &server, 2);
-    let link = nearly.command(&["sign-in-link", &ada(2)]).unwrap();
+    let household = Household::new(&home, &server, 2);
+    let link = household.command(&["sign-in-link", &ada(2)]).unwrap();
     let (signed_in, second) = (
-        nearly.sign_in(&link),
-        nearly.command(&["sign-in-link", &ada(2)]),
+        household.sign_in(&link),
+        household.command(&["sign-in-link", &ada(2)]),
     );
     for free in [3, 0] {
         disk.fill(free * MEGABYTE);
-        let minted = nearly.call("/api/auth/token", &signed_in.cookie, &json!({}));
+        let minted = household.call("/api/auth/token", &signed_in.cookie, &json!({}));
         assert_eq!(minted.status, 200, "{free} MB: {}", minted.body);
         let token = serde_json::from_str::<Value>(&minted.body).unwrap()["identity_token"].clone();
         let children = server.request("GET", "/api/children", token.as_str().unwrap(), None);
         assert_eq!(children.unwrap().0, 200, "{free} MB");
-        for (what, done) in nearly.endings() {
-            let said = done.expect_err(what);
+        for (what, done) in household.endings() {
+            let error = done.expect_err(what);
             assert!(
-                said.starts_with("There is no room left on the disk"),
-                "{what}: {said}"
+                error.starts_with("There is no room left on the disk"),
+                "{what}: {error}"
             );
         }
         assert_eq!(
-            nearly.sign_in(second.as_ref().unwrap()).status,
+            household.sign_in(second.as_ref().unwrap()).status,
             507,
             "{free} MB"
         );
-        let out = nearly.call("/api/auth/sign-out", &signed_in.cookie, &json!({}));
+        let out = household.call("/api/auth/sign-out", &signed_in.cookie, &json!({}));
         assert_eq!(out.status, 507, "{free} MB");
     }
 
     disk.empty();
-    for (what, done) in nearly.endings() {
-        assert!(done.is_ok(), "{what} with room again: {done:?}");
+    for (what, done) in household.endings() {
+        assert!(done.is_ok(), "{what} with free space: {done:?}");
     }
-    assert_eq!(nearly.sign_in(second.as_ref().unwrap()).status, 200);
+    assert_eq!(household.sign_in(second.as_ref().unwrap()).status, 200);
     assert_eq!(deliver(&server, &key, "after").0, 200);
     assert_eq!(server.terminate(), Some(0));
 }
 
 #[test]
-fn a_removed_child_leaves_the_files_as_soon_as_there_is_room_and_any_start_reads() {
+fn a_removed_child_is_erased_once_there_is_space_and_a_full_disk_can_be_read() {
     let home = Home::new();
     let Some(disk) = SmallDisk::mount(&home.path().join("disk")) else {
         return;
     };
-    Nearly::prepare(&home, 0);
+    Household::prepare(&home, 0);
     let key = home.json(&[&["assistant", "add", "robot", "--child", "1"][..], &DATA].concat());
     let key = key["key"].as_str().unwrap().to_owned();
     let server = home.serve(&DATA);
@@ -343,32 +339,32 @@ fn a_removed_child_leaves_the_files_as_soon_as_there_is_room_and_any_start_reads
     server.request("PUT", "/api/assistant/sessions/s", &key, Some(&open));
     assert_eq!(deliver(&server, &key, "before").0, 200);
     let link = home.ok(&[&["sign-in-link", &ada(0)][..], &DATA].concat());
-    let cookie = Nearly::to(&home, &server, 0).sign_in(&link).cookie;
+    let cookie = Household::new(&home, &server, 0).sign_in(&link).cookie;
 
     disk.fill(5 * MEGABYTE);
     let removed = home.json(&[&["child", "remove", "2", "--confirm", "goes"][..], &DATA].concat());
     assert!(removed["traces"].is_string(), "{removed}");
-    assert!(waits_for_room(&home));
+    assert!(erasure_is_pending(&home));
     assert!(!home.path().join("disk/data/store.2").exists());
     server.terminate();
     let offline = home.ok(&[&["child", "list"][..], &DATA].concat());
     assert!(
         !offline.contains("goes"),
-        "a command by itself works all the same"
+        "a command without a server works"
     );
     let server = home.serve(&DATA);
     disk.empty();
-    // The server looks by itself, every few seconds.
-    let gone = (0..2_000).any(|_| !waits_for_room(&home));
-    assert!(gone, "with room again it is done");
+    // The server retries every few seconds.
+    let gone = (0..2_000).any(|_| !erasure_is_pending(&home));
+    assert!(gone, "the erasure completes once there is space");
     assert!(home.path().join("disk/data/store.2").exists());
     server.kill();
 
     for (messages, free) in (1..).zip([0, 1, 2, 3, 5, 15, 17]) {
         disk.fill(free * MEGABYTE);
         let server = home.serve(&DATA);
-        let nearly = Nearly::to(&home, &server, 0);
-        let minted = nearly.call("/api/auth/token", &cookie, &json!({}));
+        let household = Household::new(&home, &server, 0);
+        let minted = household.call("/api/auth/token", &cookie, &json!({}));
         assert_eq!(minted.status, 200, "{free} MB: {}", minted.body);
         let token = serde_json::from_str::<Value>(&minted.body).unwrap()["identity_token"].clone();
         let token = token.as_str().unwrap();
@@ -380,7 +376,7 @@ fn a_removed_child_leaves_the_files_as_soon_as_there_is_room_and_any_start_reads
             messages,
             "{free} MB: {page}"
         );
-        // What is written once there is room is there after the next start, too.
+        // A later write survives the next start.
         disk.empty();
         assert_eq!(
             deliver(&server, &key, &format!("after {free}")).0,
@@ -396,14 +392,14 @@ fn a_removed_child_leaves_the_files_as_soon_as_there_is_room_and_any_start_reads
 
 const THING: Table = Table::new("thing");
 
-/// A place that follows from the number and is near to no other.
+/// Returns a key far from those of neighbouring numbers.
 fn scattered(number: u64) -> Key {
     THING
         .key()
         .number(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// Writes records all over the store, in changes side by side, until there is no room; how many.
+/// Writes scattered records concurrently until the disk is full. Returns their number.
 async fn write_until_full(store: &Store) -> u64 {
     let mut number = 0;
     loop {
@@ -432,7 +428,7 @@ async fn write_until_full(store: &Store) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn however_a_store_grows_and_shrinks_sled_never_meets_a_full_disk() {
+async fn sled_never_meets_a_full_disk_while_the_store_grows_and_shrinks() {
     let home = Home::new();
     let Some(disk) = SmallDisk::of("size=96m", &home.path().join("disk")) else {
         return;
@@ -445,7 +441,7 @@ async fn however_a_store_grows_and_shrinks_sled_never_meets_a_full_disk() {
     assert!(left >= 4 * MEGABYTE, "{left} of {written} records");
     println!("{written} records, then {} KB free", left / 1024);
 
-    // Much at once is refused before it meets the end of the disk.
+    // Large concurrent changes are refused before the disk is full.
     disk.fill(17 * MEGABYTE);
     let large = (0..8).map(|change_number| {
         store.commit(move |change| {
@@ -464,7 +460,7 @@ async fn however_a_store_grows_and_shrinks_sled_never_meets_a_full_disk() {
     }
     assert!(disk.free() >= 4 * MEGABYTE, "{}", disk.free());
 
-    // A long erasure, with little room.
+    // A long erasure with little free space.
     disk.fill(5 * MEGABYTE);
     let mut least = u64::MAX;
     loop {

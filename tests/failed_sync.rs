@@ -13,7 +13,7 @@ const ADA: &str = "ada@example.org";
 
 const TOPICS: &str = "/api/child/1/blocked_topics";
 
-/// strace, attached to a server whose syncs it lets fail. It detaches when it ends.
+/// strace, attached to a server whose syncs fail. It detaches on exit.
 struct FailingSyncs(Child);
 
 impl FailingSyncs {
@@ -41,7 +41,7 @@ impl FailingSyncs {
     }
 }
 
-/// Mia's blocked topics, as Ada asks for them or replaces them.
+/// A guardian who reads and replaces Mia's blocked topics.
 struct Ada {
     home: Home,
     server: Server,
@@ -49,14 +49,14 @@ struct Ada {
 }
 
 impl Ada {
-    fn at_home() -> Self {
+    fn new() -> Self {
         let home = Home::new();
         home.ok(&["guardian", "add", ADA]);
         home.ok(&["child", "add", "Mia", "--guardian", ADA]);
         Self::signed_in(home)
     }
 
-    /// Starts the server; a token counts at one address.
+    /// Starts the server. A token is valid for one address only, so each start needs a new one.
     fn signed_in(home: Home) -> Self {
         let server = home.serve(&[]);
         let issued = home.json(&["token", ADA]);
@@ -68,21 +68,21 @@ impl Ada {
         }
     }
 
-    fn after_a_kill(self) -> Self {
+    fn after_kill(self) -> Self {
         self.server.kill();
         Self::signed_in(self.home)
     }
 
     fn topics(&self) -> (u16, String) {
-        let answer = self.server.request("GET", TOPICS, &self.token, None);
-        answer.expect("the server is there")
+        let response = self.server.request("GET", TOPICS, &self.token, None);
+        response.expect("the server is running")
     }
 
     fn block(&self, topics: &str) -> (u16, String) {
-        let answer = self
+        let response = self
             .server
             .request("PUT", TOPICS, &self.token, Some(topics));
-        answer.expect("the server is there")
+        response.expect("the server is running")
     }
 }
 
@@ -91,7 +91,7 @@ fn a_change_whose_sync_failed_is_neither_acknowledged_nor_visible() {
     if !can_trace() {
         return;
     }
-    let ada = Ada::at_home();
+    let ada = Ada::new();
     assert_eq!(ada.block(r#"["Dinosaurs"]"#).0, 200);
 
     let failing = FailingSyncs::of(&ada.server);
@@ -103,20 +103,20 @@ fn a_change_whose_sync_failed_is_neither_acknowledged_nor_visible() {
         answer.contains("It is not known whether this was kept."),
         "{answer}"
     );
-    let kept = (200, r#"["Dinosaurs"]"#.to_owned());
-    assert_eq!(ada.topics(), kept, "readers never saw it");
+    let stored = (200, r#"["Dinosaurs"]"#.to_owned());
+    assert_eq!(ada.topics(), stored, "the change is not visible");
 
-    // A failed sync is not repeated: the system may have dropped the very pages that were not written.
+    // A failed sync is never retried: the system may have dropped the unwritten pages.
     let (status, answer) = ada.block(r#"["Geysers"]"#);
     assert_eq!(status, 503);
     assert!(answer.contains("Nothing was changed"), "{answer}");
-    assert_eq!(ada.topics(), kept);
+    assert_eq!(ada.topics(), stored);
     let ready = ada.server.request("GET", "/readyz", "", None).unwrap();
     assert_eq!(ready.0, 503);
 
-    let ada = ada.after_a_kill();
-    let (_, found) = ada.topics();
-    let may_be = [r#"["Dinosaurs"]"#, r#"["Volcanoes"]"#];
-    assert!(may_be.contains(&found.as_str()), "{found}");
+    let ada = ada.after_kill();
+    let (_, actual) = ada.topics();
+    let possible = [r#"["Dinosaurs"]"#, r#"["Volcanoes"]"#];
+    assert!(possible.contains(&actual.as_str()), "{actual}");
     assert_eq!(ada.block(r#"["Geysers"]"#).0, 200);
 }

@@ -1,19 +1,19 @@
-//! The disk fails at any one call of a commit, a checkpoint or a compaction: what was acknowledged is there after a restart,
-//! and the store is whole.
+//! One system call of a commit, a checkpoint or a compaction fails. After a restart, acknowledged changes are there and no
+//! record is damaged.
 //!
-//! strace lets one call of each thread fail with EIO while a child is removed, which commits, compacts, and flushes at the end.
+//! strace makes one call per thread fail with EIO while a child is removed, which commits, compacts and flushes.
 
 use std::fs;
 use std::path::Path;
 
 use crate::support::files::copy;
 use crate::support::process::Home;
-use crate::support::trace::{HANGS, calls_in, can_trace, trace_calls};
+use crate::support::trace::{TIMED_OUT, calls_in, can_trace, trace_calls};
 
-/// How the store reaches the disk.
+/// The store's calls to the disk.
 const CALLS: &str = "pwrite64,fsync,fdatasync,sync_file_range,rename,ftruncate";
 
-/// A home with the demonstration family, and another child of theirs.
+/// Creates the demonstration family and a child to remove. Returns the child's number.
 fn home_with_a_child_to_remove() -> (Home, String) {
     let home = Home::new();
     home.ok(&["seed", "--demo"]);
@@ -31,13 +31,13 @@ fn home_with_a_child_to_remove() -> (Home, String) {
     (home, number)
 }
 
-/// Removes the child under strace; the command's exit status.
+/// Removes the child under strace. Returns the exit status.
 fn remove_traced(home: &Home, child: &str, trace: &Path, inject: Option<&str>) -> Option<i32> {
     let removal = home.command(&["child", "remove", child, "--confirm", "Gone"]);
     trace_calls(&removal, CALLS, trace, inject)
 }
 
-/// Lets every `every`th of the calls of a removal fail, one at a time.
+/// Injects a fault into every `every`th call of a removal, one at a time.
 fn fail_calls(every: usize) {
     if !can_trace() {
         return;
@@ -53,15 +53,15 @@ fn fail_calls(every: usize) {
     let calls = calls_in(&fs::read_to_string(trace).unwrap());
     assert!(calls.len() > 20, "{calls:?}");
 
-    let (mut failed, mut tried) = (0, 0);
+    let (mut failed, mut injected) = (0, 0);
     for (call, number) in calls.iter().step_by(every) {
         fs::remove_dir_all(home.data()).unwrap();
         copy(&template, &home.data());
         let inject = format!("inject={call}:error=EIO:when={number}");
         let ended = remove_traced(&home, &gone, Path::new("/dev/null"), Some(&inject));
-        assert_ne!(ended, HANGS, "it hangs when {call} {number} fails");
+        assert_ne!(ended, TIMED_OUT, "{call} {number}: the command timed out");
 
-        let found = home.ok(&["export"]);
+        let state = home.ok(&["export"]);
         let verified = home.ok(&["verify"]);
 
         assert!(
@@ -70,28 +70,28 @@ fn fail_calls(every: usize) {
         );
         match ended {
             Some(0) => assert_eq!(
-                found, after,
+                state, after,
                 "{call} {number} failed, and it was acknowledged"
             ),
-            _ => assert!(found == before || found == after, "{call} {number} failed"),
+            _ => assert!(state == before || state == after, "{call} {number} failed"),
         }
         failed += usize::from(ended != Some(0));
-        tried += 1;
+        injected += 1;
     }
     println!(
-        "{tried} of {} calls failed, {failed} removals with them",
+        "{injected} of {} calls failed, and {failed} removals",
         calls.len()
     );
     assert!(failed > 0);
 }
 
 #[test]
-fn whichever_call_of_the_store_fails_nothing_acknowledged_is_lost() {
+fn acknowledged_changes_survive_a_failed_system_call() {
     fail_calls(7);
 }
 
 #[test]
-#[ignore = "takes minutes: `make crash`"]
-fn whichever_call_of_the_store_fails_nothing_acknowledged_is_lost_at_every_call() {
+#[ignore = "takes minutes: make crash"]
+fn acknowledged_changes_survive_a_fault_at_every_system_call() {
     fail_calls(1);
 }

@@ -1,37 +1,34 @@
-//! What was acknowledged survives a power cut at any moment.
+//! Acknowledged writes survive a power cut at any moment.
 //!
-//! strace records what a server under load writes and syncs, and what it answers, in one order. The recording is
-//! played up to a moment; of what wasn't synced by then nothing is left, or pages at random, or all but the
-//! end. The real binary must open each such folder, find it whole, and show every write that was acknowledged.
+//! strace records a loaded server's writes, syncs and responses in one order. The test replays the recording up to a moment,
+//! and drops unsynced data: all of it, random pages, or the end of the last write. The real binary must open each resulting
+//! folder, find no damage, and export every acknowledged write.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::disk::{Disk, Left};
-use crate::support::load::{Chance, Family, seed};
+use crate::support::disk::{Disk, Unsynced};
+use crate::support::load::{Family, Rng, seed};
 use crate::support::process::text;
 use crate::support::trace::{Event, Reader, Recording, can_trace};
 use serde_json::Value;
 
-/// The length of sled's segments, in bytes.
+/// The size of sled's segments, in bytes.
 const SEGMENT: u64 = 512 * 1024;
 
-/// Lines of work at once.
-const LINES: usize = 3;
+const WORKERS: usize = 3;
 
-/// What a cut may leave.
-const WAYS: [Left; 3] = [Left::Nothing, Left::Some, Left::Torn];
+const LOSSES: [Unsynced; 3] = [Unsynced::Lost, Unsynced::Partial, Unsynced::Torn];
 
-/// Records a server under load and through two restarts and a removal, and cuts the power at `cuts` moments, each in
-/// so many ways.
+/// Records a loaded server through two restarts and a child's removal. Then simulates `cuts` power cuts, each in `ways` ways.
 fn cut_the_power(cuts: usize, ways: usize, writes: u64) {
     if !can_trace() {
         return;
     }
     let seed = seed();
-    let mut chance = Chance::from(seed);
-    let mut family = Family::new(LINES, seed);
-    let gone = (LINES + 2).to_string();
+    let mut rng = Rng::from(seed);
+    let mut family = Family::new(WORKERS, seed);
+    let gone = (WORKERS + 2).to_string();
     family
         .home
         .ok(&["child", "add", "Gone", "--guardian", "ada@example.org"]);
@@ -41,7 +38,7 @@ fn cut_the_power(cuts: usize, ways: usize, writes: u64) {
     let mut reader = Reader::of(&data);
     for run in 0..3 {
         let pipe = family.home.path().join("trace");
-        let (recording, words) = Recording::begin(&pipe);
+        let (recording, prefix) = Recording::begin(&pipe);
         let data = data.to_str().unwrap();
         let arguments = [
             "--data",
@@ -51,19 +48,19 @@ fn cut_the_power(cuts: usize, ways: usize, writes: u64) {
             "--assistant-quota",
             "off",
         ];
-        let server = family.home.serve_within(&words, &arguments);
+        let server = family.home.serve_with_prefix(&prefix, &arguments);
         let home = family.home.path().to_owned();
         family.work(server, |server, work| {
-            work.reach(writes / 2);
+            work.wait_for(writes / 2);
             if run == 1 {
-                // The store is compacted meanwhile.
+                // A removal compacts the store.
                 let mut remove = std::process::Command::new(env!("CARGO_BIN_EXE_porchlight"));
                 remove.current_dir(home);
                 remove.args(["child", "remove", &gone, "--confirm", "Gone"]);
                 assert!(remove.status().unwrap().success());
             }
-            work.reach(writes);
-            work.end();
+            work.wait_for(writes);
+            work.stop();
             server.kill();
         });
         reader.read(&recording.end());
@@ -71,30 +68,30 @@ fn cut_the_power(cuts: usize, ways: usize, writes: u64) {
     let events = reader.events;
 
     let unsynced = most_unsynced_segments(&events);
-    assert!(unsynced.len() <= 1, "not synced at once: {unsynced:?}");
-    let moments = moments(&events, cuts, &mut chance);
-    let mut acknowledged = [0; LINES];
+    assert!(unsynced.len() <= 1, "unsynced together: {unsynced:?}");
+    let moments = moments(&events, cuts, &mut rng);
+    let mut acknowledged = [0; WORKERS];
     let mut failures = Vec::new();
     let mut moments = moments.iter().peekable();
     let mut opened = 0;
     for (number, event) in events.iter().enumerate() {
-        disk.happens(event);
-        if let Event::Acknowledged { line, number } = event {
-            acknowledged[*line] = number + 1;
+        disk.apply(event);
+        if let Event::Acknowledged { worker, number } = event {
+            acknowledged[*worker] = number + 1;
         }
         while moments.next_if_eq(&&number).is_some() {
-            let first = usize::try_from(chance.below(3)).unwrap();
-            for left in WAYS.iter().cycle().skip(first).take(ways).copied() {
+            let first = usize::try_from(rng.below(3)).unwrap();
+            for left in LOSSES.iter().cycle().skip(first).take(ways).copied() {
                 let into = family.home.path().join("cut");
-                disk.cut(left, &mut chance, &into);
+                disk.cut(left, &mut rng, &into);
                 opened += 1;
-                if let Some(failure) = look_into(&family, &acknowledged) {
-                    let said = format!(
-                        "at event {number} of {}, {left:?} left: {failure}",
+                if let Some(failure) = failure_after_cut(&family, &acknowledged) {
+                    let message = format!(
+                        "at event {number} of {}, unsynced {left:?}: {failure}",
                         events.len()
                     );
-                    eprintln!("{said}");
-                    failures.push(said);
+                    eprintln!("{message}");
+                    failures.push(message);
                 }
                 fs::remove_dir_all(&into).unwrap();
             }
@@ -109,23 +106,23 @@ fn cut_the_power(cuts: usize, ways: usize, writes: u64) {
     assert!(acknowledged.iter().all(|count| *count > 0));
 }
 
-/// The most segments of sled's that had a header at the same time that wasn't synced, in the files that counted, by where they
-/// begin. The header of one says that those before are safe, so with two of them a cut may leave an empty store.
+/// Returns the offsets of the most sled segments whose headers were unsynced at the same time. A header vouches for the
+/// segments before it, so after two unsynced ones a cut may leave an empty store.
 fn most_unsynced_segments(events: &[Event]) -> Vec<u64> {
     let mut current = PathBuf::from("store/db");
     let mut next = current.clone();
     let (mut headers, mut most) = (Vec::new(), Vec::new());
     for event in events {
         match event {
-            Event::Wrote { path, bytes, .. } if path == "store.current.new" => {
+            Event::Written { path, bytes, .. } if path == "store.current.new" => {
                 next = Path::new(str::from_utf8(bytes).unwrap()).join("db");
             }
             Event::Renamed { to, .. } if to == "store.current" => {
                 current = next.clone();
                 headers.clear();
             }
-            Event::Wrote { path, at, bytes } if *path == current && at % SEGMENT == 0 => {
-                // At a start free segments are filled with nothing.
+            Event::Written { path, at, bytes } if *path == current && at % SEGMENT == 0 => {
+                // On opening, sled zeroes free segments.
                 if bytes.iter().any(|byte| *byte != 0) {
                     headers.push(*at);
                 }
@@ -140,22 +137,22 @@ fn most_unsynced_segments(events: &[Event]) -> Vec<u64> {
     most
 }
 
-/// When to cut: half of the times just after an answer, when nothing more of it may be lost.
-fn moments(events: &[Event], cuts: usize, chance: &mut Chance) -> Vec<usize> {
-    let is_answer = |number: &usize| matches!(events[*number], Event::Acknowledged { .. });
-    let answers = (0..events.len()).filter(is_answer).collect::<Vec<_>>();
+/// Chooses when to cut. Half of the cuts follow a response at once, when its write must already be durable.
+fn moments(events: &[Event], cuts: usize, rng: &mut Rng) -> Vec<usize> {
+    let is_response = |number: &usize| matches!(events[*number], Event::Acknowledged { .. });
+    let responses = (0..events.len()).filter(is_response).collect::<Vec<_>>();
     let mut moments = (0..cuts)
         .map(|cut| match cut % 2 {
-            0 => answers[usize::try_from(chance.below(answers.len() as u64)).unwrap()],
-            _ => usize::try_from(chance.below(events.len() as u64)).unwrap(),
+            0 => responses[usize::try_from(rng.below(responses.len() as u64)).unwrap()],
+            _ => usize::try_from(rng.below(events.len() as u64)).unwrap(),
         })
         .collect::<Vec<_>>();
     moments.sort_unstable();
     moments
 }
 
-/// What is wrong with what a cut left.
-fn look_into(family: &Family, acknowledged: &[usize]) -> Option<String> {
+/// Opens what a cut left. Returns what is wrong.
+fn failure_after_cut(family: &Family, acknowledged: &[usize]) -> Option<String> {
     let run = |arguments: &[&str]| -> Result<Value, String> {
         let output = family.home.run(&[arguments, &["--data", "cut"]].concat());
         match output.status.success() {
@@ -165,22 +162,22 @@ fn look_into(family: &Family, acknowledged: &[usize]) -> Option<String> {
     };
     let exported = match run(&["export"]) {
         Ok(exported) => exported,
-        Err(said) => return Some(said),
+        Err(error) => return Some(error),
     };
     match run(&["verify", "--json"]) {
-        Ok(verified) if verified["damaged"] == 0 => family.differs(&exported, acknowledged),
+        Ok(verified) if verified["damaged"] == 0 => family.mismatch(&exported, acknowledged),
         Ok(verified) => Some(verified.to_string()),
-        Err(said) => Some(said),
+        Err(error) => Some(error),
     }
 }
 
 #[test]
-fn what_was_acknowledged_survives_power_cuts() {
+fn acknowledged_writes_survive_power_cuts() {
     cut_the_power(20, 1, 40);
 }
 
 #[test]
 #[ignore = "long: make crash"]
-fn what_was_acknowledged_survives_power_cuts_at_three_hundred_moments() {
+fn acknowledged_writes_survive_three_hundred_power_cuts() {
     cut_the_power(300, 3, 800);
 }

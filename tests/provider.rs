@@ -13,7 +13,7 @@ const ADA: &str = "ada@example.org";
 
 /// A provider, a house that knows it, and Ada in the house.
 async fn start_app() -> (FakeProvider, TestApp) {
-    let provider = FakeProvider::open().await;
+    let provider = FakeProvider::start_new().await;
     let app = TestApp::with_provider(provider.settings(), false).await;
     app.guardian(ADA).await;
     (provider, app)
@@ -212,7 +212,7 @@ async fn our_secret_goes_where_the_provider_takes_it() {
 
     for ways in ways {
         let (provider, app) = start_app().await;
-        provider.play(|script| script.secret_ways = ways);
+        provider.configure(|script| script.secret_methods = ways);
 
         who(&app, &sign_in(&provider, &app).await).await;
     }
@@ -221,7 +221,7 @@ async fn our_secret_goes_where_the_provider_takes_it() {
 #[tokio::test]
 async fn an_address_may_stand_where_further_claims_are_kept() {
     let (provider, app) = start_app().await;
-    provider.play(|script| script.email_in_token = false);
+    provider.configure(|script| script.email_in_token = false);
 
     let response = sign_in(&provider, &app).await;
 
@@ -244,7 +244,7 @@ async fn an_account_stays_its_guardians_when_addresses_change() {
     changed.await.unwrap().unwrap();
     app.guardian("eve@example.org").await;
 
-    provider.play(|script| {
+    provider.configure(|script| {
         script.email = "eve@example.org";
         script.verified = false;
     });
@@ -295,9 +295,9 @@ async fn a_removed_guardians_account_is_nobodys() {
     is_refused(&sign_in(&provider, &app).await, "unknown_guardian");
 
     app.guardian(ADA).await;
-    provider.play(|script| script.verified = false);
+    provider.configure(|script| script.verified = false);
     is_refused(&sign_in(&provider, &app).await, "unverified_email");
-    provider.behave();
+    provider.reset();
     let somebody_new = who(&app, &sign_in(&provider, &app).await).await;
     assert_ne!(somebody_new["id"], ada["id"]);
 }
@@ -307,9 +307,9 @@ async fn another_account_with_a_guardians_verified_address_takes_the_formers_pla
     let (provider, app) = start_app().await;
     sign_in(&provider, &app).await;
 
-    provider.play(|script| script.subject = "account-8");
+    provider.configure(|script| script.subject = "account-8");
     let second = sign_in(&provider, &app).await;
-    provider.play(|script| {
+    provider.configure(|script| {
         script.subject = "account-7";
         script.verified = false;
     });
@@ -323,13 +323,13 @@ async fn another_account_with_a_guardians_verified_address_takes_the_formers_pla
 async fn a_claim_makes_nobody_a_guardian() {
     let (provider, app) = start_app().await;
 
-    provider.play(|script| script.email = "eve@example.org");
+    provider.configure(|script| script.email = "eve@example.org");
     is_refused(&sign_in(&provider, &app).await, "unknown_guardian");
-    provider.play(|script| script.email = "not an address");
+    provider.configure(|script| script.email = "not an address");
     is_refused(&sign_in(&provider, &app).await, "unknown_guardian");
     for email_in_token in [true, false] {
-        provider.behave();
-        provider.play(|script| {
+        provider.reset();
+        provider.configure(|script| {
             script.verified = false;
             script.email_in_token = email_in_token;
         });
@@ -339,12 +339,12 @@ async fn a_claim_makes_nobody_a_guardian() {
 
 #[tokio::test]
 async fn where_anybody_may_sign_up_a_verified_address_is_enough() {
-    let provider = FakeProvider::open().await;
+    let provider = FakeProvider::start_new().await;
     let app = TestApp::with_provider(provider.settings(), true).await;
 
-    provider.play(|script| script.verified = false);
+    provider.configure(|script| script.verified = false);
     is_refused(&sign_in(&provider, &app).await, "unverified_email");
-    provider.behave();
+    provider.reset();
     let response = sign_in(&provider, &app).await;
 
     assert_eq!(who(&app, &response).await["email"], ADA);
@@ -427,7 +427,7 @@ async fn a_token_that_does_not_hold_signs_nobody_in() {
             script.signature = Signature::None
         }),
         ("its ID token's signature is wrong", |script| {
-            script.signature = Signature::OurSecret
+            script.signature = Signature::ClientSecret
         }),
         ("its ID token's signature is wrong", |script| {
             script.signature = Signature::UnknownKey
@@ -440,17 +440,17 @@ async fn a_token_that_does_not_hold_signs_nobody_in() {
         }),
         ("it does not tell the account's address", |script| {
             script.email_in_token = false;
-            script.subject_of_further_claims = Some("account-8");
+            script.userinfo_subject = Some("account-8");
         }),
     ];
 
     for (expected, play) in wrongs {
-        provider.behave();
-        provider.play(play);
+        provider.reset();
+        provider.configure(play);
         assert_eq!(reason(&provider, &app).await, expected);
         is_refused(&sign_in(&provider, &app).await, "failed");
     }
-    provider.behave();
+    provider.reset();
     who(&app, &sign_in(&provider, &app).await).await;
 }
 
@@ -458,10 +458,10 @@ async fn a_token_that_does_not_hold_signs_nobody_in() {
 async fn a_subject_is_as_long_as_the_standard_allows_and_no_longer() {
     let (provider, app) = start_app().await;
 
-    provider.play(|script| script.subject = "s".repeat(255).leak());
+    provider.configure(|script| script.subject = "s".repeat(255).leak());
     who(&app, &sign_in(&provider, &app).await).await;
 
-    provider.play(|script| script.subject = "s".repeat(256).leak());
+    provider.configure(|script| script.subject = "s".repeat(256).leak());
     assert_eq!(
         reason(&provider, &app).await,
         "its ID token names no subject"
@@ -537,16 +537,16 @@ async fn a_provider_that_changes_its_key_is_asked_for_it_once() {
     who(&app, &sign_in(&provider, &app).await).await;
     assert_eq!(provider.discoveries(), 1, "who it is, is kept");
 
-    provider.change_key();
+    provider.rotate_key();
     who(&app, &sign_in(&provider, &app).await).await;
     assert_eq!(provider.discoveries(), 2);
 
-    provider.play(|script| script.signature = Signature::UnknownKey);
+    provider.configure(|script| script.signature = Signature::UnknownKey);
     is_refused(&sign_in(&provider, &app).await, "failed");
     assert_eq!(provider.discoveries(), 3);
 
-    for signature in [Signature::None, Signature::OurSecret] {
-        provider.play(|script| script.signature = signature);
+    for signature in [Signature::None, Signature::ClientSecret] {
+        provider.configure(|script| script.signature = signature);
         is_refused(&sign_in(&provider, &app).await, "failed");
         assert_eq!(provider.discoveries(), 3, "no key would make it sound");
     }
@@ -554,7 +554,7 @@ async fn a_provider_that_changes_its_key_is_asked_for_it_once() {
 
 #[tokio::test]
 async fn a_provider_that_is_down_keeps_nobody_from_anything_else_and_may_come_back() {
-    let provider = FakeProvider::absent().await;
+    let provider = FakeProvider::stopped().await;
     let app = TestApp::with_provider(provider.settings(), false).await;
     app.guardian(ADA).await;
 
@@ -563,18 +563,18 @@ async fn a_provider_that_is_down_keeps_nobody_from_anything_else_and_may_come_ba
     assert_eq!(methods["oidc"]["name"], "Example ID");
 
     provider.start().await;
-    provider.play(|script| script.status = StatusCode::BAD_GATEWAY);
+    provider.configure(|script| script.status = StatusCode::BAD_GATEWAY);
     is_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
     assert_eq!(provider.discoveries(), 0, "it is not asked again at once");
     app.clock.advance(Duration::from_secs(5));
     is_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
     assert_eq!(provider.discoveries(), 1);
 
-    provider.behave();
+    provider.reset();
     app.clock.advance(Duration::from_secs(5));
     who(&app, &sign_in(&provider, &app).await).await;
 
-    provider.play(|script| script.status = StatusCode::BAD_GATEWAY);
+    provider.configure(|script| script.status = StatusCode::BAD_GATEWAY);
     app.clock.advance(Duration::from_secs(24 * 60 * 60));
     begin(&app).await;
 }
@@ -606,7 +606,7 @@ async fn a_known_provider_that_answers_anything_is_there() {
     let (provider, app) = start_app().await;
     begin(&app).await;
 
-    provider.play(|script| script.status = StatusCode::BAD_GATEWAY);
+    provider.configure(|script| script.status = StatusCode::BAD_GATEWAY);
     app.clock.advance(Duration::from_secs(60));
 
     begin(&app).await;

@@ -1,4 +1,4 @@
-//! Every sample of a reverse proxy in the documents, run with the real nginx and Caddy.
+//! The documented configurations of reverse proxies, tested with the real nginx and Caddy.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpSocket;
 
-/// The name under which the samples reach Porchlight, and where they expect it.
+/// The host name and the upstream address in the samples.
 const NAME: &str = "porchlight.example";
 const UPSTREAM: &str = "127.0.0.1:8080";
 const ADA: &str = "ada@example.org";
@@ -25,7 +25,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// Whose sample a block of code is, if it is a proxy's.
+    /// Returns the proxy that a code block configures.
     fn of(code: &str) -> Option<Self> {
         let kinds = [("proxy_pass", Self::Nginx), ("reverse_proxy", Self::Caddy)];
         let kind = kinds.into_iter().find(|(word, _)| code.contains(word));
@@ -39,20 +39,20 @@ impl Kind {
         }
     }
 
-    /// Whether it can be run here. CI installs both, so there it must be.
-    fn is_here(self) -> bool {
+    /// Checks that the program is installed. CI must have both.
+    fn is_installed(self) -> bool {
         let version = match self {
             Self::Nginx => "-v",
             Self::Caddy => "version",
         };
         let tried = self.command().arg(version).output();
-        let here = tried.is_ok_and(|output| output.status.success());
-        if !here {
+        let installed = tried.is_ok_and(|output| output.status.success());
+        if !installed {
             let program = self.program();
             assert!(std::env::var_os("CI").is_none(), "{program} is missing");
             eprintln!("Skipped: {program} is missing. Run: apt-get install {program}");
         }
-        here
+        installed
     }
 
     fn command(self) -> Command {
@@ -66,14 +66,14 @@ impl Kind {
     }
 }
 
-/// The samples of proxies that can be run here.
+/// Returns the samples of the installed proxies.
 fn samples() -> Vec<(Kind, Block)> {
     let blocks = blocks().into_iter();
     let samples = blocks.filter_map(|block| Some((Kind::of(&block.code)?, block)));
-    samples.filter(|(kind, _)| kind.is_here()).collect()
+    samples.filter(|(kind, _)| kind.is_installed()).collect()
 }
 
-/// The options with which the administrator's page starts Porchlight behind a proxy.
+/// Returns the options that the administrator's page gives for a proxy.
 fn documented_options() -> Vec<String> {
     let blocks = blocks();
     let command = blocks
@@ -89,7 +89,7 @@ fn documented_options() -> Vec<String> {
     options
 }
 
-/// A port that nobody listens on, below those that the system gives to the servers of other tests.
+/// Returns a free port below the system's ephemeral range, which other tests' servers use.
 fn free_port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     let first = 20_000 + u16::try_from(std::process::id() % 10_000).unwrap();
@@ -101,7 +101,7 @@ fn free_port() -> u16 {
     }
 }
 
-/// A running proxy. It ends when the test forgets it.
+/// A running proxy. It is killed when dropped.
 struct Proxy {
     child: Child,
     address: SocketAddr,
@@ -109,7 +109,7 @@ struct Proxy {
 }
 
 impl Proxy {
-    /// Runs a sample as it stands, but for where it listens and where Porchlight is.
+    /// Runs a sample with only its addresses changed.
     fn run(kind: Kind, sample: &str, upstream: SocketAddr) -> Self {
         assert!(sample.contains(UPSTREAM), "the sample names {UPSTREAM}");
         let sample = sample.replace(UPSTREAM, &upstream.to_string());
@@ -155,8 +155,8 @@ impl Proxy {
         }
     }
 
-    /// One request from this address of this machine's: the answer's status, head and body.
-    async fn ask(&self, from: [u8; 4], head: &str, body: &str) -> (u16, String, String) {
+    /// Sends a request from this loopback address. Returns the response's status, head and body.
+    async fn send(&self, from: [u8; 4], head: &str, body: &str) -> (u16, String, String) {
         let socket = TcpSocket::new_v4().unwrap();
         socket.bind((from, 0).into()).unwrap();
         let mut stream = socket.connect(self.address).await.unwrap();
@@ -166,18 +166,18 @@ impl Proxy {
              content-length: {length}\r\nconnection: close\r\n\r\n{body}"
         );
         stream.write_all(request.as_bytes()).await.unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).await.unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let mut response = String::new();
+        stream.read_to_string(&mut response).await.unwrap();
+        let (head, body) = response.split_once("\r\n\r\n").unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
         (status, head.to_owned(), body.to_owned())
     }
 
-    /// Asks for a link from there, and says that the request comes from elsewhere.
-    async fn ask_for_link(&self, from: [u8; 4], forged: &str, email: &str) -> u16 {
+    /// Requests a link with a forged `X-Forwarded-For`.
+    async fn request_link(&self, from: [u8; 4], forged: &str, email: &str) -> u16 {
         let head = format!("POST /api/auth/link HTTP/1.1\r\nx-forwarded-for: {forged}");
         let body = json!({"email": email}).to_string();
-        self.ask(from, &head, &body).await.0
+        self.send(from, &head, &body).await.0
     }
 }
 
@@ -188,8 +188,8 @@ impl Drop for Proxy {
     }
 }
 
-/// Porchlight as the administrator's page starts it behind a proxy, and where it listens.
-fn porchlight(home: &Home) -> (Server, SocketAddr) {
+/// Starts Porchlight as documented for a proxy. Returns its address, too.
+fn start_porchlight(home: &Home) -> (Server, SocketAddr) {
     home.ok(&["guardian", "add", ADA]);
     let address = SocketAddr::from(([127, 0, 0, 1], free_port()));
     let mut command = home.command(&["serve", "--listen", &address.to_string()]);
@@ -197,7 +197,7 @@ fn porchlight(home: &Home) -> (Server, SocketAddr) {
     (home.start(command), address)
 }
 
-/// What `check` warns of.
+/// Returns the warnings of `check`.
 fn warnings(home: &Home) -> String {
     let options = documented_options();
     let options = options.iter().map(String::as_str).collect::<Vec<_>>();
@@ -218,7 +218,7 @@ fn the_administrators_page_has_a_sample_for_each_proxy() {
 async fn behind_each_sample_a_forged_address_does_not_get_past_the_limits() {
     for (kind, sample) in samples() {
         let home = Home::new();
-        let (server, upstream) = porchlight(&home);
+        let (server, upstream) = start_porchlight(&home);
         let proxy = Proxy::run(kind, &sample.code, upstream);
 
         let mut answered = 0;
@@ -231,16 +231,16 @@ async fn behind_each_sample_a_forged_address_does_not_get_past_the_limits() {
             ];
             let forged = &chains[number % chains.len()];
             let email = format!("{number}@example.org");
-            let status = proxy.ask_for_link([127, 0, 0, 2], forged, &email).await;
+            let status = proxy.request_link([127, 0, 0, 2], forged, &email).await;
             answered += usize::from(status == 202);
         }
 
         assert_eq!(answered, 10, "{kind:?}");
-        // Whoever else is behind the proxy has limits of their own.
-        let another = proxy.ask_for_link([127, 0, 0, 3], "127.0.0.2", ADA).await;
+        // Another client behind the proxy has its own limit.
+        let another = proxy.request_link([127, 0, 0, 3], "127.0.0.2", ADA).await;
         assert_eq!(another, 202, "{kind:?}");
         assert!(!warnings(&home).contains("X-Forwarded-For"), "{kind:?}");
-        let (_, log) = server.terminate_and_tell();
+        let (_, log) = server.terminate_with_log();
         assert!(!log.contains("X-Forwarded-For"), "{kind:?}: {log}");
     }
 }
@@ -249,7 +249,7 @@ async fn behind_each_sample_a_forged_address_does_not_get_past_the_limits() {
 async fn behind_each_sample_signing_in_works_from_our_own_pages_alone() {
     for (kind, sample) in samples() {
         let home = Home::new();
-        let (_server, upstream) = porchlight(&home);
+        let (_server, upstream) = start_porchlight(&home);
         let proxy = Proxy::run(kind, &sample.code, upstream);
         let link = home.ok(&["sign-in-link", ADA]);
         let token = link.split_once("#token=").unwrap().1;
@@ -262,9 +262,9 @@ async fn behind_each_sample_signing_in_works_from_our_own_pages_alone() {
         let from = [127, 0, 0, 2];
 
         let refused = call("/api/auth/sign-in", other, "");
-        assert_eq!(proxy.ask(from, &refused, &body).await.0, 403, "{kind:?}");
+        assert_eq!(proxy.send(from, &refused, &body).await.0, 403, "{kind:?}");
         let sign_in = call("/api/auth/sign-in", &ours, "");
-        let (status, head, _) = proxy.ask(from, &sign_in, &body).await;
+        let (status, head, _) = proxy.send(from, &sign_in, &body).await;
         assert_eq!(status, 200, "{kind:?}: {head}");
         let cookie = head.lines().find_map(|line| {
             let (name, value) = line.split_once(": ")?;
@@ -273,7 +273,7 @@ async fn behind_each_sample_signing_in_works_from_our_own_pages_alone() {
         let cookie = cookie.unwrap().split(';').next().unwrap();
 
         let minted = call("/api/auth/token", &ours, &format!("\r\ncookie: {cookie}"));
-        let (status, _, body) = proxy.ask(from, &minted, "").await;
+        let (status, _, body) = proxy.send(from, &minted, "").await;
         assert_eq!(status, 200, "{kind:?}: {body}");
         let issued: Value = serde_json::from_str(&body).unwrap();
         assert_eq!(issued["guardian"]["email"], ADA, "{kind:?}");
@@ -285,25 +285,29 @@ async fn each_sample_hands_over_the_host_as_it_came_and_the_clients_address_alon
     for (kind, sample) in samples() {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let proxy = Proxy::run(kind, &sample.code, listener.local_addr().unwrap());
-        let heard = tokio::spawn(async move {
+        let seen = tokio::spawn(async move {
             let (mut stream, _) = listener.accept().await.unwrap();
-            let mut heard = String::new();
-            while !heard.contains("\r\n\r\n") {
+            let mut seen = String::new();
+            while !seen.contains("\r\n\r\n") {
                 let mut bytes = [0; 1024];
                 let count = stream.read(&mut bytes).await.unwrap();
-                heard += std::str::from_utf8(&bytes[..count]).unwrap();
+                seen += std::str::from_utf8(&bytes[..count]).unwrap();
             }
-            let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
-            stream.write_all(answer).await.unwrap();
-            heard.to_ascii_lowercase()
+            let response = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+            stream.write_all(response).await.unwrap();
+            seen.to_ascii_lowercase()
         });
 
         let head = "GET / HTTP/1.1\r\nx-forwarded-for: 203.0.113.1";
-        assert_eq!(proxy.ask([127, 0, 0, 2], head, "").await.0, 200, "{kind:?}");
+        assert_eq!(
+            proxy.send([127, 0, 0, 2], head, "").await.0,
+            200,
+            "{kind:?}"
+        );
 
-        let heard = heard.await.unwrap();
+        let seen = seen.await.unwrap();
         let lines = |name: &str| {
-            let lines = heard.lines().filter(|line| line.starts_with(name));
+            let lines = seen.lines().filter(|line| line.starts_with(name));
             lines.map(str::to_owned).collect::<Vec<_>>()
         };
         assert_eq!(lines("host:"), [format!("host: {NAME}")], "{kind:?}");
@@ -314,20 +318,22 @@ async fn each_sample_hands_over_the_host_as_it_came_and_the_clients_address_alon
 
 #[tokio::test]
 async fn a_proxy_that_passes_the_clients_own_header_on_is_warned_of_once() {
-    if !Kind::Nginx.is_here() {
+    if !Kind::Nginx.is_installed() {
         return;
     }
     let home = Home::new();
-    let (server, upstream) = porchlight(&home);
+    let (server, upstream) = start_porchlight(&home);
     let sample =
         format!("location / {{ proxy_pass http://{UPSTREAM}; proxy_set_header Host $host; }}");
     let proxy = Proxy::run(Kind::Nginx, &sample, upstream);
-    // As a load balancer asks, which writes no such header.
-    proxy.ask([127, 0, 0, 2], "GET /healthz HTTP/1.1", "").await;
+    // A load balancer's health checks have no such header.
+    proxy
+        .send([127, 0, 0, 2], "GET /healthz HTTP/1.1", "")
+        .await;
     assert!(!warnings(&home).contains("X-Forwarded-For"));
 
     for _ in 0..3 {
-        proxy.ask([127, 0, 0, 2], "GET / HTTP/1.1", "").await;
+        proxy.send([127, 0, 0, 2], "GET / HTTP/1.1", "").await;
     }
 
     let warnings = warnings(&home);
@@ -335,6 +341,6 @@ async fn a_proxy_that_passes_the_clients_own_header_on_is_warned_of_once() {
         warnings.contains("without X-Forwarded-For") && warnings.contains("3 requests"),
         "{warnings}"
     );
-    let (_, log) = server.terminate_and_tell();
+    let (_, log) = server.terminate_with_log();
     assert_eq!(log.matches("without X-Forwarded-For").count(), 1, "{log}");
 }

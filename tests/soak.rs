@@ -1,37 +1,36 @@
-//! Half an hour of mixed load with kills: memory and descriptors stay flat, and the folder stays small.
+//! Half an hour of mixed load with kills. Memory, file descriptors and the data folder must not grow.
 
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::support::load::{Acknowledged, Chance, Family, Most, seed};
+use crate::support::load::{Family, Limits, Progress, Rng, seed};
 use porchlight::kernel::clock::{Clock, Timestamp};
 
-/// Lines of work at once.
-const LINES: usize = 4;
+const WORKERS: usize = 4;
 
-/// What the lines leave: soon reached, and from then on replaced again and again.
-const MOST: Most = Most {
+/// Small enough that workers soon replace existing data.
+const LIMITS: Limits = Limits {
     sessions: 12,
     messages: 500,
 };
 
 const MEGABYTE: u64 = 1024 * 1024;
 
-/// How often the server is looked at.
-const LOOK: Duration = Duration::from_secs(5);
+/// The sampling interval.
+const SAMPLING: Duration = Duration::from_secs(5);
 
-/// What a server takes, at most, in one life.
+/// The peak resource usage of one server process.
 #[derive(Clone, Copy, Default)]
-struct Taken {
+struct Usage {
     memory: u64,
     descriptors: u64,
 }
 
-impl Taken {
-    fn by(process: u32) -> Self {
+impl Usage {
+    fn of(process: u32) -> Self {
         let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let resident = status.lines().find_map(|row| row.strip_prefix("VmRSS:"));
         let kilobytes = resident
             .unwrap()
             .trim()
@@ -43,7 +42,7 @@ impl Taken {
         }
     }
 
-    fn most(self, other: Self) -> Self {
+    fn max(self, other: Self) -> Self {
         Self {
             memory: self.memory.max(other.memory),
             descriptors: self.descriptors.max(other.descriptors),
@@ -56,7 +55,7 @@ fn size_of(folder: &Path) -> u64 {
         let kind = entry.file_type().unwrap();
         match kind.is_dir() {
             true => size_of(&entry.path()),
-            // Room set aside is not the data's.
+            // The reserved space holds no data.
             false if entry.file_name() == "store.reserve" => 0,
             false => entry.metadata().unwrap().len(),
         }
@@ -64,26 +63,26 @@ fn size_of(folder: &Path) -> u64 {
     sizes.sum()
 }
 
-/// Looks at the server until the life is over.
-fn watch(process: u32, work: &Acknowledged, until: Timestamp) -> Taken {
-    let mut taken = Taken::default();
-    while Clock::System.now() < until && !work.is_over() {
-        std::thread::park_timeout(LOOK);
-        taken = taken.most(Taken::by(process));
+/// Samples the process until `until`, or until the run is stopped.
+fn sample_until(process: u32, work: &Progress, until: Timestamp) -> Usage {
+    let mut usage = Usage::default();
+    while Clock::System.now() < until && !work.is_stopped() {
+        std::thread::park_timeout(SAMPLING);
+        usage = usage.max(Usage::of(process));
     }
-    taken
+    usage
 }
 
 #[test]
 #[ignore = "half an hour: make soak"]
-fn memory_descriptors_and_the_folder_stay_flat_through_load_and_kills() {
+fn memory_descriptors_and_the_folder_do_not_grow_under_load_and_kills() {
     let minutes = std::env::var("SOAK_MINUTES").map_or(30, |text| text.parse::<u64>().unwrap());
     let seed = seed();
-    let mut chance = Chance::from(seed);
-    let mut family = Family::new(LINES, seed).with_at_most(MOST);
+    let mut rng = Rng::from(seed);
+    let mut family = Family::new(WORKERS, seed).with_limits(LIMITS);
     let began = Clock::System.now();
     let end = began.after(Duration::from_secs(60 * minutes));
-    let mut lives = Vec::new();
+    let mut runs = Vec::new();
     let mut acknowledged = 0;
 
     println!("minute  acknowledged  resident  descriptors  folder  live data");
@@ -91,36 +90,36 @@ fn memory_descriptors_and_the_folder_stay_flat_through_load_and_kills() {
         let server = family
             .home
             .serve(&["--limits", "off", "--assistant-quota", "off"]);
-        let life = Duration::from_secs(20 + chance.below(60));
-        let until = Clock::System.now().after(life).min(end);
-        let taken = family.work(server, |server, work| {
-            let taken = watch(server.id(), work, until);
-            work.end();
+        let lifetime = Duration::from_secs(20 + rng.below(60));
+        let until = Clock::System.now().after(lifetime).min(end);
+        let usage = family.work(server, |server, work| {
+            let usage = sample_until(server.id(), work, until);
+            work.stop();
             server.kill();
             acknowledged += work.count();
-            taken
+            usage
         });
         let live = family.check();
-        // What a kill left of a compaction was removed when it was opened.
+        // `check` has opened the store, which removes the files of an interrupted compaction.
         let folder = size_of(&family.home.data());
-        family.forget();
+        family.discard_sent();
         println!(
             "{:6}  {acknowledged:12}  {:5} MB  {:11}  {:3} MB  {:6} MB",
             Clock::System.now().since(began).as_secs() / 60,
-            taken.memory / MEGABYTE,
-            taken.descriptors,
+            usage.memory / MEGABYTE,
+            usage.descriptors,
             folder / MEGABYTE,
             live / MEGABYTE,
         );
-        lives.push((taken, folder, live));
+        runs.push((usage, folder, live));
     }
 
-    // The first lives fill the store.
-    let settled = &lives[lives.len() / 4..];
+    // The first processes fill the store.
+    let settled = &runs[runs.len() / 4..];
     let (before, after) = settled.split_at(settled.len() / 2);
-    let most = |lives: &[(Taken, u64, u64)]| {
-        let taken = lives.iter().map(|(taken, ..)| *taken);
-        taken.fold(Taken::default(), Taken::most)
+    let most = |runs: &[(Usage, u64, u64)]| {
+        let usage = runs.iter().map(|(usage, ..)| *usage);
+        usage.fold(Usage::default(), Usage::max)
     };
     let (before, after) = (most(before), most(after));
     assert!(
@@ -136,8 +135,8 @@ fn memory_descriptors_and_the_folder_stay_flat_through_load_and_kills() {
         after.descriptors
     );
     for (_, folder, live) in settled {
-        // The files are compacted at twice their size after the last time, which is at most 2.5 times what they hold, and
-        // 64 MB more; beside them stands the log.
+        // Compaction starts at twice the size after the last one, which is at most 2.5 times the data, plus 64 MB. The log
+        // takes the rest.
         let most = 5 * live + (64 + 8) * MEGABYTE;
         assert!(*folder <= most, "{folder} bytes for {live} of data");
     }

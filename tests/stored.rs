@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::support::family::{self, Family, READINGS};
+use crate::support::family::{self, Family, READ_OPERATIONS};
 use crate::support::test_app::{PUBLIC_URL, TestApp};
 use porchlight::admin::backup::restore;
 use porchlight::admin::seed;
@@ -218,7 +218,7 @@ async fn a_row_of_each_table() -> Vec<(RecordKind, Value)> {
     let app = TestApp::new().await;
     let family = family::add(&app, "ada@example.org", "Mia").await;
     family::fill_other_tables(&app.inner, &family).await;
-    let rows = family::kinds().into_iter().map(|kind| {
+    let rows = family::record_kinds().into_iter().map(|kind| {
         let row = family::first_row(&app.inner.store, &kind);
         let (_, payload) = row.unwrap_or_else(|| panic!("“{}” is empty: fill it", kind.name()));
         (kind, serde_json::from_slice(&payload).unwrap())
@@ -407,7 +407,7 @@ async fn exported(app: &TestApp) -> String {
 
 /// That everything in this Porchlight can be read: by everybody who may, and by `verify`.
 async fn can_all_be_read(app: &TestApp, family: &Family, after: &str) {
-    for reading in &READINGS {
+    for reading in &READ_OPERATIONS {
         let response = family.read(app, reading).await;
         assert_eq!(
             response.status, 200,
@@ -456,7 +456,7 @@ fn whatever_a_call_accepts_can_be_read_back_everywhere() {
     runtime().block_on(async {
         let app = TestApp::new().await;
         let family = family::add(&app, "ada@example.org", "Mia").await;
-        family::know_every_operation_that_reads(&app).await;
+        family::assert_read_operations_are_complete(&app).await;
         let contract = app.anonymous().get("/api/openapi.json").await.json();
         let writings = writings();
         for (path, item) in contract["paths"].as_object().unwrap() {

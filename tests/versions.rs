@@ -1,4 +1,4 @@
-//! A data folder that this version made is opened by every later one.
+//! Every version opens the data folders of earlier versions.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -6,25 +6,25 @@ use std::path::{Path, PathBuf};
 use crate::support::process::Home;
 use crate::support::trace::{calls_in, can_trace, trace_calls};
 
-/// Today's format.
+/// The current format.
 const FORMAT: u32 = 4;
 
-/// A folder of this format: the files of one whose server was killed, compressed, what an export of it said, and a backup.
-fn kept(format: u32) -> PathBuf {
+/// Returns the fixture of this format: the compressed files of a killed server, their export, and a backup.
+fn fixture(format: u32) -> PathBuf {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     fixtures.join(format!("data-folder-{format}"))
 }
 
-/// What the export said when the folder was made.
-fn said(format: u32) -> String {
-    unpacked(&kept(format).join("export.json.zst"))
+/// Returns the fixture's expected export.
+fn expected_export(format: u32) -> String {
+    unpacked(&fixture(format).join("export.json.zst"))
 }
 
 fn unpacked(path: &Path) -> String {
     String::from_utf8(zstd::stream::decode_all(File::open(path).unwrap()).unwrap()).unwrap()
 }
 
-/// Unpacks what is kept of a folder, with the folders in it.
+/// Unpacks a fixture recursively.
 fn unpack(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
@@ -49,23 +49,23 @@ fn unpack(from: &Path, to: &Path) {
     }
 }
 
-/// A home with a folder of this format.
+/// Creates a home with the fixture's data folder.
 fn home_with(format: u32) -> Home {
     let home = Home::new();
-    unpack(&kept(format), &home.data());
-    for not_of_it in ["export.json", "backup"] {
-        fs::remove_file(home.data().join(not_of_it)).unwrap();
+    unpack(&fixture(format), &home.data());
+    for name in ["export.json", "backup"] {
+        fs::remove_file(home.data().join(name)).unwrap();
     }
     fs::create_dir_all(home.data().join("store/blobs")).unwrap();
     home
 }
 
-/// Whether a folder of this format is opened with all that was said in it, twice.
-fn opens(format: u32) -> Home {
+/// Opens the fixture twice, and compares the exports. Returns the home.
+fn assert_opens(format: u32) -> Home {
     let home = home_with(format);
 
     for _ in 0..2 {
-        assert_eq!(home.ok(&["export"]), said(format));
+        assert_eq!(home.ok(&["export"]), expected_export(format));
     }
 
     let verified = home.ok(&["verify"]);
@@ -80,31 +80,31 @@ fn opens(format: u32) -> Home {
     home
 }
 
-/// Whether this backup is restored with all that was said in a folder of this format.
-fn restores(backup: &Path, format: u32) {
+/// Restores a backup, and compares the export.
+fn assert_restores(backup: &Path, format: u32) {
     let home = Home::new();
     fs::copy(backup, home.path().join("backup")).unwrap();
 
     home.ok(&["restore", "backup"]);
 
     let exported = home.ok(&["export"]);
-    assert_eq!(exported, said(format));
+    assert_eq!(exported, expected_export(format));
 }
 
-/// Where a folder of format 3 is backed up before it is migrated.
+/// Returns the path of the backup that a migration from format 3 makes.
 fn backup_of(home: &Home) -> PathBuf {
     home.data().with_added_extension("before-format-4.backup")
 }
 
 #[test]
-fn a_data_folder_of_todays_format_is_opened_whole() {
-    let home = opens(FORMAT);
+fn a_data_folder_of_the_current_format_is_opened_completely() {
+    let home = assert_opens(FORMAT);
 
     assert!(!backup_of(&home).exists());
 }
 
 #[test]
-fn a_data_folder_of_format_3_is_backed_up_and_migrated_whole() {
+fn a_data_folder_of_format_3_is_backed_up_and_migrated_completely() {
     let home = home_with(3);
     let first = home.run(&["export"]);
     let told = String::from_utf8(first.stderr).unwrap();
@@ -113,13 +113,13 @@ fn a_data_folder_of_format_3_is_backed_up_and_migrated_whole() {
         "{told}"
     );
     assert!(told.contains("before-format-4.backup"), "{told}");
-    assert_eq!(String::from_utf8(first.stdout).unwrap(), said(3));
+    assert_eq!(String::from_utf8(first.stdout).unwrap(), expected_export(3));
     let second = home.run(&["export"]);
-    assert!(second.stderr.is_empty(), "once is enough");
+    assert!(second.stderr.is_empty(), "migrated twice");
 
-    let home = opens(3);
+    let home = assert_opens(3);
 
-    restores(&backup_of(&home), 3);
+    assert_restores(&backup_of(&home), 3);
     for gone in [
         "store.journal.0",
         "store.journal.1",
@@ -141,25 +141,25 @@ fn a_folder_whose_backup_cannot_be_written_is_not_changed() {
     assert!(refused.contains("Nothing was changed."), "{refused}");
     assert!(!home.data().join("store.wal.0").exists());
     fs::remove_dir(unfinished).unwrap();
-    assert_eq!(home.ok(&["export"]), said(3));
+    assert_eq!(home.ok(&["export"]), expected_export(3));
 }
 
 #[test]
-fn a_backup_of_each_format_is_restored_whole() {
+fn a_backup_of_each_format_is_restored_completely() {
     for format in [3, FORMAT] {
-        restores(&kept(format).join("backup"), format);
+        assert_restores(&fixture(format).join("backup"), format);
     }
 }
 
-/// What a migration asks the system for, as strace names it: it may be killed at each of these calls.
+/// The system calls at which a migration may be killed.
 const CALLS: &str = "pwrite64,write,fsync,fdatasync,rename,unlink,mkdir,ftruncate";
 
-/// Migrates the folder under strace; the command's exit status.
+/// Migrates the folder under strace. Returns the exit status.
 fn migrate_traced(home: &Home, trace: &Path, inject: Option<&str>) -> Option<i32> {
     trace_calls(&home.command(&["export"]), CALLS, trace, inject)
 }
 
-/// Kills migrations at so many moments, from the first call of the system to the last, and some of them once more.
+/// Kills migrations at this many system calls, from the first to the last. Some are killed a second time.
 fn kill_migrations(moments: usize) {
     if !can_trace() {
         return;
@@ -180,10 +180,10 @@ fn kill_migrations(moments: usize) {
         }
         assert_eq!(
             home.ok(&["export"]),
-            said(3),
+            expected_export(3),
             "killed at {call} {occurrence}"
         );
-        restores(&backup_of(&home), 3);
+        assert_restores(&backup_of(&home), 3);
     }
     let calls = calls.len();
     println!("{killed} kills at {moments} of {calls} calls");
@@ -201,18 +201,18 @@ fn a_migration_that_was_killed_at_fifty_moments_is_completed_by_the_next_start()
     kill_migrations(50);
 }
 
-/// For a new format: give it another number first.
+/// Creates the fixture of a new format. Change `FORMAT` first.
 #[test]
 #[ignore = "makes the folder that the other tests open"]
-fn make_the_folder_that_is_kept() {
-    if kept(FORMAT).exists() {
+fn make_fixture() {
+    if fixture(FORMAT).exists() {
         return;
     }
     let home = Home::new();
     home.ok(&["seed", "--demo"]);
     home.ok(&["assistant", "add", "kitchen", "--child", "1"]);
     let server = home.serve(&[]);
-    // What is in the log alone.
+    // Stored only in the log.
     let more = [
         "child",
         "add",
@@ -223,20 +223,20 @@ fn make_the_folder_that_is_kept() {
     home.ok(&more);
     server.kill();
 
-    fs::create_dir_all(kept(FORMAT).join("store")).unwrap();
+    fs::create_dir_all(fixture(FORMAT).join("store")).unwrap();
     let store = fs::read_dir(home.data().join("store")).unwrap();
     let store = store.map(|entry| entry.unwrap().path());
     let log = ["store.wal.0", "store.wal.1"].map(|name| home.data().join(name));
     for path in store.filter(|path| path.is_file()).chain(log) {
         let below = path.strip_prefix(home.data()).unwrap();
-        let packed = kept(FORMAT).join(below.with_added_extension("zst"));
+        let packed = fixture(FORMAT).join(below.with_added_extension("zst"));
         let mut packed = File::create(packed).unwrap();
         zstd::stream::copy_encode(File::open(&path).unwrap(), &mut packed, 19).unwrap();
     }
     let seal = home.data().join("store.seal");
-    fs::copy(seal, kept(FORMAT).join("store.seal")).unwrap();
+    fs::copy(seal, fixture(FORMAT).join("store.seal")).unwrap();
     let exported = home.ok(&["export"]);
-    let mut packed = File::create(kept(FORMAT).join("export.json.zst")).unwrap();
+    let mut packed = File::create(fixture(FORMAT).join("export.json.zst")).unwrap();
     zstd::stream::copy_encode(exported.as_bytes(), &mut packed, 19).unwrap();
-    home.ok(&["backup", kept(FORMAT).join("backup").to_str().unwrap()]);
+    home.ok(&["backup", fixture(FORMAT).join("backup").to_str().unwrap()]);
 }

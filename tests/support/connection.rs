@@ -1,21 +1,21 @@
-//! A connection that stays open, as an assistant's does.
+//! A keep-alive HTTP connection, as an assistant uses it.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
 use serde_json::Value;
 
-/// One connection to a server.
+/// A connection to a server.
 pub struct Connection {
     host: String,
     stream: BufReader<TcpStream>,
 }
 
-/// What came back.
-pub struct Answer {
+/// A received HTTP response.
+pub struct Response {
     pub status: u16,
     pub etag: String,
-    /// The cookie that is set, as a browser sends it back.
+    /// The `set-cookie` header without its attributes.
     pub cookie: String,
     pub body: String,
 }
@@ -27,7 +27,7 @@ impl Connection {
         Some(Self { host, stream })
     }
 
-    /// Asks, and waits for the answer; nothing when the server is gone.
+    /// Sends a request. Returns the response, or `None` if the server is gone.
     pub fn call(
         &mut self,
         method: &str,
@@ -35,24 +35,24 @@ impl Connection {
         bearer: &str,
         headers: &[(&str, &str)],
         body: Option<&Value>,
-    ) -> Option<Answer> {
+    ) -> Option<Response> {
         let body = body.map(Value::to_string).unwrap_or_default();
-        let mut asked = format!(
+        let mut request = format!(
             "{method} {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {bearer}\r\n\
              content-type: application/json\r\ncontent-length: {}\r\n",
             self.host,
             body.len()
         );
         for (name, value) in headers {
-            asked.push_str(&format!("{name}: {value}\r\n"));
+            request.push_str(&format!("{name}: {value}\r\n"));
         }
-        asked.push_str("\r\n");
-        asked.push_str(&body);
-        self.stream.get_mut().write_all(asked.as_bytes()).ok()?;
+        request.push_str("\r\n");
+        request.push_str(&body);
+        self.stream.get_mut().write_all(request.as_bytes()).ok()?;
         self.read()
     }
 
-    fn read(&mut self) -> Option<Answer> {
+    fn read(&mut self) -> Option<Response> {
         let mut head = Vec::new();
         loop {
             let mut line = String::new();
@@ -67,13 +67,13 @@ impl Connection {
         let header = |name: &str| {
             head.iter()
                 .filter_map(|line| line.split_once(": "))
-                .find(|(there, _)| there.eq_ignore_ascii_case(name))
+                .find(|(key, _)| key.eq_ignore_ascii_case(name))
                 .map(|(_, value)| value.to_owned())
         };
         let length = header("content-length").map_or(0, |length| length.parse().unwrap());
         let mut body = vec![0; length];
         self.stream.read_exact(&mut body).ok()?;
-        Some(Answer {
+        Some(Response {
             status: head.first()?.split(' ').nth(1)?.parse().ok()?,
             etag: header("etag").unwrap_or_default(),
             cookie: header("set-cookie")

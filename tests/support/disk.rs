@@ -1,33 +1,32 @@
-//! A disk that keeps for certain only what was synced.
+//! A simulated disk, on which only synced data is sure to survive a power cut.
 //!
-//! Bytes are safe once their file was synced, names once their folder was. What a power cut leaves of the rest is
-//! anybody's guess, so there are several.
+//! A file's bytes are durable once the file is synced, its name once the folder is. The rest may survive in several ways.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::load::Chance;
+use super::load::Rng;
 use super::trace::Event;
 
-/// What reaches the disk as a whole or not at all.
+/// Written atomically.
 const PAGE: usize = 4_096;
 const SECTOR: u64 = 512;
 
 /// How much of the unsynced data survives a power cut.
 #[derive(Clone, Copy, Debug)]
-pub enum Left {
-    Nothing,
-    /// Pages at random, and names up to a random moment.
-    Some,
-    /// Everything but the end of the last write.
+pub enum Unsynced {
+    Lost,
+    /// Random pages, and the name changes before a random moment.
+    Partial,
+    /// Everything except the end of the last write.
     Torn,
 }
 
 #[derive(Clone, Default)]
 struct File {
     safe: Vec<u8>,
-    /// With the number of the event.
+    /// Unsynced changes with their event numbers.
     pending: Vec<(usize, Change)>,
 }
 
@@ -52,59 +51,59 @@ impl Change {
     }
 }
 
-/// A name that came, went, or moved: all or nothing.
+/// A created, removed or renamed file or folder. It is applied atomically.
 #[derive(Clone)]
-struct Renaming {
+struct NameChange {
     event: usize,
     folder: PathBuf,
-    gone: Option<PathBuf>,
-    come: Option<(PathBuf, Named)>,
+    removed: Option<PathBuf>,
+    added: Option<(PathBuf, Entry)>,
 }
 
-impl Renaming {
-    fn apply(&self, names: &mut BTreeMap<PathBuf, Named>) {
-        if let Some(gone) = &self.gone {
-            names.remove(gone);
+impl NameChange {
+    fn apply(&self, names: &mut BTreeMap<PathBuf, Entry>) {
+        if let Some(removed) = &self.removed {
+            names.remove(removed);
         }
-        if let Some((path, named)) = &self.come {
-            names.insert(path.clone(), *named);
+        if let Some((path, entry)) = &self.added {
+            names.insert(path.clone(), *entry);
         }
     }
 }
 
 #[derive(Clone, Copy)]
-enum Named {
+enum Entry {
     Folder,
     File(usize),
 }
 
-/// The disk, up to some event.
+/// The disk's state after the events so far.
 #[derive(Default)]
 pub struct Disk {
     files: Vec<File>,
-    /// Names as the process sees them.
-    names: BTreeMap<PathBuf, Named>,
-    safe_names: BTreeMap<PathBuf, Named>,
-    pending_names: Vec<Renaming>,
+    /// The names that the process sees.
+    names: BTreeMap<PathBuf, Entry>,
+    safe_names: BTreeMap<PathBuf, Entry>,
+    pending_names: Vec<NameChange>,
     events: usize,
 }
 
 impl Disk {
-    /// A disk on which a folder is safe as it is.
+    /// Creates a disk on which this folder is durable.
     pub fn with(folder: &Path) -> Self {
         let mut disk = Self::default();
-        disk.take(folder, Path::new(""));
+        disk.read_folder(folder, Path::new(""));
         disk.safe_names.clone_from(&disk.names);
         disk
     }
 
-    fn take(&mut self, root: &Path, below: &Path) {
+    fn read_folder(&mut self, root: &Path, below: &Path) {
         for entry in fs::read_dir(root.join(below)).unwrap().flatten() {
             let path = below.join(entry.file_name());
             let kind = entry.file_type().unwrap();
             if kind.is_dir() {
-                self.names.insert(path.clone(), Named::Folder);
-                self.take(root, &path);
+                self.names.insert(path.clone(), Entry::Folder);
+                self.read_folder(root, &path);
             } else if kind.is_file() {
                 let safe = fs::read(entry.path()).unwrap();
                 self.name_file(path, safe);
@@ -112,74 +111,79 @@ impl Disk {
         }
     }
 
-    fn name_file(&mut self, path: PathBuf, safe: Vec<u8>) -> Named {
-        let file = Named::File(self.files.len());
+    fn name_file(&mut self, path: PathBuf, safe: Vec<u8>) -> Entry {
+        let file = Entry::File(self.files.len());
         let pending = Vec::new();
         self.files.push(File { safe, pending });
         self.names.insert(path, file);
         file
     }
 
-    /// The next event happens.
-    pub fn happens(&mut self, event: &Event) {
+    /// Applies the next event.
+    pub fn apply(&mut self, event: &Event) {
         let number = self.events;
         self.events += 1;
         match event {
-            Event::Made { path, emptied } => match self.names.get(path) {
-                Some(Named::File(file)) if *emptied => {
+            Event::Created { path, truncated } => match self.names.get(path) {
+                Some(Entry::File(file)) if *truncated => {
                     let change = (number, Change::Truncate(0));
                     self.files[*file].pending.push(change);
                 }
                 Some(_) => {}
                 None => {
                     let file = self.name_file(path.clone(), Vec::new());
-                    self.renames(number, None, Some((path.clone(), file)));
+                    self.change_name(number, None, Some((path.clone(), file)));
                 }
             },
-            Event::MadeFolder(path) => {
-                self.names.insert(path.clone(), Named::Folder);
-                self.renames(number, None, Some((path.clone(), Named::Folder)));
+            Event::CreatedFolder(path) => {
+                self.names.insert(path.clone(), Entry::Folder);
+                self.change_name(number, None, Some((path.clone(), Entry::Folder)));
             }
-            Event::Wrote { path, at, bytes } => {
-                if let Some(Named::File(file)) = self.names.get(path) {
+            Event::Written { path, at, bytes } => {
+                if let Some(Entry::File(file)) = self.names.get(path) {
                     let change = Change::Write(*at, bytes.clone());
                     self.files[*file].pending.push((number, change));
                 }
             }
             Event::Truncated { path, length } => {
-                if let Some(Named::File(file)) = self.names.get(path) {
+                if let Some(Entry::File(file)) = self.names.get(path) {
                     let change = (number, Change::Truncate(*length));
                     self.files[*file].pending.push(change);
                 }
             }
             Event::Synced { path, began } => self.synced(path, *began),
             Event::Renamed { from, to } => {
-                let named = self.names.remove(from).expect("what is renamed is there");
-                self.names.insert(to.clone(), named);
-                self.renames(number, Some(from.clone()), Some((to.clone(), named)));
+                let entry = self.names.remove(from).expect("the renamed file exists");
+                self.names.insert(to.clone(), entry);
+                self.change_name(number, Some(from.clone()), Some((to.clone(), entry)));
             }
             Event::Removed(path) => {
                 self.names.remove(path);
-                self.renames(number, Some(path.clone()), None);
+                self.change_name(number, Some(path.clone()), None);
             }
             Event::Acknowledged { .. } => {}
         }
     }
 
-    fn renames(&mut self, event: usize, gone: Option<PathBuf>, come: Option<(PathBuf, Named)>) {
-        let path = come.as_ref().map(|(path, _)| path).or(gone.as_ref());
+    fn change_name(
+        &mut self,
+        event: usize,
+        removed: Option<PathBuf>,
+        added: Option<(PathBuf, Entry)>,
+    ) {
+        let path = added.as_ref().map(|(path, _)| path).or(removed.as_ref());
         let folder = path.and_then(|path| path.parent()).unwrap().to_owned();
-        let renaming = Renaming {
+        let change = NameChange {
             event,
             folder,
-            gone,
-            come,
+            removed,
+            added,
         };
-        self.pending_names.push(renaming);
+        self.pending_names.push(change);
     }
 
     fn synced(&mut self, path: &Path, began: usize) {
-        if let Some(Named::File(file)) = self.names.get(path) {
+        if let Some(Entry::File(file)) = self.names.get(path) {
             let File { safe, pending } = &mut self.files[*file];
             pending.retain(|(event, change)| {
                 if *event < began {
@@ -190,51 +194,51 @@ impl Disk {
             return;
         }
         let safe = &mut self.safe_names;
-        self.pending_names.retain(|renaming| {
-            let now = renaming.folder == path && renaming.event < began;
+        self.pending_names.retain(|change| {
+            let now = change.folder == path && change.event < began;
             if now {
-                renaming.apply(safe);
+                change.apply(safe);
             }
             !now
         });
     }
 
     /// Writes the files that survive a power cut into a folder of their own.
-    pub fn cut(&self, left: Left, chance: &mut Chance, into: &Path) {
+    pub fn cut(&self, unsynced: Unsynced, rng: &mut Rng, into: &Path) {
         let mut names = self.safe_names.clone();
-        let kept = match left {
-            Left::Nothing => 0,
-            Left::Some => {
+        let survived = match unsynced {
+            Unsynced::Lost => 0,
+            Unsynced::Partial => {
                 let all = self.pending_names.len() as u64;
-                usize::try_from(chance.below(all + 1)).unwrap()
+                usize::try_from(rng.below(all + 1)).unwrap()
             }
-            Left::Torn => self.pending_names.len(),
+            Unsynced::Torn => self.pending_names.len(),
         };
-        for renaming in &self.pending_names[..kept] {
-            renaming.apply(&mut names);
+        for change in &self.pending_names[..survived] {
+            change.apply(&mut names);
         }
         let last = self.files.iter().flat_map(|file| file.pending.last());
         let last = last.map(|(event, _)| *event).max();
-        // In one run nearly nothing of it arrives, in another nearly all.
-        let likely = [5, 50, 95][usize::try_from(chance.below(3)).unwrap()];
+        // Cuts differ in the share of changes that survive.
+        let percent = [5, 50, 95][usize::try_from(rng.below(3)).unwrap()];
         fs::create_dir(into).unwrap();
-        for (path, named) in &names {
-            // A file whose folder isn't there can't be found. In this order the folder comes first.
+        for (path, entry) in &names {
+            // Skip a file whose folder is lost. The names are sorted, so a folder precedes its files.
             let to = into.join(path);
             if !to.parent().is_some_and(Path::exists) {
                 continue;
             }
-            match named {
-                Named::Folder => fs::create_dir(&to).unwrap(),
-                Named::File(file) => {
+            match entry {
+                Entry::Folder => fs::create_dir(&to).unwrap(),
+                Entry::File(file) => {
                     let mut bytes = self.files[*file].safe.clone();
                     for (event, change) in &self.files[*file].pending {
-                        keep(
+                        apply_partly(
                             change,
-                            left,
+                            unsynced,
                             Some(*event) == last,
-                            likely,
-                            chance,
+                            percent,
+                            rng,
                             &mut bytes,
                         );
                     }
@@ -245,38 +249,38 @@ impl Disk {
     }
 }
 
-fn keep(
+fn apply_partly(
     change: &Change,
-    left: Left,
-    is_last: bool,
-    likely: u64,
-    chance: &mut Chance,
+    unsynced: Unsynced,
+    is_last_write: bool,
+    percent: u64,
+    rng: &mut Rng,
     bytes: &mut Vec<u8>,
 ) {
-    match (left, change) {
-        (Left::Nothing, _) => {}
-        (Left::Some, Change::Truncate(_)) => {
-            if chance.below(100) < likely {
+    match (unsynced, change) {
+        (Unsynced::Lost, _) => {}
+        (Unsynced::Partial, Change::Truncate(_)) => {
+            if rng.below(100) < percent {
                 change.apply(bytes);
             }
         }
-        (Left::Some, Change::Write(at, new)) => {
+        (Unsynced::Partial, Change::Write(at, new)) => {
             let mut place = 0;
             while place < new.len() {
                 let start = *at + place as u64;
                 let room = PAGE - usize::try_from(start % PAGE as u64).unwrap();
                 let end = new.len().min(place + room);
-                if chance.below(100) < likely {
+                if rng.below(100) < percent {
                     Change::Write(start, new[place..end].to_vec()).apply(bytes);
                 }
                 place = end;
             }
         }
-        (Left::Torn, Change::Write(at, new)) if is_last => {
+        (Unsynced::Torn, Change::Write(at, new)) if is_last_write => {
             let sectors = new.len() as u64 / SECTOR;
-            let torn = usize::try_from(chance.below(sectors + 1) * SECTOR).unwrap();
-            Change::Write(*at, new[..torn].to_vec()).apply(bytes);
+            let complete = usize::try_from(rng.below(sectors + 1) * SECTOR).unwrap();
+            Change::Write(*at, new[..complete].to_vec()).apply(bytes);
         }
-        (Left::Torn, _) => change.apply(bytes),
+        (Unsynced::Torn, _) => change.apply(bytes),
     }
 }

@@ -1,9 +1,9 @@
-//! The blocks of code in the documents.
+//! Code blocks in the Markdown documents.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A block of code in a document.
+/// A fenced code block.
 pub struct Block {
     pub document: PathBuf,
     pub language: String,
@@ -24,7 +24,7 @@ fn documents(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// All blocks of code in all documents.
+/// Returns all code blocks of all documents.
 pub fn blocks() -> Vec<Block> {
     let mut paths = Vec::new();
     documents(Path::new(env!("CARGO_MANIFEST_DIR")), &mut paths);

@@ -1,4 +1,4 @@
-//! A family of which something lies in every table, and every operation that reads.
+//! A family with a row in every table, and the list of read operations.
 
 use porchlight::app::App;
 use porchlight::children::ChildId;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::test_app::{Response, TestApp};
 
-/// A family, and what its members call with.
+/// A family's ids and credentials.
 pub struct Family {
     pub email: String,
     pub child: ChildId,
@@ -16,33 +16,33 @@ pub struct Family {
     pub assistant: String,
 }
 
-/// An operation that reads: who calls it, and where.
-pub struct Reading {
+/// A read operation: its caller and its path.
+pub struct ReadOperation {
     pub operation: &'static str,
     pub by_assistant: bool,
     pub path: &'static str,
 }
 
-const fn by_guardian(operation: &'static str, path: &'static str) -> Reading {
+const fn by_guardian(operation: &'static str, path: &'static str) -> ReadOperation {
     let by_assistant = false;
-    Reading {
+    ReadOperation {
         operation,
         by_assistant,
         path,
     }
 }
 
-const fn by_assistant(operation: &'static str, path: &'static str) -> Reading {
+const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperation {
     let by_assistant = true;
-    Reading {
+    ReadOperation {
         operation,
         by_assistant,
         path,
     }
 }
 
-/// Every operation that reads what is kept, and where.
-pub const READINGS: [Reading; 11] = [
+/// All operations that read stored data.
+pub const READ_OPERATIONS: [ReadOperation; 11] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("listChildren", "/children"),
     by_guardian("listSessions", "/sessions?child_id={childId}"),
@@ -65,33 +65,36 @@ pub const READINGS: [Reading; 11] = [
     ),
 ];
 
-/// Operations that read nothing that is kept of a family.
-pub const READ_NOTHING: [&str; 3] = ["listSignInMethods", "startOidcSignIn", "completeOidcSignIn"];
+/// GET operations that read no family's data.
+pub const OTHER_GET_OPERATIONS: [&str; 3] =
+    ["listSignInMethods", "startOidcSignIn", "completeOidcSignIn"];
 
-/// Fails for an operation that reads and that [`READINGS`] doesn't have.
-pub async fn know_every_operation_that_reads(test_app: &TestApp) {
+/// Panics if the contract has a GET operation that is in neither list above.
+pub async fn assert_read_operations_are_complete(test_app: &TestApp) {
     let contract = test_app.anonymous().get("/api/openapi.json").await.json();
     for (path, item) in contract["paths"].as_object().unwrap() {
         let Some(operation) = item.get("get") else {
             continue;
         };
         let name = operation["operationId"].as_str().unwrap();
-        let is_known = READINGS.iter().any(|reading| reading.operation == name);
+        let is_known = READ_OPERATIONS
+            .iter()
+            .any(|reading| reading.operation == name);
         assert!(
-            is_known || READ_NOTHING.contains(&name),
-            "{name} ({path}) is not in READINGS in tests/support/family.rs: add it"
+            is_known || OTHER_GET_OPERATIONS.contains(&name),
+            "{name} ({path}) is not in READ_OPERATIONS in tests/support/family.rs: add it"
         );
     }
 }
 
 impl Family {
-    /// What stands in everything that was said or written about the child.
+    /// Returns the marker text in all of the family's content.
     pub fn canary(&self) -> String {
         canary(&self.email)
     }
 
-    /// Reads what it may, in this way.
-    pub async fn read(&self, test_app: &TestApp, reading: &Reading) -> Response {
+    /// Calls a read operation with the right credential.
+    pub async fn read(&self, test_app: &TestApp, reading: &ReadOperation) -> Response {
         let path = reading
             .path
             .replace("{childId}", &self.child.to_string())
@@ -111,7 +114,7 @@ fn canary(email: &str) -> String {
     format!("canary of {email}").replace('@', " at ")
 }
 
-/// Adds a family by the doors that a family comes in by.
+/// Creates a family through the API.
 pub async fn add(test_app: &TestApp, email: &str, name: &str) -> Family {
     let guardian = test_app.guardian(email).await.credential().to_owned();
     let child = test_app.child(name, &[email]).await;
@@ -122,20 +125,20 @@ pub async fn add(test_app: &TestApp, email: &str, name: &str) -> Family {
     let canary = canary(email);
     let opened = json!({"child_id": child, "topic": canary, "start_time": "2026-11-20T16:00:00Z"});
     let opened = robot.put("/api/assistant/sessions/s", &opened).await.json();
-    let said = |id: &str, text: String| json!({"message_id": id, "text_content": text, "timestamp": "2026-11-20T16:00:01Z"});
+    let message = |id: &str, text: String| json!({"message_id": id, "text_content": text, "timestamp": "2026-11-20T16:00:01Z"});
     let long = format!("{canary} {}", "la ".repeat(9_000));
     let messages = json!([
-        said("m1", canary.clone()),
-        said("m2", long),
-        said("m3", canary.clone())
+        message("m1", canary.clone()),
+        message("m2", long),
+        message("m3", canary.clone())
     ]);
     robot
         .post("/api/assistant/sessions/s/messages", &messages)
         .await
         .ok();
-    let how = json!({"duration": 61.5, "score": 0.8, "mood": "curious", "end_time": "2026-11-20T16:10:00Z"});
+    let completion = json!({"duration": 61.5, "score": 0.8, "mood": "curious", "end_time": "2026-11-20T16:10:00Z"});
     robot
-        .put("/api/assistant/sessions/s/completion", &how)
+        .put("/api/assistant/sessions/s/completion", &completion)
         .await
         .ok();
     let second = json!({"child_id": child, "topic": canary, "start_time": "2026-11-21T16:00:00Z"});
@@ -159,9 +162,9 @@ pub async fn add(test_app: &TestApp, email: &str, name: &str) -> Family {
         .await
         .ok();
     let parent = test_app.bearer(&guardian);
-    let judged = format!("/api/child/{child}/activities/upcoming/a/feedback");
+    let feedback = format!("/api/child/{child}/activities/upcoming/a/feedback");
     parent
-        .put(&judged, &json!({"feedback": "up", "reason": canary}))
+        .put(&feedback, &json!({"feedback": "up", "reason": canary}))
         .await
         .ok();
     let topics = format!("/api/child/{child}/blocked_topics");
@@ -188,8 +191,7 @@ pub async fn add(test_app: &TestApp, email: &str, name: &str) -> Family {
     }
 }
 
-/// Adds, to what came in by the doors, a row to each table that only the program itself, a provider or an interrupted
-/// erasure writes.
+/// Fills the tables that no API call writes: those of the program itself, of providers, and of interrupted erasures.
 pub async fn fill_other_tables(app: &App, family: &Family) {
     app.identity.remember_public_url().await.unwrap();
     let guardian = app
@@ -208,7 +210,7 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     let by_time = Table::new("provider-flow-by-time")
         .key()
         .signed(1_795_291_200_000_000);
-    // As after a request for a link to an address that nobody has, whose letter is under way.
+    // As after a link request for an unknown address, before the letter is sent.
     let stranger = "nobody@example.org";
     let link_to = Table::new("link-to").key().text(stranger);
     let waiting = json!({"email": stranger, "asked_at": now, "due_at": now});
@@ -256,12 +258,12 @@ fn base64_of(bytes: &[u8]) -> String {
     base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// The tables that records are in.
-pub fn kinds() -> Vec<RecordKind> {
+/// Returns all kinds of records.
+pub fn record_kinds() -> Vec<RecordKind> {
     porchlight::admin::verify::record_kinds()
 }
 
-/// The first row of a table: its key and its JSON.
+/// Returns the key and the JSON of a table's first row.
 pub fn first_row(view: &impl Read, kind: &RecordKind) -> Option<(Key, Vec<u8>)> {
     let all = Table::new(kind.name()).key();
     let key = view.keys_below(&all, 1).unwrap().pop()?;
@@ -269,7 +271,7 @@ pub fn first_row(view: &impl Read, kind: &RecordKind) -> Option<(Key, Vec<u8>)> 
     Some((key, payload.json.to_vec()))
 }
 
-/// Writes a value that need not be a record.
+/// Overwrites a key with any bytes.
 pub async fn damage(app: &App, key: Key, value: Vec<u8>) {
     let damaged = app.store.commit(move |change: &mut Change| {
         change.put_damaged(&key, value);
@@ -278,7 +280,7 @@ pub async fn damage(app: &App, key: Key, value: Vec<u8>) {
     damaged.await.unwrap().unwrap();
 }
 
-/// The places within JSON that hold no further ones, as pointers.
+/// Returns JSON pointers to all leaves of a value.
 pub fn leaves(value: &Value) -> Vec<String> {
     let below = |at: String, inner: &Value| -> Vec<String> {
         leaves(inner)

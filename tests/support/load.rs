@@ -1,8 +1,7 @@
-//! Mixed load on the real binary, by lines of work that know to the last byte what must be there afterwards.
+//! Mixed load on the real binary, from workers that know the exact expected state of the store.
 //!
-//! Each line has a child to itself and sends one write after the other. So there are but two states in which the
-//! store may be found: with all that was acknowledged, or with the one write more that was on its way. What all
-//! lines share is one child's list of blocked topics, which they change under `If-Match`.
+//! Each worker writes to its own child, one request at a time. After a crash the store may hold its acknowledged writes,
+//! or these and the one in flight. All workers also edit one child's blocked topics, with `If-Match`.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,16 +10,18 @@ use porchlight::kernel::clock::Timestamp;
 use serde_json::{Value, json};
 
 use super::connection::Connection;
-use super::kept::{BEGINNING, Delivery, Kept, SECOND, SHARED, Write, difference, name_of, told_by};
 use super::process::{Home, Server};
+use super::worker_state::{
+    Message, SECOND, SHARED, START, WorkerState, Write, child_name, difference, topic_prefix,
+};
 
 const GUARDIAN: &str = "ada@example.org";
 
-/// Random numbers that a seed repeats (SplitMix64).
+/// A seeded random number generator (SplitMix64).
 #[derive(Clone)]
-pub struct Chance(u64);
+pub struct Rng(u64);
 
-impl Chance {
+impl Rng {
     pub fn from(seed: u64) -> Self {
         Self(seed)
     }
@@ -33,67 +34,67 @@ impl Chance {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `end`.
+    /// Returns a number below `end`.
     pub fn below(&mut self, end: u64) -> u64 {
         self.next() % end.max(1)
     }
 }
 
-/// The seed of this run: what `CRASH_SEED` says, or another one every time. It is printed.
+/// Returns and prints the seed: `CRASH_SEED`, or a random one.
 pub fn seed() -> u64 {
     let given = std::env::var("CRASH_SEED").ok();
     let seed = match given {
         Some(given) => given.parse().expect("CRASH_SEED is a number"),
         None => RandomState::new().build_hasher().finish() >> 32,
     };
-    println!("This run again: CRASH_SEED={seed}");
+    println!("To repeat this run: CRASH_SEED={seed}");
     seed
 }
 
-/// A line of work.
-pub struct Line {
+/// A client that sends one write after another.
+pub struct Worker {
     number: usize,
-    chance: Chance,
-    /// Everything that was sent, in order.
+    rng: Rng,
+    /// The sent writes, in order.
     pub sent: Vec<Write>,
     /// The records that its acknowledged writes result in.
-    pub kept: Kept,
+    pub expected: WorkerState,
     /// Whether the last request's outcome is unknown.
-    on_its_way: bool,
+    in_flight: bool,
     next_id: u64,
-    /// How much there may be: beyond it, what is there is replaced.
-    most: Most,
+    /// Beyond these, writes replace existing data.
+    limits: Limits,
 }
 
-/// How much a line may leave in the store.
+/// The most that a worker stores.
 #[derive(Clone, Copy)]
-pub struct Most {
+pub struct Limits {
     pub sessions: u64,
-    /// In each session.
+    /// For each session.
     pub messages: u64,
 }
 
-impl Most {
-    const ANYTHING: Self = Self {
+impl Limits {
+    const NONE: Self = Self {
         sessions: u64::MAX,
         messages: u64::MAX,
     };
 }
 
-/// What all lines have in common while they work.
-pub struct Work<'a> {
+/// What all workers share.
+pub struct WorkContext<'a> {
     pub url: &'a str,
     pub key: &'a str,
     pub token: &'a str,
     pub acknowledged: &'a AtomicU64,
-    /// Whether the server is about to end.
-    pub over: &'a AtomicBool,
+    /// Whether the server is being stopped, or a worker has failed.
+    pub stopped: &'a AtomicBool,
 }
 
-/// Ends it for all when a line fails.
-struct Alarm<'a>(&'a AtomicBool);
+/// Stops all workers when one panics.
+struct StopOnPanic<'a>(&'a AtomicBool);
 
-impl Drop for Alarm<'_> {
+impl Drop for StopOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.store(true, Ordering::SeqCst);
@@ -101,158 +102,158 @@ impl Drop for Alarm<'_> {
     }
 }
 
-impl Line {
+impl Worker {
     fn new(number: usize, seed: u64) -> Self {
         Self {
             number,
-            chance: Chance::from(seed ^ (number as u64 + 1).wrapping_mul(0x2545_f491_4f6c_dd1d)),
+            rng: Rng::from(seed ^ (number as u64 + 1).wrapping_mul(0x2545_f491_4f6c_dd1d)),
             sent: Vec::new(),
-            kept: Kept::default(),
-            on_its_way: false,
+            expected: WorkerState::default(),
+            in_flight: false,
             next_id: 0,
-            most: Most::ANYTHING,
+            limits: Limits::NONE,
         }
     }
 
-    /// Sends writes until it is over.
-    fn work(&mut self, work: &Work<'_>) {
-        let _alarm = Alarm(work.over);
+    /// Sends writes until the run is stopped.
+    fn work(&mut self, work: &WorkContext<'_>) {
+        let _stop = StopOnPanic(work.stopped);
         let Some(mut connection) = Connection::open(work.url) else {
-            assert!(work.over.load(Ordering::SeqCst), "no connection in life");
+            assert!(work.stopped.load(Ordering::SeqCst), "connection refused");
             return;
         };
-        while !work.over.load(Ordering::SeqCst) {
-            // What may have come or not is sent again, as an assistant does.
+        while !work.stopped.load(Ordering::SeqCst) {
+            // An assistant repeats a write whose outcome is unknown.
             let write = match self.sent.last() {
-                Some(last) if self.on_its_way => last.clone(),
-                _ => self.think_of_one(),
+                Some(last) if self.in_flight => last.clone(),
+                _ => self.next_write(),
             };
             self.sent.push(write.clone());
-            self.on_its_way = true;
+            self.in_flight = true;
             match self.send(&mut connection, work, &write) {
                 Some(200 | 204) => {
-                    self.kept.apply(&write);
-                    self.on_its_way = false;
+                    self.expected.apply(&write);
+                    self.in_flight = false;
                     work.acknowledged.fetch_add(1, Ordering::SeqCst);
                 }
                 Some(status) => panic!("{status} for {:.300}", format!("{write:?}")),
                 None => {
-                    assert!(work.over.load(Ordering::SeqCst), "an answer broke off");
+                    assert!(work.stopped.load(Ordering::SeqCst), "connection closed");
                     return;
                 }
             }
         }
     }
 
-    fn think_of_one(&mut self) -> Write {
-        let sessions = self.kept.sessions.len() as u64;
-        let kind = self.chance.below(100);
+    fn next_write(&mut self) -> Write {
+        let sessions = self.expected.sessions.len() as u64;
+        let kind = self.rng.below(100);
         if sessions == 0 || kind < 6 {
-            let topic = format!("Topic {}", self.chance.below(1_000));
-            // Now and then an open one is corrected.
-            let again = sessions > 0 && (kind < 2 || sessions >= self.most.sessions);
-            let session = if again { sessions - 1 } else { sessions };
+            let topic = format!("Topic {}", self.rng.below(1_000));
+            // Sometimes it corrects an open session.
+            let correct = sessions > 0 && (kind < 2 || sessions >= self.limits.sessions);
+            let session = if correct { sessions - 1 } else { sessions };
             return Write::Open { session, topic };
         }
-        // Of those that will stay few, any; else one of the latest.
-        let reach = match self.most.sessions {
+        // With a limit it picks any session; without, one of the latest three.
+        let candidates = match self.limits.sessions {
             u64::MAX => sessions.min(3),
             _ => sessions,
         };
-        let session = sessions - 1 - self.chance.below(reach);
+        let session = sessions - 1 - self.rng.below(candidates);
         match kind {
-            6..68 => self.think_of_messages(session),
+            6..68 => self.next_delivery(session),
             68..74 => Write::Complete {
                 session,
-                seconds: self.chance.below(4_000),
+                seconds: self.rng.below(4_000),
             },
-            74..79 => Write::Report(self.chance.below(1_000_000)),
+            74..79 => Write::Report(self.rng.below(1_000_000)),
             79..84 => {
-                let first = self.chance.below(1_000);
-                let many = 1 + self.chance.below(8);
-                Write::Propose((first..first + many).collect())
+                let first = self.rng.below(1_000);
+                let count = 1 + self.rng.below(8);
+                Write::Propose((first..first + count).collect())
             }
-            84..89 if !self.kept.proposed.is_empty() => {
-                let open = self.kept.proposed.len() as u64;
-                let chosen = usize::try_from(self.chance.below(open)).unwrap();
-                Write::Judge {
-                    activity: self.kept.proposed[chosen],
-                    reason: format!("Reason {}", self.chance.below(1_000)),
+            84..89 if !self.expected.upcoming.is_empty() => {
+                let open = self.expected.upcoming.len() as u64;
+                let chosen = usize::try_from(self.rng.below(open)).unwrap();
+                Write::GiveFeedback {
+                    activity: self.expected.upcoming[chosen],
+                    reason: format!("Reason {}", self.rng.below(1_000)),
                 }
             }
             84..95 => {
-                let first = self.chance.below(1_000);
-                let many = self.chance.below(12);
+                let first = self.rng.below(1_000);
+                let count = self.rng.below(12);
                 let topic = |number| format!("blocked matter {number}");
-                Write::Block((first..first + many).map(topic).collect())
+                Write::Block((first..first + count).map(topic).collect())
             }
-            _ => Write::Tell(self.kept.told.unwrap_or(0) + 1),
+            _ => Write::SetSharedTopic(self.expected.shared_topic.unwrap_or(0) + 1),
         }
     }
 
-    fn think_of_messages(&mut self, session: u64) -> Write {
-        let many = match self.chance.below(10) {
+    fn next_delivery(&mut self, session: u64) -> Write {
+        let count = match self.rng.below(10) {
             0..6 => 1,
-            6..9 => 2 + self.chance.below(12),
-            // Now and then as much as a group of changes has, and more than a segment of the store's.
-            _ => [40, 40, 40, 40, 40, 40, 40, 500][usize::try_from(self.chance.below(8)).unwrap()],
+            6..9 => 2 + self.rng.below(12),
+            // Rarely, a delivery that exceeds one of sled's segments.
+            _ => [40, 40, 40, 40, 40, 40, 40, 500][usize::try_from(self.rng.below(8)).unwrap()],
         };
-        let full = self.next_id >= self.most.messages;
-        let messages = (0..many).map(|_| {
-            // One in ten was delivered before, or corrects one that was.
-            let id = match self.chance.below(10) {
-                _ if full => self.chance.below(self.next_id),
-                0 => self.chance.below(self.next_id),
+        let full = self.next_id >= self.limits.messages;
+        let messages = (0..count).map(|_| {
+            // One in ten repeats or corrects an earlier message.
+            let id = match self.rng.below(10) {
+                _ if full => self.rng.below(self.next_id),
+                0 => self.rng.below(self.next_id),
                 _ => {
                     self.next_id += 1;
                     self.next_id - 1
                 }
             };
-            let long = match self.chance.below(60) {
+            let max_length = match self.rng.below(60) {
                 0 => 20_000,
                 _ => 200,
             };
-            let much = usize::try_from(self.chance.below(long)).unwrap();
-            let text = format!("{} {}", self.chance.next(), "word ".repeat(much / 5));
+            let length = usize::try_from(self.rng.below(max_length)).unwrap();
+            let text = format!("{} {}", self.rng.next(), "word ".repeat(length / 5));
             let revision = match full {
-                true => self.chance.below(1 << 30),
-                false => self.chance.below(2),
+                true => self.rng.below(1 << 30),
+                false => self.rng.below(2),
             };
-            Delivery { id, revision, text }
+            Message { id, revision, text }
         });
         let messages = messages.collect();
         Write::Deliver { session, messages }
     }
 
-    /// The status with which a write is answered; nothing when the server is gone.
-    fn send(&self, to: &mut Connection, work: &Work<'_>, write: &Write) -> Option<u16> {
+    /// Sends a write. Returns the response's status, or `None` if the server is gone.
+    fn send(&self, to: &mut Connection, work: &WorkContext<'_>, write: &Write) -> Option<u16> {
         let child = self.number + 2;
         let base = "/api/assistant";
-        let (line, mark) = (
+        let (worker, mark) = (
             self.number,
             format!("{}-{}", self.number, self.sent.len() - 1),
         );
         let mut as_assistant = |method: &str, path: &str, body: &Value| {
             to.call(method, path, work.key, &[("x-write", &mark)], Some(body))
-                .map(|answer| answer.status)
+                .map(|response| response.status)
         };
         match write {
             Write::Open { session, topic } => {
                 let start = i64::try_from(*session).unwrap() * 3_600 * SECOND;
-                let start = Timestamp::from_micros(BEGINNING + start);
+                let start = Timestamp::from_micros(START + start);
                 let body = json!({"child_id": child, "topic": topic, "start_time": start});
-                as_assistant("PUT", &format!("{base}/sessions/{line}-{session}"), &body)
+                as_assistant("PUT", &format!("{base}/sessions/{worker}-{session}"), &body)
             }
             Write::Deliver { session, messages } => {
                 let messages = messages.iter().map(|message| {
                     json!({"message_id": message.id.to_string(), "timestamp": message.at(),
                         "revision": message.revision, "source": "child", "text_content": message.text})
                 });
-                let path = format!("{base}/sessions/{line}-{session}/messages");
+                let path = format!("{base}/sessions/{worker}-{session}/messages");
                 as_assistant("POST", &path, &Value::from_iter(messages))
             }
             Write::Complete { session, seconds } => {
-                let path = format!("{base}/sessions/{line}-{session}/completion");
+                let path = format!("{base}/sessions/{worker}-{session}/completion");
                 as_assistant("PUT", &path, &json!({"duration": seconds}))
             }
             Write::Report(number) => {
@@ -266,26 +267,28 @@ impl Line {
                 let path = format!("{base}/child/{child}/activities/upcoming");
                 as_assistant("PUT", &path, &Value::from_iter(list))
             }
-            Write::Judge { activity, reason } => {
+            Write::GiveFeedback { activity, reason } => {
                 let path = format!("/api/child/{child}/activities/upcoming/{activity}/feedback");
                 let body = json!({"feedback": "up", "reason": reason});
                 to.call("PUT", &path, work.token, &[("x-write", &mark)], Some(&body))
-                    .map(|answer| answer.status)
+                    .map(|response| response.status)
             }
             Write::Block(topics) => {
                 replace_topics(to, work.token, &mark, child, |_| topics.clone())
             }
-            Write::Tell(number) => replace_topics(to, work.token, &mark, 1, |mut topics| {
-                let own = told_by(line);
-                topics.retain(|topic| !topic.starts_with(&own));
-                topics.push(format!("{own}{number}"));
-                topics
-            }),
+            Write::SetSharedTopic(number) => {
+                replace_topics(to, work.token, &mark, 1, |mut topics| {
+                    let own = topic_prefix(worker);
+                    topics.retain(|topic| !topic.starts_with(&own));
+                    topics.push(format!("{own}{number}"));
+                    topics
+                })
+            }
         }
     }
 }
 
-/// Changes a list as a guardian's page does: reads it, changes it, and begins again when somebody was faster.
+/// Reads the list, changes it, and replaces it with `If-Match`. Starts again on 412.
 fn replace_topics(
     to: &mut Connection,
     token: &str,
@@ -299,9 +302,9 @@ fn replace_topics(
         let topics = serde_json::from_str(&read.body).unwrap();
         let headers = [("x-write", mark), ("if-match", &read.etag)];
         let body = json!(change(topics));
-        let answer = to.call("PUT", &path, token, &headers, Some(&body))?;
-        if answer.status != 412 {
-            return Some(answer.status);
+        let response = to.call("PUT", &path, token, &headers, Some(&body))?;
+        if response.status != 412 {
+            return Some(response.status);
         }
     }
 }
@@ -309,138 +312,142 @@ fn replace_topics(
 /// A family under load.
 pub struct Family {
     pub home: Home,
-    pub lines: Vec<Line>,
+    pub workers: Vec<Worker>,
     key: String,
 }
 
 impl Family {
-    pub fn new(lines: usize, seed: u64) -> Self {
+    pub fn new(workers: usize, seed: u64) -> Self {
         let home = Home::new();
         home.ok(&["guardian", "add", GUARDIAN]);
         home.ok(&["child", "add", SHARED, "--guardian", GUARDIAN]);
         let mut assistant = vec!["assistant".into(), "add".into(), "robot".into()];
-        for line in 0..lines {
-            let name = name_of(line);
+        for worker in 0..workers {
+            let name = child_name(worker);
             home.ok(&["child", "add", &name, "--guardian", GUARDIAN]);
-            assistant.extend(["--child".to_owned(), (line + 2).to_string()]);
+            assistant.extend(["--child".to_owned(), (worker + 2).to_string()]);
         }
         let assistant = assistant.iter().map(String::as_str).collect::<Vec<_>>();
         let key = home.json(&assistant)["key"].as_str().unwrap().to_owned();
-        let lines = (0..lines).map(|number| Line::new(number, seed)).collect();
-        Self { home, lines, key }
+        let workers = (0..workers).map(|n| Worker::new(n, seed)).collect();
+        Self { home, workers, key }
     }
 
-    /// Lets all lines work until `end` returns, which ends the server, too; how many writes were acknowledged.
-    pub fn work<T>(&mut self, server: Server, end: impl FnOnce(Server, &Acknowledged) -> T) -> T {
+    /// Runs all workers until `end` returns, which also stops the server. Returns its result.
+    pub fn work<T>(&mut self, server: Server, end: impl FnOnce(Server, &Progress) -> T) -> T {
         let token = self.home.json(&["token", GUARDIAN]);
         let token = token["identity_token"].as_str().unwrap();
-        let acknowledged = Acknowledged::default();
+        let progress = Progress::default();
         let url = server.url.clone();
-        let work = Work {
+        let work = WorkContext {
             url: &url,
             key: &self.key,
             token,
-            acknowledged: &acknowledged.count,
-            over: &acknowledged.over,
+            acknowledged: &progress.count,
+            stopped: &progress.stopped,
         };
         std::thread::scope(|scope| {
-            for line in &mut self.lines {
-                scope.spawn(|| line.work(&work));
+            for worker in &mut self.workers {
+                scope.spawn(|| worker.work(&work));
             }
-            end(server, &acknowledged)
+            end(server, &progress)
         })
     }
 
-    /// The same family with lines that leave only so much.
-    pub fn with_at_most(mut self, most: Most) -> Self {
-        self.lines.iter_mut().for_each(|line| line.most = most);
+    /// Limits what each worker stores.
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.workers.iter_mut().for_each(|it| it.limits = limits);
         self
     }
 
-    /// Forgets what was sent, but for the last.
-    pub fn forget(&mut self) {
-        for line in &mut self.lines {
-            let last = line.sent.len().saturating_sub(1);
-            line.sent.drain(..last);
+    /// Discards the sent writes except the last.
+    pub fn discard_sent(&mut self) {
+        for worker in &mut self.workers {
+            let last = worker.sent.len().saturating_sub(1);
+            worker.sent.drain(..last);
         }
     }
 
-    /// Compares what is there with what must be; what was on its way is known afterwards. How many bytes it is.
+    /// Compares the export with the expected state, and resolves the writes in flight. Returns the export's size in bytes.
     pub fn check(&mut self) -> u64 {
         let exported = self.home.ok(&["export"]);
         let family = serde_json::from_str::<Value>(&exported).unwrap();
-        for line in &mut self.lines {
-            let found = Kept::exported(line.number, &family);
-            if found == line.kept.as_exported() {
+        for worker in &mut self.workers {
+            let actual = WorkerState::from_export(worker.number, &family);
+            if actual == worker.expected.without_revisions() {
                 continue;
             }
-            let last = line.sent.last().expect("something was sent");
+            let last = worker.sent.last().expect("a write was sent");
             assert!(
-                line.on_its_way,
-                "line {} has another state than was acknowledged",
-                line.number
+                worker.in_flight,
+                "worker {} has other data than was acknowledged",
+                worker.number
             );
-            line.kept.apply(last);
-            let expected = line.kept.as_exported();
+            worker.expected.apply(last);
+            let expected = worker.expected.without_revisions();
             assert!(
-                found == expected,
-                "line {}: {}",
-                line.number,
-                difference(&expected, &found)
+                actual == expected,
+                "worker {}: {}",
+                worker.number,
+                difference(&expected, &actual)
             );
         }
         exported.len() as u64
     }
 
-    /// The first thing in which an export differs from what the first `acknowledged` writes of each line leave, or
-    /// one more of them.
-    pub fn differs(&self, family: &Value, acknowledged: &[usize]) -> Option<String> {
-        self.lines.iter().find_map(|line| {
-            let mut kept = Kept::default();
-            let acknowledged = acknowledged[line.number];
-            line.sent[..acknowledged]
+    /// Compares an export with the first `acknowledged` writes of each worker, or one more. Returns the first difference.
+    pub fn mismatch(&self, family: &Value, acknowledged: &[usize]) -> Option<String> {
+        self.workers.iter().find_map(|worker| {
+            let mut expected = WorkerState::default();
+            let acknowledged = acknowledged[worker.number];
+            worker.sent[..acknowledged]
                 .iter()
-                .for_each(|write| kept.apply(write));
-            let found = Kept::exported(line.number, family);
-            if found == kept.as_exported() {
+                .for_each(|write| expected.apply(write));
+            let actual = WorkerState::from_export(worker.number, family);
+            if actual == expected.without_revisions() {
                 return None;
             }
-            let without = kept.as_exported();
-            if let Some(next) = line.sent.get(acknowledged) {
-                kept.apply(next);
+            let without = expected.without_revisions();
+            if let Some(next) = worker.sent.get(acknowledged) {
+                expected.apply(next);
             }
-            (found != kept.as_exported())
-                .then(|| format!("line {}: {}", line.number, difference(&without, &found)))
+            (actual != expected.without_revisions()).then(|| {
+                format!(
+                    "worker {}: {}",
+                    worker.number,
+                    difference(&without, &actual)
+                )
+            })
         })
     }
 }
 
-/// What a run says of itself.
+/// The progress of a run.
 #[derive(Default)]
-pub struct Acknowledged {
+pub struct Progress {
     count: AtomicU64,
-    over: AtomicBool,
+    stopped: AtomicBool,
 }
 
-impl Acknowledged {
+impl Progress {
     pub fn count(&self) -> u64 {
         self.count.load(Ordering::SeqCst)
     }
 
-    /// Waits until so many writes were acknowledged.
-    pub fn reach(&self, count: u64) {
-        while self.count() < count && !self.over.load(Ordering::SeqCst) {
+    /// Waits until `count` writes are acknowledged.
+    pub fn wait_for(&self, count: u64) {
+        while self.count() < count && !self.stopped.load(Ordering::SeqCst) {
             std::thread::yield_now();
         }
     }
 
-    /// Whether it has ended, or a line has failed.
-    pub fn is_over(&self) -> bool {
-        self.over.load(Ordering::SeqCst)
+    /// Whether the run was stopped, or a worker has failed.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::SeqCst)
     }
 
-    /// From here on a broken answer is what was to be expected.
-    pub fn end(&self) {
-        self.over.store(true, Ordering::SeqCst);
+    /// Stops the run. From now on the server may close connections.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::SeqCst);
     }
 }

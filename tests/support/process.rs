@@ -1,4 +1,4 @@
-//! The real binary, in a folder of its own.
+//! The real binary in a temporary folder.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A folder in which the binary is run, as a newcomer would.
+/// The binary's working directory.
 pub struct Home {
     folder: TempDir,
 }
@@ -28,7 +28,7 @@ impl Home {
         self.folder.path()
     }
 
-    /// The binary with these arguments, and nothing of this machine's settings.
+    /// Returns a command without the machine's `PORCHLIGHT_` variables.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_porchlight"));
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PORCHLIGHT_")) {
@@ -45,7 +45,7 @@ impl Home {
             .unwrap()
     }
 
-    /// What a command that succeeds prints.
+    /// Runs a command that must succeed. Returns its output.
     #[track_caller]
     pub fn ok(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
@@ -54,14 +54,14 @@ impl Home {
         printed
     }
 
-    /// What a command that succeeds prints for programs.
+    /// Runs a command with `--json` that must succeed. Returns its output.
     #[track_caller]
     pub fn json(&self, arguments: &[&str]) -> Value {
         let printed = self.ok(&[arguments, &["--json"]].concat());
         serde_json::from_str(&printed).expect("--json prints JSON")
     }
 
-    /// The sentence of a command that is not carried out.
+    /// Runs a command that must exit with 1. Returns its error message.
     #[track_caller]
     pub fn refused(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
@@ -74,27 +74,27 @@ impl Home {
         text(&output.stderr).trim_end().to_owned()
     }
 
-    /// Starts the server on a free port and waits until it says where.
+    /// Starts the server on a free port. Waits for its address.
     pub fn serve(&self, arguments: &[&str]) -> Server {
-        self.start(self.command(&all_of(arguments)))
+        self.start(self.command(&serve_arguments(arguments)))
     }
 
-    /// The same, with these words of another program in front of the command.
-    pub fn serve_within(&self, words: &[String], arguments: &[&str]) -> Server {
-        let own = self.command(&all_of(arguments));
-        let mut command = Command::new(&words[0]);
+    /// Like [`Home::serve`], run by another program, such as strace.
+    pub fn serve_with_prefix(&self, prefix: &[String], arguments: &[&str]) -> Server {
+        let own = self.command(&serve_arguments(arguments));
+        let mut command = Command::new(&prefix[0]);
         for (name, value) in own.get_envs() {
             match value {
                 Some(value) => command.env(name, value),
                 None => command.env_remove(name),
             };
         }
-        command.current_dir(self.folder.path()).args(&words[1..]);
+        command.current_dir(self.folder.path()).args(&prefix[1..]);
         command.arg(own.get_program()).args(own.get_args());
         self.start(command)
     }
 
-    /// Starts the server by this command and waits until it says where.
+    /// Starts the server with this command. Waits for its address.
     pub fn start(&self, mut command: Command) -> Server {
         let mut child = command
             .stdin(Stdio::null())
@@ -108,10 +108,10 @@ impl Home {
             let read = printed.read_line(&mut greeting).unwrap();
             assert!(read > 0, "the server ended: {greeting}");
         }
-        let open = greeting
+        let address = greeting
             .lines()
             .find_map(|line| line.trim().strip_prefix("Open "));
-        let url = open
+        let url = address
             .expect("the greeting names the address")
             .trim()
             .to_owned();
@@ -124,7 +124,7 @@ impl Home {
     }
 }
 
-fn all_of<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+fn serve_arguments<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     [&["serve", "--listen", "127.0.0.1:0"], arguments].concat()
 }
 
@@ -132,7 +132,7 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A running server. It is killed when the test forgets it.
+/// A running server. It is killed when dropped.
 pub struct Server {
     child: Child,
     pub url: String,
@@ -141,20 +141,20 @@ pub struct Server {
 }
 
 impl Server {
-    /// The process's number.
+    /// Returns the process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Ends it as a service manager does; its exit code.
+    /// Sends SIGTERM. Returns the exit code.
     pub fn terminate(mut self) -> Option<i32> {
         let pid = rustix::process::Pid::from_child(&self.child);
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
         self.child.wait().unwrap().code()
     }
 
-    /// Ends it as a service manager does; its exit code, and what it logged.
-    pub fn terminate_and_tell(mut self) -> (Option<i32>, String) {
+    /// Sends SIGTERM. Returns the exit code and the log.
+    pub fn terminate_with_log(mut self) -> (Option<i32>, String) {
         let mut log = String::new();
         let mut errors = self.child.stderr.take().unwrap();
         let code = self.terminate();
@@ -162,13 +162,13 @@ impl Server {
         (code, log)
     }
 
-    /// Ends it as a power cut does.
+    /// Sends SIGKILL.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// What it prints from now on, up to a line that holds this.
+    /// Reads the output up to a line that contains `mark`.
     pub fn prints_until(&mut self, mark: &str) -> String {
         let mut printed = String::new();
         while !printed.contains(mark) {
@@ -178,7 +178,7 @@ impl Server {
         printed
     }
 
-    /// One request on a connection of its own: status and body, or nothing when the server is gone.
+    /// Sends a request on a new connection. Returns status and body, or `None` if the server is gone.
     pub fn request(
         &self,
         method: &str,
@@ -197,7 +197,7 @@ impl Drop for Server {
     }
 }
 
-/// One request on a connection of its own.
+/// Sends a request on a new connection.
 pub fn request(
     url: &str,
     method: &str,
@@ -215,9 +215,9 @@ pub fn request(
     let mut stream = TcpStream::connect(host).ok()?;
     stream.write_all(head.as_bytes()).ok()?;
     stream.write_all(body.as_bytes()).ok()?;
-    let mut answer = Vec::new();
-    std::io::Read::read_to_end(&mut stream, &mut answer).ok()?;
-    let answer = text(&answer);
-    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let mut response = Vec::new();
+    std::io::Read::read_to_end(&mut stream, &mut response).ok()?;
+    let response = text(&response);
+    let (head, body) = response.split_once("\r\n\r\n")?;
     Some((head.split(' ').nth(1)?.parse().ok()?, body.to_owned()))
 }

@@ -1,5 +1,4 @@
-//! An OpenID Connect provider on loopback for tests, with a person at its screen. It follows the standards
-//! unless its [`Script`] says otherwise.
+//! A fake OpenID Connect provider on loopback. It follows the standards unless its [`Script`] says otherwise.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -38,9 +37,9 @@ const ACCESS_TOKEN: &str = "an access token";
 /// How an ID token is signed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Signature {
-    Sound,
+    Valid,
     None,
-    OurSecret,
+    ClientSecret,
     UnknownKey,
 }
 
@@ -50,7 +49,7 @@ pub struct Script {
     pub subject: &'static str,
     pub email: &'static str,
     pub verified: bool,
-    /// Whether the address stands in the ID token, or only where further claims are kept.
+    /// Whether the ID token has the e-mail claims. The userinfo endpoint always has them.
     pub email_in_token: bool,
     pub issuer: Option<&'static str>,
     pub audience: Vec<&'static str>,
@@ -58,14 +57,14 @@ pub struct Script {
     pub expires: &'static str,
     pub signature: Signature,
     pub access_token_hash: Option<&'static str>,
-    pub subject_of_further_claims: Option<&'static str>,
+    pub userinfo_subject: Option<&'static str>,
     pub status: StatusCode,
-    /// How it says that it takes our secret, if it says so.
-    pub secret_ways: Option<&'static [&'static str]>,
+    /// The advertised `token_endpoint_auth_methods_supported`.
+    pub secret_methods: Option<&'static [&'static str]>,
 }
 
 impl Script {
-    fn sound() -> Self {
+    fn compliant() -> Self {
         Self {
             subject: "account-7",
             email: "ada@example.org",
@@ -75,11 +74,11 @@ impl Script {
             audience: vec![CLIENT_ID],
             nonce: None,
             expires: "2026-11-21T21:00:00Z",
-            signature: Signature::Sound,
+            signature: Signature::Valid,
             access_token_hash: None,
-            subject_of_further_claims: None,
+            userinfo_subject: None,
             status: StatusCode::OK,
-            secret_ways: None,
+            secret_methods: None,
         }
     }
 }
@@ -97,7 +96,6 @@ struct State {
     key: u8,
     grants: HashMap<String, Grant>,
     discoveries: usize,
-    /// Ends it, if it answers.
     running: Option<Running>,
 }
 
@@ -106,27 +104,27 @@ struct Running {
     ended: JoinHandle<()>,
 }
 
-/// The provider. Clones are the same one.
+/// The provider. Clones share their state.
 #[derive(Clone)]
 pub struct FakeProvider(Arc<Mutex<State>>);
 
 impl FakeProvider {
-    /// A provider that answers.
-    pub async fn open() -> Self {
-        let provider = Self::absent().await;
+    /// Starts a new provider.
+    pub async fn start_new() -> Self {
+        let provider = Self::stopped().await;
         provider.start().await;
         provider
     }
 
-    /// A provider that is down.
-    pub async fn absent() -> Self {
+    /// Creates a provider that isn't running.
+    pub async fn stopped() -> Self {
         let acceptor = TcpListener::bind("127.0.0.1:0")
             .into_acceptor()
             .await
             .unwrap();
         let address = acceptor.local_addr()[0].as_socket_addr().copied().unwrap();
         Self(Arc::new(Mutex::new(State {
-            script: Script::sound(),
+            script: Script::compliant(),
             issuer: format!("http://{address}"),
             key: 1,
             grants: HashMap::new(),
@@ -135,7 +133,7 @@ impl FakeProvider {
         })))
     }
 
-    /// Begins to answer.
+    /// Starts the server.
     pub async fn start(&self) {
         let address: SocketAddr = self.state().issuer["http://".len()..].parse().unwrap();
         let acceptor = TcpListener::bind(address).into_acceptor().await.unwrap();
@@ -143,27 +141,27 @@ impl FakeProvider {
             .at("/.well-known/openid-configuration", get(discovery))
             .at("/keys", get(keys))
             .at("/token", post(exchange))
-            .at("/me", get(further_claims))
+            .at("/me", get(userinfo))
             .data(self.clone());
         let end = Arc::new(Notify::new());
-        let told = end.clone();
+        let stop = end.clone();
         let ended = tokio::spawn(async move {
             let server = Server::new_with_acceptor(acceptor);
             let served =
-                server.run_with_graceful_shutdown(app, told.notified(), Some(Duration::ZERO));
+                server.run_with_graceful_shutdown(app, stop.notified(), Some(Duration::ZERO));
             served.await.unwrap();
         });
         self.state().running = Some(Running { end, ended });
     }
 
-    /// Is down from now on, until it is started again.
+    /// Stops the server.
     pub async fn stop(&self) {
-        let running = self.state().running.take().expect("it answers");
+        let running = self.state().running.take().expect("it is running");
         running.end.notify_one();
         running.ended.await.unwrap();
     }
 
-    /// How Porchlight is to know it.
+    /// Returns Porchlight's settings for this provider.
     pub fn settings(&self) -> ProviderSettings {
         let secret = Some(CLIENT_SECRET.to_owned());
         ProviderSettings::new(&self.issuer(), CLIENT_ID, secret, "Example ID").unwrap()
@@ -173,43 +171,43 @@ impl FakeProvider {
         self.state().issuer.clone()
     }
 
-    /// Changes what happens from now on.
-    pub fn play(&self, change: impl FnOnce(&mut Script)) {
+    /// Changes the script.
+    pub fn configure(&self, change: impl FnOnce(&mut Script)) {
         change(&mut self.state().script);
     }
 
-    /// Everything is as it should be again.
-    pub fn behave(&self) {
-        self.state().script = Script::sound();
+    /// Restores the compliant script.
+    pub fn reset(&self) {
+        self.state().script = Script::compliant();
     }
 
     /// Rotates the signing key.
-    pub fn change_key(&self) {
+    pub fn rotate_key(&self) {
         self.state().key += 1;
     }
 
-    /// How often it was asked who it is.
+    /// Counts the discovery requests.
     pub fn discoveries(&self) -> usize {
         self.state().discoveries
     }
 
-    /// The person at the screen says yes: the query with which the browser is sent back.
+    /// Consents at the authorization page. Returns the redirect's query.
     pub fn consent(&self, page: &Url) -> String {
-        let asked: HashMap<_, _> = page.query_pairs().into_owned().collect();
-        assert_eq!(asked["client_id"], CLIENT_ID);
-        assert_eq!(asked["response_type"], "code");
-        assert_eq!(asked["code_challenge_method"], "S256");
+        let query: HashMap<_, _> = page.query_pairs().into_owned().collect();
+        assert_eq!(query["client_id"], CLIENT_ID);
+        assert_eq!(query["response_type"], "code");
+        assert_eq!(query["code_challenge_method"], "S256");
         let mut state = self.state();
         let code = format!("code-{}", state.grants.len());
         state.grants.insert(
             code.clone(),
             Grant {
-                nonce: asked["nonce"].clone(),
-                challenge: asked["code_challenge"].clone(),
-                redirect: asked["redirect_uri"].clone(),
+                nonce: query["nonce"].clone(),
+                challenge: query["code_challenge"].clone(),
+                redirect: query["redirect_uri"].clone(),
             },
         );
-        format!("code={code}&state={}&iss={}", asked["state"], state.issuer)
+        format!("code={code}&state={}&iss={}", query["state"], state.issuer)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -240,7 +238,7 @@ fn discovery(provider: Data<&FakeProvider>) -> Response {
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["EdDSA", "HS256", "none"],
     });
-    if let Some(ways) = state.script.secret_ways {
+    if let Some(ways) = state.script.secret_methods {
         document["token_endpoint_auth_methods_supported"] = json!(ways);
     }
     Json(document)
@@ -261,13 +259,13 @@ fn exchange(
     form: Form<HashMap<String, String>>,
 ) -> Response {
     let mut state = provider.state();
-    // RFC 6749, section 2.3.1: both are form-encoded first.
+    // Both are form-encoded, see RFC 6749, section 2.3.1.
     let credentials = format!("{CLIENT_ID}:the+provider%27s+s3cret");
     let basic = format!("Basic {}", STANDARD.encode(credentials));
-    let says = |field: &str| form.get(field).map(String::as_str);
-    let known = match state.script.secret_ways {
+    let field = |name: &str| form.get(name).map(String::as_str);
+    let is_authenticated = match state.script.secret_methods {
         Some(["client_secret_post"]) => {
-            [says("client_id"), says("client_secret")] == [Some(CLIENT_ID), Some(CLIENT_SECRET)]
+            [field("client_id"), field("client_secret")] == [Some(CLIENT_ID), Some(CLIENT_SECRET)]
         }
         _ => request.header(header::AUTHORIZATION) == Some(basic.as_str()),
     };
@@ -281,7 +279,7 @@ fn exchange(
         grant.challenge == challenge && form.get("redirect_uri") == Some(&grant.redirect)
     });
     match grant {
-        Some(grant) if known => Json(json!({
+        Some(grant) if is_authenticated => Json(json!({
             "access_token": ACCESS_TOKEN,
             "token_type": "Bearer",
             "id_token": id_token(&state, &grant),
@@ -339,9 +337,9 @@ fn id_token(state: &State, grant: &Grant) -> String {
         )
     };
     let token = match script.signature {
-        Signature::Sound | Signature::None => with_key(state.key, claims),
+        Signature::Valid | Signature::None => with_key(state.key, claims),
         Signature::UnknownKey => with_key(99, claims),
-        Signature::OurSecret => {
+        Signature::ClientSecret => {
             let key = CoreHmacKey::new(CLIENT_SECRET);
             let algorithm = CoreJwsSigningAlgorithm::HmacSha256;
             CoreIdToken::new(claims, &key, algorithm, access_token, None)
@@ -356,13 +354,13 @@ fn id_token(state: &State, grant: &Grant) -> String {
 }
 
 #[handler]
-fn further_claims(provider: Data<&FakeProvider>, request: &Request) -> Response {
+fn userinfo(provider: Data<&FakeProvider>, request: &Request) -> Response {
     let script = &provider.state().script;
     if request.header(header::AUTHORIZATION) != Some(&format!("Bearer {ACCESS_TOKEN}")) {
         return StatusCode::UNAUTHORIZED.into_response();
     }
     Json(json!({
-        "sub": script.subject_of_further_claims.unwrap_or(script.subject),
+        "sub": script.userinfo_subject.unwrap_or(script.subject),
         "email": script.email,
         "email_verified": script.verified,
     }))

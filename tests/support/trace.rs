@@ -1,4 +1,4 @@
-//! What a server asked the system to write and to sync, and what it answered meanwhile, in one order: as strace saw it.
+//! The server's writes, syncs and responses in one order, as recorded by strace.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -13,16 +13,16 @@ const CALLS: &str = "trace=openat,pwrite64,write,writev,pwritev,pwritev2,fsync,f
                      fallocate,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,\
                      symlink,symlinkat,copy_file_range,sendfile,recvfrom,read,sendto,sendmsg";
 
-/// Something that happened, at the place in the order where it began or, for what only then holds, ended.
+/// A recorded event. Writes are ordered by their start, the others by their end.
 #[derive(Debug)]
 pub enum Event {
-    /// A file is there that perhaps wasn't, or is empty now.
-    Made {
+    /// A file was opened with `O_CREAT`, perhaps with `O_TRUNC`.
+    Created {
         path: PathBuf,
-        emptied: bool,
+        truncated: bool,
     },
-    MadeFolder(PathBuf),
-    Wrote {
+    CreatedFolder(PathBuf),
+    Written {
         path: PathBuf,
         at: u64,
         bytes: Vec<u8>,
@@ -31,7 +31,7 @@ pub enum Event {
         path: PathBuf,
         length: u64,
     },
-    /// All that began before the event with the number `began` is on the disk.
+    /// All changes before event number `began` are durable.
     Synced {
         path: PathBuf,
         began: usize,
@@ -41,14 +41,14 @@ pub enum Event {
         to: PathBuf,
     },
     Removed(PathBuf),
-    /// A line's write with this number is answered with success.
+    /// The worker's write with this number got a successful response.
     Acknowledged {
-        line: usize,
+        worker: usize,
         number: usize,
     },
 }
 
-/// Whether strace can be used here; says why not.
+/// Checks that strace works here. Prints the reason if it doesn't.
 pub fn can_trace() -> bool {
     let tried = Command::new("strace")
         .args(["-f", "-D", "-o", "/dev/null", "true"])
@@ -57,8 +57,8 @@ pub fn can_trace() -> bool {
     match tried {
         Ok(output) if output.status.success() => true,
         Ok(output) => {
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            eprintln!("Skipped: strace may not trace here: {said}");
+            let error = String::from_utf8_lossy(&output.stderr).into_owned();
+            eprintln!("Skipped: strace may not trace here: {error}");
             false
         }
         Err(_) => {
@@ -68,14 +68,13 @@ pub fn can_trace() -> bool {
     }
 }
 
-/// The longest that a traced command may take, in seconds: sled waits for ever after some errors.
+/// The timeout of a traced command, in seconds. After some errors sled waits for ever.
 const TIMEOUT: &str = "60";
 
-/// The exit status of [`trace_calls`] for a command that took longer.
-pub const HANGS: Option<i32> = Some(137);
+/// The exit status of [`trace_calls`] after a timeout.
+pub const TIMED_OUT: Option<i32> = Some(137);
 
-/// Runs a command under strace, which writes these calls of it to `trace`, and lets one of them fail as `inject` says; the
-/// exit status.
+/// Runs a command under strace. Records these system calls in `trace`, injects a fault, and returns the exit status.
 pub fn trace_calls(
     command: &Command,
     calls: &str,
@@ -96,8 +95,7 @@ pub fn trace_calls(
     nothing.stderr(Stdio::null()).status().unwrap().code()
 }
 
-/// The calls of a trace: each by name, as often as the thread made it that made it most. strace counts for each thread by
-/// itself.
+/// Returns the calls in a trace with their occurrence numbers. strace counts per thread, so the busiest thread decides.
 pub fn calls_in(trace: &str) -> Vec<(String, usize)> {
     let mut counts = BTreeMap::<(&str, &str), usize>::new();
     for line in trace.lines() {
@@ -117,11 +115,11 @@ pub fn calls_in(trace: &str) -> Vec<(String, usize)> {
     calls.collect()
 }
 
-/// A recording under way.
+/// A running recording.
 pub struct Recording(JoinHandle<Vec<u8>>);
 
 impl Recording {
-    /// Starts to listen, and says with which words in front a command is recorded.
+    /// Opens the pipe. Returns the command prefix that records a program.
     pub fn begin(pipe: &Path) -> (Self, Vec<String>) {
         let _ = std::fs::remove_file(pipe);
         let mode = Mode::RUSR | Mode::WUSR;
@@ -133,33 +131,33 @@ impl Recording {
             pipe.read_to_end(&mut recorded).unwrap();
             recorded
         });
-        // `-D`: the command stays our child, and strace goes beside it.
-        let words = ["strace", "-f", "-D", "--seccomp-bpf", "-y", "-xx", "-s"];
-        let mut words = words.map(str::to_owned).to_vec();
-        words.extend(["100000000", "-e", CALLS, "-o"].map(str::to_owned));
-        words.push(pipe.display().to_string());
-        (Self(reading), words)
+        // With `-D` the command stays our child process.
+        let prefix = ["strace", "-f", "-D", "--seccomp-bpf", "-y", "-xx", "-s"];
+        let mut prefix = prefix.map(str::to_owned).to_vec();
+        prefix.extend(["100000000", "-e", CALLS, "-o"].map(str::to_owned));
+        prefix.push(pipe.display().to_string());
+        (Self(reading), prefix)
     }
 
-    /// What was recorded, once the command has ended.
+    /// Returns the recording. Waits for the command to exit.
     pub fn end(self) -> Vec<u8> {
         self.0.join().unwrap()
     }
 }
 
-/// Reads recordings, one after the other, of what concerns one folder.
+/// Reads recordings in order, and collects the events in one folder.
 pub struct Reader<'a> {
     folder: &'a Path,
     pub events: Vec<Event>,
-    /// Calls that have begun in a thread.
-    begun: HashMap<String, Begun>,
-    /// Where the next `write` goes, by descriptor.
+    /// Unfinished calls by thread.
+    pending: HashMap<String, PendingCall>,
+    /// File positions by descriptor.
     positions: HashMap<String, u64>,
-    /// The write that a connection's request is, by descriptor.
-    asked: HashMap<String, (usize, usize)>,
+    /// The worker and the number of a connection's current write, by descriptor.
+    requests: HashMap<String, (usize, usize)>,
 }
 
-struct Begun {
+struct PendingCall {
     text: String,
     at: usize,
 }
@@ -169,53 +167,53 @@ impl<'a> Reader<'a> {
         Self {
             folder,
             events: Vec::new(),
-            begun: HashMap::new(),
+            pending: HashMap::new(),
             positions: HashMap::new(),
-            asked: HashMap::new(),
+            requests: HashMap::new(),
         }
     }
 
     pub fn read(&mut self, recorded: &[u8]) {
-        self.begun.clear();
+        self.pending.clear();
         self.positions.clear();
-        self.asked.clear();
+        self.requests.clear();
         for line in std::str::from_utf8(recorded).unwrap().lines() {
-            self.line(line);
+            self.read_line(line);
         }
     }
 
-    fn line(&mut self, line: &str) {
+    fn read_line(&mut self, line: &str) {
         let Some((thread, rest)) = line.split_once(' ') else {
             return;
         };
         let rest = rest.trim_start();
-        if let Some(begun) = rest.strip_suffix(" <unfinished ...>") {
-            self.begins(begun);
-            let begun = Begun {
-                text: begun.to_owned(),
+        if let Some(pending) = rest.strip_suffix(" <unfinished ...>") {
+            self.call_started(pending);
+            let pending = PendingCall {
+                text: pending.to_owned(),
                 at: self.events.len(),
             };
-            self.begun.insert(thread.to_owned(), begun);
+            self.pending.insert(thread.to_owned(), pending);
         } else if rest.starts_with("<... ") {
-            let Some(begun) = self.begun.remove(thread) else {
+            let Some(pending) = self.pending.remove(thread) else {
                 return;
             };
             let (_, ended) = rest.split_once(" resumed>").unwrap();
-            self.ends(&format!("{}{ended}", begun.text), begun.at);
+            self.call_finished(&format!("{}{ended}", pending.text), pending.at);
         } else if !rest.starts_with("+++") && !rest.starts_with("---") {
             let at = self.events.len();
-            self.begins(rest);
-            self.ends(rest, at);
+            self.call_started(rest);
+            self.call_finished(rest, at);
         }
     }
 
-    /// What may have an effect from its beginning on: bytes on their way to the disk or to a client.
-    fn begins(&mut self, call: &str) {
+    /// Handles calls that may take effect at their start: writes to the disk or to a client.
+    fn call_started(&mut self, call: &str) {
         let Some(call) = Call::read(call) else { return };
         match call.name {
             "write" | "pwrite64" => {
-                let Some(path) = self.ours(call.path_of(0)) else {
-                    return self.answers(&call);
+                let Some(path) = self.path_in_folder(call.path_of(0)) else {
+                    return self.response_started(&call);
                 };
                 let bytes = call.bytes();
                 let at = match call.name {
@@ -226,108 +224,112 @@ impl<'a> Reader<'a> {
                     }
                     _ => call.arguments[3].parse().unwrap(),
                 };
-                self.events.push(Event::Wrote { path, at, bytes });
+                self.events.push(Event::Written { path, at, bytes });
             }
             "sendto" | "sendmsg" | "writev" => {
-                assert!(self.ours(call.path_of(0)).is_none(), "{}", call.name);
-                self.answers(&call);
+                assert!(
+                    self.path_in_folder(call.path_of(0)).is_none(),
+                    "{}",
+                    call.name
+                );
+                self.response_started(&call);
             }
             _ => {}
         }
     }
 
-    fn answers(&mut self, call: &Call<'_>) {
-        let answer = call.first_bytes(10);
-        // A refusal, such as that somebody was faster, is an answer too, and what follows answers something else.
-        if answer.starts_with(b"HTTP/1.1 ")
-            && let Some((line, number)) = self.asked.remove(&call.descriptor())
-            && answer.ends_with(b"2")
+    fn response_started(&mut self, call: &Call<'_>) {
+        let response = call.first_bytes(10);
+        // An error response, such as 412, also completes the request.
+        if response.starts_with(b"HTTP/1.1 ")
+            && let Some((worker, number)) = self.requests.remove(&call.descriptor())
+            && response.ends_with(b"2")
         {
-            self.events.push(Event::Acknowledged { line, number });
+            self.events.push(Event::Acknowledged { worker, number });
         }
     }
 
-    /// What holds once it has ended, and well.
-    fn ends(&mut self, call: &str, began: usize) {
+    /// Handles calls that take effect once they succeed.
+    fn call_finished(&mut self, call: &str, began: usize) {
         let Some(call) = Call::read(call) else { return };
         if call.result.starts_with('-') || call.result.starts_with('?') {
             return;
         }
         match call.name {
-            "read" | "recvfrom" => self.hears(&call),
+            "read" | "recvfrom" => self.request_received(&call),
             "openat" => {
                 let (descriptor, path) = call.result.split_once('<').unwrap_or((call.result, ""));
                 self.positions.insert(descriptor.trim().to_owned(), 0);
                 let path = path.rsplit_once('>').map(|(path, _)| decode(path));
-                if let Some(path) = self.ours(path)
+                if let Some(path) = self.path_in_folder(path)
                     && call.arguments[2].contains("O_CREAT")
                 {
                     assert!(!call.arguments[2].contains("O_APPEND"), "{path:?}");
-                    let emptied = call.arguments[2].contains("O_TRUNC");
-                    self.events.push(Event::Made { path, emptied });
+                    let truncated = call.arguments[2].contains("O_TRUNC");
+                    self.events.push(Event::Created { path, truncated });
                 }
             }
             "fsync" | "fdatasync" => {
-                if let Some(path) = self.ours(call.path_of(0)) {
+                if let Some(path) = self.path_in_folder(call.path_of(0)) {
                     self.events.push(Event::Synced { path, began });
                 }
             }
             "ftruncate" | "fallocate" => {
-                if let Some(path) = self.ours(call.path_of(0)) {
+                if let Some(path) = self.path_in_folder(call.path_of(0)) {
                     let length = call.arguments.last().unwrap().parse().unwrap();
                     self.events.push(Event::Truncated { path, length });
                 }
             }
             "rename" | "unlink" | "rmdir" | "mkdir" => {
-                let named = |place: usize| self.ours(call.text(place));
+                let named = |place: usize| self.path_in_folder(call.text(place));
                 let event = match call.name {
                     "rename" => named(0)
                         .zip(named(1))
                         .map(|(from, to)| Event::Renamed { from, to }),
-                    "mkdir" => named(0).map(Event::MadeFolder),
+                    "mkdir" => named(0).map(Event::CreatedFolder),
                     _ => named(0).map(Event::Removed),
                 };
                 self.events.extend(event);
             }
             "unlinkat" | "mkdirat" => {
                 let within = call.path_of(0).unwrap_or_default();
-                let path = call.text(1).map(|name| join(&within, &name));
-                if let Some(path) = self.ours(path) {
+                let path = call.text(1).map(|name| join_path(&within, &name));
+                if let Some(path) = self.path_in_folder(path) {
                     self.events.push(match call.name {
-                        "mkdirat" => Event::MadeFolder(path),
+                        "mkdirat" => Event::CreatedFolder(path),
                         _ => Event::Removed(path),
                     });
                 }
             }
             "write" | "pwrite64" | "sendto" | "sendmsg" | "writev" => {}
-            // A call that the store doesn't make today, and of which this knows nothing.
+            // The store makes no other calls today, and this reader doesn't support them.
             other => {
-                let touches =
-                    (0..call.arguments.len()).any(|place| self.ours(call.path_of(place)).is_some());
-                assert!(!touches, "{other} is not understood");
+                let touches = (0..call.arguments.len())
+                    .any(|place| self.path_in_folder(call.path_of(place)).is_some());
+                assert!(!touches, "{other} is not supported");
             }
         }
     }
 
-    fn hears(&mut self, call: &Call<'_>) {
-        let heard = call.first_bytes(4_096);
-        let head = String::from_utf8_lossy(&heard);
+    fn request_received(&mut self, call: &Call<'_>) {
+        let received = call.first_bytes(4_096);
+        let head = String::from_utf8_lossy(&received);
         let Some((_, mark)) = head.split_once("\r\nx-write: ") else {
             return;
         };
         let mark = mark.lines().next().unwrap();
-        let (line, number) = mark.split_once('-').unwrap();
-        let write = (line.parse().unwrap(), number.parse().unwrap());
-        self.asked.insert(call.descriptor(), write);
+        let (worker, number) = mark.split_once('-').unwrap();
+        let write = (worker.parse().unwrap(), number.parse().unwrap());
+        self.requests.insert(call.descriptor(), write);
     }
 
-    fn ours(&self, path: Option<Vec<u8>>) -> Option<PathBuf> {
+    fn path_in_folder(&self, path: Option<Vec<u8>>) -> Option<PathBuf> {
         let path = PathBuf::from(String::from_utf8(path?).ok()?);
         Some(path.strip_prefix(self.folder).ok()?.to_owned())
     }
 }
 
-/// A call as strace writes it, in parts.
+/// A parsed line of strace's output.
 struct Call<'a> {
     name: &'a str,
     arguments: Vec<&'a str>,
@@ -341,7 +343,7 @@ impl<'a> Call<'a> {
             Some((arguments, result)) => (arguments.trim_end().trim_end_matches(')'), result),
             None => (rest, ""),
         };
-        // All texts are in hexadecimal, so a comma always separates.
+        // Strings are hexadecimal, so commas only separate arguments.
         Some(Self {
             name,
             arguments: arguments.split(", ").collect(),
@@ -349,13 +351,13 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// The descriptor's number.
+    /// Returns the descriptor's number.
     fn descriptor(&self) -> String {
         let first = self.arguments[0];
         first.split('<').next().unwrap_or_default().to_owned()
     }
 
-    /// The path behind a descriptor.
+    /// Returns a descriptor's path.
     fn path_of(&self, place: usize) -> Option<Vec<u8>> {
         let (_, path) = self.arguments.get(place)?.split_once('<')?;
         Some(decode(path.rsplit_once('>')?.0))
@@ -370,25 +372,25 @@ impl<'a> Call<'a> {
         self.text(1).unwrap_or_default()
     }
 
-    /// The first bytes that were sent or received, wherever the call has them.
-    fn first_bytes(&self, many: usize) -> Vec<u8> {
+    /// Returns the first sent or received bytes.
+    fn first_bytes(&self, count: usize) -> Vec<u8> {
         let text = self
             .arguments
             .iter()
             .find_map(|part| part.split('"').nth(1));
         let text = text.unwrap_or_default();
-        decode(&text[..text.len().min(4 * many)])
+        decode(&text[..text.len().min(4 * count)])
     }
 }
 
-fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
+fn join_path(folder: &[u8], name: &[u8]) -> Vec<u8> {
     match name.starts_with(b"/") {
         true => name.to_vec(),
         false => [folder, b"/", name].concat(),
     }
 }
 
-/// Text in which bytes may be written as `\x2f`.
+/// Decodes text with escapes such as `\x2f`.
 fn decode(text: &str) -> Vec<u8> {
     let text = text.as_bytes();
     let digit = |byte: u8| match byte {
