@@ -194,7 +194,7 @@ async fn call(persona: &Persona<'_>, operation: &Operation, target: &Target<'_>)
 }
 
 #[tokio::test]
-async fn strangers_hear_401_at_every_operation_that_is_not_public() {
+async fn every_operation_that_is_not_public_requires_a_credential() {
     let app = TestApp::new().await;
     let ada = family(&app, "ada@example.org").await;
     let gone = family(&app, "gone@example.org").await;
@@ -248,7 +248,7 @@ async fn strangers_hear_401_at_every_operation_that_is_not_public() {
 
 /// Whatever an operation caches of a child is dropped when the child is removed.
 #[tokio::test]
-async fn nothing_is_cached_of_a_child_that_was_removed() {
+async fn removing_a_child_clears_its_cache_entries() {
     let app = TestApp::new().await;
     let ada = family(&app, "ada@example.org").await;
     let eve = family(&app, "eve@example.org").await;
@@ -298,7 +298,7 @@ async fn nothing_is_cached_of_a_child_that_was_removed() {
 }
 
 #[tokio::test]
-async fn a_token_that_has_ended_is_a_strangers() {
+async fn an_ended_token_is_refused_with_401() {
     let app = TestApp::new().await;
     let ada = family(&app, "ada@example.org").await;
     let target = Target {
@@ -321,7 +321,7 @@ async fn a_token_that_has_ended_is_a_strangers() {
 }
 
 #[tokio::test]
-async fn each_kind_of_credential_hears_403_at_the_other_kinds_door() {
+async fn each_kind_of_credential_gets_403_from_the_other_kinds_operations() {
     let app = TestApp::new().await;
     let ada = family(&app, "ada@example.org").await;
     let target = Target {
@@ -348,7 +348,7 @@ async fn each_kind_of_credential_hears_403_at_the_other_kinds_door() {
 }
 
 #[tokio::test]
-async fn another_familys_is_byte_for_byte_like_what_is_not_there() {
+async fn another_familys_data_is_byte_for_byte_like_missing_data() {
     let app = TestApp::new().await;
     let ada = family(&app, "ada@example.org").await;
     let eve = family(&app, "eve@example.org").await;
@@ -406,7 +406,7 @@ async fn another_familys_is_byte_for_byte_like_what_is_not_there() {
 }
 
 #[tokio::test]
-async fn who_is_allowed_in_writing_gets_in_a_second_guardian_too() {
+async fn linked_guardians_and_assistants_have_access_a_second_guardian_too() {
     let app = TestApp::new().await;
     let ada = family(&app, "ada@example.org").await;
     let bob = app.guardian("bob@example.org").await;
@@ -446,7 +446,7 @@ async fn who_is_allowed_in_writing_gets_in_a_second_guardian_too() {
 }
 
 #[tokio::test]
-async fn a_guardian_who_is_unlinked_is_out_at_once() {
+async fn an_unlinked_guardian_loses_access_at_once() {
     let app = TestApp::new().await;
     let ada = family(&app, "ada@example.org").await;
     let (inner, child, email) = (

@@ -44,7 +44,7 @@ async fn judge(
 }
 
 #[tokio::test]
-async fn the_largest_proposal_that_fits_comes_back_whole() {
+async fn the_largest_valid_proposal_is_returned_unchanged() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -66,7 +66,7 @@ async fn the_largest_proposal_that_fits_comes_back_whole() {
 }
 
 #[tokio::test]
-async fn what_an_assistant_completes_is_listed_newest_first() {
+async fn completed_activities_are_listed_newest_first() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -139,7 +139,7 @@ async fn a_page_of_completed_activities_links_to_the_next_one() {
 }
 
 #[tokio::test]
-async fn what_could_be_next_is_listed_in_the_assistants_order_and_replaced_as_a_whole() {
+async fn upcoming_activities_are_listed_in_the_assistants_order_and_replaced_as_a_whole() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -173,7 +173,7 @@ async fn what_could_be_next_is_listed_in_the_assistants_order_and_replaced_as_a_
 }
 
 #[tokio::test]
-async fn a_proposal_that_is_wrong_in_one_place_changes_nothing() {
+async fn a_proposal_with_one_error_changes_nothing() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -271,7 +271,7 @@ async fn feedback_reaches_the_assistant_and_the_activity_is_gone() {
 }
 
 #[tokio::test]
-async fn a_judged_activity_stays_hidden_and_judging_again_replaces_the_verdict() {
+async fn an_activity_with_feedback_stays_hidden_and_new_feedback_replaces_the_old() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -339,7 +339,7 @@ async fn an_assistant_can_always_continue_where_it_stopped_reading() {
 }
 
 #[tokio::test]
-async fn any_id_that_an_assistant_may_give_can_be_judged() {
+async fn every_valid_activity_id_can_get_feedback() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -367,7 +367,7 @@ async fn any_id_that_an_assistant_may_give_can_be_judged() {
 }
 
 #[tokio::test]
-async fn feedback_of_another_form_is_refused_and_changes_nothing() {
+async fn malformed_feedback_is_refused_and_changes_nothing() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -397,7 +397,7 @@ async fn feedback_of_another_form_is_refused_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn an_unknown_activity_and_another_familys_are_equally_absent() {
+async fn another_familys_activity_is_like_an_unknown_one() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let eve = app.guardian(EVE).await;
@@ -441,7 +441,7 @@ async fn an_unknown_activity_and_another_familys_are_equally_absent() {
 }
 
 #[tokio::test]
-async fn each_call_takes_its_own_kind_of_credential() {
+async fn each_operation_accepts_only_its_kind_of_credential() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -473,7 +473,7 @@ async fn each_call_takes_its_own_kind_of_credential() {
 }
 
 #[tokio::test]
-async fn a_page_marker_of_somebody_elses_making_gets_a_sentence() {
+async fn a_forged_cursor_gets_an_error_message() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -487,7 +487,7 @@ async fn a_page_marker_of_somebody_elses_making_gets_a_sentence() {
 }
 
 #[tokio::test]
-async fn what_is_stored_is_what_is_documented() {
+async fn stored_records_match_the_documented_types() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -521,7 +521,7 @@ async fn what_is_stored_is_what_is_documented() {
 }
 
 #[tokio::test]
-async fn nothing_of_a_removed_childs_activities_is_left() {
+async fn removing_a_child_removes_its_activities() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;

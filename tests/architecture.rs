@@ -517,7 +517,7 @@ fn no_files_use_each_other_in_a_circle() {
 }
 
 #[test]
-fn a_library_is_named_where_it_belongs_and_nowhere_else() {
+fn a_library_is_named_only_in_its_own_files() {
     nobody(
         libraries_outside,
         "go through the module that wraps it, or add its home to LIBRARIES",
@@ -525,17 +525,17 @@ fn a_library_is_named_where_it_belongs_and_nowhere_else() {
 }
 
 #[test]
-fn a_features_store_is_named_by_its_feature_alone() {
+fn only_its_feature_names_a_store() {
     nobody(stores_of_others, "go through the façade");
 }
 
 #[test]
-fn no_file_grows_past_what_a_reader_takes_in() {
+fn no_file_exceeds_the_longest_length() {
     nobody(too_long, "make two of each");
 }
 
 #[test]
-fn no_file_is_named_after_nothing() {
+fn no_file_has_a_name_without_meaning() {
     nobody(named_after_nothing, "name it after what it does");
 }
 
@@ -549,7 +549,7 @@ mod guilty {
     }
 
     #[test]
-    fn however_a_module_is_named_it_is_found() {
+    fn a_module_is_found_in_every_syntax() {
         for text in [
             "use crate::identity::Caller;",
             "use crate::{kernel::clock::Clock, identity::Caller};",
@@ -585,7 +585,7 @@ mod guilty {
     }
 
     #[test]
-    fn what_hides_which_module_is_used_is_found() {
+    fn imports_that_hide_a_module_are_found() {
         for (path, text, offence) in [
             ("src/children/api.rs", "use crate::*;", "uses crate::*"),
             (
@@ -618,7 +618,7 @@ mod guilty {
     }
 
     #[test]
-    fn what_stands_below_may_be_used() {
+    fn modules_below_may_be_used() {
         for (path, text) in [
             (
                 "src/children/mod.rs",
@@ -817,7 +817,7 @@ mod guilty {
     }
 
     #[test]
-    fn lines_count_wherever_the_tests_stand() {
+    fn lines_of_tests_are_excluded_wherever_they_are() {
         let text = "fn a() {}\n#[cfg(test)]\nuse b::c;\n\nfn d() {}\n#[cfg(test)]\nmod tests {\n    fn e() {}\n}\n\
             // f\nimpl G {\n    #[cfg(all(test, unix))]\n    fn h() {}\n}\n#[cfg(not(test))]\nfn i() {}\n";
         let source = Source::new("src/a.rs", text);

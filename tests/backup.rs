@@ -93,7 +93,7 @@ fn deliver(server: &Server, key: String, stop: &Arc<AtomicBool>) -> JoinHandle<u
 }
 
 #[test]
-fn a_backup_is_brought_back_whole_into_a_new_folder() {
+fn a_backup_is_restored_completely_into_a_new_folder() {
     let home = home_with_family();
     let before = exported(&home, &[]);
 
@@ -125,7 +125,7 @@ fn a_backup_is_brought_back_whole_into_a_new_folder() {
 }
 
 #[test]
-fn a_backup_while_messages_arrive_shows_one_moment() {
+fn a_backup_under_load_is_a_consistent_snapshot() {
     let home = home_with_family();
     let added = home.json(&["assistant", "add", "robot", "--child", "1"]);
     let key = added["key"].as_str().unwrap().to_owned();
@@ -169,7 +169,7 @@ fn a_backup_while_messages_arrive_shows_one_moment() {
 }
 
 #[test]
-fn what_cannot_be_restored_is_refused_and_nothing_is_touched() {
+fn an_invalid_backup_is_refused_and_changes_nothing() {
     let home = home_with_family();
     home.ok(&["backup", "b"]);
     let whole = std::fs::read(home.path().join("b")).unwrap();
@@ -210,7 +210,7 @@ fn what_cannot_be_restored_is_refused_and_nothing_is_touched() {
 }
 
 #[test]
-fn what_never_ends_is_not_read_as_a_backup() {
+fn an_endless_file_is_not_read_as_a_backup() {
     let home = Home::new();
     let pipe = home.path().join("pipe");
     let mode = rustix::fs::Mode::from_raw_mode(0o600);
@@ -230,7 +230,7 @@ fn what_never_ends_is_not_read_as_a_backup() {
 
 #[test]
 #[ignore = "waits for ten seconds"]
-fn a_server_that_was_stopped_is_given_up_after_ten_seconds() {
+fn commands_time_out_after_ten_seconds_if_the_server_is_suspended() {
     let home = home_with_family();
     let server = home.serve(&[]);
     let process = rustix::process::Pid::from_raw(server.id().try_into().unwrap()).unwrap();
@@ -266,7 +266,7 @@ fn a_server_that_was_stopped_is_given_up_after_ten_seconds() {
 }
 
 #[test]
-fn a_file_that_is_there_is_only_replaced_when_that_is_asked_for() {
+fn an_existing_file_is_replaced_only_on_request() {
     let home = home_with_family();
     let kept = home.path().join("kept");
     for command in [&["backup", "kept"][..], &["export", "--out", "kept"]] {
@@ -289,7 +289,7 @@ fn a_file_that_is_there_is_only_replaced_when_that_is_asked_for() {
 }
 
 #[test]
-fn a_restored_backup_signs_nobody_in_and_names_the_keys_that_it_brings() {
+fn a_restored_backup_contains_no_sign_ins_and_lists_its_assistant_keys() {
     let home = home_with_family();
     let added = home.json(&["assistant", "add", "kitchen\u{202e}", "--child", "1"]);
     let key = added["key"].as_str().unwrap().to_owned();
@@ -340,7 +340,7 @@ fn a_backup_that_cannot_be_written_leaves_the_old_one() {
 }
 
 #[test]
-fn an_export_is_the_seed_that_makes_it() {
+fn an_export_can_be_imported_as_a_seed() {
     let home = home_with_family();
     let all = exported(&home, &[]);
     let mia = exported(&home, &["--child", "1"]);
@@ -376,7 +376,7 @@ fn an_export_is_the_seed_that_makes_it() {
 }
 
 #[test]
-fn an_export_says_which_assistant_knows_a_session_by_which_name() {
+fn an_export_has_each_sessions_assistant_and_name() {
     let home = home_with_family();
     let key = home.json(&["assistant", "add", "kitchen", "--child", "2"])["key"].clone();
     let server = home.serve(&[]);
@@ -412,7 +412,7 @@ fn an_export_says_which_assistant_knows_a_session_by_which_name() {
 }
 
 #[test]
-fn a_removed_child_is_found_in_no_file() {
+fn a_removed_childs_data_is_in_no_file() {
     for served in [false, true] {
         let home = home_with_family();
         let server = served.then(|| home.serve(&[]));
@@ -450,7 +450,7 @@ fn a_removed_child_is_found_in_no_file() {
 }
 
 #[test]
-fn what_a_guardian_and_a_child_were_called_is_found_in_no_file() {
+fn old_names_of_guardians_and_children_are_in_no_file() {
     let address = "zelda.quill@former.example";
     let removals: [(&[&str], &[&str]); 3] = [
         (
@@ -490,7 +490,7 @@ fn what_a_guardian_and_a_child_were_called_is_found_in_no_file() {
 }
 
 #[test]
-fn an_old_backup_that_cannot_be_removed_is_a_warning_and_no_failure() {
+fn failing_to_remove_an_old_backup_is_only_a_warning() {
     let home = home_with_family();
     // A folder cannot be removed as a file, not even by root.
     let old = home
@@ -514,7 +514,7 @@ fn an_old_backup_that_cannot_be_removed_is_a_warning_and_no_failure() {
 }
 
 #[test]
-fn the_server_makes_backups_by_the_clock_and_keeps_the_newest() {
+fn scheduled_backups_keep_the_newest_files() {
     let home = home_with_family();
     let folder = home.path().join("backups");
     let backups = || {
@@ -552,7 +552,7 @@ fn the_server_makes_backups_by_the_clock_and_keeps_the_newest() {
 }
 
 #[test]
-fn a_failed_scheduled_backup_is_shown_by_check_and_told_by_mail() {
+fn a_failed_scheduled_backup_is_shown_by_check_and_mailed() {
     let home = home_with_family();
     std::fs::write(home.path().join("backups"), "a file, not a folder").unwrap();
     let mut server = home.serve(&[
@@ -589,7 +589,7 @@ fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
 }
 
 #[test]
-fn a_store_with_damaged_files_is_named_with_the_command_that_restores() {
+fn the_error_for_damaged_files_names_the_restore_command() {
     // Behind sled's snapshot, which is written on opening, damage looks like a torn end; before it, like damage.
     for openings in [0, 2] {
         let home = home_with_family();

@@ -31,7 +31,7 @@ async fn put_if(guardian: &Persona<'_>, child: ChildId, tag: &str, topics: Value
 }
 
 #[tokio::test]
-async fn a_child_begins_without_topics_of_its_own() {
+async fn a_new_child_has_no_topics() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -48,7 +48,7 @@ async fn a_child_begins_without_topics_of_its_own() {
 }
 
 #[tokio::test]
-async fn the_list_is_kept_tidied_and_in_the_order_it_was_sent() {
+async fn the_list_is_stored_normalized_and_in_the_order_sent() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -80,7 +80,7 @@ async fn the_list_is_kept_tidied_and_in_the_order_it_was_sent() {
 }
 
 #[tokio::test]
-async fn a_topic_that_cannot_be_blocked_gets_the_products_own_sentence_and_nothing_is_changed() {
+async fn an_invalid_topic_gets_the_specified_message_and_changes_nothing() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -111,7 +111,7 @@ async fn a_topic_that_cannot_be_blocked_gets_the_products_own_sentence_and_nothi
 }
 
 #[tokio::test]
-async fn what_is_no_list_of_texts_is_malformed() {
+async fn a_body_that_is_no_list_of_strings_is_refused() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -141,7 +141,7 @@ async fn what_is_no_list_of_texts_is_malformed() {
 }
 
 #[tokio::test]
-async fn the_largest_list_that_fits_comes_back_whole() {
+async fn the_largest_valid_list_is_returned_unchanged() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -158,7 +158,7 @@ async fn the_largest_list_that_fits_comes_back_whole() {
 }
 
 #[tokio::test]
-async fn of_two_parents_who_edit_at_once_the_second_is_told() {
+async fn of_two_concurrent_edits_the_second_gets_412() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -196,7 +196,7 @@ async fn of_many_edits_of_the_same_list_exactly_one_wins() {
 }
 
 #[tokio::test]
-async fn the_condition_is_read_as_http_says() {
+async fn if_match_follows_rfc_9110() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -274,7 +274,7 @@ async fn the_assistant_reads_mandatory_and_own_topics_with_instructions() {
 }
 
 #[tokio::test]
-async fn an_assistant_that_is_up_to_date_is_told_so_without_a_body() {
+async fn an_up_to_date_assistant_gets_304_without_a_body() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -315,7 +315,7 @@ async fn an_assistant_that_is_up_to_date_is_told_so_without_a_body() {
 }
 
 #[tokio::test]
-async fn another_familys_list_is_as_absent_as_one_that_never_was() {
+async fn another_familys_list_is_like_a_missing_one() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let eve = app.guardian(EVE).await;
@@ -345,7 +345,7 @@ async fn another_familys_list_is_as_absent_as_one_that_never_was() {
 }
 
 #[tokio::test]
-async fn each_call_takes_its_own_kind_of_credential() {
+async fn each_operation_accepts_only_its_kind_of_credential() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -382,7 +382,7 @@ async fn a_guardian_who_no_longer_has_the_child_sees_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn nothing_of_a_removed_childs_list_is_left() {
+async fn removing_a_child_removes_its_list() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;

@@ -90,7 +90,7 @@ fn the_administrators_journey_is_the_same_with_and_without_a_server() {
 }
 
 #[test]
-fn what_people_read_is_the_same_both_ways() {
+fn the_text_output_is_the_same_with_and_without_a_server() {
     let (alone, served) = (Home::new(), Home::new());
     let _server = served.serve(&[]);
     let steps: [&[&str]; 5] = [
@@ -132,7 +132,7 @@ fn a_child_is_listed_with_the_assistants_that_deliver_for_it() {
 }
 
 #[test]
-fn a_child_is_only_erased_when_its_name_is_typed() {
+fn erasing_a_child_requires_its_name() {
     let home = Home::new();
     home.ok(&["guardian", "add", "ada@example.org"]);
     home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
@@ -149,7 +149,7 @@ fn a_child_is_only_erased_when_its_name_is_typed() {
 }
 
 #[test]
-fn a_second_server_on_the_same_folder_gets_a_sentence() {
+fn a_second_server_on_the_same_folder_gets_an_error_message() {
     let home = Home::new();
     let _first = home.serve(&[]);
 
@@ -163,7 +163,7 @@ fn a_second_server_on_the_same_folder_gets_a_sentence() {
 }
 
 #[test]
-fn a_second_process_gets_that_sentence_when_the_lock_file_was_deleted() {
+fn a_second_process_is_refused_even_if_the_lock_file_was_deleted() {
     let home = Home::new();
     home.ok(&["guardian", "add", "ada@example.org"]);
     let first = home.serve(&[]);
@@ -184,7 +184,7 @@ fn a_second_process_gets_that_sentence_when_the_lock_file_was_deleted() {
 }
 
 #[test]
-fn a_request_without_end_is_refused_and_takes_no_memory() {
+fn an_endless_request_is_refused_and_uses_no_memory() {
     let home = Home::new();
     let server = home.serve(&[]);
     let largest = || {
@@ -233,7 +233,7 @@ fn a_request_without_end_is_refused_and_takes_no_memory() {
 }
 
 #[test]
-fn a_file_too_large_for_a_running_server_is_taken_without_one() {
+fn a_file_too_large_for_a_running_server_is_accepted_without_one() {
     let home = Home::new();
     let family = format!("{}{{}}", " ".repeat(65 << 20));
     std::fs::write(home.path().join("family.json"), family).unwrap();
@@ -265,7 +265,7 @@ fn no_command_leaves_a_core_dump() {
 }
 
 #[test]
-fn the_demonstration_greets_keeps_its_data_and_touches_no_other_store() {
+fn the_demonstration_prints_its_addresses_keeps_its_data_and_changes_no_other_store() {
     let home = Home::new();
     let first = home.serve(&["--demo"]);
     for line in [
@@ -307,7 +307,7 @@ fn the_demonstration_greets_keeps_its_data_and_touches_no_other_store() {
 }
 
 #[test]
-fn a_seed_file_with_a_mistake_is_refused_with_its_line_and_leaves_nothing() {
+fn a_seed_file_with_an_error_is_refused_with_its_line_and_stores_nothing() {
     let home = Home::new();
     let file = home.path().join("family.json");
     let family = "{\n  \"guardians\": [{\"email\": \"ada@example.org\"}],\n  \"children\": [\n    \
@@ -338,7 +338,7 @@ fn a_seed_file_with_a_mistake_is_refused_with_its_line_and_leaves_nothing() {
 }
 
 #[test]
-fn health_tells_whether_a_server_is_ready() {
+fn health_reports_whether_a_server_is_ready() {
     let home = Home::new();
 
     assert_eq!(
@@ -396,7 +396,7 @@ fn check_masks_secrets_and_warns() {
 }
 
 #[test]
-fn a_password_that_was_typed_is_warned_of() {
+fn a_password_on_the_command_line_causes_a_warning() {
     let home = Home::new();
     let url = "smtps://me:s3cret@mail.example";
     let from = ["--mail-from", "porch@light.example"];
@@ -413,7 +413,7 @@ fn a_password_that_was_typed_is_warned_of() {
 }
 
 #[test]
-fn options_come_from_the_environment_too() {
+fn options_can_come_from_the_environment() {
     let home = Home::new();
     let elsewhere = home.path().join("elsewhere");
 
@@ -429,7 +429,7 @@ fn options_come_from_the_environment_too() {
 }
 
 #[test]
-fn a_command_that_is_not_understood_exits_with_2_and_help_explains() {
+fn an_unknown_command_exits_with_2_and_help_lists_all() {
     let home = Home::new();
 
     assert_eq!(home.run(&["guardian", "ad"]).status.code(), Some(2));
@@ -461,7 +461,7 @@ fn a_folder_whose_path_is_too_long_for_a_socket_still_works_both_ways() {
 }
 
 #[test]
-fn a_server_that_is_told_to_end_ends_though_a_client_hangs() {
+fn a_server_stops_on_sigterm_although_a_client_hangs() {
     let home = Home::new();
     let server = home.serve(&[]);
     let host = server.url.strip_prefix("http://").unwrap().to_owned();

@@ -156,7 +156,7 @@ fn library() -> Option<PathBuf> {
 }
 
 #[test]
-fn tokens_links_and_sign_ins_end_when_they_should_though_the_clock_jumps() {
+fn tokens_links_and_sign_ins_expire_on_time_despite_clock_jumps() {
     let Some(app) = TestServer::new() else { return };
 
     let early = app.token();
@@ -209,7 +209,7 @@ fn tokens_links_and_sign_ins_end_when_they_should_though_the_clock_jumps() {
 }
 
 #[test]
-fn nothing_is_lost_or_out_of_order_when_the_clock_jumps() {
+fn clock_jumps_lose_and_reorder_nothing() {
     let Some(app) = TestServer::new() else { return };
     let base = "/api/assistant";
     let activities = (1..=4).map(|id| json!({"activity_id": id.to_string(), "topic": "Tides"}));
@@ -299,7 +299,7 @@ fn nothing_is_lost_or_out_of_order_when_the_clock_jumps() {
 }
 
 #[test]
-fn a_sign_in_outlives_a_clock_that_is_wrong() {
+fn a_sign_in_survives_a_wrong_clock() {
     let Some(app) = TestServer::new() else { return };
     let cookie = app.sign_in(&app.link()).cookie;
     let token = app.token();
@@ -324,7 +324,7 @@ fn a_sign_in_outlives_a_clock_that_is_wrong() {
 }
 
 #[test]
-fn a_clock_before_1970_is_a_sentence_and_no_panic() {
+fn a_clock_before_1970_causes_an_error_message_and_no_panic() {
     let Some(library) = library() else { return };
     let home = Home::new();
     home.ok(&["guardian", "add", ADA]);

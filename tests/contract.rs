@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const COMMITTED: &str = include_str!("../openapi.yaml");
 
 #[test]
-fn the_committed_contract_is_the_one_that_the_code_declares() {
+fn the_committed_contract_matches_the_code() {
     assert!(
         server::contract() == COMMITTED,
         "openapi.yaml is stale: run `make generate` and commit what it changes"
@@ -64,7 +64,7 @@ async fn every_operation_has_a_name_a_tag_a_summary_and_its_statuses() {
 }
 
 #[tokio::test]
-async fn the_guardians_credential_is_the_first_that_is_asked_for() {
+async fn the_docs_page_lists_the_guardians_credential_first() {
     let app = TestApp::new().await;
     let docs = app.anonymous().get("/api/docs").await;
     docs.ok();
@@ -262,7 +262,7 @@ const LIMITED_ELSEWHERE: [&str; 3] = [
 ];
 
 #[tokio::test]
-async fn every_text_and_list_in_a_request_has_a_limit_that_the_contract_states() {
+async fn every_string_and_list_in_a_request_has_a_documented_limit() {
     let app = TestApp::new().await;
     let contract = Contract::of(&app).await;
     let mut without = Vec::new();
@@ -319,7 +319,7 @@ const NOT_MET: [&str; 2] = [
 ];
 
 #[tokio::test]
-async fn every_answer_is_what_is_documented() {
+async fn every_success_response_matches_its_schema() {
     let app = TestApp::new().await;
     let contract = Contract::of(&app).await;
     let ada = app.guardian("ada@example.org").await;
@@ -454,7 +454,7 @@ async fn every_answer_is_what_is_documented() {
 }
 
 #[tokio::test]
-async fn every_refusal_is_what_is_documented() {
+async fn every_error_response_matches_its_schema() {
     let app = TestApp::new().await;
     let contract = Contract::of(&app).await;
     let ada = app.guardian("ada@example.org").await;
@@ -478,7 +478,7 @@ async fn every_refusal_is_what_is_documented() {
 }
 
 #[tokio::test]
-async fn what_the_contract_does_not_say_is_noticed() {
+async fn values_that_violate_a_schema_are_detected() {
     let app = TestApp::new().await;
     let contract = Contract::of(&app).await;
     let message = json!({"message_id": "1", "timestamp": "2026-11-21T16:00:00Z"});

@@ -622,7 +622,7 @@ async fn try_everything(
 }
 
 #[tokio::test]
-async fn one_unreadable_record_costs_one_record() {
+async fn one_unreadable_record_affects_only_itself() {
     let template = Template::make().await;
     let known = tables();
     let kinds = family::record_kinds().into_iter().map(|kind| kind.name());

@@ -76,7 +76,7 @@ fn with<'a>(blocks: &'a [String], words: &str) -> &'a str {
 }
 
 #[test]
-fn an_assistants_lines_work_as_they_stand() {
+fn the_documented_commands_for_assistants_work() {
     let home = home();
     home.ok(&["guardian", "add", "ada@example.org"]);
     home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
@@ -109,7 +109,7 @@ fn an_assistants_lines_work_as_they_stand() {
 }
 
 #[test]
-fn a_familys_recipes_work_as_they_stand() {
+fn the_documented_commands_for_families_work() {
     let home = home();
     let recipes = commands("docs/family.md");
 
@@ -135,7 +135,7 @@ fn a_familys_recipes_work_as_they_stand() {
 }
 
 #[test]
-fn an_administrators_recipes_work_as_they_stand() {
+fn the_documented_commands_for_administrators_work() {
     let home = home();
     let recipes = commands("docs/administrator.md");
     home.ok(&["guardian", "add", "ada@example.org"]);

@@ -23,7 +23,7 @@ fn row(asked: &str, response: &Response) -> String {
 }
 
 #[tokio::test]
-async fn bad_requests_and_their_whole_answers() {
+async fn bad_requests_and_their_responses() {
     let app = TestApp::new().await;
     let ada = app.guardian("ada@example.org").await;
     let mia = app.child("Mia", &["ada@example.org"]).await;
@@ -213,7 +213,7 @@ async fn bad_requests_and_their_whole_answers() {
 }
 
 #[tokio::test]
-async fn a_credential_of_the_wrong_kind_says_which_one_is_wanted() {
+async fn the_error_for_a_wrong_credential_names_the_expected_kind() {
     let app = TestApp::new().await;
     let ada = app.guardian("ada@example.org").await;
     let mia = app.child("Mia", &["ada@example.org"]).await;
@@ -334,7 +334,7 @@ async fn spoken_to(address: SocketAddr, bytes: &[u8]) -> String {
 }
 
 #[tokio::test]
-async fn what_is_no_request_is_refused_in_the_same_shape_and_with_the_same_headers() {
+async fn malformed_http_gets_the_same_error_format_and_headers() {
     let app = TestApp::new().await;
     let ending = CancellationToken::new();
     let address = served(&app, &ending).await;

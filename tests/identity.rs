@@ -65,7 +65,7 @@ async fn refresh(app: &TestApp, cookie: &str) -> Response {
 }
 
 #[tokio::test]
-async fn where_no_letters_are_sent_no_link_is_offered() {
+async fn without_mail_no_sign_in_link_is_offered() {
     for (app, offered) in [
         (TestApp::new().await, true),
         (TestApp::with_mailer(Mailer::Nobody).await, false),
@@ -77,7 +77,7 @@ async fn where_no_letters_are_sent_no_link_is_offered() {
 }
 
 #[tokio::test]
-async fn a_letters_link_signs_its_guardian_in() {
+async fn a_letters_link_signs_the_guardian_in() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     app.child("Mia", &[ADA]).await;
@@ -118,7 +118,7 @@ async fn the_letter_holds_the_link_in_the_fragment_and_no_address() {
 }
 
 #[tokio::test]
-async fn an_unknown_address_gets_the_same_answer_and_no_letter() {
+async fn an_unknown_address_gets_the_same_response_and_no_letter() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
 
@@ -140,7 +140,7 @@ async fn an_unknown_address_gets_the_same_answer_and_no_letter() {
 }
 
 #[tokio::test]
-async fn a_letter_that_waits_is_not_written_twice() {
+async fn a_pending_letter_is_not_queued_twice() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
 
@@ -156,7 +156,7 @@ async fn a_letter_that_waits_is_not_written_twice() {
 }
 
 #[tokio::test]
-async fn each_way_in_which_a_link_fails_has_its_own_sentence() {
+async fn each_link_failure_has_its_own_message() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let used = app.link_token(ADA).await;
@@ -189,7 +189,7 @@ async fn each_way_in_which_a_link_fails_has_its_own_sentence() {
 }
 
 #[tokio::test]
-async fn a_wrong_address_does_not_use_a_link_up_and_five_do() {
+async fn five_wrong_addresses_invalidate_a_link_and_fewer_do_not() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let (first, second) = (app.link_token(ADA).await, app.link_token(ADA).await);
@@ -207,7 +207,7 @@ async fn a_wrong_address_does_not_use_a_link_up_and_five_do() {
 }
 
 #[tokio::test]
-async fn a_fourth_link_ends_the_oldest() {
+async fn a_fourth_link_invalidates_the_oldest() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let mut tokens = Vec::new();
@@ -225,7 +225,7 @@ async fn a_fourth_link_ends_the_oldest() {
 }
 
 #[tokio::test]
-async fn a_link_that_was_used_takes_no_others_place() {
+async fn a_used_link_does_not_count_towards_the_limit() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let mut tokens = Vec::new();
@@ -270,18 +270,18 @@ async fn race_for_links(rounds: usize, parallel: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_who_use_a_link_at_once_one_is_signed_in() {
+async fn concurrent_requests_use_a_link_only_once() {
     race_for_links(20, 64).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "the long form"]
-async fn of_many_who_use_a_link_at_once_one_is_signed_in_two_thousand_times() {
+async fn concurrent_requests_use_a_link_only_once_in_two_thousand_rounds() {
     race_for_links(2_000, 64).await;
 }
 
 #[tokio::test]
-async fn the_cookie_mints_tokens_for_thirty_days_if_it_is_used() {
+async fn a_cookie_in_use_issues_tokens_for_thirty_days() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let token = app.link_token(ADA).await;
@@ -298,7 +298,7 @@ async fn the_cookie_mints_tokens_for_thirty_days_if_it_is_used() {
 }
 
 #[tokio::test]
-async fn a_cookie_that_is_not_used_for_seven_days_holds_no_more() {
+async fn a_cookie_expires_after_seven_idle_days() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let token = app.link_token(ADA).await;
@@ -322,7 +322,7 @@ async fn a_cookie_that_is_not_used_for_seven_days_holds_no_more() {
 }
 
 #[tokio::test]
-async fn while_the_clock_is_behind_a_sign_in_waits_and_then_it_holds_again() {
+async fn a_sign_in_is_suspended_while_the_clock_is_behind() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let token = app.link_token(ADA).await;
@@ -352,7 +352,7 @@ async fn while_the_clock_is_behind_a_sign_in_waits_and_then_it_holds_again() {
 }
 
 #[tokio::test]
-async fn another_sites_cookie_beside_ours_is_not_taken_for_it() {
+async fn another_cookie_is_not_mistaken_for_ours() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let token = app.link_token(ADA).await;
@@ -365,7 +365,7 @@ async fn another_sites_cookie_beside_ours_is_not_taken_for_it() {
 }
 
 #[tokio::test]
-async fn the_cookies_name_is_one_that_only_https_can_set() {
+async fn the_cookies_name_has_the_host_prefix() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let token = app.link_token(ADA).await;
@@ -380,7 +380,7 @@ async fn the_cookies_name_is_one_that_only_https_can_set() {
 }
 
 #[tokio::test]
-async fn on_plain_http_the_cookie_has_a_name_that_a_browser_takes() {
+async fn on_plain_http_the_cookies_name_has_no_prefix() {
     let app = TestApp::on_plain_http().await;
     app.guardian(ADA).await;
     let token = app.link_token(ADA).await;
@@ -403,7 +403,7 @@ async fn on_plain_http_the_cookie_has_a_name_that_a_browser_takes() {
 }
 
 #[tokio::test]
-async fn of_two_cookies_with_our_name_neither_counts_and_ours_is_not_taken_back() {
+async fn two_cookies_with_our_name_are_both_ignored_and_not_deleted() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     app.guardian("eve@example.org").await;
@@ -444,7 +444,7 @@ enum End {
 }
 
 #[tokio::test]
-async fn signing_out_everywhere_and_another_address_end_sign_ins_links_and_letters() {
+async fn signing_out_everywhere_or_changing_the_address_ends_sign_ins_links_and_letters() {
     for end in [
         End::SignOutEverywhere,
         End::SignOutByCommand,
@@ -508,7 +508,7 @@ fn email(text: &str) -> EmailAddress {
 }
 
 #[tokio::test]
-async fn what_is_cached_of_a_sign_in_is_gone_when_it_ends() {
+async fn ending_a_sign_in_clears_its_cache_entries() {
     let app = TestApp::new().await;
     let cached = || app.inner.store.count_cached();
     let (ada, bob) = (
@@ -531,7 +531,7 @@ async fn what_is_cached_of_a_sign_in_is_gone_when_it_ends() {
 }
 
 #[tokio::test]
-async fn what_is_cached_of_a_guardian_is_gone_when_they_are_removed() {
+async fn removing_a_guardian_clears_their_cache_entries() {
     let app = TestApp::new().await;
     let cached = || app.inner.store.count_cached();
     let (ada, bob) = (
@@ -560,7 +560,7 @@ async fn what_is_cached_of_a_guardian_is_gone_when_they_are_removed() {
 }
 
 #[tokio::test]
-async fn without_a_cookie_nobody_is_signed_in_and_that_is_no_error() {
+async fn without_a_cookie_nobody_is_signed_in_and_there_is_no_error() {
     let app = TestApp::new().await;
 
     let response = refresh(&app, "").await;
@@ -572,7 +572,7 @@ async fn without_a_cookie_nobody_is_signed_in_and_that_is_no_error() {
 }
 
 #[tokio::test]
-async fn signing_out_holds_at_once_for_tokens_minted_before() {
+async fn signing_out_revokes_earlier_tokens_at_once() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let mut devices = Vec::new();
@@ -605,7 +605,7 @@ async fn signing_out_holds_at_once_for_tokens_minted_before() {
 }
 
 #[tokio::test]
-async fn a_removed_guardian_is_out_at_once_and_coming_back_is_somebody_new() {
+async fn a_removed_guardian_loses_access_at_once_and_gets_a_new_id_when_added_again() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     app.child("Mia", &[ADA]).await;
@@ -625,7 +625,7 @@ async fn a_removed_guardian_is_out_at_once_and_coming_back_is_somebody_new() {
 }
 
 #[tokio::test]
-async fn an_address_is_never_given_to_a_second_guardian() {
+async fn two_guardians_cannot_have_the_same_address() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     app.guardian("bob@example.org").await;
@@ -676,7 +676,7 @@ async fn a_cookie_call_from_another_page_is_refused() {
 }
 
 #[tokio::test]
-async fn each_kind_of_credential_is_refused_where_another_is_meant() {
+async fn each_kind_of_credential_is_refused_where_another_is_expected() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -700,7 +700,7 @@ async fn each_kind_of_credential_is_refused_where_another_is_meant() {
 }
 
 #[tokio::test]
-async fn where_anybody_may_sign_up_who_uses_a_link_becomes_a_guardian_without_children() {
+async fn with_open_sign_up_a_used_link_creates_a_guardian_without_children() {
     let app = TestApp::with_open_sign_up().await;
 
     let token = app.link_token("new@example.org").await;
@@ -726,7 +726,7 @@ async fn where_anybody_may_sign_up_who_uses_a_link_becomes_a_guardian_without_ch
 }
 
 #[tokio::test]
-async fn the_key_of_our_tokens_is_published() {
+async fn the_public_key_of_our_tokens_is_published() {
     let app = TestApp::new().await;
 
     let keys = app.anonymous().get("/.well-known/jwks.json").await.json();
@@ -780,7 +780,7 @@ async fn a_guardian_sees_their_sign_ins_and_ends_one() {
 }
 
 #[tokio::test]
-async fn nobody_sees_or_ends_anothers_sign_ins() {
+async fn a_guardian_cannot_see_or_end_another_guardians_sign_ins() {
     let app = TestApp::new().await;
     let (ada, eve) = (
         app.guardian(ADA).await,

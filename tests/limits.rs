@@ -109,7 +109,7 @@ async fn one_network_gets_five_letters_for_an_address_and_all_get_ten_known_or_n
 }
 
 #[tokio::test]
-async fn strangers_who_ask_for_a_parents_link_keep_no_parent_from_one() {
+async fn strangers_who_request_a_parents_links_do_not_lock_out_the_parent() {
     let app = TestApp::with_rate_limits().await;
     app.guardian(ADA).await;
     sign_in_from_home(&app).await;
@@ -130,7 +130,7 @@ async fn strangers_who_ask_for_a_parents_link_keep_no_parent_from_one() {
 }
 
 #[tokio::test]
-async fn neighbours_who_use_their_network_up_keep_no_home_out() {
+async fn neighbours_who_exhaust_their_network_limit_do_not_lock_out_a_home() {
     let app = TestApp::with_rate_limits().await;
     app.guardian(ADA).await;
     sign_in_from_home(&app).await;
@@ -145,7 +145,7 @@ async fn neighbours_who_use_their_network_up_keep_no_home_out() {
 }
 
 #[tokio::test]
-async fn a_network_is_held_though_its_addresses_differ() {
+async fn an_ipv6_network_shares_one_limit() {
     let app = TestApp::with_rate_limits().await;
     let mut answered = 0;
 
@@ -162,7 +162,7 @@ async fn a_network_is_held_though_its_addresses_differ() {
 }
 
 #[tokio::test]
-async fn each_way_in_has_its_own_limit() {
+async fn each_sign_in_endpoint_has_its_own_limit() {
     let app = TestApp::with_rate_limits().await;
     let link = json!({"email": ADA, "token": "lnk_x"});
     let home = app.anonymous().at(HOME);
@@ -194,7 +194,7 @@ async fn each_way_in_has_its_own_limit() {
 }
 
 #[tokio::test]
-async fn a_person_on_the_way_through_the_provider_is_told_on_a_page() {
+async fn a_limited_provider_sign_in_redirects_to_a_page() {
     let app = TestApp::with_rate_limits().await;
     let home = app.anonymous().at(HOME);
     for _ in 0..30 {
@@ -215,7 +215,7 @@ async fn a_person_on_the_way_through_the_provider_is_told_on_a_page() {
 }
 
 #[tokio::test]
-async fn there_is_no_other_way_to_write_a_limited_address() {
+async fn other_spellings_of_a_url_have_no_other_limit() {
     let app = TestApp::with_rate_limits().await;
     let home = app.anonymous().at(HOME);
 
@@ -230,7 +230,7 @@ async fn there_is_no_other_way_to_write_a_limited_address() {
 }
 
 #[tokio::test]
-async fn who_tries_credentials_out_is_held_and_keeps_no_parent_out() {
+async fn guessing_credentials_is_limited_and_does_not_lock_out_a_parent() {
     let app = TestApp::with_rate_limits().await;
     let ada = app.guardian(ADA).await.at(HOME);
     let stranger = app.bearer("ast_guess").at(HOME);
@@ -283,7 +283,7 @@ async fn an_assistant_may_write_a_thousand_times_at_once_and_then_fifty_a_second
 }
 
 #[tokio::test]
-async fn a_lively_family_behind_one_address_never_notices() {
+async fn a_busy_family_behind_one_address_stays_below_the_limits() {
     let app = TestApp::with_rate_limits().await;
     app.guardian(ADA).await;
     app.guardian("bob@example.org").await;
@@ -346,7 +346,7 @@ fn a_forwarded_address_counts_when_a_trusted_proxy_wrote_it() {
 }
 
 #[test]
-fn a_stranger_cannot_write_themselves_another_address() {
+fn an_untrusted_client_cannot_forge_its_address() {
     let home = Home::new();
     let server = home.serve(&[]);
 
@@ -355,7 +355,7 @@ fn a_stranger_cannot_write_themselves_another_address() {
 }
 
 #[test]
-fn a_load_test_can_lift_the_limits() {
+fn limits_off_disables_the_limits() {
     let home = Home::new();
     let server = home.serve(&["--limits", "off"]);
 

@@ -243,7 +243,7 @@ fn hangs_up_after_data(command: &str) -> fake_server::Answer {
 }
 
 #[tokio::test]
-async fn however_a_mail_server_fails_the_letter_waits_or_is_given_up_and_nothing_secret_waits() {
+async fn after_each_mail_server_failure_a_letter_is_retried_or_dropped_and_no_secret_is_stored() {
     let ways: [(&str, Duration, Treatment, Option<Duration>); 10] = [
         ("silent", SOON, Treatment::Plays(|_| Silence), WAITS),
         ("a banner too late", SOON, Treatment::Late, WAITS),
@@ -300,7 +300,7 @@ async fn however_a_mail_server_fails_the_letter_waits_or_is_given_up_and_nothing
 }
 
 #[tokio::test]
-async fn where_nobody_listens_the_letter_waits() {
+async fn without_a_mail_server_the_letter_is_retried() {
     let port = {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         listener.local_addr().unwrap().port()
@@ -314,7 +314,7 @@ async fn where_nobody_listens_the_letter_waits() {
 }
 
 #[tokio::test]
-async fn while_a_mail_server_is_silent_everybody_is_answered_and_one_letter_waits_for_each() {
+async fn a_silent_mail_server_delays_no_response_and_one_letter_per_address_is_queued() {
     let mut office = PostOffice::open(vec![
         Treatment::Plays(|_| Silence),
         Treatment::Plays(willing),
@@ -347,7 +347,7 @@ async fn while_a_mail_server_is_silent_everybody_is_answered_and_one_letter_wait
 }
 
 #[tokio::test]
-async fn a_letter_that_was_put_off_comes_once_and_its_link_works() {
+async fn a_retried_letter_arrives_once_and_its_link_works() {
     for failing in [greylists as Script, banner_421, hangs_up_after_data] {
         let mut office = PostOffice::open(vec![
             Treatment::Plays(failing),
@@ -378,7 +378,7 @@ async fn a_letter_that_was_put_off_comes_once_and_its_link_works() {
 }
 
 #[tokio::test]
-async fn a_letter_that_nobody_takes_for_an_hour_is_given_up() {
+async fn a_letter_is_dropped_after_an_hour_of_failures() {
     let office = PostOffice::open(vec![Treatment::Plays(greylists)]).await;
     let app = start_app(&office, FAR).await;
     ask(&app, ADA).await.ok();
@@ -396,7 +396,7 @@ async fn a_letter_that_nobody_takes_for_an_hour_is_given_up() {
 }
 
 #[tokio::test]
-async fn no_letter_and_no_password_leaves_unprotected() {
+async fn letters_and_passwords_are_never_sent_in_the_clear() {
     let (tls, _) = certificate();
     let (_, another) = certificate();
     let upgrades: Script = |c| {
@@ -480,7 +480,7 @@ async fn a_letter_under_starttls_arrives_when_the_certificate_is_trusted() {
 }
 
 #[tokio::test]
-async fn at_most_five_hundred_letters_to_guardians_wait_and_the_next_one_hears_so_known_or_not() {
+async fn the_queue_holds_five_hundred_letters_and_refuses_more_for_known_and_unknown_addresses() {
     let mut office = PostOffice::open(vec![
         Treatment::Plays(|_| Silence),
         Treatment::Plays(willing),
@@ -523,7 +523,7 @@ async fn at_most_five_hundred_letters_to_guardians_wait_and_the_next_one_hears_s
 }
 
 #[tokio::test]
-async fn one_slow_delivery_holds_no_other_letter_up() {
+async fn a_slow_delivery_delays_no_other_letter() {
     let mut office = PostOffice::open(vec![
         Treatment::Plays(|_| Silence),
         Treatment::Plays(willing),
@@ -546,7 +546,7 @@ async fn one_slow_delivery_holds_no_other_letter_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_running_server_answers_and_ends_though_its_mail_server_is_silent() {
+async fn a_silent_mail_server_blocks_neither_requests_nor_the_shutdown() {
     let mut office = PostOffice::open(vec![Treatment::Plays(|_| Silence)]).await;
     let home = Home::new();
     home.ok(&["guardian", "add", ADA]);
@@ -567,8 +567,7 @@ async fn the_running_server_answers_and_ends_though_its_mail_server_is_silent() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_failed_scheduled_backup_is_told_once_a_mail_server_takes_the_letter_and_shown_by_check()
-{
+async fn a_failed_scheduled_backup_is_mailed_once_and_shown_by_check() {
     let mut office = PostOffice::open(vec![
         Treatment::Plays(banner_421),
         Treatment::Plays(willing),

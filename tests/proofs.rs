@@ -94,7 +94,7 @@ fn helpers(file: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_proof_is_there_is_run_and_asserts_something() {
+fn every_proof_exists_is_run_and_asserts_something() {
     let makefile = fs::read_to_string(root().join("Makefile")).unwrap();
     let mut faults = Vec::new();
 
@@ -237,7 +237,7 @@ mod guilty {
     }
 
     #[test]
-    fn a_file_that_nobody_declares_is_found() {
+    fn an_undeclared_file_is_found() {
         let folder = tempfile::tempdir().unwrap();
         let write = |file: &str, text: &str| {
             let path = folder.path().join(file);

@@ -113,7 +113,7 @@ async fn a_guardian_signs_in_with_their_account() {
 }
 
 #[tokio::test]
-async fn the_way_to_the_provider_says_what_it_must_and_no_secret() {
+async fn the_authorization_request_is_complete_and_contains_no_secret() {
     let (provider, app) = start_app().await;
 
     let response = app.anonymous().get("/api/auth/oidc/start").await;
@@ -163,7 +163,7 @@ async fn begin_at(app: &TestApp, host: &str, path: &str) -> Response {
 }
 
 #[tokio::test]
-async fn who_comes_by_another_name_is_sent_to_the_public_one_first() {
+async fn a_request_to_another_host_name_is_redirected_to_the_public_one() {
     let (provider, app) = start_app().await;
 
     let response = begin_at(&app, "localhost:8080", "/api/auth/oidc/start").await;
@@ -185,7 +185,7 @@ async fn who_comes_by_another_name_is_sent_to_the_public_one_first() {
 }
 
 #[tokio::test]
-async fn without_a_provider_there_is_nothing_there() {
+async fn without_a_provider_its_endpoints_are_not_found() {
     let app = TestApp::new().await;
 
     app.anonymous()
@@ -203,7 +203,7 @@ async fn without_a_provider_there_is_nothing_there() {
 }
 
 #[tokio::test]
-async fn our_secret_goes_where_the_provider_takes_it() {
+async fn the_client_secret_is_sent_by_a_supported_method() {
     let ways: [Option<&[&str]>; 3] = [
         None,
         Some(&["client_secret_post", "client_secret_basic"]),
@@ -219,7 +219,7 @@ async fn our_secret_goes_where_the_provider_takes_it() {
 }
 
 #[tokio::test]
-async fn an_address_may_stand_where_further_claims_are_kept() {
+async fn the_address_may_come_from_the_userinfo_endpoint() {
     let (provider, app) = start_app().await;
     provider.configure(|script| script.email_in_token = false);
 
@@ -229,7 +229,7 @@ async fn an_address_may_stand_where_further_claims_are_kept() {
 }
 
 #[tokio::test]
-async fn an_account_stays_its_guardians_when_addresses_change() {
+async fn an_account_stays_linked_to_its_guardian_when_addresses_change() {
     let (provider, app) = start_app().await;
     let first = sign_in(&provider, &app).await;
     let ada = who(&app, &first).await;
@@ -257,7 +257,7 @@ async fn an_account_stays_its_guardians_when_addresses_change() {
 }
 
 #[tokio::test]
-async fn signing_out_everywhere_ends_a_sign_in_that_is_under_way_there() {
+async fn signing_out_everywhere_ends_a_pending_provider_sign_in() {
     let (provider, app) = start_app().await;
     let first = sign_in(&provider, &app).await;
     let (page, flow) = begin(&app).await;
@@ -279,7 +279,7 @@ async fn signing_out_everywhere_ends_a_sign_in_that_is_under_way_there() {
 }
 
 #[tokio::test]
-async fn a_removed_guardians_account_is_nobodys() {
+async fn a_removed_guardians_account_is_unlinked() {
     let (provider, app) = start_app().await;
     let signed_in = sign_in(&provider, &app).await;
     let ada = who(&app, &signed_in).await;
@@ -303,7 +303,7 @@ async fn a_removed_guardians_account_is_nobodys() {
 }
 
 #[tokio::test]
-async fn another_account_with_a_guardians_verified_address_takes_the_formers_place() {
+async fn another_account_with_a_guardians_verified_address_replaces_the_linked_one() {
     let (provider, app) = start_app().await;
     sign_in(&provider, &app).await;
 
@@ -320,7 +320,7 @@ async fn another_account_with_a_guardians_verified_address_takes_the_formers_pla
 }
 
 #[tokio::test]
-async fn a_claim_makes_nobody_a_guardian() {
+async fn a_claimed_address_creates_no_guardian() {
     let (provider, app) = start_app().await;
 
     provider.configure(|script| script.email = "eve@example.org");
@@ -338,7 +338,7 @@ async fn a_claim_makes_nobody_a_guardian() {
 }
 
 #[tokio::test]
-async fn where_anybody_may_sign_up_a_verified_address_is_enough() {
+async fn with_open_sign_up_a_verified_address_creates_a_guardian() {
     let provider = FakeProvider::start_new().await;
     let app = TestApp::with_provider(provider.settings(), true).await;
 
@@ -351,7 +351,7 @@ async fn where_anybody_may_sign_up_a_verified_address_is_enough() {
 }
 
 #[tokio::test]
-async fn whoever_says_no_reads_that_they_did() {
+async fn a_refused_consent_is_shown_as_such() {
     let (provider, app) = start_app().await;
     let errors = [
         ("access_denied", "denied"),
@@ -405,7 +405,7 @@ async fn reason_of(app: &TestApp, flow: &str, query: &str) -> String {
 type Wrong = (&'static str, fn(&mut Script));
 
 #[tokio::test]
-async fn a_token_that_does_not_hold_signs_nobody_in() {
+async fn an_invalid_id_token_signs_nobody_in() {
     let (provider, app) = start_app().await;
     let wrongs: [Wrong; 11] = [
         ("its ID token is for another flow", |script| {
@@ -469,7 +469,7 @@ async fn a_subject_is_as_long_as_the_standard_allows_and_no_longer() {
 }
 
 #[tokio::test]
-async fn an_answer_counts_once_and_in_the_browser_that_asked() {
+async fn a_callback_is_valid_once_and_only_in_the_browser_that_started_it() {
     let (provider, app) = start_app().await;
     let (page, flow) = begin(&app).await;
     let (_, strangers) = begin(&app).await;
@@ -490,7 +490,7 @@ async fn an_answer_counts_once_and_in_the_browser_that_asked() {
 }
 
 #[tokio::test]
-async fn a_code_of_another_flow_is_not_taken() {
+async fn a_code_from_another_flow_is_refused() {
     let (provider, app) = start_app().await;
     let (first, _) = begin(&app).await;
     let stolen = provider.consent(&first);
@@ -509,7 +509,7 @@ async fn a_code_of_another_flow_is_not_taken() {
 }
 
 #[tokio::test]
-async fn an_answer_that_names_another_issuer_is_not_taken() {
+async fn a_callback_from_another_issuer_is_refused() {
     let (provider, app) = start_app().await;
     let (page, flow) = begin(&app).await;
     let response = provider
@@ -520,7 +520,7 @@ async fn an_answer_that_names_another_issuer_is_not_taken() {
 }
 
 #[tokio::test]
-async fn a_flow_ends_after_ten_minutes() {
+async fn a_flow_expires_after_ten_minutes() {
     let (provider, app) = start_app().await;
     let (page, flow) = begin(&app).await;
     let response = provider.consent(&page);
@@ -531,7 +531,7 @@ async fn a_flow_ends_after_ten_minutes() {
 }
 
 #[tokio::test]
-async fn a_provider_that_changes_its_key_is_asked_for_it_once() {
+async fn a_rotated_key_is_fetched_once() {
     let (provider, app) = start_app().await;
     who(&app, &sign_in(&provider, &app).await).await;
     who(&app, &sign_in(&provider, &app).await).await;
@@ -553,7 +553,7 @@ async fn a_provider_that_changes_its_key_is_asked_for_it_once() {
 }
 
 #[tokio::test]
-async fn a_provider_that_is_down_keeps_nobody_from_anything_else_and_may_come_back() {
+async fn a_provider_that_is_down_affects_nothing_else_and_may_recover() {
     let provider = FakeProvider::stopped().await;
     let app = TestApp::with_provider(provider.settings(), false).await;
     app.guardian(ADA).await;
@@ -580,7 +580,7 @@ async fn a_provider_that_is_down_keeps_nobody_from_anything_else_and_may_come_ba
 }
 
 #[tokio::test]
-async fn nobody_is_sent_to_a_provider_that_went_down() {
+async fn nobody_is_redirected_to_a_provider_that_went_down() {
     let (provider, app) = start_app().await;
     who(&app, &sign_in(&provider, &app).await).await;
 
@@ -602,7 +602,7 @@ async fn nobody_is_sent_to_a_provider_that_went_down() {
 }
 
 #[tokio::test]
-async fn a_known_provider_that_answers_anything_is_there() {
+async fn a_known_provider_is_available_whatever_its_response() {
     let (provider, app) = start_app().await;
     begin(&app).await;
 

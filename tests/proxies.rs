@@ -215,7 +215,7 @@ fn the_administrators_page_has_a_sample_for_each_proxy() {
 }
 
 #[tokio::test]
-async fn behind_each_sample_a_forged_address_does_not_get_past_the_limits() {
+async fn behind_each_sample_a_forged_address_does_not_evade_the_limits() {
     for (kind, sample) in samples() {
         let home = Home::new();
         let (server, upstream) = start_porchlight(&home);
@@ -246,7 +246,7 @@ async fn behind_each_sample_a_forged_address_does_not_get_past_the_limits() {
 }
 
 #[tokio::test]
-async fn behind_each_sample_signing_in_works_from_our_own_pages_alone() {
+async fn behind_each_sample_signing_in_works_only_from_our_own_pages() {
     for (kind, sample) in samples() {
         let home = Home::new();
         let (_server, upstream) = start_porchlight(&home);
@@ -281,7 +281,7 @@ async fn behind_each_sample_signing_in_works_from_our_own_pages_alone() {
 }
 
 #[tokio::test]
-async fn each_sample_hands_over_the_host_as_it_came_and_the_clients_address_alone() {
+async fn each_sample_forwards_the_host_and_only_the_clients_address() {
     for (kind, sample) in samples() {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let proxy = Proxy::run(kind, &sample.code, listener.local_addr().unwrap());
@@ -317,7 +317,7 @@ async fn each_sample_hands_over_the_host_as_it_came_and_the_clients_address_alon
 }
 
 #[tokio::test]
-async fn a_proxy_that_passes_the_clients_own_header_on_is_warned_of_once() {
+async fn a_proxy_that_forwards_the_clients_own_header_causes_one_warning() {
     if !Kind::Nginx.is_installed() {
         return;
     }

@@ -59,7 +59,7 @@ async fn bytes_are_counted_as_they_are_stored_and_repeats_cost_nothing() {
 }
 
 #[tokio::test]
-async fn a_refused_delivery_keeps_nothing_and_the_next_day_takes_it() {
+async fn a_refused_delivery_stores_nothing_and_succeeds_the_next_day() {
     let app = TestApp::with_quota("1MB,4").await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -79,7 +79,7 @@ async fn a_refused_delivery_keeps_nothing_and_the_next_day_takes_it() {
 }
 
 #[tokio::test]
-async fn no_call_of_a_key_is_a_way_around() {
+async fn the_quota_covers_every_write_of_a_key() {
     let app = TestApp::with_quota("1MB,8").await;
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -111,7 +111,7 @@ async fn no_call_of_a_key_is_a_way_around() {
 }
 
 #[tokio::test]
-async fn a_quota_is_one_keys_for_one_child_and_goes_with_the_child() {
+async fn a_quota_is_per_key_and_child_and_is_removed_with_the_child() {
     let app = TestApp::with_quota("1MB,1").await;
     app.guardian(ADA).await;
     let (mia, tom) = (
@@ -146,7 +146,7 @@ async fn a_quota_is_one_keys_for_one_child_and_goes_with_the_child() {
 }
 
 #[tokio::test]
-async fn a_clock_that_jumps_neither_renews_a_quota_nor_uses_up_another_days() {
+async fn a_clock_jump_neither_renews_a_quota_nor_uses_another_days() {
     let app = TestApp::with_quota("1MB,1").await;
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -172,7 +172,7 @@ async fn a_clock_that_jumps_neither_renews_a_quota_nor_uses_up_another_days() {
 }
 
 #[tokio::test]
-async fn without_a_quota_a_key_stores_what_it_likes() {
+async fn without_a_quota_storage_is_unlimited() {
     let app = TestApp::with_quota("off").await;
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;

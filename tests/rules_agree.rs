@@ -344,12 +344,12 @@ fn agree_on(count: usize) {
 }
 
 #[test]
-fn the_server_and_the_page_say_the_same_of_whatever_is_typed() {
+fn the_server_and_the_page_agree_on_generated_texts() {
     agree_on(4_000);
 }
 
 #[test]
 #[ignore = "the long form"]
-fn the_server_and_the_page_say_the_same_of_a_hundred_thousand_texts() {
+fn the_server_and_the_page_agree_on_a_hundred_thousand_texts() {
     agree_on(106_000);
 }

@@ -5,7 +5,7 @@ use poem::http::Method;
 use serde_json::json;
 
 #[tokio::test]
-async fn every_error_is_a_sentence_without_types_or_what_was_sent() {
+async fn every_error_is_a_sentence_without_type_names_or_request_data() {
     let app = TestApp::new().await;
     let ada = app.guardian("ada@example.org").await;
     let mia = app.child("Mia", &["ada@example.org"]).await;
@@ -83,7 +83,7 @@ async fn every_error_is_a_sentence_without_types_or_what_was_sent() {
 }
 
 #[tokio::test]
-async fn every_answer_carries_the_headers_that_protect_it() {
+async fn every_response_has_the_security_headers() {
     let app = TestApp::new().await;
     let ada = app.guardian("ada@example.org").await;
 
@@ -169,7 +169,7 @@ async fn a_host_that_is_not_ours_is_refused() {
 }
 
 #[tokio::test]
-async fn a_body_of_ten_megabytes_is_refused_and_nothing_is_kept() {
+async fn a_body_of_ten_megabytes_is_refused_and_nothing_is_stored() {
     let app = TestApp::new().await;
     let ada = app.guardian("ada@example.org").await;
     let mia = app.child("Mia", &["ada@example.org"]).await;
@@ -195,7 +195,7 @@ async fn a_body_of_ten_megabytes_is_refused_and_nothing_is_kept() {
 }
 
 #[tokio::test]
-async fn nothing_is_indexed_and_the_probes_answer() {
+async fn robots_are_disallowed_and_the_health_probes_respond() {
     let app = TestApp::new().await;
     let anonymous = app.anonymous();
 
@@ -209,7 +209,7 @@ async fn nothing_is_indexed_and_the_probes_answer() {
 }
 
 #[tokio::test]
-async fn the_docs_page_allows_its_own_inline_script_by_hash_and_no_other_page_does() {
+async fn only_the_docs_page_allows_an_inline_script_and_only_by_hash() {
     let app = TestApp::new().await;
     let anonymous = app.anonymous();
 

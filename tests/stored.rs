@@ -179,7 +179,7 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn verify_reads_every_table_and_every_record_of_the_source() {
+fn verify_knows_every_table_and_record_type_in_the_source() {
     let kinds = record_kinds();
     let known = kinds.iter().map(RecordKind::name).collect::<BTreeSet<_>>();
     assert_eq!(known.len(), kinds.len(), "a table is listed twice");
@@ -214,7 +214,7 @@ fn verify_reads_every_table_and_every_record_of_the_source() {
 }
 
 /// A row of each table.
-async fn a_row_of_each_table() -> Vec<(RecordKind, Value)> {
+async fn one_row_per_table() -> Vec<(RecordKind, Value)> {
     let app = TestApp::new().await;
     let family = family::add(&app, "ada@example.org", "Mia").await;
     family::fill_other_tables(&app.inner, &family).await;
@@ -257,8 +257,8 @@ fn is_read_back_as_it_was_read(kind: &RecordKind, payload: &str) -> Result<(), T
 }
 
 #[test]
-fn every_stored_type_that_can_be_read_is_written_in_a_form_that_can_be_read() {
-    let rows = runtime().block_on(a_row_of_each_table());
+fn every_readable_record_round_trips() {
+    let rows = runtime().block_on(one_row_per_table());
     for (kind, row) in &rows {
         for place in family::leaves(row) {
             for edge in EDGES {
@@ -452,7 +452,7 @@ async fn survives(app: TestApp, family: &Family) {
 }
 
 #[test]
-fn whatever_a_call_accepts_can_be_read_back_everywhere() {
+fn all_accepted_input_can_be_read_back_everywhere() {
     runtime().block_on(async {
         let app = TestApp::new().await;
         let family = family::add(&app, "ada@example.org", "Mia").await;
@@ -505,7 +505,7 @@ fn whatever_a_call_accepts_can_be_read_back_everywhere() {
 }
 
 #[test]
-fn a_time_that_is_in_range_only_before_it_is_changed_to_utc_is_refused_with_a_sentence() {
+fn a_time_outside_the_valid_range_in_utc_is_refused() {
     runtime().block_on(async {
         let app = TestApp::new().await;
         let family = family::add(&app, "ada@example.org", "Mia").await;

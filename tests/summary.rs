@@ -36,7 +36,7 @@ async fn report(robot: &Persona<'_>, child: ChildId, body: &str) -> Response {
 }
 
 #[tokio::test]
-async fn a_child_of_whom_nothing_is_known_has_no_summary() {
+async fn a_child_without_data_has_no_summary() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -50,7 +50,7 @@ async fn a_child_of_whom_nothing_is_known_has_no_summary() {
 }
 
 #[tokio::test]
-async fn a_summary_tells_the_most_important_first() {
+async fn a_summary_lists_the_most_important_first() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -114,7 +114,7 @@ async fn a_session_counts_from_when_it_is_opened_and_its_outcome_when_it_is_over
 }
 
 #[tokio::test]
-async fn what_is_delivered_again_counts_once_and_what_is_corrected_counts_anew() {
+async fn a_repeated_delivery_counts_once_and_a_correction_is_recounted() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -185,7 +185,7 @@ async fn only_the_most_frequent_topics_and_moods_are_named() {
 }
 
 #[tokio::test]
-async fn a_report_alone_is_something_to_show_and_is_kept_to_the_byte() {
+async fn a_report_alone_is_a_summary_and_is_stored_byte_for_byte() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -208,7 +208,7 @@ async fn a_report_alone_is_something_to_show_and_is_kept_to_the_byte() {
 }
 
 #[tokio::test]
-async fn what_is_no_report_is_refused_and_the_last_one_stays() {
+async fn an_invalid_report_is_refused_and_the_last_one_stays() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -242,7 +242,7 @@ async fn what_is_no_report_is_refused_and_the_last_one_stays() {
 }
 
 #[tokio::test]
-async fn another_familys_summary_is_as_absent_as_one_that_never_was() {
+async fn another_familys_summary_is_like_a_missing_one() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let eve = app.guardian(EVE).await;
@@ -270,7 +270,7 @@ async fn another_familys_summary_is_as_absent_as_one_that_never_was() {
 }
 
 #[tokio::test]
-async fn each_call_takes_its_own_kind_of_credential() {
+async fn each_operation_accepts_only_its_kind_of_credential() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -289,7 +289,7 @@ async fn each_call_takes_its_own_kind_of_credential() {
 }
 
 #[tokio::test]
-async fn what_is_stored_is_what_is_documented() {
+async fn stored_records_match_the_documented_types() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -309,7 +309,7 @@ async fn what_is_stored_is_what_is_documented() {
 }
 
 #[tokio::test]
-async fn nothing_of_a_removed_childs_summary_is_left() {
+async fn removing_a_child_removes_its_summary() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;

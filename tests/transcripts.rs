@@ -23,7 +23,7 @@ fn texts(messages: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn what_an_assistant_delivers_in_any_order_is_read_in_the_order_it_was_said() {
+async fn messages_delivered_in_any_order_are_read_in_chronological_order() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -169,7 +169,7 @@ async fn pages_of_messages_and_sessions_follow_one_another() {
 }
 
 #[tokio::test]
-async fn another_familys_session_is_as_absent_as_one_that_never_was() {
+async fn another_familys_session_is_like_a_missing_one() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let eve = app.guardian("eve@example.org").await;
@@ -194,7 +194,7 @@ async fn another_familys_session_is_as_absent_as_one_that_never_was() {
 }
 
 #[tokio::test]
-async fn a_session_alone_is_what_the_list_says_of_it() {
+async fn a_single_session_is_equal_to_its_row_in_the_list() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -281,7 +281,7 @@ async fn an_assistant_delivers_for_its_own_children_only() {
 }
 
 #[tokio::test]
-async fn what_is_missing_stays_missing_and_text_stays_as_it_came() {
+async fn missing_fields_stay_missing_and_text_is_unchanged() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -312,7 +312,7 @@ async fn what_is_missing_stays_missing_and_text_stays_as_it_came() {
 }
 
 #[tokio::test]
-async fn a_delivery_that_is_wrong_in_one_place_is_refused_whole() {
+async fn a_delivery_with_one_error_is_refused_as_a_whole() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -355,7 +355,7 @@ async fn a_delivery_that_is_wrong_in_one_place_is_refused_whole() {
 }
 
 #[tokio::test]
-async fn a_session_name_of_ten_thousand_characters_gets_a_sentence() {
+async fn a_session_name_of_ten_thousand_characters_gets_an_error_message() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;

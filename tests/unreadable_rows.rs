@@ -213,7 +213,7 @@ async fn every_list_leaves_damaged_rows_out_and_counts_them() {
 }
 
 #[tokio::test]
-async fn paging_goes_on_behind_damaged_rows_and_every_page_counts_its_own() {
+async fn paging_continues_after_damaged_rows_and_each_page_counts_its_own() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -269,7 +269,7 @@ async fn paging_goes_on_behind_damaged_rows_and_every_page_counts_its_own() {
 }
 
 #[tokio::test]
-async fn a_page_of_completed_activities_is_full_in_spite_of_damaged_ones() {
+async fn a_page_of_completed_activities_is_full_despite_damaged_rows() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -313,7 +313,7 @@ async fn a_page_of_completed_activities_is_full_in_spite_of_damaged_ones() {
 }
 
 #[tokio::test]
-async fn an_assistant_reads_on_behind_damaged_feedback() {
+async fn an_assistant_can_read_past_damaged_feedback() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -343,7 +343,7 @@ async fn an_assistant_reads_on_behind_damaged_feedback() {
 }
 
 #[tokio::test]
-async fn a_damaged_proposal_keeps_nobody_from_judging_another() {
+async fn a_damaged_proposal_does_not_block_feedback_on_another() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -364,7 +364,7 @@ async fn a_damaged_proposal_keeps_nobody_from_judging_another() {
 }
 
 #[tokio::test]
-async fn a_block_list_that_cannot_be_read_is_neither_empty_nor_replaced_and_touches_nothing_else() {
+async fn an_unreadable_block_list_is_neither_empty_nor_replaced_and_affects_nothing_else() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let (mia, tom) = (
@@ -400,7 +400,7 @@ async fn a_block_list_that_cannot_be_read_is_neither_empty_nor_replaced_and_touc
 }
 
 #[tokio::test]
-async fn a_link_or_a_child_that_cannot_be_read_grants_nothing_and_hides_nothing() {
+async fn an_unreadable_link_or_child_grants_no_access_and_is_not_hidden() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let ben = app.guardian(BEN).await;
