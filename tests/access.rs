@@ -1,8 +1,7 @@
-//! The access matrix: everybody × every operation of the contract × one's own, another family's and nobody's.
+//! The access matrix: every caller × every operation × their own, another family's and missing data.
 //!
-//! The operations come from the contract itself; one that this file doesn't know fails the test, so that none
-//! is ever added without a row. What isn't allowed in writing here is refused, and another family's is byte
-//! for byte like what doesn't exist.
+//! The operations come from the contract, and one without a row here fails the test. Access without a row is refused, and
+//! another family's data is byte for byte like missing data.
 
 use std::time::Duration;
 
@@ -15,21 +14,21 @@ use serde_json::{Value, json};
 /// Who may call an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Caller {
-    /// Anybody at all: the written list of public operations.
+    /// Public.
     Public,
-    /// A guardian, about nobody's data but their own.
+    /// A guardian, on their own data.
     OwnAffairs,
-    /// A guardian, about one of their own sign-ins. Whose it is and that it ends, `tests/identity.rs` shows.
+    /// A guardian, on one of their sign-ins. `tests/identity.rs` tests the ownership.
     OwnSignIn,
-    /// A guardian, about a child.
+    /// A guardian, on a child.
     Guardian,
-    /// An assistant, about a child.
+    /// An assistant, on a child.
     Assistant,
-    /// An assistant, about a session by the name it gave it.
+    /// An assistant, on a session by its own name for it.
     AssistantByName,
 }
 
-/// One operation: its caller, and a request that succeeds for who is allowed.
+/// An operation: its caller, and a valid body.
 struct Row {
     operation: &'static str,
     caller: Caller,
@@ -48,7 +47,7 @@ fn nothing(_: &str) -> Value {
     Value::Null
 }
 
-/// The matrix. An operation that isn't here fails the test: add its row, and think who may call it.
+/// The matrix. A new operation needs a row here.
 const ROWS: [Row; 26] = [
     row(
         "requestSignInLink",
@@ -108,14 +107,14 @@ const ROWS: [Row; 26] = [
     row("getAssistantBlockedTopics", Caller::Assistant, nothing),
 ];
 
-/// An operation as the contract has it.
+/// An operation in the contract.
 struct Operation {
     name: String,
     method: Method,
     path: String,
 }
 
-/// A family: a child with a session, a guardian, and an assistant that calls the session `s`.
+/// A child with a session, a guardian, and an assistant whose name for the session is `s`.
 struct Family {
     child: ChildId,
     session: String,
@@ -164,13 +163,13 @@ fn row_of(operation: &Operation) -> &'static Row {
     let found = ROWS.iter().find(|row| row.operation == operation.name);
     found.unwrap_or_else(|| {
         panic!(
-            "{} has no row in tests/access.rs: add one, and think who may call it",
+            "{} has no row in tests/access.rs: add one for its intended caller",
             operation.name
         )
     })
 }
 
-/// What a request is about: a child and a session by number, and a session by name.
+/// A request's target: a child and a session by number, and a session by name.
 struct Target<'a> {
     child: &'a str,
     session: &'a str,
@@ -246,13 +245,12 @@ async fn every_operation_that_is_not_public_requires_a_credential() {
     }
 }
 
-/// Whatever an operation caches of a child is dropped when the child is removed.
 #[tokio::test]
 async fn removing_a_child_clears_its_cache_entries() {
     let app = TestApp::new().await;
     let ada = family(&app, "ada@example.org").await;
     let eve = family(&app, "eve@example.org").await;
-    // An empty list has nothing of the child, and may stay.
+    // A cached empty list has no data of the child, and may stay.
     let topics = format!("/api/child/{}/blocked_topics", ada.child);
     let guardian = app.bearer(&ada.guardian);
     guardian.put(&topics, &json!(["Spiders"])).await.ok();
@@ -283,7 +281,7 @@ async fn removing_a_child_clears_its_cache_entries() {
     read(&eve).await;
     let of_eves = cached();
     read(&ada).await;
-    assert!(cached() > of_eves + 5, "much is cached");
+    assert!(cached() > of_eves + 5, "responses are cached");
 
     let removal = Request::RemoveChild {
         child: ada.child,
@@ -293,7 +291,7 @@ async fn removing_a_child_clears_its_cache_entries() {
     let removed = execute(&app.inner, removal, &|_| {}, &pieces).await;
 
     assert!(removed.is_ok());
-    // Her guardian's token and the assistant's key are not the child's.
+    // The guardian's token and the assistant's key stay cached.
     assert!(cached() <= of_eves + 2, "{} and {of_eves}", cached());
 }
 
@@ -352,7 +350,7 @@ async fn another_familys_data_is_byte_for_byte_like_missing_data() {
     let app = TestApp::new().await;
     let ada = family(&app, "ada@example.org").await;
     let eve = family(&app, "eve@example.org").await;
-    // Another family's names mean nothing to an assistant: only a session that it opened itself is one.
+    // Session names are scoped to an assistant, so it can't name another family's session.
     let only_adas = app.bearer(&ada.assistant);
     let body = json!({"child_id": ada.child});
     only_adas
@@ -393,7 +391,7 @@ async fn another_familys_data_is_byte_for_byte_like_missing_data() {
         assert_eq!(refused.status, 404, "{}: {}", operation.name, refused.body);
         refused.problem(404);
         for target in &absent {
-            // What stands in a query or a body instead of a path may be malformed, which tells nothing.
+            // A malformed query or body gets a 400, which reveals nothing.
             let in_path = operation.name != "listSessions" && operation.name != "openSession";
             if in_path || target.child == "999" {
                 let missing = call(&persona, &operation, target).await;

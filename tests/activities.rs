@@ -1,4 +1,4 @@
-//! A parent looks at what a child has done and could do next, and says what they think of it.
+//! Completed and upcoming activities, and feedback on them.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const ADA: &str = "ada@example.org";
 const EVE: &str = "eve@example.org";
 
-/// Ids of what a guardian sees in the list of what could be next.
+/// Returns the ids of the upcoming activities that a guardian sees.
 async fn upcoming(guardian: &Persona<'_>, child: impl std::fmt::Display) -> Vec<String> {
     let path = format!("/api/child/{child}/activities/upcoming");
     let list = guardian.get(&path).await.json();
@@ -49,7 +49,7 @@ async fn the_largest_valid_proposal_is_returned_unchanged() {
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
     let robot = app.assistant("robot", &[mia]).await;
-    // No character is longer in JSON.
+    // In JSON this is the longest character.
     let text = |length: usize| "\u{1}".repeat(length);
     let widest = (0..100)
         .map(|n| {

@@ -1,9 +1,8 @@
-//! The tests that call the app in their own process, and those that read the sources.
+//! Tests that run the app in their own process or read the sources. Each file is a module of this crate or of `binary.rs`,
+//! so that the server is linked only twice.
 //!
-//! They are one crate, so that the server is linked into it once; each file is a module of it or of `binary.rs`.
-//!
-//! Nothing in here may start another program. While one starts, it holds all files that this process has open, and with
-//! them the lock of each data folder; a test that closes a folder and opens it again right then would find it in use.
+//! No test here may start a program. A new process briefly inherits all open files, and with them the locks on the data
+//! folders; a test that reopens its folder at that moment would find it locked.
 
 mod access;
 mod activities;

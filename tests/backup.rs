@@ -1,4 +1,4 @@
-//! Nothing lost: backups, on demand and by the clock, brought back; exports; and what is removed for good.
+//! Backups on demand and on a schedule, restores, exports, and erasure from all files.
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 const CANARY: &str = "the canary sings at dusk";
 
-/// A family with a little of everything.
+/// A seed with at least one record of each kind.
 fn family() -> Value {
     let said = |id: &str, text: &str, at: &str| json!({"message_id": id, "source": "child", "text_content": text, "timestamp": at});
     json!({
@@ -54,7 +54,7 @@ fn home_with_family() -> Home {
     home
 }
 
-/// An export without what differs by its nature.
+/// Returns an export without its random values.
 fn exported(home: &Home, arguments: &[&str]) -> Value {
     let printed = home.ok(&[&["export"], arguments].concat());
     let mut family: Value = serde_json::from_str(&printed).expect("an export is JSON");
@@ -66,7 +66,7 @@ fn exported(home: &Home, arguments: &[&str]) -> Value {
     family
 }
 
-/// Delivers messages until it is told to stop; how many were acknowledged.
+/// Delivers messages until `stop` is set. Returns the number of acknowledged ones.
 fn deliver(server: &Server, key: String, stop: &Arc<AtomicBool>) -> JoinHandle<u64> {
     let (url, stop) = (server.url.clone(), stop.clone());
     std::thread::spawn(move || {
@@ -155,7 +155,7 @@ fn a_backup_under_load_is_a_consistent_snapshot() {
         assert_eq!(
             verified["tables"]["message"],
             messages as u64 + 3,
-            "no half delivery"
+            "deliveries are atomic"
         );
     }
     stop.store(true, Ordering::SeqCst);
@@ -259,7 +259,7 @@ fn commands_time_out_after_ten_seconds_if_the_server_is_suspended() {
     assert_eq!(
         std::fs::read_dir(home.path()).unwrap().count(),
         2,
-        "the folder and the family: no half backup"
+        "no partial backup"
     );
     signal(rustix::process::Signal::CONT);
     assert_eq!(server.terminate(), Some(0));
@@ -369,7 +369,7 @@ fn an_export_can_be_imported_as_a_seed() {
         assert_eq!(got.pointer(given), family().pointer(given), "{given}");
     }
     let server = home.serve(&[]);
-    assert_eq!(exported(&home, &[]), all, "with a server too");
+    assert_eq!(exported(&home, &[]), all, "with a running server");
     server.terminate();
     let refused = home.refused(&["export", "--child", "7"]);
     assert_eq!(refused, "There is no child with the number 7.");
@@ -404,7 +404,11 @@ fn an_export_has_each_sessions_assistant_and_name() {
     let all = home.ok(&["export"]);
     std::fs::write(again.path().join("all.json"), all).unwrap();
     again.ok(&["seed", "all.json"]);
-    assert_eq!(known_as(&again), Value::Null, "nobody knows it there");
+    assert_eq!(
+        known_as(&again),
+        Value::Null,
+        "without the assistant there is no name"
+    );
     assert_eq!(
         exported(&again, &[])["children"][1]["sessions"][0]["start"],
         "2026-11-21T18:00:00Z"
@@ -418,7 +422,7 @@ fn a_removed_childs_data_is_in_no_file() {
         let server = served.then(|| home.serve(&[]));
         assert!(
             folder_contains(&home.data(), CANARY),
-            "the test can find it"
+            "it was in a file before"
         );
         assert!(folder_contains(&home.data(), "Mia"));
 
@@ -472,7 +476,10 @@ fn old_names_of_guardians_and_children_are_in_no_file() {
             home.ok(&["sign-in-link", address]);
             home.ok(&["token", address]);
             for trace in traces {
-                assert!(folder_contains(&home.data(), trace), "the test can find it");
+                assert!(
+                    folder_contains(&home.data(), trace),
+                    "it was in a file before"
+                );
             }
 
             home.ok(removal);
@@ -492,7 +499,7 @@ fn old_names_of_guardians_and_children_are_in_no_file() {
 #[test]
 fn failing_to_remove_an_old_backup_is_only_a_warning() {
     let home = home_with_family();
-    // A folder cannot be removed as a file, not even by root.
+    // Not even root can unlink a folder.
     let old = home
         .path()
         .join("backups/porchlight-20200101T000000Z.backup");
@@ -577,7 +584,7 @@ fn a_failed_scheduled_backup_is_shown_by_check_and_mailed() {
     server.terminate();
 }
 
-/// What comes about by itself, within a minute.
+/// Polls for up to a minute.
 fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
     for _ in 0..1_200 {
         if let Some(found) = look() {
@@ -585,12 +592,12 @@ fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
         }
         std::thread::park_timeout(Duration::from_millis(50));
     }
-    panic!("it never came about");
+    panic!("timed out");
 }
 
 #[test]
 fn the_error_for_damaged_files_names_the_restore_command() {
-    // Behind sled's snapshot, which is written on opening, damage looks like a torn end; before it, like damage.
+    // sled treats damage after its snapshot, which it writes on opening, as a torn tail.
     for openings in [0, 2] {
         let home = home_with_family();
         for _ in 0..openings {

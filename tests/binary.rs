@@ -1,5 +1,5 @@
-//! The tests that run the real binary, or another program. A test that closes a data folder and opens it again in its
-//! own process belongs into `app.rs`, which says why.
+//! Tests that start the real binary or another program. Tests that reopen a data folder in their own process belong in
+//! `app.rs`, which says why.
 
 mod backup;
 mod cli;

@@ -1,4 +1,4 @@
-//! Parents decide what the assistant must not talk about, and the assistant learns of it.
+//! Blocked topics: guardians edit them, assistants read them.
 
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
@@ -72,7 +72,7 @@ async fn the_list_is_stored_normalized_and_in_the_order_sent() {
     assert_eq!(
         again.header("etag"),
         response.header("etag"),
-        "the same list, the same tag"
+        "the same list has the same tag"
     );
     let emptied = ada.put(&own(mia), &json!([])).await;
     assert_eq!(emptied.json(), json!([]));

@@ -1,4 +1,4 @@
-//! The administrator's journey, with the server running and without.
+//! The administrator's commands, with and without a running server.
 
 use std::io::{Read, Write};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::support::process::{Home, text};
 use serde_json::{Value, json};
 
-/// What differs between two runs by its nature: ids, moments and secrets.
+/// Replaces the values that differ between runs: ids, times and secrets.
 fn settled(mut value: Value) -> Value {
     match &mut value {
         Value::Object(fields) => {
@@ -26,7 +26,7 @@ fn settled(mut value: Value) -> Value {
     value
 }
 
-/// Every step of an administrator's day, as JSON and as people read it.
+/// Runs every command. Returns the JSON and the text output.
 fn journey(home: &Home) -> Vec<String> {
     let steps: [&[&str]; 21] = [
         &["guardian", "list"],
@@ -218,7 +218,7 @@ fn an_endless_request_is_refused_and_uses_no_memory() {
         let mut said = String::new();
         let _ = endless.read_to_string(&mut said);
 
-        assert!(sent < 100, "it is cut off early: {sent} MB");
+        assert!(sent < 100, "the server read {sent} MB");
         if !start.is_empty() {
             assert!(
                 said.contains("more than a running server takes at once (64 MB)"),
@@ -353,7 +353,7 @@ fn health_reports_whether_a_server_is_ready() {
 }
 
 impl Home {
-    /// What a command prints for programs when it is not carried out.
+    /// Runs a command with `--json` that must fail. Returns its output.
     fn json_refused(&self, arguments: &[&str]) -> Value {
         let output = self.run(&[arguments, &["--json"]].concat());
         assert_eq!(output.status.code(), Some(1));

@@ -1,4 +1,4 @@
-//! The contract: what is committed is what the code declares, and what is stored is what is documented.
+//! The committed contract matches the code, and responses match the contract.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,8 +43,7 @@ async fn every_operation_has_a_name_a_tag_a_summary_and_its_statuses() {
                 );
             }
             let security = operation["security"].as_array();
-            let security =
-                security.unwrap_or_else(|| panic!("{name} does not say who may call it"));
+            let security = security.unwrap_or_else(|| panic!("{name} has no security requirement"));
             if !security.is_empty() {
                 for status in ["401", "403"] {
                     assert!(
@@ -60,7 +59,7 @@ async fn every_operation_has_a_name_a_tag_a_summary_and_its_statuses() {
     let mut distinct = names.clone();
     distinct.sort();
     distinct.dedup();
-    assert_eq!(distinct.len(), names.len(), "an operationId is there twice");
+    assert_eq!(distinct.len(), names.len(), "an operationId is used twice");
 }
 
 #[tokio::test]
@@ -87,7 +86,7 @@ impl TestApp {
         added.await.unwrap().unwrap();
     }
 
-    /// Signs a guardian in by the letter's link.
+    /// Signs a guardian in with a link.
     async fn sign_in(&self, email: &str) -> Response {
         let asked = json!({"email": email});
         self.anonymous().post("/api/auth/link", &asked).await.ok();
@@ -103,7 +102,7 @@ impl TestApp {
     }
 }
 
-/// The contract, read as those read it who write a client from it.
+/// The contract, as a client generator reads it.
 struct Contract(Value);
 
 impl Contract {
@@ -111,7 +110,7 @@ impl Contract {
         Self(app.anonymous().get("/api/openapi.json").await.json())
     }
 
-    /// A schema, behind the references that lead to it, and its name if it has one.
+    /// Resolves references. Returns the schema and its name, if it has one.
     fn resolve<'a>(&'a self, mut schema: &'a Value) -> (&'a Value, Option<&'a str>) {
         let mut name = None;
         while let Some(reference) = schema["$ref"].as_str() {
@@ -121,19 +120,19 @@ impl Contract {
         (schema, name)
     }
 
-    /// The schemas that a schema is put together from.
+    /// Returns a composed schema's parts.
     fn parts<'a>(schema: &'a Value, how: &str) -> impl Iterator<Item = &'a Value> {
         schema[how].as_array().into_iter().flatten()
     }
 
-    /// Every operation with its name.
+    /// Returns all operations with their ids.
     fn operations(&self) -> impl Iterator<Item = (&str, &Value)> {
         let paths = self.0["paths"].as_object().unwrap().values();
         let operations = paths.flat_map(|item| item.as_object().unwrap().values());
         operations.map(|operation| (operation["operationId"].as_str().unwrap(), operation))
     }
 
-    /// The schema of an operation's successful answer in JSON.
+    /// Returns the schema of an operation's JSON response.
     fn answered(operation: &Value) -> Option<&Value> {
         let responses = operation["responses"].as_object().unwrap();
         let (_, success) = responses
@@ -142,7 +141,7 @@ impl Contract {
         success["content"].get("application/json")?.get("schema")
     }
 
-    /// Calls `look` with every schema within one, with its place and once for each named schema.
+    /// Visits all nested schemas with their paths, and each named schema once.
     fn walk(
         &self,
         schema: &Value,
@@ -169,7 +168,7 @@ impl Contract {
         }
     }
 
-    /// Where a value is not what a schema says. The fields that it has are noted in `met`.
+    /// Returns where a value violates a schema. Collects the value's fields in `met`.
     fn faults(
         &self,
         schema: &Value,
@@ -213,7 +212,7 @@ impl Contract {
                         (None, Some(schema)) => {
                             faults.extend(self.faults(schema, value, &place, met));
                         }
-                        // An object of which nothing is said may hold anything.
+                        // An unspecified object may contain anything.
                         (None, None) if schema.get("properties").is_none() => {}
                         (None, None) => faults.push(format!("{place} is not documented")),
                     }
@@ -254,7 +253,7 @@ impl Contract {
     }
 }
 
-/// What has its limit elsewhere: a head as a whole has one, and a list of topics is tidied before it is counted.
+/// Limited elsewhere: heads have a total limit, and topics are normalized before they are counted.
 const LIMITED_ELSEWHERE: [&str; 3] = [
     "getAssistantBlockedTopics If-None-Match",
     "replaceBlockedTopics If-Match",
@@ -308,10 +307,10 @@ async fn every_string_and_list_in_a_request_has_a_documented_limit() {
     }
 
     assert!(texts > 20 && lists > 2, "{texts} texts and {lists} lists");
-    assert_eq!(without, LIMITED_ELSEWHERE, "what has no limit");
+    assert_eq!(without, LIMITED_ELSEWHERE, "these have no limit");
 }
 
-/// The fields that no answer below carries, and why.
+/// The fields that occur in no response below, and why.
 const NOT_MET: [&str; 2] = [
     // This server has no external provider; tests/provider.rs has.
     "OidcMethod.name",
@@ -427,7 +426,7 @@ async fn every_success_response_matches_its_schema() {
     let (mut met, mut documented) = (BTreeSet::new(), BTreeSet::new());
     let operations = contract.operations().collect::<BTreeMap<_, _>>();
     for (name, response) in &responses {
-        let schema = Contract::answered(operations[name]).expect("it answers JSON");
+        let schema = Contract::answered(operations[name]).expect("it has a JSON response");
         faults.extend(contract.faults(schema, &response.json(), name, &mut met));
     }
     let mut called = responses
@@ -445,7 +444,7 @@ async fn every_success_response_matches_its_schema() {
     }
     assert_eq!(faults, [""; 0]);
     let not_met = documented.difference(&met).collect::<Vec<_>>();
-    assert_eq!(not_met, NOT_MET, "fields that no answer above carries");
+    assert_eq!(not_met, NOT_MET, "fields that occur in no response above");
     let first = ada.get("/api/sessions/1/messages?limit=1").await.json();
     assert_eq!(
         first["messages"][0]["timestamp"],

@@ -1,7 +1,7 @@
-//! One unreadable record costs one record. In a real data folder one record of each kind is damaged, in each of two
-//! ways, and then everything is tried that a family and its administrator do.
+//! One unreadable record affects only itself. The test damages one record of each kind in two ways, and then runs all
+//! operations of a family and its administrator.
 //!
-//! `cargo test --test app damaged_records:: -- --nocapture` prints what happened, as a table.
+//! `cargo test --test app damaged_records:: -- --nocapture` prints the results as a table.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::AssertUnwindSafe;
@@ -41,20 +41,20 @@ const CHILDREN: [&str; 8] = [
 
 const ASSISTANTS: [&str; 2] = ["listFeedback", "getAssistantBlockedTopics"];
 
-/// What a family notices when it reads.
+/// The damage's effect on reads.
 #[derive(Clone, Copy)]
 enum Pages {
-    /// Nothing.
+    /// None.
     AsBefore,
-    /// This list lacks a row and says so.
+    /// This list omits a row and counts it.
     LacksARow(&'static str),
-    /// These operations answer 503.
+    /// These operations fail with 503.
     Closed(&'static [&'static str]),
-    /// Identity tokens hold no more; a sign-in gives another.
+    /// Existing identity tokens become invalid.
     NewToken,
 }
 
-/// What each table's damage does. A table that isn't here fails the test.
+/// The effect of damage to each table. A new table needs a row here.
 const TABLES: [(&str, Pages); 46] = [
     ("assistant", Pages::AsBefore),
     ("assistant-by-key", Pages::Closed(&ASSISTANTS)),
@@ -110,7 +110,7 @@ const TABLES: [(&str, Pages); 46] = [
     ("summary-part", Pages::AsBefore),
 ];
 
-/// The tables of words that were counted, like those of moods.
+/// The tables of word counts, such as those of moods.
 const MORE_TABLES: [(&str, Pages); 6] = [
     ("summary-topic", Pages::AsBefore),
     ("summary-topic-rank", Pages::AsBefore),
@@ -127,17 +127,17 @@ fn tables() -> BTreeMap<&'static str, Pages> {
     all.collect()
 }
 
-/// How a value is damaged.
+/// The damaged values.
 const DAMAGES: [(&str, &[u8]); 2] = [("cut", b"\x01"), ("of another shape", b"\x01\x00-1.5")];
 
-/// A folder with two families, and what was in it before the damage.
+/// A data folder with two families, and its state before the damage.
 struct Template {
     folder: tempfile::TempDir,
     ada: Family,
     eve: Family,
-    /// The first record of each table, which is Ada's where it is a family's.
+    /// The first record of each table. Family records are Ada's.
     firsts: BTreeMap<String, Key>,
-    /// What Ada reads, by operation, and what Eve reads.
+    /// Ada's and Eve's responses by operation.
     adas: BTreeMap<&'static str, String>,
     eves: BTreeMap<&'static str, String>,
     exported: String,
@@ -174,7 +174,7 @@ impl Template {
             let first = first.unwrap_or_else(|| panic!("“{name}” is empty: fill it"));
             firsts.insert(name.to_owned(), first);
         }
-        // That of the children is only asked for a new one.
+        // The counter of children is only read for a new child.
         firsts.insert(
             "sequence".to_owned(),
             Table::new("sequence").key().text("session"),
@@ -195,7 +195,7 @@ impl Template {
     }
 }
 
-/// What happened, by column.
+/// The results by column.
 type Row = BTreeMap<&'static str, BTreeSet<String>>;
 
 const COLUMNS: [&str; 8] = [
@@ -209,7 +209,7 @@ const COLUMNS: [&str; 8] = [
     "another family",
 ];
 
-/// One damaged record, and everything that is tried with it.
+/// One damaged record, and the checks that are run on it.
 struct Case<'a> {
     template: &'a Template,
     table: &'static str,
@@ -222,7 +222,7 @@ impl Case<'_> {
         format!("“{}” {}: {what}", self.table, self.damage)
     }
 
-    /// What Ada reads.
+    /// Checks Ada's reads.
     async fn pages(&self, expected: Pages) -> BTreeSet<String> {
         let mut noticed = BTreeSet::new();
         for reading in &READ_OPERATIONS {
@@ -256,7 +256,7 @@ impl Case<'_> {
         noticed
     }
 
-    /// Everything that is kept, to see that a refusal changed nothing.
+    /// Returns all stored data, to check that a refusal changed nothing.
     fn kept(&self) -> Vec<(Key, Option<Vec<u8>>)> {
         let store = &self.app.inner.store;
         let names = family::record_kinds()
@@ -279,7 +279,7 @@ impl Case<'_> {
         .collect()
     }
 
-    /// What Ada and her assistant write: it is done, or refused with 503 and changes nothing.
+    /// Checks Ada's and her assistant's writes: each succeeds, or fails with 503 and changes nothing.
     async fn writings(&self) -> BTreeSet<String> {
         let ada = &self.template.ada;
         let (parent, robot) = (
@@ -382,7 +382,7 @@ impl Case<'_> {
         refused
     }
 
-    /// Exports everything, and says what is named as left out.
+    /// Exports everything. Returns what the export reports as left out, and its text.
     async fn export(&self, app: &TestApp) -> (BTreeSet<String>, String) {
         let (response, text) = app.exported().await;
         let valid = serde_json::from_str::<Value>(&text);
@@ -391,7 +391,7 @@ impl Case<'_> {
             "{}",
             self.at(&format!("the export is no JSON: {:?}", valid.err()))
         );
-        // Of a session that cannot be read, all is told elsewhere.
+        // The messages of an unreadable session are reported with the session.
         assert!(
             text == self.template.exported || !response.unreadable.is_empty(),
             "{}",
@@ -406,7 +406,7 @@ impl Case<'_> {
         )
     }
 
-    /// Backs up, restores and starts what was restored.
+    /// Backs up, restores, and starts the copy.
     async fn backup(&self, exported: &str) -> BTreeSet<String> {
         let folder = tempfile::tempdir().unwrap();
         let (file, restored) = (folder.path().join("backup"), folder.path().join("restored"));
@@ -430,12 +430,12 @@ impl Case<'_> {
             .store
             .verify(&record_kinds(), |_| {})
             .unwrap();
-        // The start made a new key, and took up again what was to be erased.
+        // The start created a new key, and resumed the erasure.
         if ["token-key", "erasure"].contains(&self.table) {
             assert_eq!(found.damage, [], "{}", self.at("verify"));
             return BTreeSet::from(["mended by the start".to_owned()]);
         }
-        // A part is named by its record.
+        // A part is reported under its record.
         let table = if self.table == PARTS_TABLE {
             "message"
         } else {
@@ -469,7 +469,7 @@ impl Case<'_> {
                 self.at("Eve's")
             );
         }
-        // To her, Ada's session isn't there, damaged or not.
+        // She can't see Ada's session, damaged or not.
         let path = |session: &str| format!("/api/sessions/{session}/messages");
         let eves = self.app.bearer(&eve.guardian);
         let (adas, nobodys) = (
@@ -488,7 +488,7 @@ impl Case<'_> {
             .post("/api/assistant/sessions/s/messages", &message)
             .await;
         assert_eq!(delivered.status, 200, "{}", self.at(&delivered.body));
-        // She gets a letter, whatever waits before hers.
+        // Her letter is sent despite damaged ones before it.
         self.app.letters.lock().unwrap().clear();
         let asked = json!({"email": eve.email});
         self.app
@@ -515,7 +515,7 @@ impl Case<'_> {
         if self.table == "child" {
             let refused = removed
                 .err()
-                .expect("its name cannot be compared")
+                .expect("the name can't be checked")
                 .to_string();
             assert!(refused.contains("type its number"), "{}", self.at(&refused));
             noticed.insert("asks for the number instead of the name".to_owned());
@@ -605,7 +605,7 @@ async fn try_everything(
     row.entry("verify").or_default().extend(case.verify());
     let (named, exported) = case.export(&case.app).await;
     row.entry("export").or_default().extend(named);
-    // These take longest, and each kind of record has them once.
+    // These are slow, so they run once for each kind.
     if !is_whole {
         return;
     }
@@ -653,6 +653,6 @@ async fn one_unreadable_record_affects_only_itself() {
         });
         println!("| {table} | {} |", cells.join(" | "));
     }
-    // What failed in each of them was told above.
+    // The failures were printed above.
     assert_eq!(failed, Vec::<String>::new());
 }

@@ -1,4 +1,4 @@
-//! The commands in the documents, run as they stand.
+//! Runs the documented commands unchanged.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::support::documents::blocks;
 use crate::support::process::{Home, text};
 
-/// The shell commands of a document, in order. Those that build the program or keep running are left out.
+/// Returns a document's shell commands in order, without those that build the program or don't return.
 fn commands(document: &str) -> Vec<String> {
     let blocks = blocks().into_iter();
     let blocks = blocks.filter(|it| it.document.ends_with(document) && it.language == "sh");
@@ -33,7 +33,7 @@ fn commands(document: &str) -> Vec<String> {
     commands.filter(|commands| !commands.is_empty()).collect()
 }
 
-/// A folder with the program in it, as the documents assume.
+/// Creates a folder with the binary, as the documents assume.
 fn home() -> Home {
     let home = Home::new();
     let program = env!("CARGO_BIN_EXE_porchlight");
@@ -41,7 +41,7 @@ fn home() -> Home {
     home
 }
 
-/// Runs shell commands in the folder; what they print.
+/// Runs shell commands in the folder. Returns their output.
 #[track_caller]
 fn run(home: &Home, commands: &str, settings: &[(&str, &str)]) -> String {
     let mut shell = Command::new("bash");
@@ -66,7 +66,7 @@ fn run(home: &Home, commands: &str, settings: &[(&str, &str)]) -> String {
     printed
 }
 
-/// The only block of these that contains the words.
+/// Returns the only block that contains a text.
 #[track_caller]
 fn with<'a>(blocks: &'a [String], words: &str) -> &'a str {
     let mut found = blocks.iter().filter(|block| block.contains(words));

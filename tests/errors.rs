@@ -1,4 +1,4 @@
-//! Errors for makers: who reads only `detail` and `at` must know what to mend.
+//! Errors for developers: `detail` and `at` are enough to find the mistake.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
-/// One line of the table: what was asked, and the whole answer.
+/// Formats a row of the table: the request and the response.
 fn row(asked: &str, response: &Response) -> String {
     format!(
         "{asked}\n    {} {}\n",
@@ -301,7 +301,7 @@ async fn the_error_for_a_wrong_credential_names_the_expected_kind() {
     "##);
 }
 
-/// Serves this house on a socket.
+/// Serves the app on a socket.
 async fn served(app: &TestApp, ending: &CancellationToken) -> SocketAddr {
     let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = socket.local_addr().unwrap();
@@ -323,10 +323,10 @@ async fn served(app: &TestApp, ending: &CancellationToken) -> SocketAddr {
     address
 }
 
-/// What comes back for these bytes, until the connection is closed.
+/// Sends bytes. Returns the response up to the end of the connection.
 async fn spoken_to(address: SocketAddr, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
-    // The answer may come, and the connection be closed, before all of a long head was sent.
+    // The server may respond and close before all of a long head is sent.
     let _ = stream.write_all(bytes).await;
     let mut response = Vec::new();
     let _ = stream.read_to_end(&mut response).await;

@@ -14,7 +14,7 @@ const ADA: &str = "ada@example.org";
 const OURS: (&str, &str) = ("origin", PUBLIC_URL);
 
 impl TestApp {
-    /// Asks for a link and takes its token out of the letter.
+    /// Requests a link. Returns the token in the letter.
     async fn link_token(&self, email: &str) -> String {
         self.anonymous()
             .post("/api/auth/link", &json!({"email": email}))
@@ -47,7 +47,7 @@ async fn sign_in(app: &TestApp, email: &str, token: &str) -> Response {
     our_post(&app.anonymous(), "/api/auth/sign-in", "", &body).await
 }
 
-/// The cookie that an answer sets, as a browser sends it back.
+/// Returns the `set-cookie` header without its attributes.
 fn cookie(response: &Response) -> String {
     response
         .header("set-cookie")
@@ -136,7 +136,7 @@ async fn an_unknown_address_gets_the_same_response_and_no_letter() {
     assert_eq!((known.status, known.body), (unknown.status, unknown.body));
     assert_eq!(app.letter_count(), 1);
     let waiting = app.inner.identity.outbox.deliver_due().await.unwrap();
-    assert_eq!(waiting, None, "nothing waits any more, of either");
+    assert_eq!(waiting, None, "both queues are empty");
 }
 
 #[tokio::test]
@@ -242,8 +242,7 @@ async fn a_used_link_does_not_count_towards_the_limit() {
     }
 }
 
-/// Posts a fresh link so many times at once, as often as said: each time one is signed in, and the others hear
-/// that it was used.
+/// Uses a link in `parallel` concurrent requests, for `rounds` links. Exactly one request for each link succeeds.
 async fn race_for_links(rounds: usize, parallel: usize) {
     let app = Arc::new(TestApp::new().await);
     app.guardian(ADA).await;
@@ -435,7 +434,7 @@ async fn two_cookies_with_our_name_are_both_ignored_and_not_deleted() {
     refresh(&app, &adas).await.problem(401);
 }
 
-/// Ways in which all that lets a guardian in is ended.
+/// The ways to end all of a guardian's sign-ins, links and letters.
 #[derive(Clone, Copy, Debug)]
 enum End {
     SignOutEverywhere,
@@ -527,7 +526,7 @@ async fn ending_a_sign_in_clears_its_cache_entries() {
     assert_eq!(cached(), bobs);
 
     ada.get("/api/auth/sign-ins").await.problem(401);
-    assert_eq!(cached(), bobs, "and isn't cached again");
+    assert_eq!(cached(), bobs, "and not cached again");
 }
 
 #[tokio::test]
@@ -554,9 +553,9 @@ async fn removing_a_guardian_clears_their_cache_entries() {
     let removed = execute(&app.inner, removal, &|_| {}, &pieces).await;
 
     assert!(removed.is_ok());
-    // What is known of the child alone stays: it is not removed.
+    // The entries of the child alone stay, as it is not removed.
     let of_the_child = cached() - bobs;
-    assert!(of_the_child <= 1, "{of_the_child} answers are left");
+    assert!(of_the_child <= 1, "{of_the_child} responses are cached");
 }
 
 #[tokio::test]
@@ -593,7 +592,7 @@ async fn signing_out_revokes_earlier_tokens_at_once() {
     assert!(out.header("set-cookie").contains("Max-Age=0"));
     assert!(!is_in(phone_token).await);
     refresh(&app, phone).await.problem(401);
-    assert!(is_in(&devices[1].1).await, "the others stay");
+    assert!(is_in(&devices[1].1).await, "the other sign-ins remain");
 
     let (laptop, laptop_token) = &devices[1];
     let everywhere = json!({"everywhere": true});
@@ -644,7 +643,11 @@ async fn two_guardians_cannot_have_the_same_address() {
         refused.to_string(),
         "A guardian with the address Bob@Example.org exists already."
     );
-    assert_eq!(change(ADA).await.unwrap(), ADA, "her own is hers");
+    assert_eq!(
+        change(ADA).await.unwrap(),
+        ADA,
+        "a guardian's own address is no conflict"
+    );
     assert_eq!(change("a@new.example").await.unwrap(), "a@new.example");
 }
 
@@ -712,7 +715,7 @@ async fn with_open_sign_up_a_used_link_creates_a_guardian_without_children() {
             .unwrap()
             .0
     };
-    assert!(guardians().is_empty(), "the address is unproven");
+    assert!(guardians().is_empty(), "the address is not verified");
     let another = app.link_token("New@example.org").await;
     let issued = sign_in(&app, "new@example.org", &token).await.json();
     sign_in(&app, "new@example.org", &another).await.ok();
@@ -733,7 +736,7 @@ async fn the_public_key_of_our_tokens_is_published() {
 
     assert_eq!(keys["keys"][0]["crv"], "Ed25519");
     assert_eq!(keys["keys"][0]["kty"], "OKP");
-    assert_eq!(keys["keys"][0].get("d"), None, "and only its public half");
+    assert_eq!(keys["keys"][0].get("d"), None, "no private key");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! How often one may ask, through the front door.
+//! Rate limits, tested through the API.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -12,20 +12,20 @@ use serde_json::{Value, json};
 const ADA: &str = "ada@example.org";
 const HOME: &str = "192.0.2.7";
 
-async fn ask_for_link(somebody: &Persona<'_>, email: &str) -> Response {
-    somebody
+async fn request_link(client: &Persona<'_>, email: &str) -> Response {
+    client
         .post("/api/auth/link", &json!({"email": email}))
         .await
 }
 
-async fn cookie_call(somebody: &Persona<'_>, path: &str, body: Option<&Value>) -> Response {
+async fn cookie_call(client: &Persona<'_>, path: &str, body: Option<&Value>) -> Response {
     let headers = [("origin", PUBLIC_URL)];
-    somebody
+    client
         .send(Method::POST, path, &headers, body.map(Value::to_string))
         .await
 }
 
-/// After how many seconds to come again.
+/// Returns `retry-after` in seconds.
 #[track_caller]
 fn wait(refused: &Response) -> u64 {
     refused.problem(429);
@@ -38,11 +38,11 @@ async fn one_household_gets_ten_letters_and_then_one_each_minute() {
     let home = app.anonymous().at(HOME);
 
     for number in 0..10 {
-        ask_for_link(&home, &format!("{number}@example.org"))
+        request_link(&home, &format!("{number}@example.org"))
             .await
             .ok();
     }
-    let refused = ask_for_link(&home, ADA).await;
+    let refused = request_link(&home, ADA).await;
 
     assert_eq!(
         refused.problem(429),
@@ -50,15 +50,15 @@ async fn one_household_gets_ten_letters_and_then_one_each_minute() {
          Please wait a little and try again."
     );
     assert_eq!(wait(&refused), 60);
-    ask_for_link(&app.anonymous().at("192.0.2.8"), ADA)
+    request_link(&app.anonymous().at("192.0.2.8"), ADA)
         .await
         .ok();
     app.clock.advance(Duration::from_secs(60));
-    ask_for_link(&home, ADA).await.ok();
-    assert_eq!(wait(&ask_for_link(&home, ADA).await), 60);
+    request_link(&home, ADA).await.ok();
+    assert_eq!(wait(&request_link(&home, ADA).await), 60);
 }
 
-/// Signs Ada in from home, as a browser does that mints a token.
+/// Signs Ada in from home, and issues a token.
 async fn sign_in_from_home(app: &TestApp) {
     let home = app.anonymous().at(HOME);
     let link = app
@@ -86,7 +86,7 @@ async fn one_network_gets_five_letters_for_an_address_and_all_get_ten_known_or_n
             let mut answered = 0;
             let refused = loop {
                 let somewhere = app.anonymous().at(&format!("198.51.{network}.{answered}"));
-                let response = ask_for_link(&somewhere, email).await;
+                let response = request_link(&somewhere, email).await;
                 match response.status.as_u16() {
                     202 => answered += 1,
                     _ => break response,
@@ -95,7 +95,7 @@ async fn one_network_gets_five_letters_for_an_address_and_all_get_ten_known_or_n
             assert_eq!((answered, wait(&refused)), (5, 300));
         }
         let elsewhere = app.anonymous().at("203.0.113.1");
-        let refused = ask_for_link(&elsewhere, &email.to_uppercase()).await;
+        let refused = request_link(&elsewhere, &email.to_uppercase()).await;
         assert_eq!(wait(&refused), 300);
         refusals.push(refused.body);
     }
@@ -103,7 +103,7 @@ async fn one_network_gets_five_letters_for_an_address_and_all_get_ten_known_or_n
     assert_eq!(refusals[0], refusals[1]);
     assert!(refusals[0].contains("Please look for the latest letter"));
     app.clock.advance(Duration::from_secs(300));
-    ask_for_link(&app.anonymous().at("203.0.113.1"), ADA)
+    request_link(&app.anonymous().at("203.0.113.1"), ADA)
         .await
         .ok();
 }
@@ -117,14 +117,14 @@ async fn strangers_who_request_a_parents_links_do_not_lock_out_the_parent() {
 
     for network in 0..100 {
         let stranger = app.anonymous().at(&format!("198.51.{network}.1"));
-        ask_for_link(&stranger, ADA).await;
-        ask_for_link(&stranger, "nobody@example.org").await;
+        request_link(&stranger, ADA).await;
+        request_link(&stranger, "nobody@example.org").await;
     }
 
-    // Whoever asks at home is answered, whether somebody has the address or not.
+    // Requests from home succeed for known and unknown addresses.
     for email in [ADA, "nobody@example.org"] {
         for _ in 0..4 {
-            ask_for_link(&home, email).await.ok();
+            request_link(&home, email).await.ok();
         }
     }
 }
@@ -137,11 +137,11 @@ async fn neighbours_who_exhaust_their_network_limit_do_not_lock_out_a_home() {
 
     for host in 100..200 {
         let neighbour = app.anonymous().at(&format!("192.0.2.{host}"));
-        ask_for_link(&neighbour, &format!("{host}@example.org")).await;
+        request_link(&neighbour, &format!("{host}@example.org")).await;
     }
 
-    wait(&ask_for_link(&app.anonymous().at("192.0.2.8"), ADA).await);
-    ask_for_link(&app.anonymous().at(HOME), ADA).await.ok();
+    wait(&request_link(&app.anonymous().at("192.0.2.8"), ADA).await);
+    request_link(&app.anonymous().at(HOME), ADA).await.ok();
 }
 
 #[tokio::test]
@@ -151,12 +151,12 @@ async fn an_ipv6_network_shares_one_limit() {
 
     for subnet in 0..100 {
         let home = app.anonymous().at(&format!("2001:db8:7:{subnet:x}::1"));
-        let response = ask_for_link(&home, &format!("{subnet}@example.org")).await;
+        let response = request_link(&home, &format!("{subnet}@example.org")).await;
         answered += usize::from(response.status.is_success());
     }
 
     assert_eq!(answered, 80);
-    ask_for_link(&app.anonymous().at("2001:db8:8::1"), ADA)
+    request_link(&app.anonymous().at("2001:db8:8::1"), ADA)
         .await
         .ok();
 }
@@ -189,7 +189,7 @@ async fn each_sign_in_endpoint_has_its_own_limit() {
     assert_eq!(begun, 30);
     let head = home.send(Method::HEAD, "/api/auth/oidc/start", &[], None);
     assert_eq!(head.await.status, 429);
-    ask_for_link(&home, ADA).await.ok();
+    request_link(&home, ADA).await.ok();
     home.get("/api/auth/methods").await.ok();
 }
 
@@ -251,7 +251,7 @@ async fn an_assistant_may_write_a_thousand_times_at_once_and_then_fifty_a_second
     let mia = app.child("Mia", &[]).await;
     let robot = app.assistant("robot", &[mia]).await.at(HOME);
     let other = app.assistant("other", &[mia]).await.at(HOME);
-    // A child that isn't there: nothing is written, and the write counts all the same.
+    // A write for an unknown child stores nothing, and counts all the same.
     let session = json!({"child_id": 999});
 
     for _ in 0..1000 {
@@ -292,7 +292,7 @@ async fn a_busy_family_behind_one_address_stays_below_the_limits() {
     for hour in 0..24 {
         for email in [ADA, "bob@example.org"] {
             for _ in 0..2 {
-                ask_for_link(&home, email).await.ok();
+                request_link(&home, email).await.ok();
                 app.clock.advance(Duration::from_secs(60));
             }
             let link = json!({"email": email, "token": "lnk_mistyped"});
@@ -313,7 +313,7 @@ async fn a_busy_family_behind_one_address_stays_below_the_limits() {
     }
 }
 
-/// Asks the real server for links, each for another address, until it refuses; how many it took.
+/// Requests links for different addresses until the server refuses. Returns the number accepted.
 fn links_until_refused(server: &Server, forwarded: &str, who: &str) -> usize {
     let host = server.url.strip_prefix("http://").unwrap();
     let status = |number: usize| {

@@ -1,5 +1,4 @@
-//! Every way in which a mail server fails: whoever asks is answered, letters wait or are given up, and nothing
-//! secret waits with them.
+//! Failures of the mail server: requests still succeed, letters are retried or dropped, and no secret is queued.
 
 #[path = "../src/kernel/mail/smtp/tests/fake_server.rs"]
 #[allow(
@@ -28,26 +27,26 @@ use tokio_rustls::TlsAcceptor;
 const ADA: &str = "ada@example.org";
 const BOB: &str = "bob@example.org";
 
-/// Far enough that no living server, on however busy a machine, meets it.
+/// A timeout that a working server never reaches, even on a busy machine.
 const FAR: Duration = Duration::from_secs(60);
 
-/// What a mail server that is meant to fail by taking its time is given.
+/// The timeout for servers that are meant to exceed it.
 const SOON: Duration = Duration::from_millis(100);
 
-/// How the mail server treats one connection.
+/// How the mail server handles one connection.
 #[derive(Clone)]
 enum Treatment {
     Plays(Script),
-    /// The banner comes when it is too late.
+    /// Sends the banner after the timeout.
     Late,
-    /// Plays the first script in the clear, and then, under TLS, the second.
+    /// Runs the first script in the clear, then the second under TLS.
     StartTls(Script, TlsAcceptor),
-    /// Under TLS from the first byte.
+    /// Implicit TLS.
     Tls(TlsAcceptor),
 }
 
-/// A mail server on loopback that treats each connection as it is told, and the last and all after it alike.
-struct PostOffice {
+/// A mail server on loopback with one treatment for each connection. The last one repeats.
+struct MailServer {
     port: u16,
     lines: mpsc::UnboundedReceiver<String>,
     heard: Vec<String>,
@@ -55,7 +54,7 @@ struct PostOffice {
     open: JoinHandle<()>,
 }
 
-impl PostOffice {
+impl MailServer {
     async fn open(treatments: Vec<Treatment>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -78,7 +77,7 @@ impl PostOffice {
         }
     }
 
-    /// What it heard so far, in all its conversations.
+    /// Returns all received lines so far.
     fn heard(&mut self) -> &[String] {
         while let Ok(line) = self.lines.try_recv() {
             self.heard.push(line);
@@ -86,8 +85,8 @@ impl PostOffice {
         &self.heard
     }
 
-    /// All that it heard once the next letter has ended.
-    async fn hears_a_letter(&mut self) -> &[String] {
+    /// Waits for the next letter. Returns all received lines.
+    async fn next_letter(&mut self) -> &[String] {
         loop {
             let line = self.lines.recv().await.unwrap();
             let ended = line == ".";
@@ -98,27 +97,27 @@ impl PostOffice {
         }
     }
 
-    /// How often it was called.
+    /// Counts the connections.
     fn connections(&mut self) -> usize {
         std::iter::from_fn(|| self.connected.try_recv().ok()).count()
     }
 
-    /// How many letters it was asked to take for this address.
+    /// Counts the letters to this address.
     fn letters_for(&mut self, email: &str) -> usize {
         let command = format!("RCPT TO:<{email}>");
         self.heard().iter().filter(|line| **line == command).count()
     }
 
-    /// The token of the link in the last letter that it heard, if it heard one.
+    /// Returns the link's token in the last letter.
     fn last_token(&mut self) -> Option<String> {
-        // Quoted-printable: lines are broken by a `=` at their end.
+        // In quoted-printable, a `=` at the end continues a line.
         let heard = self.heard().join("\n").replace("=\n", "");
         let start = heard.rfind("lnk_")?;
         Some(heard[start..][.."lnk_".len() + 43].to_owned())
     }
 }
 
-impl Drop for PostOffice {
+impl Drop for MailServer {
     fn drop(&mut self) {
         self.open.abort();
     }
@@ -161,7 +160,7 @@ fn without_banner(command: &str) -> fake_server::Answer {
     }
 }
 
-/// A mailer for this address that gives each step so long.
+/// Returns a mailer with this timeout for each step.
 fn mailer(url: &str, step: Duration, ca_file: Option<&Path>) -> Mailer {
     let mut settings = SmtpSettings::parse(url).unwrap();
     if let Some(file) = ca_file {
@@ -177,8 +176,8 @@ fn mailer(url: &str, step: Duration, ca_file: Option<&Path>) -> Mailer {
     Mailer::Smtp(Arc::new(mailer))
 }
 
-/// A house with Ada and Bob whose letters go to this office, on this very machine.
-async fn start_app(office: &PostOffice, step: Duration) -> TestApp {
+/// Starts an app with Ada and Bob that uses this mail server.
+async fn start_app(office: &MailServer, step: Duration) -> TestApp {
     start_app_with(&format!("smtp://127.0.0.1:{}", office.port), step, None).await
 }
 
@@ -204,15 +203,15 @@ async fn sign_in(app: &TestApp, email: &str, token: &str) -> Response {
         .await
 }
 
-/// A certificate for the two addresses under which a test's mail server is called, and its file.
+/// Returns a certificate for the mail server's two names, and its file.
 fn certificate() -> (TlsAcceptor, tempfile::NamedTempFile) {
     self_signed(&["127.0.0.1", "0.0.0.0"])
 }
 
-/// After a failure that may pass.
-const WAITS: Option<Duration> = Some(Duration::from_secs(15));
-/// After one that won't.
-const GIVEN_UP: Option<Duration> = None;
+/// The delay after a temporary failure.
+const RETRIED: Option<Duration> = Some(Duration::from_secs(15));
+/// After a permanent one.
+const DROPPED: Option<Duration> = None;
 
 fn banner_421(command: &str) -> fake_server::Answer {
     match command {
@@ -245,23 +244,23 @@ fn hangs_up_after_data(command: &str) -> fake_server::Answer {
 #[tokio::test]
 async fn after_each_mail_server_failure_a_letter_is_retried_or_dropped_and_no_secret_is_stored() {
     let ways: [(&str, Duration, Treatment, Option<Duration>); 10] = [
-        ("silent", SOON, Treatment::Plays(|_| Silence), WAITS),
-        ("a banner too late", SOON, Treatment::Late, WAITS),
+        ("silent", SOON, Treatment::Plays(|_| Silence), RETRIED),
+        ("a banner too late", SOON, Treatment::Late, RETRIED),
         (
             "a byte at a time",
             SOON,
             Treatment::Plays(|_| Trickle),
-            WAITS,
+            RETRIED,
         ),
-        ("hangs up", FAR, Treatment::Plays(|_| HangUp), WAITS),
-        ("421", FAR, Treatment::Plays(banner_421), WAITS),
-        ("450", FAR, Treatment::Plays(greylists), WAITS),
-        ("550", FAR, Treatment::Plays(no_such_person), GIVEN_UP),
+        ("hangs up", FAR, Treatment::Plays(|_| HangUp), RETRIED),
+        ("421", FAR, Treatment::Plays(banner_421), RETRIED),
+        ("450", FAR, Treatment::Plays(greylists), RETRIED),
+        ("550", FAR, Treatment::Plays(no_such_person), DROPPED),
         (
             "dropped after DATA",
             FAR,
             Treatment::Plays(hangs_up_after_data),
-            WAITS,
+            RETRIED,
         ),
         (
             "554 to the letter",
@@ -273,18 +272,18 @@ async fn after_each_mail_server_failure_a_letter_is_retried_or_dropped_and_no_se
                     willing(c)
                 }
             }),
-            GIVEN_UP,
+            DROPPED,
         ),
         (
             "no SMTP at all",
             FAR,
             Treatment::Plays(|_| Say("HTTP/1.1 400 Bad Request\r\n\r\n")),
-            WAITS,
+            RETRIED,
         ),
     ];
 
     for (way, step, treatment, then) in ways {
-        let mut office = PostOffice::open(vec![treatment]).await;
+        let mut office = MailServer::open(vec![treatment]).await;
         let app = start_app(&office, step).await;
 
         ask(&app, ADA).await.ok();
@@ -310,12 +309,12 @@ async fn without_a_mail_server_the_letter_is_retried() {
     ask(&app, ADA).await.ok();
 
     let next = app.inner.identity.outbox.deliver_due().await.unwrap();
-    assert_eq!(next, WAITS);
+    assert_eq!(next, RETRIED);
 }
 
 #[tokio::test]
 async fn a_silent_mail_server_delays_no_response_and_one_letter_per_address_is_queued() {
-    let mut office = PostOffice::open(vec![
+    let mut office = MailServer::open(vec![
         Treatment::Plays(|_| Silence),
         Treatment::Plays(willing),
     ])
@@ -331,25 +330,25 @@ async fn a_silent_mail_server_delays_no_response_and_one_letter_per_address_is_q
         responses.push(ask(&app, email).await);
     }
 
-    assert!(!delivering.is_finished(), "the letter is still on its way");
+    assert!(!delivering.is_finished(), "the delivery is in progress");
     for response in &responses {
         assert_eq!(
             (response.status.as_u16(), response.body.as_str()),
             (202, "")
         );
     }
-    // As when the server is stopped in the middle: what waits is delivered at the next start.
+    // As if the server had stopped: the next start sends the queue.
     delivering.abort();
     assert!(delivering.await.unwrap_err().is_cancelled());
     let next = app.inner.identity.outbox.deliver_due().await.unwrap();
-    assert_eq!(next, None, "nothing waits any more");
+    assert_eq!(next, None, "the queue is empty");
     assert_eq!([ADA, BOB].map(|email| office.letters_for(email)), [1, 1]);
 }
 
 #[tokio::test]
 async fn a_retried_letter_arrives_once_and_its_link_works() {
     for failing in [greylists as Script, banner_421, hangs_up_after_data] {
-        let mut office = PostOffice::open(vec![
+        let mut office = MailServer::open(vec![
             Treatment::Plays(failing),
             Treatment::Plays(failing),
             Treatment::Plays(willing),
@@ -359,27 +358,23 @@ async fn a_retried_letter_arrives_once_and_its_link_works() {
         let identity = &app.inner.identity;
         ask(&app, ADA).await.ok();
 
-        assert_eq!(identity.outbox.deliver_due().await.unwrap(), WAITS);
+        assert_eq!(identity.outbox.deliver_due().await.unwrap(), RETRIED);
         ask(&app, ADA).await.ok();
-        assert_eq!(identity.outbox.deliver_due().await.unwrap(), WAITS);
+        assert_eq!(identity.outbox.deliver_due().await.unwrap(), RETRIED);
         app.clock.advance(Duration::from_secs(15));
         let second_pause = identity.outbox.deliver_due().await.unwrap();
         assert_eq!(second_pause, Some(Duration::from_secs(30)));
         app.clock.advance(Duration::from_secs(30));
         assert_eq!(identity.outbox.deliver_due().await.unwrap(), None);
 
-        assert_eq!(
-            office.connections(),
-            3,
-            "two that failed and one that did not"
-        );
+        assert_eq!(office.connections(), 3, "two failures and a success");
         sign_in(&app, ADA, &office.last_token().unwrap()).await.ok();
     }
 }
 
 #[tokio::test]
 async fn a_letter_is_dropped_after_an_hour_of_failures() {
-    let office = PostOffice::open(vec![Treatment::Plays(greylists)]).await;
+    let office = MailServer::open(vec![Treatment::Plays(greylists)]).await;
     let app = start_app(&office, FAR).await;
     ask(&app, ADA).await.ok();
 
@@ -392,7 +387,7 @@ async fn a_letter_is_dropped_after_an_hour_of_failures() {
     assert_eq!(tries, 10);
     ask(&app, ADA).await.ok();
     let next = app.inner.identity.outbox.deliver_due().await.unwrap();
-    assert_eq!(next, WAITS, "and may be asked for anew");
+    assert_eq!(next, RETRIED, "a new request queues a new letter");
 }
 
 #[tokio::test]
@@ -439,17 +434,17 @@ async fn letters_and_passwords_are_never_sent_in_the_clear() {
     ];
 
     for (way, scheme, treatment) in ways {
-        let mut office = PostOffice::open(vec![treatment]).await;
-        // An address that leads to this machine, and that Porchlight cannot know to.
+        let mut office = MailServer::open(vec![treatment]).await;
+        // A name for this machine that Porchlight doesn't recognize as local.
         let url = format!("{scheme}://porch:s3cret@0.0.0.0:{}", office.port);
-        // A server that was to speak TLS waits for a hello, and we for its banner: one of the two gives up.
+        // A TLS server waits for the client, and a plain client for the banner, until one times out.
         let step = if way == "no TLS at all" { SOON } else { FAR };
         let app = start_app_with(&url, step, Some(another.path())).await;
 
         ask(&app, ADA).await.ok();
         let next = app.inner.identity.outbox.deliver_due().await.unwrap();
 
-        assert_eq!(next, WAITS, "{way}");
+        assert_eq!(next, RETRIED, "{way}");
         for line in office.heard() {
             let tells = ["AUTH", "MAIL", "RCPT", "DATA", ADA];
             let told = tells.iter().any(|word| line.contains(word));
@@ -468,7 +463,7 @@ async fn a_letter_under_starttls_arrives_when_the_certificate_is_trusted() {
             willing(c)
         }
     };
-    let mut office = PostOffice::open(vec![Treatment::StartTls(upgrades, tls)]).await;
+    let mut office = MailServer::open(vec![Treatment::StartTls(upgrades, tls)]).await;
     let url = format!("smtp://porch:s3cret@0.0.0.0:{}", office.port);
     let app = start_app_with(&url, FAR, Some(trusted.path())).await;
 
@@ -481,7 +476,7 @@ async fn a_letter_under_starttls_arrives_when_the_certificate_is_trusted() {
 
 #[tokio::test]
 async fn the_queue_holds_five_hundred_letters_and_refuses_more_for_known_and_unknown_addresses() {
-    let mut office = PostOffice::open(vec![
+    let mut office = MailServer::open(vec![
         Treatment::Plays(|_| Silence),
         Treatment::Plays(willing),
     ])
@@ -524,7 +519,7 @@ async fn the_queue_holds_five_hundred_letters_and_refuses_more_for_known_and_unk
 
 #[tokio::test]
 async fn a_slow_delivery_delays_no_other_letter() {
-    let mut office = PostOffice::open(vec![
+    let mut office = MailServer::open(vec![
         Treatment::Plays(|_| Silence),
         Treatment::Plays(willing),
     ])
@@ -539,7 +534,7 @@ async fn a_slow_delivery_delays_no_other_letter() {
     }
     ask(&app, BOB).await.ok();
 
-    let heard = office.hears_a_letter().await;
+    let heard = office.next_letter().await;
     assert!(heard.contains(&format!("RCPT TO:<{BOB}>")), "{heard:?}");
     outbox.abort();
     assert!(outbox.await.unwrap_err().is_cancelled());
@@ -547,7 +542,7 @@ async fn a_slow_delivery_delays_no_other_letter() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_silent_mail_server_blocks_neither_requests_nor_the_shutdown() {
-    let mut office = PostOffice::open(vec![Treatment::Plays(|_| Silence)]).await;
+    let mut office = MailServer::open(vec![Treatment::Plays(|_| Silence)]).await;
     let home = Home::new();
     home.ok(&["guardian", "add", ADA]);
     let smtp = format!("smtp://127.0.0.1:{}", office.port);
@@ -568,7 +563,7 @@ async fn a_silent_mail_server_blocks_neither_requests_nor_the_shutdown() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failed_scheduled_backup_is_mailed_once_and_shown_by_check() {
-    let mut office = PostOffice::open(vec![
+    let mut office = MailServer::open(vec![
         Treatment::Plays(banner_421),
         Treatment::Plays(willing),
     ])
@@ -589,7 +584,7 @@ async fn a_failed_scheduled_backup_is_mailed_once_and_shown_by_check() {
     ];
     let server = home.serve(&[&of_backups[..], &of_mail].concat());
 
-    let heard = office.hears_a_letter().await.join("\n");
+    let heard = office.next_letter().await.join("\n");
 
     for line in [
         "MAIL FROM:<hello@porchlight.example>",
@@ -600,7 +595,7 @@ async fn a_failed_scheduled_backup_is_mailed_once_and_shown_by_check() {
     ] {
         assert!(heard.contains(line), "{line}: {heard}");
     }
-    assert_eq!(office.connections(), 2, "the first one took no letter");
+    assert_eq!(office.connections(), 2, "the first accepted no letter");
     let check = || home.ok(&[&["check"], &of_backups[..], &of_mail].concat());
     let shown = check();
     assert!(
@@ -612,12 +607,12 @@ async fn a_failed_scheduled_backup_is_mailed_once_and_shown_by_check() {
     let mut tries = 0;
     while check().contains("Warning: Scheduled backups have failed") {
         tries += 1;
-        assert!(tries < 1_000, "it works again");
+        assert!(tries < 1_000, "it recovers");
     }
     assert_eq!(
         office.letters_for("admin@example.org"),
         1,
-        "and once is enough"
+        "it is sent once"
     );
     assert_eq!(server.terminate(), Some(0));
 }

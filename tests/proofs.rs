@@ -1,5 +1,5 @@
-//! The threat model and the table of the specification name their proofs. This holds that each is there, is run, and
-//! asserts something. `ui/src/test/proofs.test.ts` does the same for the proofs in TypeScript.
+//! The threat model and the specification's table name their tests. This checks that each exists, is run, and asserts
+//! something. `ui/src/test/proofs.test.ts` does the same for the proofs in TypeScript.
 
 mod rust;
 
@@ -9,14 +9,14 @@ use std::path::Path;
 
 use rust::Functions;
 
-/// The pages whose rows end in proofs, and how many rows each has at least.
+/// The pages with tables of proofs, and their minimum number of rows.
 const PAGES: [(&str, usize); 2] = [("docs/SECURITY.md", 20), ("tests/specification.md", 100)];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The last cell of each row of the tables in a page.
+/// Returns the last cell of each table row.
 fn last_cells(page: &str) -> Vec<&str> {
     let lines = page.lines();
     let rows = lines.filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
@@ -24,7 +24,7 @@ fn last_cells(page: &str) -> Vec<&str> {
     cells.filter(|cell| cell.starts_with('`')).collect()
 }
 
-/// The file and the test that a proof names, and the make target that runs it if `make test` does not.
+/// Parses a proof: the file, the test, and the make target if it isn't `make test`.
 fn named(proof: &str) -> Option<(&str, &str, Option<&str>)> {
     let (file, name) = proof.strip_prefix('`')?.split_once("` ")?;
     match name.split_once(", in `make ") {
@@ -33,7 +33,7 @@ fn named(proof: &str) -> Option<(&str, &str, Option<&str>)> {
     }
 }
 
-/// The commands of a make target.
+/// Returns a make target's commands.
 fn commands<'a>(makefile: &'a str, target: &str) -> Vec<&'a str> {
     let head = format!("{target}:");
     let after = makefile
@@ -45,7 +45,7 @@ fn commands<'a>(makefile: &'a str, target: &str) -> Vec<&'a str> {
         .collect()
 }
 
-/// Why a proof proves nothing; nothing when it proves something. `known` keeps each file that was read.
+/// Returns why a proof is invalid, if it is. `known` caches the parsed files.
 fn fault<'a>(
     proof: &'a str,
     makefile: &str,
@@ -79,7 +79,7 @@ fn fault<'a>(
     }
 }
 
-/// The sources of the helpers that the tests of a file call: those beside it, and `tests/support`.
+/// Returns the sources of a file's test helpers: those in its folder, or in `tests/support`.
 fn helpers(file: &str) -> Vec<String> {
     let folder = match file.strip_prefix("tests/") {
         Some(_) => Path::new("tests/support"),
@@ -139,8 +139,8 @@ fn every_threat_has_its_five_cells() {
     }
 }
 
-mod guilty {
-    //! Small sources whose test must be found to prove nothing, and their innocent neighbours.
+mod examples {
+    //! Small sources with invalid and valid tests.
 
     use super::*;
 

@@ -1,4 +1,4 @@
-//! Signing in with an account at an external OpenID Connect provider, and all the ways in which nobody is.
+//! Signing in through an external OpenID Connect provider, and all the ways in which it fails.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use url::Url;
 
 const ADA: &str = "ada@example.org";
 
-/// A provider, a house that knows it, and Ada in the house.
+/// Starts a provider and an app with one guardian.
 async fn start_app() -> (FakeProvider, TestApp) {
     let provider = FakeProvider::start_new().await;
     let app = TestApp::with_provider(provider.settings(), false).await;
@@ -19,7 +19,7 @@ async fn start_app() -> (FakeProvider, TestApp) {
     (provider, app)
 }
 
-/// The cookie that an answer sets, as a browser sends it back.
+/// Returns the `set-cookie` header without its attributes.
 fn cookie(response: &Response) -> String {
     response
         .header("set-cookie")
@@ -29,7 +29,7 @@ fn cookie(response: &Response) -> String {
         .to_owned()
 }
 
-/// Opens the page that leads to the provider: the provider's page, and the flow's cookie.
+/// Starts a flow. Returns the authorization URL and the flow's cookie.
 async fn begin(app: &TestApp) -> (Url, String) {
     let response = app.anonymous().get("/api/auth/oidc/start").await;
     assert_eq!(response.status, StatusCode::FOUND, "{}", response.body);
@@ -49,7 +49,7 @@ async fn come_back(app: &TestApp, flow: &str, query: &str) -> Response {
         .await
 }
 
-/// Signs in from beginning to end.
+/// Runs a complete sign-in.
 async fn sign_in(provider: &FakeProvider, app: &TestApp) -> Response {
     let (page, flow) = begin(app).await;
     come_back(app, &flow, &provider.consent(&page)).await
@@ -62,7 +62,7 @@ async fn refresh(app: &TestApp, cookie: &str) -> Response {
         .await
 }
 
-/// Whom an answer signs in.
+/// Returns the guardian whom a response signs in.
 async fn who(app: &TestApp, response: &Response) -> Value {
     assert_eq!(
         (response.status, response.header("location")),
@@ -71,7 +71,7 @@ async fn who(app: &TestApp, response: &Response) -> Value {
     refresh(app, &cookie(response)).await.json()["guardian"].clone()
 }
 
-/// That an answer leads to the login page, which says why, and signs nobody in.
+/// Asserts that a response redirects to the login page with an error code, and sets no cookie.
 #[track_caller]
 fn is_refused(response: &Response, code: &str) {
     let location = format!("/login#error={code}");
@@ -156,7 +156,7 @@ async fn the_authorization_request_is_complete_and_contains_no_secret() {
     );
 }
 
-/// Opens the page that leads to the provider, by this name of ours.
+/// Starts a flow with this `Host` header.
 async fn begin_at(app: &TestApp, host: &str, path: &str) -> Response {
     let host = [("host", host)];
     app.anonymous().send(Method::GET, path, &host, None).await
@@ -174,7 +174,7 @@ async fn a_request_to_another_host_name_is_redirected_to_the_public_one() {
         (StatusCode::FOUND, here.as_str())
     );
     assert_eq!(response.header("set-cookie"), "");
-    // A proxy may write another name than the browser's: nobody is sent in circles.
+    // A proxy may change the `Host` header. There must be no redirect loop.
     for (host, path) in [
         ("Porchlight.Example", "/api/auth/oidc/start"),
         ("localhost:8080", "/api/auth/oidc/start?moved=true"),
@@ -377,13 +377,13 @@ async fn a_refused_consent_is_shown_as_such() {
     }
 }
 
-/// Signs in, past the pages: why nobody is, in the log's words.
+/// Signs in without the pages. Returns the error for the log.
 async fn reason(provider: &FakeProvider, app: &TestApp) -> String {
     let (page, flow) = begin(app).await;
     reason_of(app, &flow, &provider.consent(&page)).await
 }
 
-/// Comes back with this query, past the page.
+/// Completes a flow with this query. Returns the error for the log.
 async fn reason_of(app: &TestApp, flow: &str, query: &str) -> String {
     let value = |name| {
         let mut pairs = url::form_urlencoded::parse(query.as_bytes());
@@ -401,7 +401,7 @@ async fn reason_of(app: &TestApp, flow: &str, query: &str) -> String {
     completed.expect_err("nobody is signed in").to_string()
 }
 
-/// What the log says, and what the provider gets wrong.
+/// The logged error, and the provider's deviation.
 type Wrong = (&'static str, fn(&mut Script));
 
 #[tokio::test]
@@ -535,7 +535,7 @@ async fn a_rotated_key_is_fetched_once() {
     let (provider, app) = start_app().await;
     who(&app, &sign_in(&provider, &app).await).await;
     who(&app, &sign_in(&provider, &app).await).await;
-    assert_eq!(provider.discoveries(), 1, "who it is, is kept");
+    assert_eq!(provider.discoveries(), 1, "the discovery is cached");
 
     provider.rotate_key();
     who(&app, &sign_in(&provider, &app).await).await;
@@ -548,7 +548,7 @@ async fn a_rotated_key_is_fetched_once() {
     for signature in [Signature::None, Signature::ClientSecret] {
         provider.configure(|script| script.signature = signature);
         is_refused(&sign_in(&provider, &app).await, "failed");
-        assert_eq!(provider.discoveries(), 3, "no key would make it sound");
+        assert_eq!(provider.discoveries(), 3, "no key makes it valid");
     }
 }
 
@@ -565,7 +565,11 @@ async fn a_provider_that_is_down_affects_nothing_else_and_may_recover() {
     provider.start().await;
     provider.configure(|script| script.status = StatusCode::BAD_GATEWAY);
     is_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
-    assert_eq!(provider.discoveries(), 0, "it is not asked again at once");
+    assert_eq!(
+        provider.discoveries(),
+        0,
+        "the discovery is not repeated at once"
+    );
     app.clock.advance(Duration::from_secs(5));
     is_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
     assert_eq!(provider.discoveries(), 1);
@@ -593,12 +597,16 @@ async fn nobody_is_redirected_to_a_provider_that_went_down() {
 
     provider.start().await;
     is_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
-    assert_eq!(provider.discoveries(), 1, "it is not asked again at once");
+    assert_eq!(
+        provider.discoveries(),
+        1,
+        "the discovery is not repeated at once"
+    );
     app.clock.advance(Duration::from_secs(5));
     who(&app, &sign_in(&provider, &app).await).await;
     assert_eq!(provider.discoveries(), 2);
     begin(&app).await;
-    assert_eq!(provider.discoveries(), 2, "nor when it has just answered");
+    assert_eq!(provider.discoveries(), 2, "nor after a success");
 }
 
 #[tokio::test]

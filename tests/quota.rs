@@ -1,4 +1,4 @@
-//! What one assistant's key may store for one child in a day is bounded, and costs nothing else.
+//! The daily storage quota of an assistant's key for one child.
 
 use crate::support::test_app::{Persona, Response, TestApp};
 use porchlight::children::ChildId;
@@ -11,7 +11,7 @@ fn message(id: &str, text: &str) -> Value {
     json!({"message_id": id, "text_content": text, "timestamp": "2026-11-21T16:05:00Z"})
 }
 
-/// What the message counts, in bytes: it is stored as it was sent.
+/// Returns the message's size in bytes, as stored.
 fn size(message: &Value) -> usize {
     message.to_string().len()
 }
@@ -52,7 +52,7 @@ async fn bytes_are_counted_as_they_are_stored_and_repeats_cost_nothing() {
     assert_eq!(
         refused.header("retry-after"),
         "14400",
-        "it is eight in the evening"
+        "four hours until midnight"
     );
     let kept = ada.get("/api/sessions/1/messages").await.json();
     assert_eq!(kept["messages"].as_array().unwrap().len(), 1);

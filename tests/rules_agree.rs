@@ -1,5 +1,5 @@
-//! The rules for blocked topics are there twice, in Rust and in TypeScript, and agree on whatever is typed: on
-//! many generated texts, one long-lived Node answers for the page.
+//! The rules for blocked topics exist in Rust and in TypeScript. This compares them on generated texts; a Node process runs
+//! the page's.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -11,25 +11,25 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_public_assigned;
 
-/// What is typed beside what is blocked already.
+/// A typed text and the topics that are already blocked.
 #[derive(Debug, Serialize)]
 struct Question {
     typed: String,
     own: Vec<String>,
 }
 
-/// What the rules say of it.
+/// The rules' result.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
 struct Answer {
     topic: String,
     length: usize,
     caseless: String,
     refusal: Option<String>,
-    /// Whether the page's Unicode knows every character.
+    /// Whether Node's Unicode version knows every character.
     known: bool,
 }
 
-/// Chance that repeats itself (SplitMix64).
+/// A seeded random number generator (SplitMix64).
 struct Dice(u64);
 
 impl Dice {
@@ -47,9 +47,8 @@ impl Dice {
     }
 }
 
-/// What languages, and two implementations of Unicode, treat alike only if both are careful: white space that one
-/// `trim` knows and the other doesn't, letters that change length with their case, a sigma that depends on its
-/// neighbours, marks that compose or don't, and what lies outside the first plane.
+/// Texts that the two languages may treat differently: white space that only one `trim` removes, letters whose length
+/// depends on their case, a final sigma, combining marks, and characters outside the first plane.
 const PIECES: [&str; 64] = [
     "a",
     "e",
@@ -119,8 +118,7 @@ const PIECES: [&str; 64] = [
 
 const GENERAL: [&str; 9] = ["the", "a", "is", "and", "or", "it", "to", "in", "on"];
 
-/// Any that Unicode has given a meaning. What it gives one next year, a server and a browser learn when they are
-/// next updated, and not at once.
+/// Returns an assigned character. Newer Unicode versions reach server and browser at different times.
 fn any_character(dice: &mut Dice) -> char {
     loop {
         let plane = [0x80, 0x800, 0x1_0000, 0x2_0000, 0x11_0000][dice.roll(5)];
@@ -142,7 +140,7 @@ fn text(dice: &mut Dice, pieces: usize) -> String {
     text
 }
 
-/// Nearly the same: in another case, composed or taken apart, with something more or less.
+/// Varies a text: its case, its normalization, an added or removed character.
 fn near(dice: &mut Dice, text: &str) -> String {
     let mut near = match dice.roll(6) {
         0 => text.to_uppercase(),
@@ -181,7 +179,7 @@ fn question(dice: &mut Dice) -> Question {
         let pieces = 2 + dice.roll(6);
         own.push(text(dice, pieces));
     }
-    // Rarely, as such lists are long.
+    // Rare, as such lists are long.
     if dice.roll(500) == 0 {
         own = (0..498 + dice.roll(3))
             .map(|number| format!("topic {number}"))
@@ -220,7 +218,7 @@ fn question(dice: &mut Dice) -> Question {
     Question { typed, own }
 }
 
-/// What the server's rules say; how the page puts what is dropped silently here is the page's affair.
+/// Applies the server's rules. Messages of the page without a counterpart here are copied.
 fn servers_answer(question: &Question, pages: &Answer) -> Answer {
     let topic = words::trim(&question.typed);
     let sent = [
@@ -257,7 +255,7 @@ fn servers_answer(question: &Question, pages: &Answer) -> Answer {
     }
 }
 
-/// Where the two begin to differ, in a long text.
+/// Describes the first difference.
 fn apart(servers: &Answer, pages: &Answer) -> String {
     let pairs = servers.caseless.chars().zip(pages.caseless.chars());
     let alike = pairs.take_while(|(server, page)| server == page).count();
@@ -269,7 +267,7 @@ fn apart(servers: &Answer, pages: &Answer) -> String {
     format!("in lower case: {server} here and {page} on the page")
 }
 
-/// The page's rules, run by the Node that the UI brings with it, or else by the machine's.
+/// Starts Node with the page's rules: the UI's own Node, or else the system's.
 fn page() -> Option<Child> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let own = root.join("ui/node_modules/.bin/node");
@@ -306,17 +304,19 @@ fn agree_on(count: usize) {
         .map(|question| serde_json::to_string(question).unwrap() + "\n");
     let asked = asked.collect::<Vec<_>>();
     let mut to_page = page.stdin.take().unwrap();
-    // Beside the reading, so that neither waits for the other with a full pipe.
+    // A separate thread, so that full pipes can't deadlock.
     let asking = std::thread::spawn(move || {
         for line in asked {
-            to_page.write_all(line.as_bytes()).expect("Node listens");
+            to_page
+                .write_all(line.as_bytes())
+                .expect("Node reads its input");
         }
     });
     let mut answers = BufReader::new(page.stdout.take().unwrap()).lines();
     let (mut added, mut refused, mut unknown) = (0, 0, 0);
 
     for question in &questions {
-        let line = answers.next().expect("Node answers each").unwrap();
+        let line = answers.next().expect("Node responds to each line").unwrap();
         let pages = serde_json::from_str::<Answer>(&line).unwrap();
         if !pages.known {
             unknown += 1;

@@ -1,4 +1,4 @@
-//! What holds for every answer: its shape, its headers, the hosts it is given to, the size of what it takes.
+//! Rules for all responses: format, headers, allowed hosts, and the body limit.
 
 use crate::support::test_app::TestApp;
 use poem::http::Method;

@@ -1,5 +1,4 @@
-//! Nothing that is accepted is stored in a form that cannot be read back: for every stored type, and for every call
-//! that writes.
+//! All accepted input can be read back, for every record type and every write operation.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,7 +15,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 
-/// Values from the edges of what JSON, Unicode, a double and a calendar can say.
+/// Edge cases of JSON, Unicode, doubles and dates.
 const EDGES: [&str; 52] = [
     r#""9999-12-31T23:59:59-00:01""#,
     r#""9999-12-31T23:59:59.9999999Z""#,
@@ -72,7 +71,7 @@ const EDGES: [&str; 52] = [
     r#""ada@example.org""#,
 ];
 
-/// JSON of any kind: often from the edges, often a time, a number or a text by chance.
+/// Generates JSON: edge cases, and random times, numbers and strings.
 fn any_json() -> impl Strategy<Value = String> {
     let number = any::<f64>().prop_filter("JSON has no others", |number| number.is_finite());
     prop_oneof![
@@ -103,8 +102,7 @@ fn any_time() -> impl Strategy<Value = String> {
     )
 }
 
-/// The JSON of `base` with other values in these places. They are put in as text, because not every text that is JSON
-/// is a value.
+/// Returns `base` with other values at these places. They are inserted as text, as `Value` can't hold all JSON.
 fn with(base: &Value, replaced: &[(String, String)]) -> String {
     let mut changed = base.clone();
     for (number, (place, _)) in replaced.iter().enumerate() {
@@ -119,13 +117,13 @@ fn with(base: &Value, replaced: &[(String, String)]) -> String {
     text
 }
 
-/// Up to three places of `base`, and what shall stand there.
+/// Generates up to three places in `base` and their new values.
 fn replacements(base: &Value) -> impl Strategy<Value = Vec<(String, String)>> + use<> {
     let places = family::leaves(base);
     prop::collection::vec((prop::sample::select(places), any_json()), 1..=3)
 }
 
-/// A runner whose chances are the same each time.
+/// Returns a test runner with a fixed seed.
 fn runner(cases: u32) -> TestRunner {
     let config = Config {
         cases,
@@ -147,7 +145,7 @@ fn runtime() -> tokio::runtime::Runtime {
         .unwrap()
 }
 
-/// The source of the program without its tests: each file's path and text.
+/// Returns the path and the text of each source file, without tests.
 fn sources() -> Vec<(String, String)> {
     fn read(folder: &Path, found: &mut Vec<(String, String)>) {
         for entry in fs::read_dir(folder).unwrap() {
@@ -170,7 +168,7 @@ fn sources() -> Vec<(String, String)> {
     found
 }
 
-/// What stands behind each `start` and before the next `end`.
+/// Returns all texts between `start` and the next `end`.
 fn between<'a>(text: &'a str, start: &str, end: &str) -> Vec<&'a str> {
     let pieces = text.split(start).skip(1);
     pieces
@@ -213,7 +211,7 @@ fn verify_knows_every_table_and_record_type_in_the_source() {
     }
 }
 
-/// A row of each table.
+/// Returns one row of each table.
 async fn one_row_per_table() -> Vec<(RecordKind, Value)> {
     let app = TestApp::new().await;
     let family = family::add(&app, "ada@example.org", "Mia").await;
@@ -226,13 +224,13 @@ async fn one_row_per_table() -> Vec<(RecordKind, Value)> {
     rows.collect()
 }
 
-/// JSON as a record of version 1 has it.
+/// Returns the payload of a version 1 record.
 fn written(json: &[u8]) -> Payload {
     let (version, json) = (1, json.to_vec().into());
     Payload { version, json }
 }
 
-/// That a payload is refused, or read and written in a form that is read as the same.
+/// Asserts that a payload is either refused or round-trips.
 fn is_read_back_as_it_was_read(kind: &RecordKind, payload: &str) -> Result<(), TestCaseError> {
     let Ok(once) = kind.rewritten(written(payload.as_bytes())) else {
         return Ok(());
@@ -274,7 +272,7 @@ fn every_readable_record_round_trips() {
     }
 }
 
-/// An operation that writes: who calls it, where, and with what.
+/// A write operation: its caller, path and body.
 struct Writing {
     operation: &'static str,
     method: &'static str,
@@ -283,7 +281,7 @@ struct Writing {
     body: fn(&Family) -> Value,
 }
 
-/// Every operation that writes. One that isn't here fails the test.
+/// All write operations. A new one needs a row here.
 fn writings() -> Vec<Writing> {
     let row = |operation, method, by_assistant, path, body| Writing {
         operation,
@@ -384,7 +382,7 @@ fn writings() -> Vec<Writing> {
 }
 
 impl Writing {
-    /// Calls it with this body, and says what was answered.
+    /// Sends this body. Returns the status.
     async fn call(&self, app: &TestApp, family: &Family, body: Option<String>) -> u16 {
         let path = format!("/api{}", self.path).replace("{childId}", &family.child.to_string());
         let persona = match self.by_assistant {
@@ -398,14 +396,14 @@ impl Writing {
     }
 }
 
-/// An export, of which nothing may be left out.
+/// Returns a complete export.
 async fn exported(app: &TestApp) -> String {
     let (exported, text) = app.exported().await;
     assert!(exported.unreadable.is_empty(), "{:?}", exported.unreadable);
     text
 }
 
-/// That everything in this Porchlight can be read: by everybody who may, and by `verify`.
+/// Asserts that all read operations and `verify` succeed.
 async fn can_all_be_read(app: &TestApp, family: &Family, after: &str) {
     for reading in &READ_OPERATIONS {
         let response = family.read(app, reading).await;
@@ -432,22 +430,22 @@ async fn can_all_be_read(app: &TestApp, family: &Family, after: &str) {
     assert_eq!(verified.damage, [], "after {after}");
 }
 
-/// That everything can be exported, backed up and restored, and is the same after a start.
+/// Asserts that an export, a restored backup and a restart preserve all data.
 async fn survives(app: TestApp, family: &Family) {
     let before = exported(&app).await;
     let valid = serde_json::from_str::<Value>(&before);
     assert!(valid.is_ok(), "the export is JSON: {:?}", valid.err());
-    seed::check(&before).expect("an export can be brought in");
+    seed::check(&before).expect("an export is a valid seed");
 
     let folder = tempfile::tempdir().unwrap();
     let (file, restored) = (folder.path().join("backup"), folder.path().join("restored"));
     app.back_up(&file).await;
     restore(&file, &restored, |_, _| {}).unwrap();
     let copy = TestApp::in_folder(&restored).await;
-    assert_eq!(exported(&copy).await, before, "the restored one");
+    assert_eq!(exported(&copy).await, before, "after a restore");
 
     let again = app.restarted().await;
-    assert_eq!(exported(&again).await, before, "after a start");
+    assert_eq!(exported(&again).await, before, "after a restart");
     can_all_be_read(&again, family, "a start").await;
 }
 

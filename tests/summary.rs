@@ -1,4 +1,4 @@
-//! A tired parent looks at what there is to know of a child, at a glance.
+//! The summary of a child.
 
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;

@@ -1,4 +1,4 @@
-//! A parent reads what an assistant delivered.
+//! Sessions and messages: assistants deliver them, guardians read them.
 
 use crate::support::test_app::TestApp;
 use serde_json::{Value, json};
@@ -157,11 +157,7 @@ async fn pages_of_messages_and_sessions_follow_one_another() {
     });
     let hours = starts.into_iter().flatten().collect::<Vec<_>>();
     assert_eq!(hours, ["14", "13", "12", "11", "10"], "newest first");
-    assert_eq!(
-        second.get("next"),
-        None,
-        "the last page says so by saying nothing"
-    );
+    assert_eq!(second.get("next"), None, "the last page has no cursor");
     assert_eq!(
         [texts(&head), texts(&tail)].concat(),
         ["0", "1", "2", "3", "4"]

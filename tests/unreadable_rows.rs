@@ -1,4 +1,4 @@
-//! A damaged row costs itself: lists leave it out and say how many are missing. What grants or forbids fails instead.
+//! Lists omit damaged rows and count them. Data that grants or forbids access fails closed.
 
 use crate::support::test_app::{Persona, Response, TestApp};
 use porchlight::activities::Activities;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";
 
-/// Payloads that are no row of any list.
+/// Payloads that are valid in no list.
 const DAMAGED: [&[u8]; 5] = [
     b"",
     b"{",
@@ -20,7 +20,7 @@ const DAMAGED: [&[u8]; 5] = [
         "date":"+10000-01-01T00:00:00Z","start_time":"+10000-01-01T00:00:00Z","summary":7}"#,
 ];
 
-/// Writes damaged payloads over the rows of a list that stand at these places.
+/// Overwrites these rows of a list with damaged payloads.
 async fn damage(app: &TestApp, list: Key, places: &[usize]) {
     let places = places.to_vec();
     let damaged = app.inner.store.commit(move |change| {
@@ -37,7 +37,7 @@ fn list(table: &'static str, of: u64) -> Key {
     Table::new(table).key().number(of)
 }
 
-/// What an answer counts as unreadable; nothing when it says nothing.
+/// Returns the `unreadable-rows` header, or zero.
 fn unreadable(response: &Response) -> u64 {
     match response.header("unreadable-rows") {
         "" => 0,
@@ -45,7 +45,7 @@ fn unreadable(response: &Response) -> u64 {
     }
 }
 
-/// Opens sessions, one a minute, each with one message and completed.
+/// Creates completed sessions with one message each, a minute apart.
 async fn hold_sessions(robot: &Persona<'_>, child: ChildId, count: u64) {
     for number in 1..=count {
         let session = format!("/api/assistant/sessions/{child}-{number}");
@@ -84,7 +84,7 @@ async fn propose(robot: &Persona<'_>, child: ChildId, ids: &[&str]) {
     robot.put(&path, &activities).await.ok();
 }
 
-/// The values of a field of all rows.
+/// Returns a field of all rows.
 fn all(rows: &Value, field: &str) -> Vec<String> {
     let rows = rows.as_array().unwrap().iter();
     rows.map(|row| match &row[field] {
@@ -188,7 +188,7 @@ async fn every_list_leaves_damaged_rows_out_and_counts_them() {
 
         damage(&app, list(table, of), &[0, 2, 3, 4, 6]).await;
 
-        // The second answer comes from memory.
+        // The second response comes from the cache.
         for _ in 0..2 {
             let response = reader.get(&path).await;
             let json = response.json();
@@ -413,7 +413,7 @@ async fn an_unreadable_link_or_child_grants_no_access_and_is_not_hidden() {
     let adas = ada.get("/api/children").await.json();
     assert_eq!((all.len(), adas.as_array().unwrap().len()), (4, 2));
 
-    // Mia's link to one of her two guardians: the keys begin with the guardian.
+    // Mia's link to one of her two guardians. The keys start with the guardian.
     let whose = all.iter().position(|child| *child == mia);
     damage(&app, links, &[whose.unwrap()]).await;
     let responses = [
@@ -438,7 +438,7 @@ async fn an_unreadable_link_or_child_grants_no_access_and_is_not_hidden() {
     ada.get(&sessions(tom)).await.ok();
     ben.get(&sessions(tina)).await.ok();
 
-    // A child's own record: its guardian isn't told that the child is gone.
+    // The child's own record. The guardian must not get a 404.
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let ben = app.guardian(BEN).await;
@@ -449,7 +449,7 @@ async fn an_unreadable_link_or_child_grants_no_access_and_is_not_hidden() {
     ben.get("/api/children").await.ok();
 }
 
-/// Lists that are not shown row by row: one that cannot be read whole is answered 503.
+/// Lists that fail with 503 if a row is damaged.
 const FAIL_CLOSED: [&str; 2] = ["listChildren", "listSignIns"];
 
 #[tokio::test]

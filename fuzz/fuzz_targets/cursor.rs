@@ -1,4 +1,4 @@
-//! A page marker that is read is written again as one that is read alike, within its limits.
+//! A parsed cursor round-trips and respects its limits.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Whatever is taken for an e-mail address can stand on an SMTP line, and is read again as itself.
+//! An accepted e-mail address is safe on an SMTP line, and round-trips.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Whatever a client writes, it is the address that the trusted proxy saw.
+//! Whatever headers a client sends, its address is the one that the trusted proxy saw.
 
 #![no_main]
 
@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderValue};
 use libfuzzer_sys::fuzz_target;
 use porchlight::server::TrustedProxies;
 
-// Lines of the input are the lines of the header, as the client wrote them.
+// Each line of the input is a header line from the client.
 fuzz_target!(|bytes: &[u8]| {
     let proxies = TrustedProxies::new(["10.0.0.0/8".parse().expect("a network")]);
     let (proxy, seen, stranger) = (
@@ -23,15 +23,15 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
 
-    // No proxy: nothing that is written counts.
+    // Without a proxy the header is ignored.
     assert_eq!(proxies.client(stranger, &headers), stranger);
-    // Nobody's address is a stranger's choice when the proxy says nothing of its own: it ends somewhere.
+    // If the proxy adds no header, parsing must still terminate.
     let _ = proxies.client(proxy, &headers);
-    // The proxy writes a line of its own, as some do.
+    // Some proxies add a header line.
     let mut own_line = headers.clone();
     own_line.append("x-forwarded-for", HeaderValue::from_static("198.51.100.7"));
     assert_eq!(proxies.client(proxy, &own_line), seen);
-    // Or it goes on with the client's last line, as most do.
+    // Most append to the client's last line.
     let mut joined = HeaderMap::new();
     let lines = headers
         .get_all("x-forwarded-for")

@@ -1,4 +1,4 @@
-//! A file that isn't a family is refused with the line of what is wrong, and never more than that.
+//! An invalid seed file is refused with an error that names its line, and nothing else of it.
 
 #![no_main]
 

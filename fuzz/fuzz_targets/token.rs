@@ -1,4 +1,4 @@
-//! No text but the credential that was handed out is anybody's.
+//! Only issued credentials are accepted.
 
 #![no_main]
 
@@ -12,16 +12,15 @@ use porchlight::kernel::randomness::Randomness;
 use porchlight::kernel::secret::{Secret, SecretKind};
 use porchlight::kernel::store::Store;
 
-/// A house with a guardian who is signed in and an assistant; time and chance stand still, so that its
-/// credentials are the same in each run.
-struct House {
+/// A signed-in guardian and an assistant. Clock and randomness are fixed, so each run has the same credentials.
+struct Fixture {
     identity: Identity,
     credentials: [String; 2],
     _runtime: tokio::runtime::Runtime,
     _data: tempfile::TempDir,
 }
 
-impl House {
+impl Fixture {
     fn build() -> Self {
         let data = tempfile::TempDir::new().expect("a folder");
         let store = Store::open(data.path(), false).expect("an empty store");
@@ -42,10 +41,10 @@ impl House {
             let email = "ada@example.org"
                 .parse::<EmailAddress>()
                 .expect("an address");
-            let (house, added) = (identity.clone(), email.clone());
+            let (service, added) = (identity.clone(), email.clone());
             let key = store.commit(move |change| {
-                house.add_guardian(change, &added, None)?;
-                let (_, key) = house.add_assistant(change, "robot")?;
+                service.add_guardian(change, &added, None)?;
+                let (_, key) = service.add_assistant(change, "robot")?;
                 Ok::<_, IdentityError>(key)
             });
             let key = key.await.expect("a commit").expect("somebody new");
@@ -62,7 +61,7 @@ impl House {
     }
 }
 
-static HOUSE: LazyLock<House> = LazyLock::new(House::build);
+static FIXTURE: LazyLock<Fixture> = LazyLock::new(Fixture::build);
 
 fuzz_target!(|text: &str| {
     let kinds = [
@@ -79,8 +78,8 @@ fuzz_target!(|text: &str| {
     for secret in read.iter().flatten() {
         assert_eq!(secret.reveal(), text);
     }
-    let recognised = HOUSE.identity.recognise(text).expect("the store is whole");
-    let handed_out = HOUSE
+    let recognised = FIXTURE.identity.recognise(text).expect("the store is whole");
+    let handed_out = FIXTURE
         .credentials
         .iter()
         .any(|credential| credential == text);

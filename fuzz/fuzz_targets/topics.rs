@@ -1,4 +1,4 @@
-//! A list of topics that is kept passes the rules, and is kept just so when it is sent again.
+//! A normalized list of topics is valid, and normalizing it again changes nothing.
 
 #![no_main]
 
@@ -12,7 +12,7 @@ fn keep(sent: Vec<String>) -> Option<Vec<String>> {
     Some(serde_json::from_value(json).expect("as texts"))
 }
 
-// Lines of a text are the topics.
+// Each line of the input is a topic.
 fuzz_target!(|text: &str| {
     let sent = text.split('\n').map(str::to_owned).collect::<Vec<_>>();
     let Some(kept) = keep(sent.clone()) else {

@@ -1,4 +1,4 @@
-//! Whether a file of Rust holds a test that can fail.
+//! Checks that a Rust test can fail.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, Macro};
 
-/// The files that crates begin with.
+/// The crate roots.
 const ROOTS: [&str; 4] = [
     "src/lib.rs",
     "src/main.rs",
@@ -15,7 +15,7 @@ const ROOTS: [&str; 4] = [
 ];
 
 impl Functions {
-    /// Reads a file of tests, and `others`, whose helpers its tests may call.
+    /// Parses a test file, and the helpers in `others`.
     pub fn read(source: &str, others: &[String]) -> Self {
         let mut functions = Self::default();
         for text in others.iter().map(String::as_str).chain([source]) {
@@ -28,8 +28,7 @@ impl Functions {
         functions
     }
 
-    /// Why a test proves nothing; nothing when it proves something. `ignored_are_run` says whether it is run although
-    /// it is ignored.
+    /// Returns why a test proves nothing, if so. `ignored_are_run` allows ignored tests.
     pub fn fault(&self, test: &str, ignored_are_run: bool) -> Option<&'static str> {
         match self.tests.get(test) {
             None => Some("there is no test of this name"),
@@ -39,7 +38,7 @@ impl Functions {
     }
 }
 
-/// Whether the files from a crate's root down to this one declare each other, so that cargo compiles it.
+/// Checks that cargo compiles a file: module declarations lead to it from a crate root.
 pub fn is_compiled(root: &Path, file: &str) -> bool {
     let file = Path::new(file);
     let (Some(folder), Some(stem)) = (file.parent(), file.file_stem()) else {
@@ -71,13 +70,13 @@ pub fn is_compiled(root: &Path, file: &str) -> bool {
     })
 }
 
-/// The functions of some files: the tests among them, and for each name whether it asserts, and what it calls.
+/// The parsed functions: which are tests, which assert, and what they call.
 #[derive(Default)]
 pub struct Functions {
     /// Each test, and whether it is ignored.
     tests: HashMap<String, bool>,
     bodies: HashMap<String, Body>,
-    /// Not zero inside of what is never compiled.
+    /// The nesting depth of code that is never compiled.
     off: usize,
 }
 
@@ -105,7 +104,7 @@ impl Functions {
         known.calls.extend(body.calls);
     }
 
-    /// Whether a function asserts something, itself or in a function that it calls.
+    /// Whether a function asserts something, directly or in a callee.
     fn asserts<'a>(&'a self, name: &'a str, seen: &mut Vec<&'a str>) -> bool {
         if seen.contains(&name) {
             return false;
@@ -124,7 +123,7 @@ impl<'ast> Visit<'ast> for Functions {
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        // That a request succeeded is a step on the way, and no more than that.
+        // These only check that a request succeeded, which proves too little.
         if !["ok", "json"].contains(&item.sig.ident.to_string().as_str()) {
             self.add(item.sig.ident.to_string(), &item.attrs, &item.block);
         }
@@ -139,7 +138,7 @@ impl<'ast> Visit<'ast> for Functions {
     }
 }
 
-/// `#[cfg(any())]`, the usual way to switch something off.
+/// Recognizes `#[cfg(any())]`, which disables an item.
 fn is_never(attribute: &Attribute) -> bool {
     let never = |meta: syn::Meta| matches!(meta, syn::Meta::List(list) if list.path.is_ident("any") && list.tokens.is_empty());
     attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Meta>().is_ok_and(never)
@@ -160,7 +159,7 @@ impl<'ast> Visit<'ast> for Body {
         if says_something && (name.starts_with("assert") || name == "panic") {
             self.asserts = true;
         }
-        // What a macro is given may be an expression, with calls in it.
+        // A macro's arguments may contain calls.
         if let Ok(inner) = item
             .parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated)
         {
@@ -184,7 +183,7 @@ impl<'ast> Visit<'ast> for Body {
         visit::visit_expr_method_call(self, call);
     }
 
-    /// What follows a bare `return` at the top of a block is never reached.
+    /// Skips statements after a top-level `return`.
     fn visit_block(&mut self, block: &'ast syn::Block) {
         for statement in &block.stmts {
             if matches!(statement, syn::Stmt::Expr(Expr::Return(_), _)) {
