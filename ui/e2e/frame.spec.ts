@@ -199,10 +199,12 @@ test(
     );
     for (const name of ["Submit", "Cancel", "Like", "Your account"]) {
       const button = page.getByRole("button", { name, exact: true });
-      expect(await button.evaluate((element) => getComputedStyle(element).borderTopWidth), name).toBe("1px");
+      expect(await button.evaluate((element) => getComputedStyle(element).borderTopWidth), name).not.toBe(
+        "0px",
+      );
     }
     const selector = page.getByRole("combobox", { name: "Child" });
-    expect(await selector.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe("1px");
+    expect(await selector.evaluate((element) => getComputedStyle(element).borderTopWidth)).not.toBe("0px");
   },
 );
 

@@ -9,7 +9,7 @@ import type { components, operations } from "./generated/schema";
 
 type Schemas = components["schemas"];
 
-test("both tools read the same contract", () => {
+test("both tools generate the same types", () => {
   expectTypeOf<ChildOfTheCalls>().toEqualTypeOf<Schemas["Child"]>();
   expectTypeOf<SessionsOfTheCalls>().toEqualTypeOf<Schemas["SessionPage"]>();
   expectTypeOf<MessagesOfTheCalls>().toEqualTypeOf<Schemas["MessagePage"]>();

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("requests in flight share one mint, and later ones use the held token", async () => {
+test("concurrent requests share one token request, and later ones use its token", async () => {
   const backend = signedIn();
 
   await Promise.all([listChildren(), listChildren(), listChildren()]);
@@ -35,7 +35,7 @@ test("requests in flight share one mint, and later ones use the held token", asy
   expect(backend.calls.get("/auth/token")).toBe(1);
 });
 
-test("a token is minted anew when the held one nears its end", async () => {
+test("a token that is about to expire is renewed", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const backend = signedIn();
   await listChildren();
@@ -49,7 +49,7 @@ test("a token is minted anew when the held one nears its end", async () => {
   expect(backend.calls.get("/auth/token")).toBe(2);
 });
 
-test("a token from the future is not trusted: the clock was turned back", async () => {
+test("a token from the future is replaced, because the clock was turned back", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const backend = signedIn();
   await listChildren();
@@ -111,7 +111,7 @@ test.each(["/api/children", "/api/auth/token"])(
   },
 );
 
-test("a token that is refused before its time is replaced once, and the request made again", async () => {
+test("a token that is rejected early is replaced once, and the request is repeated", async () => {
   const backend = signedIn();
   let refusals = 0;
   server.use(
@@ -126,7 +126,7 @@ test("a token that is refused before its time is replaced once, and the request 
   expect(backend.calls.get("/auth/token")).toBe(2);
 });
 
-test("requests that are refused with one token share the next one", async () => {
+test("requests that are rejected with the same token share the next one", async () => {
   const backend = signedIn();
   await listChildren();
   const { promise: bothAsked, resolve: letGo } = Promise.withResolvers<void>();
@@ -147,7 +147,7 @@ test("requests that are refused with one token share the next one", async () => 
   expect(backend.calls.get("/auth/token")).toBe(2);
 });
 
-test("a mint that was under way when the sign-in changed does not count", async () => {
+test("a token that was requested before the sign-in changed is ignored", async () => {
   signedIn();
 
   const overtaken = listChildren();

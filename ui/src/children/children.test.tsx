@@ -8,14 +8,14 @@ import { server } from "../test/server";
 
 afterEach(() => vi.useRealTimers());
 
-test("the start page leads to the first child's summary", async () => {
+test("the start page redirects to the first child's summary", async () => {
   const { path } = renderAt("/");
 
   expect(await screen.findByRole("heading", { name: "Summary for Mia" })).toBeVisible();
   expect(path()).toBe("/child/1/summary");
 });
 
-test("the start page leads to the selected child's summary", async () => {
+test("the start page redirects to the selected child's summary", async () => {
   const { router, path } = renderAt("/child/2/transcripts");
   await screen.findByRole("heading", { name: "Transcripts for Noah" });
 
@@ -62,7 +62,7 @@ test.each(["/", "/child/1/transcripts"])("a list that fails shows the server's w
   await waitFor(() => expect(screen.getByRole("combobox", { name: "Child" })).toHaveDisplayValue("Mia"));
 });
 
-test("a list that fails later clears what was shown, although a cache still holds it", async () => {
+test("a list that fails later clears the page, although the data is cached", async () => {
   const { backend } = renderAt("/child/1/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
 

@@ -30,7 +30,7 @@ test("a session's date is the viewer's own", () => {
   expect(sessionDate(noon.toISOString())).toBe(noon.toLocaleDateString());
 });
 
-test("two moments around midnight are on different days of the viewer's", () => {
+test("two times around midnight are on different days", () => {
   const before = new Date(2026, 10, 21, 23, 59).toISOString();
   const after = new Date(2026, 10, 22, 0, 1).toISOString();
 
@@ -48,6 +48,6 @@ test.each([
   expect(relativeDay(moment.toISOString(), new Date(2026, 2, 1, 8))).toBe(word);
 });
 
-test("an unknown time has no word for its day", () => {
+test("an invalid time is on no named day", () => {
   expect(relativeDay("", new Date())).toBe("");
 });

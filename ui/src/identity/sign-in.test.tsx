@@ -24,7 +24,7 @@ function linkFor(email: string) {
   return { backend, path: `/finish-sign-in#token=${token}` };
 }
 
-test("while it is not known who is signed in, 'Loading application...' is shown and nothing else", async () => {
+test("until it is known who is signed in, only 'Loading application...' is shown", async () => {
   renderAt("/child/1/transcripts");
 
   expect(document.body).toHaveTextContent(/^Loading application\.\.\.$/u);
@@ -39,7 +39,7 @@ test.each(["/", "/child/1/transcripts", "/nowhere"])("a stranger at %s is led to
   expect(document.title).toBe("Sign In · Porchlight");
 });
 
-test("a sign-in that no longer holds leads to /login", async () => {
+test("an invalid sign-in redirects to /login", async () => {
   const backend = new FakeBackend();
   backend.cookieHolds = false;
 
@@ -169,7 +169,7 @@ test("a provider is offered by its name when there is one", async () => {
   );
 });
 
-test("without a provider, or when that can't be known, the e-mail is the way in", async () => {
+test("if the sign-in methods can't be loaded, only the e-mail is offered", async () => {
   const backend = new FakeBackend();
   backend.outOfReach.add("/auth/methods");
 
@@ -207,13 +207,13 @@ test.each([
   expect(console.error).toHaveBeenCalled();
 });
 
-test("whoever is signed in has no business at /login", async () => {
+test("/login redirects a signed-in guardian", async () => {
   const { path } = renderAt("/login");
 
   await waitFor(() => expect(path()).toBe("/child/1/summary"));
 });
 
-test("whoever is signed in goes on though the provider's way back was walked again", async () => {
+test("/login redirects a signed-in guardian even with a provider's error", async () => {
   const { path } = renderAt("/login#error=expired");
 
   await waitFor(() => expect(path()).toBe("/child/1/summary"));
@@ -239,7 +239,7 @@ test("a valid link signs in with the stored address, says so, and after a second
   await waitFor(() => expect(path()).toBe("/child/1/summary"));
 });
 
-test("the token leaves the address bar once it is read", async () => {
+test("the token is removed from the address bar", async () => {
   const { backend, path: link } = linkFor(EMAIL);
 
   const { path } = renderAt(link, { as: null, backend });
@@ -311,7 +311,7 @@ test.each([
   expect(screen.getByRole("button", { name: "Go to Login" })).toBeVisible();
 });
 
-test("a link that has expired shows the server's words", async () => {
+test("an expired link shows the server's detail", async () => {
   localStorage.setItem("emailForSignIn", EMAIL);
 
   renderAt(`/finish-sign-in#token=lnk_${"x".repeat(43)}`, { as: null });
@@ -322,7 +322,7 @@ test("a link that has expired shows the server's words", async () => {
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
 });
 
-test("a link that fails without the server's words shows the default sentence", async () => {
+test("a failed link without a detail shows the default sentence", async () => {
   localStorage.setItem("emailForSignIn", EMAIL);
 
   renderAt(`/finish-sign-in#token=lnk_${"y".repeat(43)}`, { as: null });
@@ -332,7 +332,7 @@ test("a link that fails without the server's words shows the default sentence", 
   );
 });
 
-test("a failure that may pass can be tried again with the same link", async () => {
+test("after a transient failure the same link can be retried", async () => {
   const { backend, path: link } = linkFor(EMAIL);
   backend.outOfReach.add("/auth/sign-in");
   localStorage.setItem("emailForSignIn", EMAIL);
@@ -354,13 +354,13 @@ test("a link works once: React's double effects don't consume it twice", async (
   expect(await screen.findByText("Successfully signed in! Redirecting...")).toBeVisible();
 });
 
-test("whoever is signed in and opens a link goes to the start page", async () => {
+test("a sign-in link redirects a signed-in guardian to the start page", async () => {
   const { path } = renderAt(`/finish-sign-in#token=lnk_${"A".repeat(43)}`);
 
   await waitFor(() => expect(path()).toBe("/child/1/summary"));
 });
 
-test("a visit that began at a child's page goes on there after signing in, once", async () => {
+test("after signing in, the child's page that was opened first is shown, once", async () => {
   const { backend, path: link } = linkFor(EMAIL);
   const began = renderAt("/child/2/transcripts?session=201", { as: null, backend });
   await screen.findByRole("button", { name: "Send Sign-In Link" });
@@ -377,7 +377,7 @@ test("a visit that began at a child's page goes on there after signing in, once"
   await waitFor(() => expect(later.path()).toBe("/child/1/summary"));
 });
 
-test("signing out leads to /login, and the next visit starts afresh", async () => {
+test("signing out redirects to /login and forgets the page", async () => {
   const { user, path, backend } = renderAt("/child/2/transcripts");
 
   await user.click(await screen.findByRole("button", { name: "Your account" }));
@@ -401,7 +401,7 @@ test("signing out that fails says so and keeps the page", async () => {
   expect(path()).toBe("/child/2/transcripts");
 });
 
-test("a sign-out in another tab is seen here", async () => {
+test("a sign-out in another tab signs this tab out", async () => {
   const { path } = renderAt("/child/1/transcripts");
   await screen.findByRole("heading", { name: "Transcripts for Mia" });
 
@@ -412,7 +412,7 @@ test("a sign-out in another tab is seen here", async () => {
   otherTab.close();
 });
 
-test("a sign-in in another tab is seen here, at the page where the visit began", async () => {
+test("after a sign-in in another tab, this tab shows the page that was opened", async () => {
   const { path, backend } = renderAt("/child/2/transcripts", { as: null });
   await screen.findByRole("button", { name: "Send Sign-In Link" });
 
@@ -424,7 +424,7 @@ test("a sign-in in another tab is seen here, at the page where the visit began",
   otherTab.close();
 });
 
-test("when another guardian signs in elsewhere, nothing of the first one stays", async () => {
+test("when another guardian signs in in another tab, the first one's data is removed", async () => {
   const { backend } = renderAt("/child/1/transcripts");
   await screen.findByRole("option", { name: "Noah" });
 

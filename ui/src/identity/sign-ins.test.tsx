@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { renderAt } from "../test/render-at";
 
-test("the account menu leads to the list of sign-ins, where another one can be ended", async () => {
+test("the account menu links to the list of sign-ins, where another one can be ended", async () => {
   const { user, backend } = renderAt("/child/1/metrics");
   await user.click(await screen.findByRole("button", { name: "Your account" }));
   await user.click(screen.getByRole("menuitem", { name: "Your sign-ins" }));
@@ -24,7 +24,7 @@ test("the account menu leads to the list of sign-ins, where another one can be e
   ]);
 });
 
-test("a sign-in that has ended meanwhile says so in the server's words", async () => {
+test("ending a sign-in that has already ended shows the server's detail", async () => {
   const { user, backend } = renderAt("/sign-ins");
   const [first] = await screen.findAllByRole("button", { name: /^End the sign-in of/u });
   backend.family("parent@example.com").signIns.splice(1, 1);

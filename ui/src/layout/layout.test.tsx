@@ -94,7 +94,7 @@ test("on a phone four sections stand in the bar and the rest behind 'More'", asy
   expect(screen.queryByRole("menu")).toBeNull();
 });
 
-test("after a navigation the focus is on the page's heading, and the tab says where one is", async () => {
+test("after a navigation the page's heading has the focus, and the document has its title", async () => {
   const { user } = renderAt("/child/1/summary");
   const [link] = await screen.findAllByRole("link", { name: "Metrics" });
   if (link === undefined) throw new Error("There is no link.");
@@ -187,7 +187,7 @@ test("a page that crashes keeps the frame, and another section can be opened", a
   broken.pages = false;
 });
 
-test("the account menu heads the choice of the appearance", async () => {
+test("the themes have a heading in the account menu", async () => {
   const { user } = renderAt("/child/1/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
   await user.click(screen.getByRole("button", { name: "Your account" }));

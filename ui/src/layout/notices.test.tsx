@@ -19,7 +19,7 @@ function wake() {
 
 const LINE = /^No connection\. What you see is as of \d+:\d\d [AP]M\.$/u;
 
-test("a phone that wakes without a network keeps the page and what was half typed, says so, and recovers", async () => {
+test("a phone that wakes offline keeps the page and the typed text, says so, and recovers", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { backend, user } = renderAt("/child/1/topic-blocklist");
   const box = await screen.findByRole("textbox", { name: "A topic of your own" });
@@ -46,7 +46,7 @@ test("a phone that wakes without a network keeps the page and what was half type
   expect(box).toHaveValue("Half typed");
 });
 
-test("a page that was opened without a connection comes by itself once there is one", async () => {
+test("a page that was opened offline loads when the connection is back", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { backend, router } = renderAt("/child/1/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
@@ -79,7 +79,7 @@ test.each(["summary", "activities/completed", "activities/upcoming", "topic-bloc
   },
 );
 
-test("a device that says that it is offline is believed at once", async () => {
+test("an offline device shows 'No connection.' at once", async () => {
   renderAt("/child/1/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
 

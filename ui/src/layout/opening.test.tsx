@@ -45,7 +45,7 @@ function holdChildren(): () => void {
 
 for (const strict of [false, true]) {
   test.each(sections)(
-    `at a second visit a page opened at /child/1%s does not wait for the list of children to ask${strict ? ", and asks once although effects run twice" : ""}`,
+    `at a second visit /child/1%s requests its data in parallel with the list of children${strict ? ", once although effects run twice" : ""}`,
     async (address, asks) => {
       visitedBefore(1, 2);
       const backend = new FakeBackend();
@@ -64,7 +64,7 @@ for (const strict of [false, true]) {
 }
 
 test.each(["/child/1/metrics", "/"])(
-  "a section opened by a click at %s asks while its code is on its way, and once",
+  "a section opened by a click at %s requests its data once, in parallel with its code",
   async (from) => {
     const { backend, user } = renderAt(from);
     const [link] = await screen.findAllByRole("link", { name: "Activities" });
@@ -77,7 +77,7 @@ test.each(["/child/1/metrics", "/"])(
   },
 );
 
-test("a page that is no child's does not wait for the list of children either, and asks once", async () => {
+test("/sign-ins requests its data once, in parallel with the list of children", async () => {
   const backend = new FakeBackend();
   backend.neverAnswered.add("/children");
 
@@ -88,7 +88,7 @@ test("a page that is no child's does not wait for the list of children either, a
   expect(backend.calls.get("/auth/sign-ins")).toBe(1);
 });
 
-test("what came before the list of children is shown with it, and not asked for again", async () => {
+test("data that arrives before the list of children is shown with it, and not requested again", async () => {
   visitedBefore(1);
   const { backend } = renderAt("/child/1/summary");
   const release = holdChildren();
@@ -100,7 +100,7 @@ test("what came before the list of children is shown with it, and not asked for 
   expect(backend.calls.get("/child/{childId}/summary")).toBe(1);
 });
 
-test("what failed before the list of children came is said once, and asked for again on demand", async () => {
+test("a prefetch that fails before the list of children arrives is shown once, and retried on demand", async () => {
   visitedBefore(503);
   const { backend, user } = renderAt("/child/503/summary");
   const release = holdChildren();
@@ -124,7 +124,7 @@ test.each([
     () => localStorage.setItem("knownChildren", "guardian-other@example.com 404"),
   ],
   ["a browser that knows the guardian's children", () => visitedBefore(1, 2)],
-])("in %s nothing is asked about a child that is not in the list", async (_what, arrange) => {
+])("in %s no request is made for a child that is not in the list", async (_what, arrange) => {
   for (const [address] of sections) {
     arrange();
     const { backend, unmount } = renderAt(`/child/404${address}`);
@@ -135,7 +135,7 @@ test.each([
   }
 });
 
-test("the children that a visit finds are known at the next one", async () => {
+test("the ids of the children are stored for the next visit", async () => {
   const first = renderAt("/child/1/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
   first.unmount();
@@ -150,17 +150,14 @@ test("the children that a visit finds are known at the next one", async () => {
 test.each([
   ["/child/1/activities/completed", "parent@example.com"],
   ["/finish-sign-in", null],
-])(
-  "while the code of %s is on its way it is that page that loads, and not the application",
-  async (path, as) => {
-    renderAt(path, { as });
+])("while the code of %s loads, 'Loading page...' is shown", async (path, as) => {
+  renderAt(path, { as });
 
-    expect(await screen.findByText("Loading page...")).toBeVisible();
-    expect(screen.queryByText("Loading application...")).toBeNull();
-  },
-);
+  expect(await screen.findByText("Loading page...")).toBeVisible();
+  expect(screen.queryByText("Loading application...")).toBeNull();
+});
 
-test("a child that turns out not to be in the list is not shown, whatever was answered", async () => {
+test("a child that is not in the list is not shown, even if its data was prefetched", async () => {
   visitedBefore(404);
   const { router } = renderAt("/child/404/summary");
   server.use(http.get("/api/child/404/summary", () => Response.json({ secret: "another family's" })));
@@ -173,7 +170,7 @@ test("a child that turns out not to be in the list is not shown, whatever was an
 });
 
 test.each(["07", "0", "-1", "1.0", "one", "9007199254740993", "1%2Fsummary"])(
-  "/child/%s names no child, and nothing is asked about it",
+  "/child/%s names no child, and no request is made for it",
   async (childId) => {
     const { backend } = renderAt(`/child/${childId}/summary`);
 
@@ -182,7 +179,7 @@ test.each(["07", "0", "-1", "1.0", "one", "9007199254740993", "1%2Fsummary"])(
   },
 );
 
-test("whoever is not signed in is asked to, and nothing else is asked", async () => {
+test("without a sign-in, only the token and the sign-in methods are requested", async () => {
   const { backend, path } = renderAt("/child/1/summary", { as: null });
 
   await waitFor(() => expect(path()).toBe("/login"));

@@ -44,7 +44,7 @@ export function Button({
         if (inactive) event.preventDefault();
         else onClick?.(event);
       }}
-      className={`inline-flex min-h-11 items-center justify-center gap-2 rounded-control border px-4 font-bold transition-colors duration-150 aria-busy:delay-200 forced-colors:aria-disabled:border-[GrayText] forced-colors:aria-disabled:text-[GrayText] forced-colors:aria-expanded:bg-[Highlight] forced-colors:aria-expanded:text-[HighlightText] ${looks[look]} ${className}`}
+      className={`inline-flex min-h-11 items-center justify-center gap-2 rounded-control border px-4 font-bold transition-colors duration-150 aria-busy:delay-200 forced-colors:aria-disabled:border-[GrayText] forced-colors:aria-disabled:text-[GrayText] ${looks[look]} ${className}`}
       {...rest}
     >
       {busyLabel === undefined ? (
