@@ -14,7 +14,6 @@ use serde_json::{Value, json};
 /// Who may call an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Caller {
-    /// Public.
     Public,
     /// A guardian, on their own data.
     OwnAffairs,

@@ -33,7 +33,7 @@ async fn propose(robot: &Persona<'_>, child: impl std::fmt::Display, ids: &[&str
         .await
 }
 
-async fn judge(
+async fn give_feedback(
     guardian: &Persona<'_>,
     child: impl std::fmt::Display,
     id: &str,
@@ -241,7 +241,7 @@ async fn feedback_reaches_the_assistant_and_the_activity_is_gone() {
     propose(&robot, mia, &["a", "b", "c"]).await.ok();
     let read = format!("/api/assistant/child/{mia}/feedback");
 
-    let up = judge(
+    let up = give_feedback(
         &ada,
         mia,
         "b",
@@ -249,7 +249,7 @@ async fn feedback_reaches_the_assistant_and_the_activity_is_gone() {
     )
     .await;
     app.clock.advance(Duration::from_secs(60));
-    let down = judge(
+    let down = give_feedback(
         &ada,
         mia,
         "a",
@@ -278,7 +278,7 @@ async fn an_activity_with_feedback_stays_hidden_and_new_feedback_replaces_the_ol
     let robot = app.assistant("robot", &[mia]).await;
     propose(&robot, mia, &["a", "b"]).await.ok();
     let read = format!("/api/assistant/child/{mia}/feedback");
-    judge(
+    give_feedback(
         &ada,
         mia,
         "a",
@@ -286,17 +286,21 @@ async fn an_activity_with_feedback_stays_hidden_and_new_feedback_replaces_the_ol
     )
     .await
     .ok();
-    judge(&ada, mia, "b", json!({"feedback": "up"})).await.ok();
+    give_feedback(&ada, mia, "b", json!({"feedback": "up"}))
+        .await
+        .ok();
     let seen = robot.get(&read).await.json();
 
     propose(&robot, mia, &["a", "c", "b"]).await.ok();
-    judge(&ada, mia, "a", json!({"feedback": "up"})).await.ok();
+    give_feedback(&ada, mia, "a", json!({"feedback": "up"}))
+        .await
+        .ok();
 
     assert_eq!(upcoming(&ada, mia).await, ["c"]);
     let again = json!({"activity_id": "a", "feedback": "up", "at": "2026-11-21T20:00:00Z"});
     let next = seen["next"].as_str().unwrap();
-    let news = robot.get(&format!("{read}?after={next}")).await.json();
-    assert_eq!(news["feedback"], json!([again]));
+    let update = robot.get(&format!("{read}?after={next}")).await.json();
+    assert_eq!(update["feedback"], json!([again]));
     let whole = robot.get(&read).await.json();
     assert_eq!(whole["feedback"][0]["activity_id"], "b");
     assert_eq!(whole["feedback"][1], again);
@@ -321,7 +325,9 @@ async fn an_assistant_can_always_continue_where_it_stopped_reading() {
     for some in ids.chunks(100) {
         propose(&robot, mia, some).await.ok();
         for id in some {
-            judge(&ada, mia, id, json!({"feedback": "up"})).await.ok();
+            give_feedback(&ada, mia, id, json!({"feedback": "up"}))
+                .await
+                .ok();
         }
     }
     for _ in 0..3 {
@@ -331,11 +337,11 @@ async fn an_assistant_can_always_continue_where_it_stopped_reading() {
     }
 
     assert_eq!(pages, [100, 3, 0]);
-    judge(&ada, mia, "7", json!({"feedback": "down"}))
+    give_feedback(&ada, mia, "7", json!({"feedback": "down"}))
         .await
         .ok();
-    let news = robot.get(&format!("{read}?after={after}")).await.json();
-    assert_eq!(news["feedback"][0]["activity_id"], "7");
+    let update = robot.get(&format!("{read}?after={after}")).await.json();
+    assert_eq!(update["feedback"][0]["activity_id"], "7");
 }
 
 #[tokio::test]
@@ -359,8 +365,8 @@ async fn every_valid_activity_id_can_get_feedback() {
     propose(&robot, mia, &ids).await.ok();
 
     for (id, in_path) in cases {
-        let judged = judge(&ada, mia, in_path, json!({"feedback": "up"})).await;
-        assert_eq!(judged.status.as_u16(), 204, "{id:?}: {}", judged.body);
+        let feedback = give_feedback(&ada, mia, in_path, json!({"feedback": "up"})).await;
+        assert_eq!(feedback.status.as_u16(), 204, "{id:?}: {}", feedback.body);
     }
 
     assert_eq!(upcoming(&ada, mia).await, [""; 0]);
@@ -387,13 +393,13 @@ async fn malformed_feedback_is_refused_and_changes_nothing() {
     ];
 
     for body in cases {
-        let sentence = judge(&ada, mia, "a", body).await.problem(400);
+        let sentence = give_feedback(&ada, mia, "a", body).await.problem(400);
         assert!(sentence.ends_with('.'), "{sentence}");
     }
 
     assert_eq!(upcoming(&ada, mia).await, ["a"]);
     let longest = json!({"feedback": "up", "reason": "ü".repeat(2_000)});
-    judge(&ada, mia, "a", longest).await.ok();
+    give_feedback(&ada, mia, "a", longest).await.ok();
 }
 
 #[tokio::test]
@@ -411,14 +417,14 @@ async fn another_familys_activity_is_like_an_unknown_one() {
     let up = || json!({"feedback": "up"});
 
     let absent = [
-        judge(&eve, mia, "a", up()).await,
-        judge(&eve, kim, "a", up()).await,
-        judge(&eve, 999, "a", up()).await,
-        judge(&ada, mia, "nothing", up()).await,
-        judge(&ada, mia, "withdrawn", up()).await,
-        judge(&ada, mia, &"a".repeat(201), up()).await,
-        judge(&ada, mia, "%FF", up()).await,
-        judge(&ada, "mia", "a", up()).await,
+        give_feedback(&eve, mia, "a", up()).await,
+        give_feedback(&eve, kim, "a", up()).await,
+        give_feedback(&eve, 999, "a", up()).await,
+        give_feedback(&ada, mia, "nothing", up()).await,
+        give_feedback(&ada, mia, "withdrawn", up()).await,
+        give_feedback(&ada, mia, &"a".repeat(201), up()).await,
+        give_feedback(&ada, mia, "%FF", up()).await,
+        give_feedback(&ada, "mia", "a", up()).await,
         eve.get(&format!("/api/child/{mia}/activities/upcoming"))
             .await,
         eve.get("/api/child/999/activities/upcoming").await,
@@ -451,14 +457,14 @@ async fn each_operation_accepts_only_its_kind_of_credential() {
     let shown = format!("/api/child/{mia}/activities/upcoming");
 
     robot.get(&shown).await.problem(403);
-    judge(&robot, mia, "a", json!({"feedback": "up"}))
+    give_feedback(&robot, mia, "a", json!({"feedback": "up"}))
         .await
         .problem(403);
     ada.get(&feedback).await.problem(403);
     propose(&ada, mia, &["a"]).await.problem(403);
     nobody.get(&shown).await.problem(401);
     nobody.get(&feedback).await.problem(401);
-    judge(&nobody, mia, "a", json!({"feedback": "up"}))
+    give_feedback(&nobody, mia, "a", json!({"feedback": "up"}))
         .await
         .problem(401);
     let stranger = nobody
@@ -501,8 +507,8 @@ async fn stored_records_match_the_documented_types() {
     let proposal = format!("/api/assistant/child/{mia}/activities/upcoming");
     robot.put(&proposal, &list).await.ok();
     let because = json!({"feedback": "up", "reason": "She likes it."});
-    judge(&ada, mia, "b", because).await.ok();
-    judge(&ada, mia, "c", json!({"feedback": "down"}))
+    give_feedback(&ada, mia, "b", because).await.ok();
+    give_feedback(&ada, mia, "c", json!({"feedback": "down"}))
         .await
         .ok();
 
@@ -527,7 +533,9 @@ async fn removing_a_child_removes_its_activities() {
     let mia = app.child("Mia", &[ADA]).await;
     let robot = app.assistant("robot", &[mia]).await;
     propose(&robot, mia, &["a", "b"]).await.ok();
-    judge(&ada, mia, "a", json!({"feedback": "up"})).await.ok();
+    give_feedback(&ada, mia, "a", json!({"feedback": "up"}))
+        .await
+        .ok();
 
     let inner = app.inner.clone();
     let removed = app.inner.store.commit(move |change| {

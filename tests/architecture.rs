@@ -180,10 +180,10 @@ const WEB: &[&str] = &[
     "src/kernel/wire",
 ];
 
-/// The most lines that a file may have beside its tests.
+/// The maximum length of a file in lines, without tests.
 const LONGEST_FILE: usize = 420;
 
-/// A file, and what the checks below ask of it.
+/// A parsed source file.
 struct Source {
     path: String,
     /// What it names, and for each the line where it does so first.
@@ -228,7 +228,7 @@ impl Source {
         module_of(&self.path).iter().any(|part| part == "tests")
     }
 
-    /// What it names that is someone's offence, as a list without repeats.
+    /// Returns the distinct violations among the names that it uses.
     fn offences(&self, offence: impl Fn(&[String]) -> Option<String>) -> Vec<String> {
         let mut first = BTreeMap::new();
         for (path, line) in &self.named {
@@ -269,7 +269,7 @@ fn row<'a>(steps: Steps<'a>, name: &str) -> Option<&'a [&'a str]> {
     found.map(|(_, allowed)| *allowed)
 }
 
-/// Where a module uses one that stands beside or above it.
+/// Returns uses of a module beside or above.
 fn up_or_sideways(source: &Source) -> Vec<String> {
     let own = source.module();
     let Some(allowed) = row(STAIRCASE, &own) else {
@@ -286,7 +286,7 @@ fn up_or_sideways(source: &Source) -> Vec<String> {
             Some(used) if used == own || (used == "kernel" && own != "lib") => None,
             Some(used) if allowed.contains(&used) => None,
             Some(used) if row(STAIRCASE, used).is_some() => Some(format!("uses {used}")),
-            // All of the crate, or what is in no module: what is used could not be told from here.
+            // All of the crate, or what is in no module: which module is used is unknown.
             Some(used) => Some(format!("uses crate::{used}")),
             // The crate under another name: `names` tells where that leads.
             None => None,
@@ -294,7 +294,7 @@ fn up_or_sideways(source: &Source) -> Vec<String> {
     })
 }
 
-/// Where a room of the kernel uses one that stands beside or above it.
+/// Returns uses of a kernel module beside or above.
 fn up_or_sideways_in_the_kernel(source: &Source) -> Vec<String> {
     let module = module_of(&source.path);
     if source.module() != "kernel" {
@@ -367,7 +367,7 @@ fn circle<'a>(steps: Steps<'a>) -> Option<Vec<&'a str>> {
     })
 }
 
-/// Where a library is named outside of its home.
+/// Returns uses of a library outside of its files.
 fn libraries_outside(source: &Source) -> Vec<String> {
     source.offences(|path| {
         let homes = row(LIBRARIES, &path[0])?;
@@ -376,7 +376,7 @@ fn libraries_outside(source: &Source) -> Vec<String> {
     })
 }
 
-/// Where a feature's records are within another module's reach.
+/// Returns stores that other modules can reach.
 fn stores_of_others(source: &Source) -> Vec<String> {
     let own = source.module();
     let mut offences = source.offences(|path| {
@@ -422,7 +422,7 @@ fn is_item_for_tests(item: &syn::Item) -> bool {
     is_for_tests(attributes)
 }
 
-/// How many lines belong to items that are compiled for tests alone.
+/// Counts the lines of test-only items.
 fn lines_for_tests(code: &syn::File) -> usize {
     struct Tests(usize);
     impl Tests {
@@ -539,8 +539,8 @@ fn no_file_has_a_name_without_meaning() {
     nobody(named_after_nothing, "name it after what it does");
 }
 
-mod guilty {
-    //! Small sources that the checks above must find guilty, and their innocent neighbours.
+mod examples {
+    //! Small sources that violate the rules, and valid ones.
 
     use super::*;
 

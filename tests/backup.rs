@@ -15,7 +15,7 @@ const CANARY: &str = "the canary sings at dusk";
 
 /// A seed with at least one record of each kind.
 fn family() -> Value {
-    let said = |id: &str, text: &str, at: &str| json!({"message_id": id, "source": "child", "text_content": text, "timestamp": at});
+    let message = |id: &str, text: &str, at: &str| json!({"message_id": id, "source": "child", "text_content": text, "timestamp": at});
     json!({
         "guardians": [{"email": "ada@example.org", "name": "Ada"}, {"email": "bob@example.org"}],
         "children": [
@@ -32,13 +32,13 @@ fn family() -> Value {
                         "completion": {"duration": 420.5, "score": "well done", "mood": "curious",
                             "end_time": "2026-11-20T16:07:30Z"},
                         "messages": [
-                            said("m1", "Why does the moon follow us?", "2026-11-20T16:00:01Z"),
-                            said("m2", &format!("{CANARY} {}", "la ".repeat(9_000)), "2026-11-20T16:00:02Z"),
+                            message("m1", "Why does the moon follow us?", "2026-11-20T16:00:01Z"),
+                            message("m2", &format!("{CANARY} {}", "la ".repeat(9_000)), "2026-11-20T16:00:02Z"),
                         ],
                     },
                     {
                         "start": "2026-11-21T16:00:00Z",
-                        "messages": [said("m1", "Hello? 🌙 \"quoted\"", "2026-11-21T16:00:01Z")],
+                        "messages": [message("m1", "Hello? 🌙 \"quoted\"", "2026-11-21T16:00:01Z")],
                     },
                 ],
             },
@@ -239,20 +239,20 @@ fn commands_time_out_after_ten_seconds_if_the_server_is_suspended() {
 
     let waiting = ["verify", "backup b", "export", "child list", "check"].map(|command| {
         let arguments = command.split(' ').collect::<Vec<_>>();
-        let mut asked = home.command(&arguments);
-        asked.stdout(Stdio::piped()).stderr(Stdio::piped());
-        (command, asked.spawn().unwrap())
+        let mut command_line = home.command(&arguments);
+        command_line.stdout(Stdio::piped()).stderr(Stdio::piped());
+        (command, command_line.spawn().unwrap())
     });
 
-    for (command, asked) in waiting {
-        let ended = asked.wait_with_output().unwrap();
-        let (printed, said) = (text(&ended.stdout), text(&ended.stderr));
+    for (command, command_line) in waiting {
+        let ended = command_line.wait_with_output().unwrap();
+        let (printed, error) = (text(&ended.stdout), text(&ended.stderr));
         let sentence = "The running server has not answered for 10 seconds:";
         match command {
             "check" => assert!(printed.contains(sentence), "{printed}"),
             _ => {
-                assert_eq!(ended.status.code(), Some(1), "{command}: {said}");
-                assert!(said.starts_with(sentence), "{command}: {said}");
+                assert_eq!(ended.status.code(), Some(1), "{command}: {error}");
+                assert!(error.starts_with(sentence), "{command}: {error}");
             }
         }
     }
@@ -268,12 +268,12 @@ fn commands_time_out_after_ten_seconds_if_the_server_is_suspended() {
 #[test]
 fn an_existing_file_is_replaced_only_on_request() {
     let home = home_with_family();
-    let kept = home.path().join("kept");
+    let stored = home.path().join("kept");
     for command in [&["backup", "kept"][..], &["export", "--out", "kept"]] {
-        std::fs::write(&kept, "mine").unwrap();
+        std::fs::write(&stored, "mine").unwrap();
 
         let refused = home.refused(command);
-        let untouched = std::fs::read_to_string(&kept).unwrap();
+        let untouched = std::fs::read_to_string(&stored).unwrap();
         home.ok(&[command, &["--force"]].concat());
 
         assert!(
@@ -281,7 +281,7 @@ fn an_existing_file_is_replaced_only_on_request() {
             "{refused}"
         );
         assert_eq!(untouched, "mine");
-        assert_ne!(std::fs::read(&kept).unwrap(), b"mine");
+        assert_ne!(std::fs::read(&stored).unwrap(), b"mine");
         let device = [&command[..command.len() - 1], &["/dev/null", "--force"]].concat();
         let refused = home.refused(&device);
         assert!(refused.contains("a pipe or a device"), "{refused}");
@@ -297,28 +297,28 @@ fn a_restored_backup_contains_no_sign_ins_and_lists_its_assistant_keys() {
     home.ok(&["sign-in-link", "ada@example.org"]);
     let server = home.serve(&["--mail", "console", "--public-url", "http://127.0.0.1:1"]);
     home.ok(&["backup", "b"]);
-    let held = home.json(&["verify", "b"])["tables"].clone();
+    let in_backup = home.json(&["verify", "b"])["tables"].clone();
     server.terminate();
 
-    let told = home.ok(&["restore", "b", "--data", "again"]);
+    let output = home.ok(&["restore", "b", "--data", "again"]);
     let restored = home.json(&["restore", "b", "--data", "for-programs"]);
 
     assert!(
-        told.contains("Nobody is signed in, and no sign-in link works."),
-        "{told}"
+        output.contains("Nobody is signed in, and no sign-in link works."),
+        "{output}"
     );
     assert!(
-        told.contains("also those that were rotated or revoked since:\n  kitchen[RLO]\n"),
-        "{told}"
+        output.contains("also those that were rotated or revoked since:\n  kitchen[RLO]\n"),
+        "{output}"
     );
     assert_eq!(restored["assistants"], json!(["kitchen\u{202e}"]));
-    let kept = home.json(&["verify", "--data", "again"])["tables"].clone();
+    let stored = home.json(&["verify", "--data", "again"])["tables"].clone();
     for table in ["sign-in", "sign-in-of", "link", "link-of"] {
-        assert_eq!(held[table], 1, "the backup holds it");
-        assert_eq!(kept[table], Value::Null, "{table}");
+        assert_eq!(in_backup[table], 1, "the backup holds it");
+        assert_eq!(stored[table], Value::Null, "{table}");
         assert_eq!(restored["tables"][table], Value::Null, "{table}");
     }
-    assert_eq!(kept["guardian"], held["guardian"]);
+    assert_eq!(stored["guardian"], in_backup["guardian"]);
     let server = home.serve(&["--data", "again"]);
     let call = |bearer: &str, path| request(&server.url, "GET", path, bearer, None).unwrap().0;
     assert_eq!(call(token.as_str().unwrap(), "/api/children"), 401);
@@ -344,14 +344,14 @@ fn an_export_can_be_imported_as_a_seed() {
     let home = home_with_family();
     let all = exported(&home, &[]);
     let mia = exported(&home, &["--child", "1"]);
-    let told = home.ok(&["export", "--out", "all.json"]);
+    let output = home.ok(&["export", "--out", "all.json"]);
 
     let again = Home::new();
     std::fs::copy(home.path().join("all.json"), again.path().join("all.json")).unwrap();
     again.ok(&["seed", "all.json"]);
 
     assert_eq!(
-        told,
+        output,
         "Exported 2 children with 2 sessions and 3 messages.\n"
     );
     assert_eq!(exported(&again, &[]), all);
@@ -369,7 +369,7 @@ fn an_export_can_be_imported_as_a_seed() {
         assert_eq!(got.pointer(given), family().pointer(given), "{given}");
     }
     let server = home.serve(&[]);
-    assert_eq!(exported(&home, &[]), all, "with a running server");
+    assert_eq!(exported(&home, &[]), all, "with a server too");
     server.terminate();
     let refused = home.refused(&["export", "--child", "7"]);
     assert_eq!(refused, "There is no child with the number 7.");
@@ -404,11 +404,7 @@ fn an_export_has_each_sessions_assistant_and_name() {
     let all = home.ok(&["export"]);
     std::fs::write(again.path().join("all.json"), all).unwrap();
     again.ok(&["seed", "all.json"]);
-    assert_eq!(
-        known_as(&again),
-        Value::Null,
-        "without the assistant there is no name"
-    );
+    assert_eq!(known_as(&again), Value::Null, "it has no assistant");
     assert_eq!(
         exported(&again, &[])["children"][1]["sessions"][0]["start"],
         "2026-11-21T18:00:00Z"
@@ -420,15 +416,12 @@ fn a_removed_childs_data_is_in_no_file() {
     for served in [false, true] {
         let home = home_with_family();
         let server = served.then(|| home.serve(&[]));
-        assert!(
-            folder_contains(&home.data(), CANARY),
-            "it was in a file before"
-        );
+        assert!(folder_contains(&home.data(), CANARY), "it was there");
         assert!(folder_contains(&home.data(), "Mia"));
 
-        let told = home.ok(&["child", "remove", "1", "--confirm", "Mia"]);
+        let output = home.ok(&["child", "remove", "1", "--confirm", "Mia"]);
 
-        assert!(told.contains("Backups made before keep it."), "{told}");
+        assert!(output.contains("Backups made before keep it."), "{output}");
         for trace in [
             CANARY,
             "Mia",
@@ -476,10 +469,7 @@ fn old_names_of_guardians_and_children_are_in_no_file() {
             home.ok(&["sign-in-link", address]);
             home.ok(&["token", address]);
             for trace in traces {
-                assert!(
-                    folder_contains(&home.data(), trace),
-                    "it was in a file before"
-                );
+                assert!(folder_contains(&home.data(), trace), "it was there");
             }
 
             home.ok(removal);
@@ -546,9 +536,9 @@ fn scheduled_backups_keep_the_newest_files() {
     wait_for(|| (backups().len() == 2 && !backups().contains(&first)).then_some(()));
     server.terminate();
 
-    let kept = backups();
-    assert_eq!(kept.len(), 2, "{kept:?}");
-    let newest = format!("backups/{}", kept[1]);
+    let stored = backups();
+    assert_eq!(stored.len(), 2, "{stored:?}");
+    let newest = format!("backups/{}", stored[1]);
     home.ok(&["restore", &newest, "--data", "again"]);
     assert_eq!(exported(&home, &["--data", "again"]), exported(&home, &[]));
     let check = home.ok(&["check", "--backup-dir", "backups", "--backup-every", "7d"]);
@@ -613,14 +603,14 @@ fn the_error_for_damaged_files_names_the_restore_command() {
         }
         std::fs::write(&database, damaged).unwrap();
 
-        let said = home.run(&["verify"]);
+        let verified = home.run(&["verify"]);
 
-        let problem = text(&said.stderr);
+        let problem = text(&verified.stderr);
         assert_eq!(
-            said.status.code(),
+            verified.status.code(),
             Some(1),
             "{openings}: {}",
-            text(&said.stdout)
+            text(&verified.stdout)
         );
         let named = problem.contains("damaged") && problem.contains("porchlight restore FILE");
         assert!(named, "{openings}: {problem}");

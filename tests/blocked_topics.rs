@@ -63,8 +63,8 @@ async fn the_list_is_stored_normalized_and_in_the_order_sent() {
     ]);
     let response = ada.put(&own(mia), &sent).await;
 
-    let kept = json!(["Zombies", "ants", "👩‍🚀"]);
-    assert_eq!(response.json(), kept);
+    let stored = json!(["Zombies", "ants", "👩‍🚀"]);
+    assert_eq!(response.json(), stored);
     let list = ada.get(&own(mia)).await;
     assert_eq!(list.body, response.body);
     assert_eq!(list.header("etag"), response.header("etag"));
@@ -188,11 +188,11 @@ async fn of_many_edits_of_the_same_list_exactly_one_wins() {
     let edits = (0..32).map(|n| put_if(&ada, mia, &seen, json!([format!("topic {n}")])));
     let responses = futures_util::future::join_all(edits).await;
 
-    let (won, told): (Vec<_>, Vec<_>) = responses
+    let (accepted, refused): (Vec<_>, Vec<_>) = responses
         .iter()
         .partition(|response| response.status.is_success());
-    assert_eq!((won.len(), told.len()), (1, 31));
-    assert_eq!(ada.get(&own(mia)).await.body, won[0].body);
+    assert_eq!((accepted.len(), refused.len()), (1, 31));
+    assert_eq!(ada.get(&own(mia)).await.body, accepted[0].body);
 }
 
 #[tokio::test]
@@ -309,9 +309,9 @@ async fn an_up_to_date_assistant_gets_304_without_a_body() {
     ask(tag.trim_matches('"')).await.json();
 
     ada.put(&own(mia), &json!(["Ghosts"])).await.ok();
-    let news = ask(&tag).await;
-    assert_eq!(news.json()["custom"], json!(["Ghosts"]));
-    assert_ne!(news.header("etag"), tag);
+    let update = ask(&tag).await;
+    assert_eq!(update.json()["custom"], json!(["Ghosts"]));
+    assert_ne!(update.header("etag"), tag);
 }
 
 #[tokio::test]

@@ -215,14 +215,14 @@ fn an_endless_request_is_refused_and_uses_no_memory() {
         while sent < 400 && endless.write_all(&[b'a'; 1 << 20]).is_ok() {
             sent += 1;
         }
-        let mut said = String::new();
-        let _ = endless.read_to_string(&mut said);
+        let mut response = String::new();
+        let _ = endless.read_to_string(&mut response);
 
         assert!(sent < 100, "the server read {sent} MB");
         if !start.is_empty() {
             assert!(
-                said.contains("more than a running server takes at once (64 MB)"),
-                "{said}"
+                response.contains("more than a running server takes at once (64 MB)"),
+                "{response}"
             );
         }
     }
@@ -287,10 +287,10 @@ fn the_demonstration_prints_its_addresses_keeps_its_data_and_changes_no_other_st
     assert_eq!(first.terminate(), Some(0));
 
     let second = home.serve(&["--demo"]);
-    let kept = home.ok(&["child", "list"]);
+    let stored = home.ok(&["child", "list"]);
     assert!(
-        kept.starts_with(children.trim_end()) && kept.contains("Zoe"),
-        "{kept}"
+        stored.starts_with(children.trim_end()) && stored.contains("Zoe"),
+        "{stored}"
     );
     second.terminate();
 

@@ -253,11 +253,11 @@ fn clock_jumps_lose_and_reorder_nothing() {
         );
 
         // The assistant gets exactly the feedback since its last request, whatever the clock says.
-        let news = app.get(&app.key, &format!("{base}/child/1/feedback{after}"));
-        let feedback = news["feedback"].as_array().unwrap();
-        assert_eq!(feedback.len(), 1, "after a jump to {jump}: {news}");
+        let update = app.get(&app.key, &format!("{base}/child/1/feedback{after}"));
+        let feedback = update["feedback"].as_array().unwrap();
+        assert_eq!(feedback.len(), 1, "after a jump to {jump}: {update}");
         assert_eq!(feedback[0]["activity_id"], (number % 4 + 1).to_string());
-        after = format!("?after={}", news["next"].as_str().unwrap());
+        after = format!("?after={}", update["next"].as_str().unwrap());
         assert_eq!(
             app.get(&token, "/api/child/1/blocked_topics"),
             json!([format!("matter {jump}")])

@@ -88,8 +88,8 @@ impl TestApp {
 
     /// Signs a guardian in with a link.
     async fn sign_in(&self, email: &str) -> Response {
-        let asked = json!({"email": email});
-        self.anonymous().post("/api/auth/link", &asked).await.ok();
+        let request = json!({"email": email});
+        self.anonymous().post("/api/auth/link", &request).await.ok();
         self.inner.identity.outbox.deliver_due().await.unwrap();
         let letter = self.letters.lock().unwrap().pop().expect("a letter");
         let (_, token) = letter.text.split_once("#token=").expect("a link");
@@ -125,7 +125,6 @@ impl Contract {
         schema[how].as_array().into_iter().flatten()
     }
 
-    /// Returns all operations with their ids.
     fn operations(&self) -> impl Iterator<Item = (&str, &Value)> {
         let paths = self.0["paths"].as_object().unwrap().values();
         let operations = paths.flat_map(|item| item.as_object().unwrap().values());
@@ -364,8 +363,8 @@ async fn every_success_response_matches_its_schema() {
         ("b", json!({"feedback": "up", "reason": "She asked twice."})),
         ("c", json!({"feedback": "down"})),
     ] {
-        let judged = format!("{child}/activities/upcoming/{activity}/feedback");
-        ada.put(&judged, &verdict).await.ok();
+        let feedback = format!("{child}/activities/upcoming/{activity}/feedback");
+        ada.put(&feedback, &verdict).await.ok();
     }
     let topics = format!("{child}/blocked_topics");
     responses.push((

@@ -224,7 +224,7 @@ impl Case<'_> {
 
     /// Checks Ada's reads.
     async fn pages(&self, expected: Pages) -> BTreeSet<String> {
-        let mut noticed = BTreeSet::new();
+        let mut effects = BTreeSet::new();
         for reading in &READ_OPERATIONS {
             let (operation, response) = (
                 reading.operation,
@@ -236,15 +236,15 @@ impl Case<'_> {
             match expected {
                 Pages::Closed(closed) if closed.contains(&operation) => {
                     assert_eq!(status, 503, "{}", self.at(&what));
-                    noticed.insert(format!("{operation}: 503"));
+                    effects.insert(format!("{operation}: 503"));
                 }
                 Pages::LacksARow(list) if list == operation => {
                     assert_eq!((status, left_out), (200, "1"), "{}", self.at(&what));
-                    noticed.insert(format!("{operation}: 1 row left out and named"));
+                    effects.insert(format!("{operation}: 1 row left out and named"));
                 }
                 Pages::NewToken if !reading.by_assistant => {
                     assert_eq!(status, 401, "{}", self.at(&what));
-                    noticed.insert("a new identity token from the sign-in".to_owned());
+                    effects.insert("a new identity token from the sign-in".to_owned());
                 }
                 _ => assert!(
                     as_before,
@@ -253,11 +253,11 @@ impl Case<'_> {
                 ),
             }
         }
-        noticed
+        effects
     }
 
     /// Returns all stored data, to check that a refusal changed nothing.
-    fn kept(&self) -> Vec<(Key, Option<Vec<u8>>)> {
+    fn stored(&self) -> Vec<(Key, Option<Vec<u8>>)> {
         let store = &self.app.inner.store;
         let names = family::record_kinds()
             .into_iter()
@@ -280,7 +280,7 @@ impl Case<'_> {
     }
 
     /// Checks Ada's and her assistant's writes: each succeeds, or fails with 503 and changes nothing.
-    async fn writings(&self) -> BTreeSet<String> {
+    async fn check_writes(&self) -> BTreeSet<String> {
         let ada = &self.template.ada;
         let (parent, robot) = (
             self.app.bearer(&ada.guardian),
@@ -356,7 +356,7 @@ impl Case<'_> {
         ];
         let mut refused = BTreeSet::new();
         for (what, who, method, path, body) in calls {
-            let before = self.kept();
+            let before = self.stored();
             let response = who
                 .send(
                     method.parse().unwrap(),
@@ -369,7 +369,7 @@ impl Case<'_> {
                 200..300 => {}
                 503 => {
                     assert!(
-                        self.kept() == before,
+                        self.stored() == before,
                         "{}",
                         self.at(&format!("{what} changed something"))
                     );
@@ -490,10 +490,10 @@ impl Case<'_> {
         assert_eq!(delivered.status, 200, "{}", self.at(&delivered.body));
         // Her letter is sent despite damaged ones before it.
         self.app.letters.lock().unwrap().clear();
-        let asked = json!({"email": eve.email});
+        let request = json!({"email": eve.email});
         self.app
             .anonymous()
-            .post("/api/auth/link", &asked)
+            .post("/api/auth/link", &request)
             .await
             .ok();
         self.app.inner.identity.outbox.deliver_due().await.unwrap();
@@ -510,7 +510,7 @@ impl Case<'_> {
             child: ada.child,
             name: name.to_owned(),
         };
-        let mut noticed = BTreeSet::new();
+        let mut effects = BTreeSet::new();
         let mut removed = self.app.run_admin(remove("Mia")).await.0;
         if self.table == "child" {
             let refused = removed
@@ -518,7 +518,7 @@ impl Case<'_> {
                 .expect("the name can't be checked")
                 .to_string();
             assert!(refused.contains("type its number"), "{}", self.at(&refused));
-            noticed.insert("asks for the number instead of the name".to_owned());
+            effects.insert("asks for the number instead of the name".to_owned());
             removed = self.app.run_admin(remove(&ada.child.to_string())).await.0;
         }
         let others = [
@@ -567,7 +567,7 @@ impl Case<'_> {
         let folder = self.app.close();
         assert!(!folder_contains(folder.path(), &canary), "{canary} {at}");
         assert!(!folder_contains(folder.path(), &address), "{address} {at}");
-        noticed
+        effects
     }
 }
 
@@ -617,7 +617,7 @@ async fn try_everything(
         .extend(case.another_family().await);
     row.entry("writing")
         .or_default()
-        .extend(case.writings().await);
+        .extend(case.check_writes().await);
     row.entry("erase").or_default().extend(case.erase().await);
 }
 
@@ -648,8 +648,8 @@ async fn one_unreadable_record_affects_only_itself() {
         }
         let cells = COLUMNS.map(|column| match row.get(column) {
             None => "failed".to_owned(),
-            Some(noticed) if noticed.is_empty() => "as before".to_owned(),
-            Some(noticed) => noticed.iter().cloned().collect::<Vec<_>>().join("; "),
+            Some(effects) if effects.is_empty() => "as before".to_owned(),
+            Some(effects) => effects.iter().cloned().collect::<Vec<_>>().join("; "),
         });
         println!("| {table} | {} |", cells.join(" | "));
     }

@@ -93,17 +93,17 @@ fn the_documented_commands_for_assistants_work() {
         printed.iter().any(|it| it.ends_with("}304\n")),
         "{printed:?}"
     );
-    let kept = home.json(&["export", "--child", "1"]);
-    let session = &kept["children"][0]["sessions"][0];
+    let exported = home.json(&["export", "--child", "1"]);
+    let session = &exported["children"][0]["sessions"][0];
     assert_eq!(session["topic"], "The moon");
     assert_eq!(session["messages"][1]["text_content"], "Because it is");
     assert_eq!(session["completion"]["mood"], "curious");
     assert_eq!(
-        kept["children"][0]["upcoming"].as_array().map(Vec::len),
+        exported["children"][0]["upcoming"].as_array().map(Vec::len),
         Some(2)
     );
     assert_eq!(
-        kept["children"][0]["report"]["suggestion"],
+        exported["children"][0]["report"]["suggestion"],
         "A walk after dark."
     );
 }

@@ -14,9 +14,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
 /// Formats a row of the table: the request and the response.
-fn row(asked: &str, response: &Response) -> String {
+fn row(request: &str, response: &Response) -> String {
     format!(
-        "{asked}\n    {} {}\n",
+        "{request}\n    {} {}\n",
         response.status.as_u16(),
         response.body
     )
@@ -37,7 +37,7 @@ async fn bad_requests_and_their_responses() {
     let long = "x".repeat(201);
     let large = "ä".repeat(33_000);
 
-    let asked = [
+    let request = [
         "/api/sessions",
         "/api/sessions?child_id=mia",
         "/api/sessions?child_id=404",
@@ -46,7 +46,7 @@ async fn bad_requests_and_their_responses() {
         "/api/child/1/activities/completed?before=last",
     ];
     let mut table = String::new();
-    for path in asked {
+    for path in request {
         table += &row(&format!("GET {path}"), &ada.get(path).await);
     }
     let session = "/api/assistant/sessions/s";
@@ -127,14 +127,14 @@ async fn bad_requests_and_their_responses() {
     for body in own_bodies {
         table += &row(&format!("PUT {own} {body}"), &ada.put(own, &body).await);
     }
-    let judged = "/api/child/1/activities/upcoming/a/feedback";
+    let feedback = "/api/child/1/activities/upcoming/a/feedback";
     for body in [
         json!({"feedback": "sideways"}),
         json!({"feedback": {"up": null}}),
     ] {
         table += &row(
-            &format!("PUT {judged} {body}"),
-            &ada.put(judged, &body).await,
+            &format!("PUT {feedback} {body}"),
+            &ada.put(feedback, &body).await,
         );
     }
     let gzip = [("content-encoding", "gzip")];
@@ -324,7 +324,7 @@ async fn served(app: &TestApp, ending: &CancellationToken) -> SocketAddr {
 }
 
 /// Sends bytes. Returns the response up to the end of the connection.
-async fn spoken_to(address: SocketAddr, bytes: &[u8]) -> String {
+async fn send_raw(address: SocketAddr, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
     // The server may respond and close before all of a long head is sent.
     let _ = stream.write_all(bytes).await;
@@ -372,7 +372,7 @@ async fn malformed_http_gets_the_same_error_format_and_headers() {
 
     let mut table = String::new();
     for (name, request) in cases {
-        let response = spoken_to(address, request.as_bytes()).await;
+        let response = send_raw(address, request.as_bytes()).await;
         let (head, body) = response.split_once("\r\n\r\n").expect(&response);
         let status = head.split(' ').nth(1).unwrap();
         table += &format!("{name}\n    {status} {body}\n");

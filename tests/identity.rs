@@ -315,9 +315,9 @@ async fn a_cookie_expires_after_seven_idle_days() {
     our_post(&app.anonymous(), "/api/auth/sign-out", &cookie, &everywhere)
         .await
         .ok();
-    let gone = refresh(&app, &cookie).await;
-    gone.problem(401);
-    assert!(gone.header("set-cookie").contains("Max-Age=0"));
+    let expired = refresh(&app, &cookie).await;
+    expired.problem(401);
+    assert!(expired.header("set-cookie").contains("Max-Age=0"));
 }
 
 #[tokio::test]
@@ -456,8 +456,8 @@ async fn signing_out_everywhere_or_changing_the_address_ends_sign_ins_links_and_
         let cookie = cookie(&sign_in(&app, ADA, &token).await);
         let link = app.link_token(ADA).await;
         let bobs = app.link_token("bob@example.org").await;
-        let asked = json!({"email": ADA});
-        app.anonymous().post("/api/auth/link", &asked).await.ok();
+        let request = json!({"email": ADA});
+        app.anonymous().post("/api/auth/link", &request).await.ok();
         let letters = app.letter_count();
 
         let now_at =

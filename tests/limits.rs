@@ -83,16 +83,16 @@ async fn one_network_gets_five_letters_for_an_address_and_all_get_ten_known_or_n
 
     for email in [ADA, "nobody@example.org"] {
         for network in 0..2 {
-            let mut answered = 0;
+            let mut accepted = 0;
             let refused = loop {
-                let somewhere = app.anonymous().at(&format!("198.51.{network}.{answered}"));
+                let somewhere = app.anonymous().at(&format!("198.51.{network}.{accepted}"));
                 let response = request_link(&somewhere, email).await;
                 match response.status.as_u16() {
-                    202 => answered += 1,
+                    202 => accepted += 1,
                     _ => break response,
                 }
             };
-            assert_eq!((answered, wait(&refused)), (5, 300));
+            assert_eq!((accepted, wait(&refused)), (5, 300));
         }
         let elsewhere = app.anonymous().at("203.0.113.1");
         let refused = request_link(&elsewhere, &email.to_uppercase()).await;
@@ -147,15 +147,15 @@ async fn neighbours_who_exhaust_their_network_limit_do_not_lock_out_a_home() {
 #[tokio::test]
 async fn an_ipv6_network_shares_one_limit() {
     let app = TestApp::with_rate_limits().await;
-    let mut answered = 0;
+    let mut accepted = 0;
 
     for subnet in 0..100 {
         let home = app.anonymous().at(&format!("2001:db8:7:{subnet:x}::1"));
         let response = request_link(&home, &format!("{subnet}@example.org")).await;
-        answered += usize::from(response.status.is_success());
+        accepted += usize::from(response.status.is_success());
     }
 
-    assert_eq!(answered, 80);
+    assert_eq!(accepted, 80);
     request_link(&app.anonymous().at("2001:db8:8::1"), ADA)
         .await
         .ok();

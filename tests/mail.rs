@@ -41,7 +41,6 @@ enum Treatment {
     Late,
     /// Runs the first script in the clear, then the second under TLS.
     StartTls(Script, TlsAcceptor),
-    /// Implicit TLS.
     Tls(TlsAcceptor),
 }
 
@@ -49,7 +48,7 @@ enum Treatment {
 struct MailServer {
     port: u16,
     lines: mpsc::UnboundedReceiver<String>,
-    heard: Vec<String>,
+    received: Vec<String>,
     connected: mpsc::UnboundedReceiver<()>,
     open: JoinHandle<()>,
 }
@@ -71,18 +70,18 @@ impl MailServer {
         Self {
             port,
             lines,
-            heard: Vec::new(),
+            received: Vec::new(),
             connected,
             open,
         }
     }
 
     /// Returns all received lines so far.
-    fn heard(&mut self) -> &[String] {
+    fn received(&mut self) -> &[String] {
         while let Ok(line) = self.lines.try_recv() {
-            self.heard.push(line);
+            self.received.push(line);
         }
-        &self.heard
+        &self.received
     }
 
     /// Waits for the next letter. Returns all received lines.
@@ -90,14 +89,13 @@ impl MailServer {
         loop {
             let line = self.lines.recv().await.unwrap();
             let ended = line == ".";
-            self.heard.push(line);
+            self.received.push(line);
             if ended {
-                return &self.heard;
+                return &self.received;
             }
         }
     }
 
-    /// Counts the connections.
     fn connections(&mut self) -> usize {
         std::iter::from_fn(|| self.connected.try_recv().ok()).count()
     }
@@ -105,15 +103,18 @@ impl MailServer {
     /// Counts the letters to this address.
     fn letters_for(&mut self, email: &str) -> usize {
         let command = format!("RCPT TO:<{email}>");
-        self.heard().iter().filter(|line| **line == command).count()
+        self.received()
+            .iter()
+            .filter(|line| **line == command)
+            .count()
     }
 
     /// Returns the link's token in the last letter.
     fn last_token(&mut self) -> Option<String> {
         // In quoted-printable, a `=` at the end continues a line.
-        let heard = self.heard().join("\n").replace("=\n", "");
-        let start = heard.rfind("lnk_")?;
-        Some(heard[start..][.."lnk_".len() + 43].to_owned())
+        let received = self.received().join("\n").replace("=\n", "");
+        let start = received.rfind("lnk_")?;
+        Some(received[start..][.."lnk_".len() + 43].to_owned())
     }
 }
 
@@ -177,8 +178,8 @@ fn mailer(url: &str, step: Duration, ca_file: Option<&Path>) -> Mailer {
 }
 
 /// Starts an app with Ada and Bob that uses this mail server.
-async fn start_app(office: &MailServer, step: Duration) -> TestApp {
-    start_app_with(&format!("smtp://127.0.0.1:{}", office.port), step, None).await
+async fn start_app(relay: &MailServer, step: Duration) -> TestApp {
+    start_app_with(&format!("smtp://127.0.0.1:{}", relay.port), step, None).await
 }
 
 async fn start_app_with(url: &str, step: Duration, ca_file: Option<&Path>) -> TestApp {
@@ -188,7 +189,7 @@ async fn start_app_with(url: &str, step: Duration, ca_file: Option<&Path>) -> Te
     app
 }
 
-async fn ask(app: &TestApp, email: &str) -> Response {
+async fn request_link(app: &TestApp, email: &str) -> Response {
     app.anonymous()
         .post("/api/auth/link", &json!({"email": email}))
         .await
@@ -283,16 +284,16 @@ async fn after_each_mail_server_failure_a_letter_is_retried_or_dropped_and_no_se
     ];
 
     for (way, step, treatment, then) in ways {
-        let mut office = MailServer::open(vec![treatment]).await;
-        let app = start_app(&office, step).await;
+        let mut relay = MailServer::open(vec![treatment]).await;
+        let app = start_app(&relay, step).await;
 
-        ask(&app, ADA).await.ok();
+        request_link(&app, ADA).await.ok();
         let next = app.inner.identity.outbox.deliver_due().await.unwrap();
 
         assert_eq!(next, then, "{way}");
         assert!(folder_contains(app.data(), ADA), "{way}");
         assert!(!folder_contains(app.data(), "lnk_"), "{way}");
-        if let Some(token) = office.last_token() {
+        if let Some(token) = relay.last_token() {
             sign_in(&app, ADA, &token).await.problem(401);
         }
     }
@@ -306,7 +307,7 @@ async fn without_a_mail_server_the_letter_is_retried() {
     };
     let app = start_app_with(&format!("smtp://127.0.0.1:{port}"), FAR, None).await;
 
-    ask(&app, ADA).await.ok();
+    request_link(&app, ADA).await.ok();
 
     let next = app.inner.identity.outbox.deliver_due().await.unwrap();
     assert_eq!(next, RETRIED);
@@ -314,20 +315,20 @@ async fn without_a_mail_server_the_letter_is_retried() {
 
 #[tokio::test]
 async fn a_silent_mail_server_delays_no_response_and_one_letter_per_address_is_queued() {
-    let mut office = MailServer::open(vec![
+    let mut relay = MailServer::open(vec![
         Treatment::Plays(|_| Silence),
         Treatment::Plays(willing),
     ])
     .await;
-    let app = start_app(&office, FAR).await;
-    ask(&app, ADA).await.ok();
+    let app = start_app(&relay, FAR).await;
+    request_link(&app, ADA).await.ok();
     let identity = app.inner.identity.clone();
     let delivering = tokio::spawn(async move { identity.outbox.deliver_due().await });
-    office.connected.recv().await.unwrap();
+    relay.connected.recv().await.unwrap();
 
     let mut responses = Vec::new();
     for email in [ADA, ADA, BOB, "Bob@Example.org", "nobody@example.org"] {
-        responses.push(ask(&app, email).await);
+        responses.push(request_link(&app, email).await);
     }
 
     assert!(!delivering.is_finished(), "the delivery is in progress");
@@ -342,24 +343,24 @@ async fn a_silent_mail_server_delays_no_response_and_one_letter_per_address_is_q
     assert!(delivering.await.unwrap_err().is_cancelled());
     let next = app.inner.identity.outbox.deliver_due().await.unwrap();
     assert_eq!(next, None, "the queue is empty");
-    assert_eq!([ADA, BOB].map(|email| office.letters_for(email)), [1, 1]);
+    assert_eq!([ADA, BOB].map(|email| relay.letters_for(email)), [1, 1]);
 }
 
 #[tokio::test]
 async fn a_retried_letter_arrives_once_and_its_link_works() {
     for failing in [greylists as Script, banner_421, hangs_up_after_data] {
-        let mut office = MailServer::open(vec![
+        let mut relay = MailServer::open(vec![
             Treatment::Plays(failing),
             Treatment::Plays(failing),
             Treatment::Plays(willing),
         ])
         .await;
-        let app = start_app(&office, FAR).await;
+        let app = start_app(&relay, FAR).await;
         let identity = &app.inner.identity;
-        ask(&app, ADA).await.ok();
+        request_link(&app, ADA).await.ok();
 
         assert_eq!(identity.outbox.deliver_due().await.unwrap(), RETRIED);
-        ask(&app, ADA).await.ok();
+        request_link(&app, ADA).await.ok();
         assert_eq!(identity.outbox.deliver_due().await.unwrap(), RETRIED);
         app.clock.advance(Duration::from_secs(15));
         let second_pause = identity.outbox.deliver_due().await.unwrap();
@@ -367,16 +368,16 @@ async fn a_retried_letter_arrives_once_and_its_link_works() {
         app.clock.advance(Duration::from_secs(30));
         assert_eq!(identity.outbox.deliver_due().await.unwrap(), None);
 
-        assert_eq!(office.connections(), 3, "two failures and a success");
-        sign_in(&app, ADA, &office.last_token().unwrap()).await.ok();
+        assert_eq!(relay.connections(), 3, "two failures and a success");
+        sign_in(&app, ADA, &relay.last_token().unwrap()).await.ok();
     }
 }
 
 #[tokio::test]
 async fn a_letter_is_dropped_after_an_hour_of_failures() {
-    let office = MailServer::open(vec![Treatment::Plays(greylists)]).await;
-    let app = start_app(&office, FAR).await;
-    ask(&app, ADA).await.ok();
+    let relay = MailServer::open(vec![Treatment::Plays(greylists)]).await;
+    let app = start_app(&relay, FAR).await;
+    request_link(&app, ADA).await.ok();
 
     let mut tries = 0;
     while let Some(pause) = app.inner.identity.outbox.deliver_due().await.unwrap() {
@@ -385,7 +386,7 @@ async fn a_letter_is_dropped_after_an_hour_of_failures() {
     }
 
     assert_eq!(tries, 10);
-    ask(&app, ADA).await.ok();
+    request_link(&app, ADA).await.ok();
     let next = app.inner.identity.outbox.deliver_due().await.unwrap();
     assert_eq!(next, RETRIED, "a new request queues a new letter");
 }
@@ -434,21 +435,21 @@ async fn letters_and_passwords_are_never_sent_in_the_clear() {
     ];
 
     for (way, scheme, treatment) in ways {
-        let mut office = MailServer::open(vec![treatment]).await;
+        let mut relay = MailServer::open(vec![treatment]).await;
         // A name for this machine that Porchlight doesn't recognize as local.
-        let url = format!("{scheme}://porch:s3cret@0.0.0.0:{}", office.port);
+        let url = format!("{scheme}://porch:s3cret@0.0.0.0:{}", relay.port);
         // A TLS server waits for the client, and a plain client for the banner, until one times out.
         let step = if way == "no TLS at all" { SOON } else { FAR };
         let app = start_app_with(&url, step, Some(another.path())).await;
 
-        ask(&app, ADA).await.ok();
+        request_link(&app, ADA).await.ok();
         let next = app.inner.identity.outbox.deliver_due().await.unwrap();
 
         assert_eq!(next, RETRIED, "{way}");
-        for line in office.heard() {
+        for line in relay.received() {
             let tells = ["AUTH", "MAIL", "RCPT", "DATA", ADA];
-            let told = tells.iter().any(|word| line.contains(word));
-            assert!(!told, "{way}: {line}");
+            let mentioned = tells.iter().any(|word| line.contains(word));
+            assert!(!mentioned, "{way}: {line}");
         }
     }
 }
@@ -463,25 +464,25 @@ async fn a_letter_under_starttls_arrives_when_the_certificate_is_trusted() {
             willing(c)
         }
     };
-    let mut office = MailServer::open(vec![Treatment::StartTls(upgrades, tls)]).await;
-    let url = format!("smtp://porch:s3cret@0.0.0.0:{}", office.port);
+    let mut relay = MailServer::open(vec![Treatment::StartTls(upgrades, tls)]).await;
+    let url = format!("smtp://porch:s3cret@0.0.0.0:{}", relay.port);
     let app = start_app_with(&url, FAR, Some(trusted.path())).await;
 
-    ask(&app, ADA).await.ok();
+    request_link(&app, ADA).await.ok();
     let next = app.inner.identity.outbox.deliver_due().await.unwrap();
 
     assert_eq!(next, None);
-    sign_in(&app, ADA, &office.last_token().unwrap()).await.ok();
+    sign_in(&app, ADA, &relay.last_token().unwrap()).await.ok();
 }
 
 #[tokio::test]
 async fn the_queue_holds_five_hundred_letters_and_refuses_more_for_known_and_unknown_addresses() {
-    let mut office = MailServer::open(vec![
+    let mut relay = MailServer::open(vec![
         Treatment::Plays(|_| Silence),
         Treatment::Plays(willing),
     ])
     .await;
-    let app = start_app(&office, FAR).await;
+    let app = start_app(&relay, FAR).await;
     let identity = app.inner.identity.clone();
     let added = app.inner.store.commit(move |change| {
         for number in 1..500 {
@@ -491,16 +492,18 @@ async fn the_queue_holds_five_hundred_letters_and_refuses_more_for_known_and_unk
         Ok::<_, porchlight::identity::IdentityError>(())
     });
     added.await.unwrap().unwrap();
-    ask(&app, ADA).await.ok();
+    request_link(&app, ADA).await.ok();
     let identity = app.inner.identity.clone();
     let delivering = tokio::spawn(async move { identity.outbox.deliver_due().await });
-    office.connected.recv().await.unwrap();
+    relay.connected.recv().await.unwrap();
 
     for number in 1..500 {
-        ask(&app, &format!("{number}@example.org")).await.ok();
+        request_link(&app, &format!("{number}@example.org"))
+            .await
+            .ok();
     }
     for email in [BOB, "nobody@example.org"] {
-        let refused = ask(&app, email).await;
+        let refused = request_link(&app, email).await;
 
         assert_eq!(
             refused.problem(429),
@@ -508,49 +511,54 @@ async fn the_queue_holds_five_hundred_letters_and_refuses_more_for_known_and_unk
         );
         assert_eq!(refused.header("retry-after"), "300");
     }
-    ask(&app, ADA).await.ok();
+    request_link(&app, ADA).await.ok();
     delivering.abort();
     assert!(delivering.await.unwrap_err().is_cancelled());
     app.inner.identity.outbox.deliver_due().await.unwrap();
-    ask(&app, BOB).await.ok();
+    request_link(&app, BOB).await.ok();
     app.inner.identity.outbox.deliver_due().await.unwrap();
-    assert_eq!(office.letters_for(BOB), 1);
+    assert_eq!(relay.letters_for(BOB), 1);
 }
 
 #[tokio::test]
 async fn a_slow_delivery_delays_no_other_letter() {
-    let mut office = MailServer::open(vec![
+    let mut relay = MailServer::open(vec![
         Treatment::Plays(|_| Silence),
         Treatment::Plays(willing),
     ])
     .await;
-    let app = start_app(&office, FAR).await;
+    let app = start_app(&relay, FAR).await;
     let outbox = tokio::spawn(app.inner.identity.outbox.clone().run());
-    ask(&app, ADA).await.ok();
-    office.connected.recv().await.unwrap();
+    request_link(&app, ADA).await.ok();
+    relay.connected.recv().await.unwrap();
 
     for number in 0..20 {
-        ask(&app, &format!("{number}@example.org")).await.ok();
+        request_link(&app, &format!("{number}@example.org"))
+            .await
+            .ok();
     }
-    ask(&app, BOB).await.ok();
+    request_link(&app, BOB).await.ok();
 
-    let heard = office.next_letter().await;
-    assert!(heard.contains(&format!("RCPT TO:<{BOB}>")), "{heard:?}");
+    let received = relay.next_letter().await;
+    assert!(
+        received.contains(&format!("RCPT TO:<{BOB}>")),
+        "{received:?}"
+    );
     outbox.abort();
     assert!(outbox.await.unwrap_err().is_cancelled());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_silent_mail_server_blocks_neither_requests_nor_the_shutdown() {
-    let mut office = MailServer::open(vec![Treatment::Plays(|_| Silence)]).await;
+    let mut relay = MailServer::open(vec![Treatment::Plays(|_| Silence)]).await;
     let home = Home::new();
     home.ok(&["guardian", "add", ADA]);
-    let smtp = format!("smtp://127.0.0.1:{}", office.port);
+    let smtp = format!("smtp://127.0.0.1:{}", relay.port);
     let server = home.serve(&["--smtp", &smtp, "--mail-from", "hello@porchlight.example"]);
     let body = json!({"email": ADA}).to_string();
 
     let first = server.request("POST", "/api/auth/link", "", Some(&body));
-    office.connected.recv().await.unwrap();
+    relay.connected.recv().await.unwrap();
     let second = server.request("POST", "/api/auth/link", "", Some(&body));
 
     assert_eq!(
@@ -563,7 +571,7 @@ async fn a_silent_mail_server_blocks_neither_requests_nor_the_shutdown() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failed_scheduled_backup_is_mailed_once_and_shown_by_check() {
-    let mut office = MailServer::open(vec![
+    let mut relay = MailServer::open(vec![
         Treatment::Plays(banner_421),
         Treatment::Plays(willing),
     ])
@@ -572,7 +580,7 @@ async fn a_failed_scheduled_backup_is_mailed_once_and_shown_by_check() {
     home.ok(&["guardian", "add", ADA]);
     let folder = home.path().join("backups");
     std::fs::write(&folder, "a file, not a folder").unwrap();
-    let smtp = format!("smtp://127.0.0.1:{}", office.port);
+    let smtp = format!("smtp://127.0.0.1:{}", relay.port);
     let of_backups = ["--backup-dir", "backups", "--backup-every", "1s"];
     let of_mail = [
         "--smtp",
@@ -584,7 +592,7 @@ async fn a_failed_scheduled_backup_is_mailed_once_and_shown_by_check() {
     ];
     let server = home.serve(&[&of_backups[..], &of_mail].concat());
 
-    let heard = office.next_letter().await.join("\n");
+    let received = relay.next_letter().await.join("\n");
 
     for line in [
         "MAIL FROM:<hello@porchlight.example>",
@@ -593,9 +601,9 @@ async fn a_failed_scheduled_backup_is_mailed_once_and_shown_by_check() {
         "The scheduled backup of Porchlight failed:",
         "backups cannot be used: ",
     ] {
-        assert!(heard.contains(line), "{line}: {heard}");
+        assert!(received.contains(line), "{line}: {received}");
     }
-    assert_eq!(office.connections(), 2, "the first accepted no letter");
+    assert_eq!(relay.connections(), 2, "the first accepted no letter");
     let check = || home.ok(&[&["check"], &of_backups[..], &of_mail].concat());
     let shown = check();
     assert!(
@@ -609,10 +617,6 @@ async fn a_failed_scheduled_backup_is_mailed_once_and_shown_by_check() {
         tries += 1;
         assert!(tries < 1_000, "it recovers");
     }
-    assert_eq!(
-        office.letters_for("admin@example.org"),
-        1,
-        "it is sent once"
-    );
+    assert_eq!(relay.letters_for("admin@example.org"), 1, "it is sent once");
     assert_eq!(server.terminate(), Some(0));
 }

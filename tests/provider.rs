@@ -42,7 +42,7 @@ async fn begin(app: &TestApp) -> (Url, String) {
     )
 }
 
-async fn come_back(app: &TestApp, flow: &str, query: &str) -> Response {
+async fn complete(app: &TestApp, flow: &str, query: &str) -> Response {
     let path = format!("/api/auth/oidc/callback?{query}");
     app.anonymous()
         .send(Method::GET, &path, &[("cookie", flow)], None)
@@ -52,7 +52,7 @@ async fn come_back(app: &TestApp, flow: &str, query: &str) -> Response {
 /// Runs a complete sign-in.
 async fn sign_in(provider: &FakeProvider, app: &TestApp) -> Response {
     let (page, flow) = begin(app).await;
-    come_back(app, &flow, &provider.consent(&page)).await
+    complete(app, &flow, &provider.consent(&page)).await
 }
 
 async fn refresh(app: &TestApp, cookie: &str) -> Response {
@@ -63,7 +63,7 @@ async fn refresh(app: &TestApp, cookie: &str) -> Response {
 }
 
 /// Returns the guardian whom a response signs in.
-async fn who(app: &TestApp, response: &Response) -> Value {
+async fn assert_signed_in(app: &TestApp, response: &Response) -> Value {
     assert_eq!(
         (response.status, response.header("location")),
         (StatusCode::FOUND, "/")
@@ -73,7 +73,7 @@ async fn who(app: &TestApp, response: &Response) -> Value {
 
 /// Asserts that a response redirects to the login page with an error code, and sets no cookie.
 #[track_caller]
-fn is_refused(response: &Response, code: &str) {
+fn assert_refused(response: &Response, code: &str) {
     let location = format!("/login#error={code}");
     assert_eq!(
         (response.status, response.header("location")),
@@ -88,7 +88,7 @@ async fn a_guardian_signs_in_with_their_account() {
 
     let response = sign_in(&provider, &app).await;
 
-    assert_eq!(who(&app, &response).await["email"], ADA);
+    assert_eq!(assert_signed_in(&app, &response).await["email"], ADA);
     let cookies = response.headers.get_all("set-cookie").iter();
     let cookies = cookies
         .map(|cookie| cookie.to_str().unwrap())
@@ -214,7 +214,7 @@ async fn the_client_secret_is_sent_by_a_supported_method() {
         let (provider, app) = start_app().await;
         provider.configure(|script| script.secret_methods = ways);
 
-        who(&app, &sign_in(&provider, &app).await).await;
+        assert_signed_in(&app, &sign_in(&provider, &app).await).await;
     }
 }
 
@@ -225,14 +225,14 @@ async fn the_address_may_come_from_the_userinfo_endpoint() {
 
     let response = sign_in(&provider, &app).await;
 
-    assert_eq!(who(&app, &response).await["email"], ADA);
+    assert_eq!(assert_signed_in(&app, &response).await["email"], ADA);
 }
 
 #[tokio::test]
 async fn an_account_stays_linked_to_its_guardian_when_addresses_change() {
     let (provider, app) = start_app().await;
     let first = sign_in(&provider, &app).await;
-    let ada = who(&app, &first).await;
+    let ada = assert_signed_in(&app, &first).await;
     let identity = app.inner.identity.clone();
     let changed = app.inner.store.commit(move |change| {
         identity.access.change_email(
@@ -248,7 +248,7 @@ async fn an_account_stays_linked_to_its_guardian_when_addresses_change() {
         script.email = "eve@example.org";
         script.verified = false;
     });
-    let again = who(&app, &sign_in(&provider, &app).await).await;
+    let again = assert_signed_in(&app, &sign_in(&provider, &app).await).await;
 
     assert_eq!(
         (&again["id"], &again["email"]),
@@ -271,18 +271,18 @@ async fn signing_out_everywhere_ends_a_pending_provider_sign_in() {
         .send(Method::POST, "/api/auth/sign-out", &headers, body)
         .await
         .ok();
-    let response = come_back(&app, &flow, &provider.consent(&page)).await;
+    let response = complete(&app, &flow, &provider.consent(&page)).await;
 
-    is_refused(&response, "expired");
+    assert_refused(&response, "expired");
     app.clock.advance(Duration::from_secs(1));
-    who(&app, &sign_in(&provider, &app).await).await;
+    assert_signed_in(&app, &sign_in(&provider, &app).await).await;
 }
 
 #[tokio::test]
 async fn a_removed_guardians_account_is_unlinked() {
     let (provider, app) = start_app().await;
     let signed_in = sign_in(&provider, &app).await;
-    let ada = who(&app, &signed_in).await;
+    let ada = assert_signed_in(&app, &signed_in).await;
     let identity = app.inner.identity.clone();
     let removed = app.inner.store.commit(move |change| {
         identity
@@ -292,13 +292,13 @@ async fn a_removed_guardians_account_is_unlinked() {
     removed.await.unwrap().unwrap();
 
     refresh(&app, &cookie(&signed_in)).await.problem(401);
-    is_refused(&sign_in(&provider, &app).await, "unknown_guardian");
+    assert_refused(&sign_in(&provider, &app).await, "unknown_guardian");
 
     app.guardian(ADA).await;
     provider.configure(|script| script.verified = false);
-    is_refused(&sign_in(&provider, &app).await, "unverified_email");
+    assert_refused(&sign_in(&provider, &app).await, "unverified_email");
     provider.reset();
-    let somebody_new = who(&app, &sign_in(&provider, &app).await).await;
+    let somebody_new = assert_signed_in(&app, &sign_in(&provider, &app).await).await;
     assert_ne!(somebody_new["id"], ada["id"]);
 }
 
@@ -315,8 +315,8 @@ async fn another_account_with_a_guardians_verified_address_replaces_the_linked_o
     });
     let former = sign_in(&provider, &app).await;
 
-    assert_eq!(who(&app, &second).await["email"], ADA);
-    is_refused(&former, "unverified_email");
+    assert_eq!(assert_signed_in(&app, &second).await["email"], ADA);
+    assert_refused(&former, "unverified_email");
 }
 
 #[tokio::test]
@@ -324,16 +324,16 @@ async fn a_claimed_address_creates_no_guardian() {
     let (provider, app) = start_app().await;
 
     provider.configure(|script| script.email = "eve@example.org");
-    is_refused(&sign_in(&provider, &app).await, "unknown_guardian");
+    assert_refused(&sign_in(&provider, &app).await, "unknown_guardian");
     provider.configure(|script| script.email = "not an address");
-    is_refused(&sign_in(&provider, &app).await, "unknown_guardian");
+    assert_refused(&sign_in(&provider, &app).await, "unknown_guardian");
     for email_in_token in [true, false] {
         provider.reset();
         provider.configure(|script| {
             script.verified = false;
             script.email_in_token = email_in_token;
         });
-        is_refused(&sign_in(&provider, &app).await, "unverified_email");
+        assert_refused(&sign_in(&provider, &app).await, "unverified_email");
     }
 }
 
@@ -343,11 +343,11 @@ async fn with_open_sign_up_a_verified_address_creates_a_guardian() {
     let app = TestApp::with_provider(provider.settings(), true).await;
 
     provider.configure(|script| script.verified = false);
-    is_refused(&sign_in(&provider, &app).await, "unverified_email");
+    assert_refused(&sign_in(&provider, &app).await, "unverified_email");
     provider.reset();
     let response = sign_in(&provider, &app).await;
 
-    assert_eq!(who(&app, &response).await["email"], ADA);
+    assert_eq!(assert_signed_in(&app, &response).await["email"], ADA);
 }
 
 #[tokio::test]
@@ -369,9 +369,9 @@ async fn a_refused_consent_is_shown_as_such() {
             .into_owned();
         let query = format!("error={error}&error_description=%3Cscript%3E&state={state}");
 
-        is_refused(&come_back(&app, &flow, &query).await, code);
-        is_refused(
-            &come_back(&app, &flow, &provider.consent(&page)).await,
+        assert_refused(&complete(&app, &flow, &query).await, code);
+        assert_refused(
+            &complete(&app, &flow, &provider.consent(&page)).await,
             "expired",
         );
     }
@@ -448,10 +448,10 @@ async fn an_invalid_id_token_signs_nobody_in() {
         provider.reset();
         provider.configure(play);
         assert_eq!(reason(&provider, &app).await, expected);
-        is_refused(&sign_in(&provider, &app).await, "failed");
+        assert_refused(&sign_in(&provider, &app).await, "failed");
     }
     provider.reset();
-    who(&app, &sign_in(&provider, &app).await).await;
+    assert_signed_in(&app, &sign_in(&provider, &app).await).await;
 }
 
 #[tokio::test]
@@ -459,7 +459,7 @@ async fn a_subject_is_as_long_as_the_standard_allows_and_no_longer() {
     let (provider, app) = start_app().await;
 
     provider.configure(|script| script.subject = "s".repeat(255).leak());
-    who(&app, &sign_in(&provider, &app).await).await;
+    assert_signed_in(&app, &sign_in(&provider, &app).await).await;
 
     provider.configure(|script| script.subject = "s".repeat(256).leak());
     assert_eq!(
@@ -475,18 +475,18 @@ async fn a_callback_is_valid_once_and_only_in_the_browser_that_started_it() {
     let (_, strangers) = begin(&app).await;
     let response = provider.consent(&page);
 
-    is_refused(&come_back(&app, "", &response).await, "expired");
+    assert_refused(&complete(&app, "", &response).await, "expired");
     let forged = format!("__Secure-porchlight_provider_flow=oid_{}", "A".repeat(43));
-    is_refused(&come_back(&app, &forged, &response).await, "expired");
-    is_refused(&come_back(&app, &strangers, &response).await, "failed");
-    is_refused(
-        &come_back(&app, &flow, "code=code-0&state=made-up").await,
+    assert_refused(&complete(&app, &forged, &response).await, "expired");
+    assert_refused(&complete(&app, &strangers, &response).await, "failed");
+    assert_refused(
+        &complete(&app, &flow, "code=code-0&state=made-up").await,
         "failed",
     );
-    is_refused(&come_back(&app, &flow, "code=code-0").await, "failed");
+    assert_refused(&complete(&app, &flow, "code=code-0").await, "failed");
 
-    who(&app, &come_back(&app, &flow, &response).await).await;
-    is_refused(&come_back(&app, &flow, &response).await, "expired");
+    assert_signed_in(&app, &complete(&app, &flow, &response).await).await;
+    assert_refused(&complete(&app, &flow, &response).await, "expired");
 }
 
 #[tokio::test]
@@ -516,7 +516,7 @@ async fn a_callback_from_another_issuer_is_refused() {
         .consent(&page)
         .replace(&provider.issuer(), "https://evil.example");
 
-    is_refused(&come_back(&app, &flow, &response).await, "failed");
+    assert_refused(&complete(&app, &flow, &response).await, "failed");
 }
 
 #[tokio::test]
@@ -527,28 +527,28 @@ async fn a_flow_expires_after_ten_minutes() {
 
     app.clock.advance(Duration::from_secs(600));
 
-    is_refused(&come_back(&app, &flow, &response).await, "expired");
+    assert_refused(&complete(&app, &flow, &response).await, "expired");
 }
 
 #[tokio::test]
 async fn a_rotated_key_is_fetched_once() {
     let (provider, app) = start_app().await;
-    who(&app, &sign_in(&provider, &app).await).await;
-    who(&app, &sign_in(&provider, &app).await).await;
-    assert_eq!(provider.discoveries(), 1, "the discovery is cached");
+    assert_signed_in(&app, &sign_in(&provider, &app).await).await;
+    assert_signed_in(&app, &sign_in(&provider, &app).await).await;
+    assert_eq!(provider.discoveries(), 1, "it is cached");
 
     provider.rotate_key();
-    who(&app, &sign_in(&provider, &app).await).await;
+    assert_signed_in(&app, &sign_in(&provider, &app).await).await;
     assert_eq!(provider.discoveries(), 2);
 
     provider.configure(|script| script.signature = Signature::UnknownKey);
-    is_refused(&sign_in(&provider, &app).await, "failed");
+    assert_refused(&sign_in(&provider, &app).await, "failed");
     assert_eq!(provider.discoveries(), 3);
 
     for signature in [Signature::None, Signature::ClientSecret] {
         provider.configure(|script| script.signature = signature);
-        is_refused(&sign_in(&provider, &app).await, "failed");
-        assert_eq!(provider.discoveries(), 3, "no key makes it valid");
+        assert_refused(&sign_in(&provider, &app).await, "failed");
+        assert_eq!(provider.discoveries(), 3, "still invalid");
     }
 }
 
@@ -558,25 +558,21 @@ async fn a_provider_that_is_down_affects_nothing_else_and_may_recover() {
     let app = TestApp::with_provider(provider.settings(), false).await;
     app.guardian(ADA).await;
 
-    is_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
+    assert_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
     let methods = app.anonymous().get("/api/auth/methods").await.json();
     assert_eq!(methods["oidc"]["name"], "Example ID");
 
     provider.start().await;
     provider.configure(|script| script.status = StatusCode::BAD_GATEWAY);
-    is_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
-    assert_eq!(
-        provider.discoveries(),
-        0,
-        "the discovery is not repeated at once"
-    );
+    assert_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
+    assert_eq!(provider.discoveries(), 0, "not repeated at once");
     app.clock.advance(Duration::from_secs(5));
-    is_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
+    assert_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
     assert_eq!(provider.discoveries(), 1);
 
     provider.reset();
     app.clock.advance(Duration::from_secs(5));
-    who(&app, &sign_in(&provider, &app).await).await;
+    assert_signed_in(&app, &sign_in(&provider, &app).await).await;
 
     provider.configure(|script| script.status = StatusCode::BAD_GATEWAY);
     app.clock.advance(Duration::from_secs(24 * 60 * 60));
@@ -586,24 +582,20 @@ async fn a_provider_that_is_down_affects_nothing_else_and_may_recover() {
 #[tokio::test]
 async fn nobody_is_redirected_to_a_provider_that_went_down() {
     let (provider, app) = start_app().await;
-    who(&app, &sign_in(&provider, &app).await).await;
+    assert_signed_in(&app, &sign_in(&provider, &app).await).await;
 
     provider.stop().await;
     begin(&app).await;
     app.clock.advance(Duration::from_secs(5));
-    is_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
+    assert_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
     let methods = app.anonymous().get("/api/auth/methods").await.json();
     assert_eq!(methods["oidc"]["name"], "Example ID");
 
     provider.start().await;
-    is_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
-    assert_eq!(
-        provider.discoveries(),
-        1,
-        "the discovery is not repeated at once"
-    );
+    assert_refused(&app.anonymous().get("/api/auth/oidc/start").await, "failed");
+    assert_eq!(provider.discoveries(), 1, "not repeated at once");
     app.clock.advance(Duration::from_secs(5));
-    who(&app, &sign_in(&provider, &app).await).await;
+    assert_signed_in(&app, &sign_in(&provider, &app).await).await;
     assert_eq!(provider.discoveries(), 2);
     begin(&app).await;
     assert_eq!(provider.discoveries(), 2, "nor after a success");

@@ -66,7 +66,6 @@ impl Kind {
     }
 }
 
-/// Returns the samples of the installed proxies.
 fn samples() -> Vec<(Kind, Block)> {
     let blocks = blocks().into_iter();
     let samples = blocks.filter_map(|block| Some((Kind::of(&block.code)?, block)));
@@ -120,14 +119,14 @@ impl Proxy {
         let config = match kind {
             Kind::Nginx => {
                 command.args(["-c", &at("config"), "-p", &at(""), "-e", "stderr"]);
-                let kept = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-                let kept = kept.map(|what| format!("{what}_temp_path {};", at(what)));
+                let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+                let paths = paths.map(|what| format!("{what}_temp_path {};", at(what)));
                 format!(
                     "daemon off; master_process off; pid {}; error_log stderr; events {{}}
                      http {{ access_log off; {}
                      server {{ listen {address}; server_name {NAME}; {sample} }} }}",
                     at("pid"),
-                    kept.concat()
+                    paths.concat()
                 )
             }
             Kind::Caddy => {
@@ -197,7 +196,6 @@ fn start_porchlight(home: &Home) -> (Server, SocketAddr) {
     (home.start(command), address)
 }
 
-/// Returns the warnings of `check`.
 fn warnings(home: &Home) -> String {
     let options = documented_options();
     let options = options.iter().map(String::as_str).collect::<Vec<_>>();
@@ -221,7 +219,7 @@ async fn behind_each_sample_a_forged_address_does_not_evade_the_limits() {
         let (server, upstream) = start_porchlight(&home);
         let proxy = Proxy::run(kind, &sample.code, upstream);
 
-        let mut answered = 0;
+        let mut accepted = 0;
         for number in 0..40 {
             let chains = [
                 format!("203.0.113.{number}"),
@@ -232,10 +230,10 @@ async fn behind_each_sample_a_forged_address_does_not_evade_the_limits() {
             let forged = &chains[number % chains.len()];
             let email = format!("{number}@example.org");
             let status = proxy.request_link([127, 0, 0, 2], forged, &email).await;
-            answered += usize::from(status == 202);
+            accepted += usize::from(status == 202);
         }
 
-        assert_eq!(answered, 10, "{kind:?}");
+        assert_eq!(accepted, 10, "{kind:?}");
         // Another client behind the proxy has its own limit.
         let another = proxy.request_link([127, 0, 0, 3], "127.0.0.2", ADA).await;
         assert_eq!(another, 202, "{kind:?}");

@@ -54,8 +54,8 @@ async fn bytes_are_counted_as_they_are_stored_and_repeats_cost_nothing() {
         "14400",
         "four hours until midnight"
     );
-    let kept = ada.get("/api/sessions/1/messages").await.json();
-    assert_eq!(kept["messages"].as_array().unwrap().len(), 1);
+    let stored = ada.get("/api/sessions/1/messages").await.json();
+    assert_eq!(stored["messages"].as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -68,8 +68,8 @@ async fn a_refused_delivery_stores_nothing_and_succeeds_the_next_day() {
     let four = ["1", "2", "3", "4"].map(|id| message(id, "hi"));
 
     deliver(&robot, &four).await.problem(429);
-    let kept = ada.get("/api/sessions/1/messages").await.json();
-    assert_eq!(kept["messages"], json!([]));
+    let stored = ada.get("/api/sessions/1/messages").await.json();
+    assert_eq!(stored["messages"], json!([]));
     deliver(&robot, &four[..3]).await.ok();
     deliver(&robot, &four[3..]).await.problem(429);
     app.clock

@@ -30,10 +30,10 @@ struct Answer {
 }
 
 /// A seeded random number generator (SplitMix64).
-struct Dice(u64);
+struct Rng(u64);
 
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
+impl Rng {
+    fn below(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -43,7 +43,7 @@ impl Dice {
     }
 
     fn of<'a, T: ?Sized>(&mut self, choices: &[&'a T]) -> &'a T {
-        choices[self.roll(choices.len())]
+        choices[self.below(choices.len())]
     }
 }
 
@@ -119,30 +119,30 @@ const PIECES: [&str; 64] = [
 const GENERAL: [&str; 9] = ["the", "a", "is", "and", "or", "it", "to", "in", "on"];
 
 /// Returns an assigned character. Newer Unicode versions reach server and browser at different times.
-fn any_character(dice: &mut Dice) -> char {
+fn any_character(rng: &mut Rng) -> char {
     loop {
-        let plane = [0x80, 0x800, 0x1_0000, 0x2_0000, 0x11_0000][dice.roll(5)];
-        let character = char::from_u32(u32::try_from(dice.roll(plane)).unwrap());
+        let plane = [0x80, 0x800, 0x1_0000, 0x2_0000, 0x11_0000][rng.below(5)];
+        let character = char::from_u32(u32::try_from(rng.below(plane)).unwrap());
         if let Some(character) = character.filter(|character| is_public_assigned(*character)) {
             return character;
         }
     }
 }
 
-fn text(dice: &mut Dice, pieces: usize) -> String {
+fn text(rng: &mut Rng, pieces: usize) -> String {
     let mut text = String::new();
     for _ in 0..pieces {
-        match dice.roll(4) {
-            0 => text.push(any_character(dice)),
-            _ => text.push_str(dice.of(&PIECES)),
+        match rng.below(4) {
+            0 => text.push(any_character(rng)),
+            _ => text.push_str(rng.of(&PIECES)),
         }
     }
     text
 }
 
 /// Varies a text: its case, its normalization, an added or removed character.
-fn near(dice: &mut Dice, text: &str) -> String {
-    let mut near = match dice.roll(6) {
+fn variant(rng: &mut Rng, text: &str) -> String {
+    let mut variant = match rng.below(6) {
         0 => text.to_uppercase(),
         1 => text.to_lowercase(),
         2 => text.nfd().collect(),
@@ -150,21 +150,21 @@ fn near(dice: &mut Dice, text: &str) -> String {
         4 => text.chars().rev().collect(),
         _ => text.to_owned(),
     };
-    if dice.roll(3) == 0 {
-        let places = near.char_indices().map(|(place, _)| place);
-        let places = places.chain([near.len()]).collect::<Vec<_>>();
-        let place = places[dice.roll(places.len())];
-        match dice.roll(2) {
-            0 => near.insert_str(place, dice.of(&PIECES)),
-            _ => near.truncate(place),
+    if rng.below(3) == 0 {
+        let places = variant.char_indices().map(|(place, _)| place);
+        let places = places.chain([variant.len()]).collect::<Vec<_>>();
+        let place = places[rng.below(places.len())];
+        match rng.below(2) {
+            0 => variant.insert_str(place, rng.of(&PIECES)),
+            _ => variant.truncate(place),
         }
     }
-    format!("{}{near}{}", edge(dice), edge(dice))
+    format!("{}{variant}{}", edge_case(rng), edge_case(rng))
 }
 
-fn edge(dice: &mut Dice) -> String {
-    let pieces = dice.roll(3);
-    (0..pieces).map(|_| dice.of(&PIECES[10..24])).collect()
+fn edge_case(rng: &mut Rng) -> String {
+    let pieces = rng.below(3);
+    (0..pieces).map(|_| rng.of(&PIECES[10..24])).collect()
 }
 
 fn keep(sent: Vec<String>) -> Result<Vec<String>, String> {
@@ -173,15 +173,15 @@ fn keep(sent: Vec<String>) -> Result<Vec<String>, String> {
     Ok(serde_json::from_value(json).unwrap())
 }
 
-fn question(dice: &mut Dice) -> Question {
+fn question(rng: &mut Rng) -> Question {
     let mut own = Vec::new();
-    for _ in 0..dice.roll(4) {
-        let pieces = 2 + dice.roll(6);
-        own.push(text(dice, pieces));
+    for _ in 0..rng.below(4) {
+        let pieces = 2 + rng.below(6);
+        own.push(text(rng, pieces));
     }
     // Rare, as such lists are long.
-    if dice.roll(500) == 0 {
-        own = (0..498 + dice.roll(3))
+    if rng.below(500) == 0 {
+        own = (0..498 + rng.below(3))
             .map(|number| format!("topic {number}"))
             .collect();
     }
@@ -189,37 +189,37 @@ fn question(dice: &mut Dice) -> Question {
         .into_iter()
         .filter(|topic| keep(vec![topic.clone()]).is_ok());
     let own = keep(own.collect()).unwrap();
-    let typed = match dice.roll(8) {
+    let typed = match rng.below(8) {
         0 => {
-            let known = dice.of(&MANDATORY);
-            near(dice, known)
+            let known = rng.of(&MANDATORY);
+            variant(rng, known)
         }
         1 => {
-            let known = dice.of(&GENERAL);
-            near(dice, known)
+            let known = rng.of(&GENERAL);
+            variant(rng, known)
         }
         2 if !own.is_empty() => {
-            let known = own[dice.roll(own.len())].clone();
-            near(dice, &known)
+            let known = own[rng.below(own.len())].clone();
+            variant(rng, &known)
         }
         3 => {
-            let piece = dice.of(&PIECES).to_owned();
-            piece.repeat(197 + dice.roll(6))
+            let piece = rng.of(&PIECES).to_owned();
+            piece.repeat(197 + rng.below(6))
         }
         4 => {
-            let pieces = 190 + dice.roll(20);
-            text(dice, pieces)
+            let pieces = 190 + rng.below(20);
+            text(rng, pieces)
         }
         _ => {
-            let pieces = dice.roll(8);
-            text(dice, pieces)
+            let pieces = rng.below(8);
+            text(rng, pieces)
         }
     };
     Question { typed, own }
 }
 
 /// Applies the server's rules. Messages of the page without a counterpart here are copied.
-fn servers_answer(question: &Question, pages: &Answer) -> Answer {
+fn server_answer(question: &Question, pages: &Answer) -> Answer {
     let topic = words::trim(&question.typed);
     let sent = [
         question.own.as_slice(),
@@ -256,7 +256,7 @@ fn servers_answer(question: &Question, pages: &Answer) -> Answer {
 }
 
 /// Describes the first difference.
-fn apart(servers: &Answer, pages: &Answer) -> String {
+fn difference(servers: &Answer, pages: &Answer) -> String {
     let pairs = servers.caseless.chars().zip(pages.caseless.chars());
     let alike = pairs.take_while(|(server, page)| server == page).count();
     let around = |text: &str| -> String {
@@ -293,12 +293,12 @@ fn page() -> Option<Child> {
     Some(node.expect("Node runs"))
 }
 
-fn agree_on(count: usize) {
+fn compare(count: usize) {
     let Some(mut page) = page() else {
         return;
     };
-    let mut dice = Dice(20_261_121);
-    let questions = (0..count).map(|_| question(&mut dice)).collect::<Vec<_>>();
+    let mut rng = Rng(20_261_121);
+    let questions = (0..count).map(|_| question(&mut rng)).collect::<Vec<_>>();
     let asked = questions
         .iter()
         .map(|question| serde_json::to_string(question).unwrap() + "\n");
@@ -322,8 +322,8 @@ fn agree_on(count: usize) {
             unknown += 1;
             continue;
         }
-        let servers = servers_answer(question, &pages);
-        assert_eq!(servers, pages, "{}", apart(&servers, &pages));
+        let servers = server_answer(question, &pages);
+        assert_eq!(servers, pages, "{}", difference(&servers, &pages));
         match pages.refusal {
             Some(_) => refused += 1,
             None => added += 1,
@@ -345,11 +345,11 @@ fn agree_on(count: usize) {
 
 #[test]
 fn the_server_and_the_page_agree_on_generated_texts() {
-    agree_on(4_000);
+    compare(4_000);
 }
 
 #[test]
 #[ignore = "the long form"]
 fn the_server_and_the_page_agree_on_a_hundred_thousand_texts() {
-    agree_on(106_000);
+    compare(106_000);
 }

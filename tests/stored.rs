@@ -231,7 +231,7 @@ fn written(json: &[u8]) -> Payload {
 }
 
 /// Asserts that a payload is either refused or round-trips.
-fn is_read_back_as_it_was_read(kind: &RecordKind, payload: &str) -> Result<(), TestCaseError> {
+fn assert_round_trips(kind: &RecordKind, payload: &str) -> Result<(), TestCaseError> {
     let Ok(once) = kind.rewritten(written(payload.as_bytes())) else {
         return Ok(());
     };
@@ -261,19 +261,17 @@ fn every_readable_record_round_trips() {
         for place in family::leaves(row) {
             for edge in EDGES {
                 let payload = with(row, &[(place.clone(), edge.to_owned())]);
-                is_read_back_as_it_was_read(kind, &payload).unwrap();
+                assert_round_trips(kind, &payload).unwrap();
             }
         }
         let by_chance = replacements(row).prop_map(|replaced| with(row, &replaced));
-        let outcome = runner(300).run(&by_chance, |payload| {
-            is_read_back_as_it_was_read(kind, &payload)
-        });
+        let outcome = runner(300).run(&by_chance, |payload| assert_round_trips(kind, &payload));
         outcome.unwrap();
     }
 }
 
 /// A write operation: its caller, path and body.
-struct Writing {
+struct WriteOperation {
     operation: &'static str,
     method: &'static str,
     by_assistant: bool,
@@ -282,8 +280,8 @@ struct Writing {
 }
 
 /// All write operations. A new one needs a row here.
-fn writings() -> Vec<Writing> {
-    let row = |operation, method, by_assistant, path, body| Writing {
+fn write_operations() -> Vec<WriteOperation> {
+    let row = |operation, method, by_assistant, path, body| WriteOperation {
         operation,
         method,
         by_assistant,
@@ -381,7 +379,7 @@ fn writings() -> Vec<Writing> {
     ]
 }
 
-impl Writing {
+impl WriteOperation {
     /// Sends this body. Returns the status.
     async fn call(&self, app: &TestApp, family: &Family, body: Option<String>) -> u16 {
         let path = format!("/api{}", self.path).replace("{childId}", &family.child.to_string());
@@ -404,7 +402,7 @@ async fn exported(app: &TestApp) -> String {
 }
 
 /// Asserts that all read operations and `verify` succeed.
-async fn can_all_be_read(app: &TestApp, family: &Family, after: &str) {
+async fn assert_all_readable(app: &TestApp, family: &Family, after: &str) {
     for reading in &READ_OPERATIONS {
         let response = family.read(app, reading).await;
         assert_eq!(
@@ -431,7 +429,7 @@ async fn can_all_be_read(app: &TestApp, family: &Family, after: &str) {
 }
 
 /// Asserts that an export, a restored backup and a restart preserve all data.
-async fn survives(app: TestApp, family: &Family) {
+async fn assert_survives(app: TestApp, family: &Family) {
     let before = exported(&app).await;
     let valid = serde_json::from_str::<Value>(&before);
     assert!(valid.is_ok(), "the export is JSON: {:?}", valid.err());
@@ -446,7 +444,7 @@ async fn survives(app: TestApp, family: &Family) {
 
     let again = app.restarted().await;
     assert_eq!(exported(&again).await, before, "after a restart");
-    can_all_be_read(&again, family, "a start").await;
+    assert_all_readable(&again, family, "a start").await;
 }
 
 #[test]
@@ -456,23 +454,23 @@ fn all_accepted_input_can_be_read_back_everywhere() {
         let family = family::add(&app, "ada@example.org", "Mia").await;
         family::assert_read_operations_are_complete(&app).await;
         let contract = app.anonymous().get("/api/openapi.json").await.json();
-        let writings = writings();
+        let write_operations = write_operations();
         for (path, item) in contract["paths"].as_object().unwrap() {
             for (method, operation) in item.as_object().unwrap() {
                 let name = operation["operationId"].as_str().unwrap();
-                let is_known = writings.iter().any(|writing| writing.operation == name);
+                let is_known = write_operations.iter().any(|write| write.operation == name);
                 assert!(
                     is_known || method == "get",
-                    "{name} ({path}) writes, and tests/stored.rs doesn't try it: add a row to `writings`"
+                    "{name} ({path}) writes, and tests/stored.rs doesn't try it: add a row to `write_operations`"
                 );
             }
         }
 
-        for writing in &writings {
-            let body = (writing.body)(&family);
+        for write in &write_operations {
+            let body = (write.body)(&family);
             if body.is_null() {
-                let status = writing.call(&app, &family, None).await;
-                assert!(status < 500, "{}: {status}", writing.operation);
+                let status = write.call(&app, &family, None).await;
+                assert!(status < 500, "{}: {status}", write.operation);
                 continue;
             }
             let mut accepted = 0;
@@ -486,19 +484,19 @@ fn all_accepted_input_can_be_read_back_everywhere() {
                 tried.push(with(&body, &tree.current()));
             }
             for body in tried {
-                let status = writing.call(&app, &family, Some(body.clone())).await;
-                assert!(status < 500, "{} {body}: {status}", writing.operation);
+                let status = write.call(&app, &family, Some(body.clone())).await;
+                assert!(status < 500, "{} {body}: {status}", write.operation);
                 if status < 300 {
                     accepted += 1;
-                    let after = format!("{} {body}", writing.operation);
+                    let after = format!("{} {body}", write.operation);
                     if body.len() < 10_000 || accepted % 8 == 0 {
-                        can_all_be_read(&app, &family, &after).await;
+                        assert_all_readable(&app, &family, &after).await;
                     }
                 }
             }
-            assert!(accepted > 0 || writing.operation == "signIn", "{} takes nothing", writing.operation);
+            assert!(accepted > 0 || write.operation == "signIn", "{} takes nothing", write.operation);
         }
-        survives(app, &family).await;
+        assert_survives(app, &family).await;
     });
 }
 
@@ -534,6 +532,6 @@ fn a_time_outside_the_valid_range_in_utc_is_refused() {
                 );
             }
         }
-        survives(app, &family).await;
+        assert_survives(app, &family).await;
     });
 }

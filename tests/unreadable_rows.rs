@@ -46,20 +46,23 @@ fn unreadable(response: &Response) -> u64 {
 }
 
 /// Creates completed sessions with one message each, a minute apart.
-async fn hold_sessions(robot: &Persona<'_>, child: ChildId, count: u64) {
+async fn create_sessions(robot: &Persona<'_>, child: ChildId, count: u64) {
     for number in 1..=count {
         let session = format!("/api/assistant/sessions/{child}-{number}");
         let start = format!("2026-11-21T16:{number:02}:00Z");
         let opened = json!({"child_id": child, "topic": number.to_string(), "start_time": start});
         robot.put(&session, &opened).await.ok();
-        let said = json!([{"message_id": "m", "timestamp": start}]);
-        robot.post(&format!("{session}/messages"), &said).await.ok();
+        let messages = json!([{"message_id": "m", "timestamp": start}]);
+        robot
+            .post(&format!("{session}/messages"), &messages)
+            .await
+            .ok();
         let how = json!({"duration": 1});
         robot.put(&format!("{session}/completion"), &how).await.ok();
     }
 }
 
-async fn say(robot: &Persona<'_>, session: &str, count: u64) {
+async fn deliver(robot: &Persona<'_>, session: &str, count: u64) {
     let messages = (1..=count)
         .map(|number| {
             json!({"message_id": number.to_string(),
@@ -104,7 +107,7 @@ async fn every_list_leaves_damaged_rows_out_and_counts_them() {
     );
     let robot = app.assistant("robot", &[mia, tom]).await;
     for child in [mia, tom] {
-        hold_sessions(&robot, child, 7).await;
+        create_sessions(&robot, child, 7).await;
         propose(&robot, child, &["a", "b", "c", "d", "e", "f", "g"]).await;
     }
     let to_judge = ["h", "i", "j", "k", "l", "m", "n"];
@@ -115,7 +118,7 @@ async fn every_list_leaves_damaged_rows_out_and_counts_them() {
             let path = format!("/api/child/{child}/activities/upcoming/{id}/feedback");
             ada.put(&path, &json!({"feedback": "up"})).await.ok();
         }
-        say(&robot, &format!("{child}-1"), 6).await;
+        deliver(&robot, &format!("{child}-1"), 6).await;
     }
     let (mias, toms) = ("/api/sessions/1/messages", "/api/sessions/8/messages");
     let lists = [
@@ -218,8 +221,8 @@ async fn paging_continues_after_damaged_rows_and_each_page_counts_its_own() {
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
     let robot = app.assistant("robot", &[mia]).await;
-    hold_sessions(&robot, mia, 12).await;
-    say(&robot, &format!("{mia}-1"), 11).await;
+    create_sessions(&robot, mia, 12).await;
+    deliver(&robot, &format!("{mia}-1"), 11).await;
     let damaged = [2, 3, 4, 5, 6, 11];
     damage(&app, list("session", mia.number()), &damaged).await;
     damage(&app, list("message", 1), &damaged).await;

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use crate::support::process::Home;
 use crate::support::trace::{calls_in, can_trace, trace_calls};
 
-/// The current format.
 const FORMAT: u32 = 4;
 
 /// Returns the fixture of this format: the compressed files of a killed server, their export, and a backup.
@@ -24,7 +23,6 @@ fn unpacked(path: &Path) -> String {
     String::from_utf8(zstd::stream::decode_all(File::open(path).unwrap()).unwrap()).unwrap()
 }
 
-/// Unpacks a fixture recursively.
 fn unpack(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
@@ -107,12 +105,12 @@ fn a_data_folder_of_the_current_format_is_opened_completely() {
 fn a_data_folder_of_format_3_is_backed_up_and_migrated_completely() {
     let home = home_with(3);
     let first = home.run(&["export"]);
-    let told = String::from_utf8(first.stderr).unwrap();
+    let output = String::from_utf8(first.stderr).unwrap();
     assert!(
-        told.contains("has format 3 and is changed to format 4."),
-        "{told}"
+        output.contains("has format 3 and is changed to format 4."),
+        "{output}"
     );
-    assert!(told.contains("before-format-4.backup"), "{told}");
+    assert!(output.contains("before-format-4.backup"), "{output}");
     assert_eq!(String::from_utf8(first.stdout).unwrap(), expected_export(3));
     let second = home.run(&["export"]);
     assert!(second.stderr.is_empty(), "migrated twice");

@@ -5,13 +5,11 @@ use std::net::TcpStream;
 
 use serde_json::Value;
 
-/// A connection to a server.
 pub struct Connection {
     host: String,
     stream: BufReader<TcpStream>,
 }
 
-/// A received HTTP response.
 pub struct Response {
     pub status: u16,
     pub etag: String,

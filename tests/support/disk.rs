@@ -119,7 +119,6 @@ impl Disk {
         file
     }
 
-    /// Applies the next event.
     pub fn apply(&mut self, event: &Event) {
         let number = self.events;
         self.events += 1;

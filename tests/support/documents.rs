@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A fenced code block.
 pub struct Block {
     pub document: PathBuf,
     pub language: String,

@@ -70,8 +70,8 @@ pub const OTHER_GET_OPERATIONS: [&str; 3] =
     ["listSignInMethods", "startOidcSignIn", "completeOidcSignIn"];
 
 /// Panics if the contract has a GET operation that is in neither list above.
-pub async fn assert_read_operations_are_complete(test_app: &TestApp) {
-    let contract = test_app.anonymous().get("/api/openapi.json").await.json();
+pub async fn assert_read_operations_are_complete(app: &TestApp) {
+    let contract = app.anonymous().get("/api/openapi.json").await.json();
     for (path, item) in contract["paths"].as_object().unwrap() {
         let Some(operation) = item.get("get") else {
             continue;
@@ -94,7 +94,7 @@ impl Family {
     }
 
     /// Calls a read operation with the right credential.
-    pub async fn read(&self, test_app: &TestApp, reading: &ReadOperation) -> Response {
+    pub async fn read(&self, app: &TestApp, reading: &ReadOperation) -> Response {
         let path = reading
             .path
             .replace("{childId}", &self.child.to_string())
@@ -103,10 +103,7 @@ impl Family {
             true => &self.assistant,
             false => &self.guardian,
         };
-        test_app
-            .bearer(credential)
-            .get(&format!("/api{path}"))
-            .await
+        app.bearer(credential).get(&format!("/api{path}")).await
     }
 }
 
@@ -115,12 +112,10 @@ fn canary(email: &str) -> String {
 }
 
 /// Creates a family through the API.
-pub async fn add(test_app: &TestApp, email: &str, name: &str) -> Family {
-    let guardian = test_app.guardian(email).await.credential().to_owned();
-    let child = test_app.child(name, &[email]).await;
-    let robot = test_app
-        .assistant(&format!("robot of {email}"), &[child])
-        .await;
+pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
+    let guardian = app.guardian(email).await.credential().to_owned();
+    let child = app.child(name, &[email]).await;
+    let robot = app.assistant(&format!("robot of {email}"), &[child]).await;
     let assistant = robot.credential().to_owned();
     let canary = canary(email);
     let opened = json!({"child_id": child, "topic": canary, "start_time": "2026-11-20T16:00:00Z"});
@@ -161,7 +156,7 @@ pub async fn add(test_app: &TestApp, email: &str, name: &str) -> Family {
         .put(&format!("{of_child}/activities/upcoming"), &upcoming)
         .await
         .ok();
-    let parent = test_app.bearer(&guardian);
+    let parent = app.bearer(&guardian);
     let feedback = format!("/api/child/{child}/activities/upcoming/a/feedback");
     parent
         .put(&feedback, &json!({"feedback": "up", "reason": canary}))
@@ -170,13 +165,8 @@ pub async fn add(test_app: &TestApp, email: &str, name: &str) -> Family {
     let topics = format!("/api/child/{child}/blocked_topics");
     parent.put(&topics, &json!([canary])).await.ok();
     let address = json!({"email": email});
-    test_app
-        .anonymous()
-        .post("/api/auth/link", &address)
-        .await
-        .ok();
-    test_app
-        .inner
+    app.anonymous().post("/api/auth/link", &address).await.ok();
+    app.inner
         .identity
         .links
         .link_for(&email.parse().unwrap())

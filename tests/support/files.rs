@@ -4,7 +4,6 @@ use std::fs;
 use std::io::BufRead;
 use std::path::Path;
 
-/// Copies a folder recursively.
 pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {

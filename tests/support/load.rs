@@ -34,7 +34,6 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    /// Returns a number below `end`.
     pub fn below(&mut self, end: u64) -> u64 {
         self.next() % end.max(1)
     }
@@ -81,7 +80,6 @@ impl Limits {
     };
 }
 
-/// What all workers share.
 pub struct WorkContext<'a> {
     pub url: &'a str,
     pub key: &'a str,
@@ -354,7 +352,6 @@ impl Family {
         })
     }
 
-    /// Limits what each worker stores.
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.workers.iter_mut().for_each(|it| it.limits = limits);
         self
@@ -422,7 +419,6 @@ impl Family {
     }
 }
 
-/// The progress of a run.
 #[derive(Default)]
 pub struct Progress {
     count: AtomicU64,

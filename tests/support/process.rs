@@ -141,7 +141,6 @@ pub struct Server {
 }
 
 impl Server {
-    /// Returns the process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }

@@ -133,7 +133,6 @@ impl FakeProvider {
         })))
     }
 
-    /// Starts the server.
     pub async fn start(&self) {
         let address: SocketAddr = self.state().issuer["http://".len()..].parse().unwrap();
         let acceptor = TcpListener::bind(address).into_acceptor().await.unwrap();
@@ -154,7 +153,6 @@ impl FakeProvider {
         self.state().running = Some(Running { end, ended });
     }
 
-    /// Stops the server.
     pub async fn stop(&self) {
         let running = self.state().running.take().expect("it is running");
         running.end.notify_one();
@@ -171,7 +169,6 @@ impl FakeProvider {
         self.state().issuer.clone()
     }
 
-    /// Changes the script.
     pub fn configure(&self, change: impl FnOnce(&mut Script)) {
         change(&mut self.state().script);
     }
@@ -186,7 +183,6 @@ impl FakeProvider {
         self.state().key += 1;
     }
 
-    /// Counts the discovery requests.
     pub fn discoveries(&self) -> usize {
         self.state().discoveries
     }

@@ -22,13 +22,11 @@ use porchlight::server::{self, ClientAddress, Entrance, KnownHosts, TrustedProxi
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The configured public URL.
 pub const PUBLIC_URL: &str = "https://porchlight.example";
 
 /// The manual clock's initial time: a Saturday evening.
 pub const EVENING: &str = "2026-11-21T20:00:00Z";
 
-/// A running app.
 pub struct TestApp {
     pub inner: App,
     pub clock: ManualClock,
@@ -45,17 +43,14 @@ impl TestApp {
         Self::with(Leniency::Off, |_| {}).await
     }
 
-    /// Starts an app that sends its letters through this mailer.
     pub async fn with_mailer(mailer: Mailer) -> Self {
         Self::build(Leniency::Off, Some(mailer), |_| {}).await
     }
 
-    /// Starts an app in which anybody can sign up.
     pub async fn with_open_sign_up() -> Self {
         Self::with(Leniency::Off, |settings| settings.open_sign_up = true).await
     }
 
-    /// Starts an app whose public URL is plain HTTP.
     pub async fn on_plain_http() -> Self {
         let url = PUBLIC_URL.replace("https://", "http://");
         Self::with(Leniency::Off, |settings| {
@@ -64,7 +59,6 @@ impl TestApp {
         .await
     }
 
-    /// Starts an app with the default rate limits.
     pub async fn with_rate_limits() -> Self {
         Self::with(Leniency::Usual, |_| {}).await
     }
@@ -137,7 +131,6 @@ impl TestApp {
         .await
     }
 
-    /// Restarts the app on the same data.
     pub async fn restarted(self) -> Self {
         Self::in_temp_dir(self.close()).await
     }
@@ -195,7 +188,6 @@ impl TestApp {
         }
     }
 
-    /// Returns the data folder.
     pub fn data(&self) -> &Path {
         &self.data
     }
@@ -225,7 +217,6 @@ impl TestApp {
         (exported, String::from_utf8(text).unwrap())
     }
 
-    /// Writes a backup to `file`.
     pub async fn back_up(&self, file: &Path) {
         let (result, bytes) = self.run_admin(Request::Backup).await;
         result.unwrap_or_else(|error| panic!("{error}"));
@@ -299,7 +290,6 @@ impl TestApp {
         }
     }
 
-    /// A client without a credential.
     pub fn anonymous(&self) -> Persona<'_> {
         Persona {
             app: self,
@@ -308,7 +298,6 @@ impl TestApp {
         }
     }
 
-    /// A client with this credential.
     pub fn bearer(&self, credential: &str) -> Persona<'_> {
         Persona {
             app: self,
@@ -326,7 +315,6 @@ pub struct Persona<'a> {
 }
 
 impl Persona<'_> {
-    /// The same client at this address.
     pub fn at(mut self, address: &str) -> Self {
         self.address = Some(address.parse().unwrap());
         self

@@ -115,7 +115,6 @@ pub fn calls_in(trace: &str) -> Vec<(String, usize)> {
     calls.collect()
 }
 
-/// A running recording.
 pub struct Recording(JoinHandle<Vec<u8>>);
 
 impl Recording {
@@ -351,13 +350,11 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// Returns the descriptor's number.
     fn descriptor(&self) -> String {
         let first = self.arguments[0];
         first.split('<').next().unwrap_or_default().to_owned()
     }
 
-    /// Returns a descriptor's path.
     fn path_of(&self, place: usize) -> Option<Vec<u8>> {
         let (_, path) = self.arguments.get(place)?.split_once('<')?;
         Some(decode(path.rsplit_once('>')?.0))

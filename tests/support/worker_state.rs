@@ -39,7 +39,6 @@ pub enum Write {
     SetSharedTopic(u64),
 }
 
-/// A message to deliver.
 #[derive(Clone, Debug)]
 pub struct Message {
     pub id: u64,
@@ -117,7 +116,6 @@ impl WorkerState {
         }
     }
 
-    /// Counts the messages.
     pub fn messages(&self) -> usize {
         self.sessions.values().map(|it| it.messages.len()).sum()
     }
