@@ -69,7 +69,7 @@ export function CompletedActivities({ childId, name, activities, more }: Complet
   );
 }
 
-/** On a phone the cells are reordered: topic and mood first, then date and duration, then the outcome. */
+/** On a card the cells are reordered: topic and mood first, then date and duration, then the outcome. */
 const Row = memo(({ childId, activity }: { childId: number; activity: CompletedActivity }) => (
   <tr
     role="row"

@@ -169,7 +169,7 @@ test.each([
   expect(faceOf(mood).name).toBe(name);
 });
 
-test("after 500 rows the list goes on before the last one, and the first new row takes the focus", async () => {
+test("the next 500 rows load on demand, and the first of them gets the focus", async () => {
   const { user } = renderAt("/child/7/activities/completed", { as: "hostile@example.com" });
   expect(await cells()).toHaveLength(500);
 
@@ -187,13 +187,13 @@ test.each([
   ['<?before=12>; rel="prev"', undefined],
   ['<?before=x>; rel="next"', undefined],
   [null, undefined],
-])("a list goes on where the server says so: %s", (link, before) => {
+])("the next page's cursor comes from the Link header: %s", (link, before) => {
   const headers = new Headers(link === null ? {} : { Link: link });
 
   expect(nextPageIn(headers)).toBe(before);
 });
 
-test("the server says whether there is more, however long a page is", async () => {
+test("the Link header, not a page's length, tells whether there is a next page", async () => {
   const { user } = renderAt(COMPLETED);
   const pages = new Map([
     [null, { activity: completed(9, 1, { topic: "Newer" }), link: { Link: '<?before=9>; rel="next"' } }],
@@ -264,7 +264,7 @@ test("Cancel closes the panel and gives the focus back to its button", async () 
   expect(backend.family(PARENT).feedback).toEqual([]);
 });
 
-test("feedback is sent trimmed; then its card leaves and the focus goes to the next one", async () => {
+test("feedback is sent trimmed; its card is removed and the focus moves to the next one", async () => {
   const { user, backend } = renderAt(UPCOMING);
   const kite = await card("The lost kite, chapter two");
   await user.click(kite.getByRole("button", { name: "Dislike" }));
@@ -280,7 +280,7 @@ test("feedback is sent trimmed; then its card leaves and the focus goes to the n
   expect(screen.getByRole("heading", { name: "Times tables as a song" })).toHaveFocus();
 });
 
-test("when the last card has left, the focus goes to what is said instead", async () => {
+test("after the last card is removed, the focus moves to the empty state", async () => {
   const backend = new FakeBackend();
   backend.family(PARENT).upcoming.set(1, [{ activity_id: "only", topic: "Only one" }]);
   const { user } = renderAt(UPCOMING, { backend });
@@ -410,7 +410,7 @@ test.each([
     "3 activities could not be read",
     "No upcoming sessions scheduled or recommended.",
   ],
-])("%s says that nothing can be read, and not that there is nothing", async (path, sentence, none) => {
+])("%s with only unreadable activities says so instead of being empty", async (path, sentence, none) => {
   renderAt(path, { as: DAMAGED });
 
   expect(await screen.findAllByText(sentence)).toHaveLength(1);

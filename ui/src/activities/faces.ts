@@ -51,7 +51,7 @@ const faces = [
 
 const byWord = new Map(faces.flatMap((face) => face.words.map((word) => [word, face] as const)));
 
-/** The face of a mood, however it is written; a neutral one for a mood nobody drew. */
+/** The face of a mood, however it is written; the neutral one for an unknown mood. */
 export function faceOf(mood: string): { name: string; path: string } {
   return byWord.get(mood.trim().toLowerCase()) ?? neutral;
 }

@@ -14,7 +14,7 @@ interface OwnTopicsProps {
   heading: RefObject<HTMLElement | null>;
 }
 
-/** The child's own topics, in the order in which they were added, each plainly removable. */
+/** The child's own topics, in the order in which they were added, each with a button that removes it. */
 export const OwnTopics = memo(({ own, lastAdded, saving, dispatch, heading }: OwnTopicsProps) => {
   const { list, leaveFrom } = useFocusOnNext<HTMLUListElement>(own, heading);
   return (

@@ -119,7 +119,7 @@ test.each([
 );
 
 test.each([[{ topics: ["Ghosts"] }], ["Ghosts"], [[1, 2]], [null]])(
-  "what is no list of texts counts as an empty list: %j",
+  "an answer that is not a list of strings counts as an empty list: %j",
   async (answer) => {
     const { backend } = backendWith();
     renderAt(PAGE, { backend });
@@ -294,7 +294,7 @@ test.each([
   ["ab", '"ab" is too short.', 3],
   ["the", '"the" is too general.', 3],
   ["a".repeat(201), "A topic can have at most 200 characters.", 3],
-])("%s is refused with its sentence, which leaves by itself", async (topic, sentence, seconds) => {
+])("%s is refused with its message, which times out", async (topic, sentence, seconds) => {
   const { list, box } = await open("Ghosts");
   vi.useFakeTimers();
 
@@ -308,7 +308,7 @@ test.each([
   expect(list.version).toBe(1);
 });
 
-test("the same sentence again is shown for its whole time again", async () => {
+test("the same message again restarts its timeout", async () => {
   const { box } = await open();
   vi.useFakeTimers();
   enter(box, "ab");
@@ -349,7 +349,7 @@ test("the input is emptied when the save has succeeded, and not before", async (
   expect(box).toHaveValue("");
 });
 
-test("a save that fails after the page was left is said where the parent is, and waits there to be tried again", async () => {
+test("a save that fails after leaving the page is reported on the current page and can be repeated", async () => {
   const { promise: answer, resolve: letFail } = Promise.withResolvers<void>();
   const { backend, list } = backendWith("Ants");
   const { user, router } = renderAt(PAGE, { backend });
@@ -386,7 +386,7 @@ test("a save that fails after the page was left is said where the parent is, and
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("a failed change is still there when the parent comes back, and so is what was half typed", async () => {
+test("a failed change and a half-typed topic are still there when the parent comes back", async () => {
   const { user, box } = await open("Ants");
   await user.type(box, "offline{Enter}");
   await screen.findByRole("alert");
@@ -404,7 +404,7 @@ test("a failed change is still there when the parent comes back, and so is what 
   expect(screen.getByText("Your last change is not saved yet.")).toBeVisible();
 });
 
-test("what is not saved ends with the sign-in", async () => {
+test("signing out drops unsaved changes", async () => {
   const { user, box } = await open("Ants");
   await user.type(box, "offline{Enter}");
   await screen.findByRole("alert");
@@ -416,7 +416,7 @@ test("what is not saved ends with the sign-in", async () => {
   expect(document.body).not.toHaveTextContent("block list");
 });
 
-test("typing clears an error; what is not saved is still said, and can be saved again", async () => {
+test("typing clears an error; an unsaved change is still reported and can be saved again", async () => {
   const { user, list, box } = await open("Ants");
   server.use(mock.put(CALL, () => HttpResponse.error(), { once: true }));
   await user.type(box, "Ghosts{Enter}");
@@ -467,7 +467,7 @@ test("only custom topics are sent, with the tag of the list they were made from"
   expect(sent).toEqual(['"1"', ["Ants", "Ghosts"], '"8"', ["Money"]]);
 });
 
-test("when another guardian changed the list meanwhile, the one change is made to theirs", async () => {
+test("a change is repeated on a list that another guardian changed meanwhile", async () => {
   const { user, list } = await open("Ants", "Ghosts");
   changeElsewhere(list, ["Ants", "Ghosts", "Theirs"]);
 
@@ -478,7 +478,7 @@ test("when another guardian changed the list meanwhile, the one change is made t
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("a list that changes again and again is given up with the server's sentence", async () => {
+test("after four conflicts a save fails with the server's message", async () => {
   const { user, box } = await open("Ants");
   let tries = 0;
   server.use(
@@ -495,7 +495,7 @@ test("a list that changes again and again is given up with the server's sentence
   expect(ownTopics()).toEqual(["Ants", "Ghosts"]);
 });
 
-test("another child's page starts with nothing of this one's", async () => {
+test("drafts and topics stay with their child", async () => {
   const { backend } = backendWith("Ants");
   const { user, router } = renderAt(PAGE, { backend });
   await user.type(await input(), "Half typ");
@@ -507,7 +507,7 @@ test("another child's page starts with nothing of this one's", async () => {
   expect(screen.queryByText("Ants")).toBeNull();
 });
 
-test("a topic's text is shown as text, and nothing in it turns what follows", async () => {
+test("a topic is shown as text and can't change the direction of what follows", async () => {
   await open("<b>Ghosts</b>", "Turned \u202Earound");
 
   expect(ownTopics()).toEqual(["<b>Ghosts</b>", "Turned [RLO]around"]);

@@ -42,13 +42,17 @@ function formattedJson(value: unknown): string {
   );
 }
 
-/** Wraps each string in `<bdi>`: else an Arabic key and its Arabic value would change places. */
+/** Wraps the text of each string in `<bdi>`: else an Arabic key and its Arabic value would change places. */
 function withIsolatedTexts(json: string) {
-  return (
-    json
-      .split(/("(?:[^"\\]|\\.)*")/u)
+  return json.split(/("(?:[^"\\]|\\.)*")/u).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
       // oxlint-disable-next-line react/no-array-index-key -- strings have no other identity than their place
-      .map((part, index) => (index % 2 === 0 ? part : <bdi key={index}>{part}</bdi>))
+      <span key={index}>
+        &quot;<bdi>{part.slice(1, -1)}</bdi>&quot;
+      </span>
+    ),
   );
 }
 

@@ -197,7 +197,7 @@ function ReaderHeader({ childId, className = "", children }: ReaderHeaderProps) 
   );
 }
 
-/** A session that is named by its number is looked for on so many pages of the list. */
+/** The most pages of the list that are loaded to find the number of a session without a topic. */
 const MAX_PAGES_FOR_NUMBER = 20;
 
 /**

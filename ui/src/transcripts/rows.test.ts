@@ -11,7 +11,7 @@ function said(source: string | undefined, minute: number): Message {
   };
 }
 
-test("the assistant speaks from the left, everybody else from the right", () => {
+test("the assistant's messages are on the left, all others on the right", () => {
   const rows = rowsOf([said("assistant", 0), said("child", 0), said("Assistant", 0), said(undefined, 0)]);
 
   expect(rows.map(({ speaker, side }) => `${speaker} ${side}`)).toEqual([

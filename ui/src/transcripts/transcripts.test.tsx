@@ -138,7 +138,7 @@ test("a session in the address is read although the list can't be loaded", async
   expect(await bubbles()).not.toHaveLength(0);
 });
 
-test("a session in the address that can't be asked for says so, and can be tried again", async () => {
+test("a failed request for the session in the address shows an error and a retry", async () => {
   const backend = new FakeBackend();
   backend.outOfReach.add("/sessions/{sessionId}");
   const { user } = renderAt("/child/1/transcripts?session=1069", { backend });
@@ -234,7 +234,7 @@ test("an interrupted sentence ends in a visible break, with its meaning in words
   expect(item).toHaveTextContent("Interrupted. The rest was not heard.");
 });
 
-test("what was said is shown as text, in its own direction, and can't turn what follows", async () => {
+test("a message is shown as text, in its own direction, and can't change the direction of what follows", async () => {
   const backend = backendWith(session(1, 1, MINUTE, [["child", "<b>a</b> & \u202Eb\nمرحبا"]]));
 
   renderAt("/child/1/transcripts", { backend });
@@ -244,7 +244,7 @@ test("what was said is shown as text, in its own direction, and can't turn what 
   expect(text.textContent).toBe("<b>a</b> & [RLO]b\nمرحبا");
 });
 
-test("a conversation under way grows and takes corrections; an ended one is not asked for again", async () => {
+test("a running conversation shows new and corrected messages; an ended one is not polled", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const live = session(1, 1, MINUTE, [["assistant", "In July 1969 three astronauts flew to the moon."]], {
     ended: false,
@@ -309,7 +309,7 @@ test("a poll that fails says so and keeps what is there", async () => {
   expect(await messages()).toHaveTextContent("Is anybody there?");
 });
 
-test("a conversation under way is followed again after it could not be asked for", async () => {
+test("a running conversation is polled again after a failed request", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const live = session(1, 1, MINUTE, [["child", "Is anybody there?"]], { ended: false });
   const { backend } = renderAt("/child/1/transcripts", { backend: backendWith(live) });
@@ -342,7 +342,7 @@ test.each([
   ["one in which somebody just spoke", false, "2026-11-21T19:59:50Z", 4000],
   ["one that has been silent for eleven minutes", false, "2026-11-21T19:49:00Z", 15_000],
   ["one in which nothing was said yet", false, undefined, 4000],
-])("%s is asked for news after the right time", (_what, ended, newest, after) => {
+])("%s is polled after the right interval", (_what, ended, newest, after) => {
   expect(pollInterval(ended, newest, NOW)).toBe(after);
 });
 
@@ -409,7 +409,7 @@ test("the first page of sessions counts its own", async () => {
   expect(screen.getByText("2 sessions could not be read")).toHaveRole("status");
 });
 
-test("when no session can be read it says that, and not that there are none", async () => {
+test("a list of unreadable sessions says so instead of 'No sessions found.'", async () => {
   renderAt("/child/2/transcripts", { as: DAMAGED });
 
   expect(await screen.findByText("1 session could not be read")).toBeVisible();
@@ -423,14 +423,14 @@ test("messages that can't be read are counted beside those that can", async () =
   expect(screen.getByText("2 messages could not be read")).toHaveRole("status");
 });
 
-test("when no message can be read it says that, and not that there are none", async () => {
+test("a transcript of unreadable messages says so instead of being empty", async () => {
   renderAt("/child/1/transcripts?session=102", { as: DAMAGED });
 
   expect(await screen.findByText("5 messages could not be read")).toBeVisible();
   expect(screen.queryByText("This session does not contain any messages.")).toBeNull();
 });
 
-test("the count of a conversation under way follows what is asked for again", async () => {
+test("each poll updates the number of unreadable messages", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { backend } = renderAt("/child/1/transcripts?session=101", { as: DAMAGED });
   await screen.findByText("2 messages could not be read");
@@ -445,7 +445,7 @@ test("the count of a conversation under way follows what is asked for again", as
   expect(await screen.findByText("1 message could not be read")).toBeVisible();
 });
 
-test("a list that is whole has no such line", async () => {
+test("a complete list has no line about unreadable rows", async () => {
   renderAt("/child/1/transcripts");
 
   await bubbles();
