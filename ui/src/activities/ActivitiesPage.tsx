@@ -13,7 +13,6 @@ import { UpcomingActivities } from "./UpcomingActivities";
 import { QueryView } from "../api/QueryView";
 import { type Child, useNamedChild } from "../children/children";
 import { ChildNotInList } from "../children/ChildNotInList";
-import { plainText } from "../format/plain-text";
 import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
@@ -43,7 +42,7 @@ function ChildActivities({ child }: { child: Child }) {
   // Both calls are made at once, whichever tab is shown.
   const completed = useCompletedActivities(child.child_id);
   const upcoming = useUpcomingActivities(child.child_id);
-  const name = plainText(child.name);
+  const { name } = child;
   const heading = `Activities for ${name}`;
   const loading = `Loading activities for ${name}...`;
   return (

@@ -2,7 +2,6 @@ import { useCallback } from "react";
 
 import { type FeedbackAction, type FeedbackPanel, closed, feedbackReducer } from "./feedback";
 import type { Child } from "../children/children";
-import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
 import { usePageState } from "../ui/page-state";
 import { useUnsavedWork } from "../ui/unsaved-work";
@@ -25,5 +24,5 @@ export function useFeedbackPanel({ child_id: childId, name }: Child) {
 /** What other pages say about feedback that was not sent; null when none failed. */
 function unsentSentence(name: string, panel: FeedbackPanel): string | null {
   if (panel.kind !== "open" || panel.failure === null) return null;
-  return `Your feedback for ${plainText(name)} was not sent. ${panel.failure}`;
+  return `Your feedback for ${name} was not sent. ${panel.failure}`;
 }

@@ -12,7 +12,6 @@ import { StatusLine } from "./StatusLine";
 import { SuggestedTopics } from "./SuggestedTopics";
 import { QueryView } from "../api/QueryView";
 import { type Child, useNamedChild } from "../children/children";
-import { plainText } from "../format/plain-text";
 import { EmptyState } from "../ui/EmptyState";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
@@ -37,7 +36,7 @@ export function BlockedTopicsPage() {
 
 function ChildBlockList({ child }: { child: Child }) {
   const { query, editing, dispatch } = useBlockList(child);
-  const name = plainText(child.name);
+  const { name } = child;
   const heading = `Topic Block List for ${name}`;
   return (
     <div className="flex flex-col gap-5">

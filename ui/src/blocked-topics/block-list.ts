@@ -5,7 +5,6 @@ import { type Change, type Editing, type EditingAction, editingReducer, initialE
 import { blockedTopicsQuery, saveChanges, savedListIn, saveSentence } from "./queries";
 import { useListBlockedTopics } from "../api/generated/client/blocked-topics/blocked-topics";
 import type { Child } from "../children/children";
-import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
 import { usePageState } from "../ui/page-state";
 import { useUnsavedWork } from "../ui/unsaved-work";
@@ -63,5 +62,5 @@ export function useBlockList({ child_id: childId, name }: Child) {
 function unsavedSentence(name: string, { unsaved, status }: Editing): string | null {
   if (unsaved.length === 0 || status.kind === "saving") return null;
   const reason = status.kind === "failed" ? ` ${status.sentence}` : "";
-  return `Your last change to ${plainText(name)}'s block list is not saved yet.${reason}`;
+  return `Your last change to ${name}'s block list is not saved yet.${reason}`;
 }

@@ -3,7 +3,6 @@ import { useLocation, useNavigate } from "react-router";
 
 import { findNamedChild, useChildren } from "./children";
 import { directionOf } from "../format/direction";
-import { plainText } from "../format/plain-text";
 import { childIdIn, pathForChild } from "../paths";
 import type { HistoryState } from "../ui/history-state";
 
@@ -43,7 +42,7 @@ export function ChildSelector() {
             )}
             {list.children.map((child) => (
               <option key={child.child_id} value={child.child_id}>
-                {plainText(child.name)}
+                {child.name}
               </option>
             ))}
           </select>

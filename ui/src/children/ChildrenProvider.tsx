@@ -11,6 +11,7 @@ import {
 } from "./children";
 import { storeKnownChildren } from "./known-children";
 import { isUnreachable } from "../api/problem";
+import { plainText } from "../format/plain-text";
 
 /** Loads the guardian's children and keeps the selection. */
 export function ChildrenProvider({ guardianId, children }: { guardianId: string; children: ReactNode }) {
@@ -29,7 +30,11 @@ export function ChildrenProvider({ guardianId, children }: { guardianId: string;
         }
       : data === undefined
         ? { kind: "loading" }
-        : { kind: "loaded", children: data.data };
+        : {
+            kind: "loaded",
+            // From here on no name can change the direction of the text around it.
+            children: data.data.map((child) => ({ ...child, name: plainText(child.name) })),
+          };
     return {
       list,
       selected: selectedOf(list, chosenId),

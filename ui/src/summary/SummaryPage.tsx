@@ -6,7 +6,6 @@ import { useGetSummary } from "../api/generated/client/summary/summary";
 import { QueryView } from "../api/QueryView";
 import { type Child, useNamedChild } from "../children/children";
 import { ChildNotInList } from "../children/ChildNotInList";
-import { plainText } from "../format/plain-text";
 import { EmptyState } from "../ui/EmptyState";
 import { PageHeading } from "../ui/PageHeading";
 import { PageTitle } from "../ui/PageTitle";
@@ -20,7 +19,7 @@ export function SummaryPage() {
 
 function ChildSummary({ child }: { child: Child }) {
   const query = useGetSummary(child.child_id);
-  const name = plainText(child.name);
+  const { name } = child;
   const heading = `Summary for ${name}`;
   return (
     <div className="flex flex-col gap-5">

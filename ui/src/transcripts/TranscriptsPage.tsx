@@ -18,7 +18,6 @@ import { RequestFailed } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { type Child, useNamedChild } from "../children/children";
 import { ChildNotInList } from "../children/ChildNotInList";
-import { plainText } from "../format/plain-text";
 import { unreadableSentence } from "../format/unreadable";
 import { idIn, paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
@@ -43,7 +42,7 @@ function ChildTranscripts({ child }: { child: Child }) {
   const query = useSessions(child.child_id);
   const { reading, selected, searching, failed } = useSelection(child.child_id, query);
   const { listHalf, readerHalf } = useFocusBetweenHalves(reading, selected?.id);
-  const name = plainText(child.name);
+  const { name } = child;
   const loadMore = () => {
     if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError)
       void query.fetchNextPage({ cancelRefetch: false });
@@ -149,7 +148,7 @@ function ListSkeleton() {
 /** The card of one session: its topic, its date, and what was said. */
 function Transcript({ child, session }: { child: Child; session: ListedSession }) {
   const conversation = useConversation(session.id, session.ended);
-  const name = plainText(child.name);
+  const { name } = child;
   return (
     <>
       <ReaderHeader childId={child.child_id}>
