@@ -1,7 +1,8 @@
 //! Porchlight: a parent's view of what a child and a voice assistant talk about, in one binary.
 //!
 //! The code is cut by feature, and the features form a staircase: each may use what stands below it and
-//! nothing beside or above. A test (`tests/architecture.rs`) holds it, and the kernel's own staircase.
+//! nothing beside or above. A test (`tests/architecture.rs`) checks this, the kernel's own staircase, and that no files use each
+//! other in a circle.
 //!
 //! ```text
 //! main
@@ -9,7 +10,7 @@
 //!     └ admin         the administrator's operations, in this process or over the data folder's socket
 //!     └ server        listener, envelope of errors, headers, hosts, the embedded React app, Swagger UI
 //!        └ app        the composition root: everything is built here, in this order from below
-//!           └ assistant        the voice assistant's door: joins the four features, keeps nothing
+//!           └ assistant        the voice assistants' calls: joins the four features, stores only quotas
 //!              └ transcripts activities summary blocked_topics      never each other
 //!                 └ children            who may see whom; mints ChildAccess, the proof
 //!                    └ identity         who is calling: guardians, links, tokens, assistants' keys

@@ -3,6 +3,7 @@
 use super::IdentityError;
 use super::guardians::{Guardian, Guardians};
 use super::links::Links;
+use super::links::link::Owner;
 use super::outbox::Outbox;
 use super::provider::ProviderSignIns;
 use super::sign_ins::SignIns;
@@ -99,7 +100,7 @@ impl Access {
         change: &mut Change,
         id: &GuardianId,
     ) -> Result<Option<Guardian>, StoreError> {
-        self.links.end_of(change, id)?;
+        self.links.end_all(change, &Owner::Guardian(id.clone()))?;
         self.sign_ins.end_all(change, id)?;
         let guardian = self.guardians.note_signed_out(change, id)?;
         if let Some(guardian) = &guardian {
@@ -110,7 +111,7 @@ impl Access {
 
     /// Ends the links and the letter that were sent to an address, or are to be.
     fn end_address(&self, change: &mut Change, email: &EmailAddress) -> Result<(), StoreError> {
-        self.links.end_to(change, email)?;
+        self.links.end_all(change, &Owner::Address(email.clone()))?;
         self.outbox.forget(change, email)
     }
 
@@ -131,7 +132,7 @@ impl Access {
             Ok(None) => return Err(IdentityError::NoSuchGuardian(email.clone())),
             found => found?,
         };
-        self.links.end_of(change, &id)?;
+        self.links.end_all(change, &Owner::Guardian(id.clone()))?;
         self.end_address(change, email)?;
         self.sign_ins.end_all(change, &id)?;
         self.provider.forget(change, &id)?;

@@ -5,7 +5,6 @@ mod store;
 
 use super::IdentityError;
 use super::guardians::Guardians;
-use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::public_url::PublicUrl;
@@ -80,22 +79,9 @@ impl Links {
         }
     }
 
-    /// Ends a guardian's links.
-    pub(super) fn end_of(
-        &self,
-        change: &mut Change,
-        guardian: &GuardianId,
-    ) -> Result<(), StoreError> {
-        store::end_all(change, &Owner::Guardian(guardian.clone()))
-    }
-
-    /// Ends the links that were sent to this address before it was a guardian's.
-    pub(super) fn end_to(
-        &self,
-        change: &mut Change,
-        email: &EmailAddress,
-    ) -> Result<(), StoreError> {
-        store::end_all(change, &Owner::Address(email.clone()))
+    /// Ends all links of a guardian, or those that were sent to an address before it was a guardian's.
+    pub(super) fn end_all(&self, change: &mut Change, owner: &Owner) -> Result<(), StoreError> {
+        store::end_all(change, owner)
     }
 
     /// Forgets links to addresses that no guardian has: the old ones, and all but the newest `most`. A guardian's go when the
