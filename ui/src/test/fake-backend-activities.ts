@@ -1,4 +1,4 @@
-/** What the fake backend knows of a child's activities and summary, and how it takes feedback. */
+/** Activities, summaries and feedback of the fake backend. */
 import { HttpResponse, delay } from "msw";
 
 import type { components } from "../api/generated/schema";
@@ -12,7 +12,7 @@ export interface FakeActivities {
   upcoming: Map<number, Schemas["UpcomingActivity"][]>;
   /** By child; one without a summary has `null`. */
   summaries: Map<number, Schemas["Summary"]>;
-  /** All feedback that was kept, oldest first. */
+  /** All accepted feedback, oldest first. */
   feedback: (Schemas["Feedback"] & { activity_id: string })[];
 }
 
@@ -167,12 +167,12 @@ export function hostileActivities(): FakeActivities {
   };
 }
 
-/** Where the activities begin that are older than a session's. */
+/** The index of the first activity that is older than a session's. */
 export function indexBehind(all: readonly Schemas["CompletedActivity"][], session: string | null): number {
   return session === null ? 0 : all.findIndex(({ session_id }) => String(session_id) === session) + 1;
 }
 
-/** Keeps feedback; a reason that a person can type makes it fail. */
+/** Accepts feedback; certain reasons make it fail. */
 export async function answerFeedback(
   known: FakeActivities,
   childId: number,

@@ -1,4 +1,4 @@
-/** How the fake backend keeps a child's blocked topics. */
+/** Blocked topics of the fake backend. */
 import { HttpResponse, delay } from "msw";
 
 import type { components } from "../api/generated/schema";
@@ -6,7 +6,7 @@ import type { components } from "../api/generated/schema";
 export interface FakeBlockList {
   topics: string[];
   guardians: number;
-  /** Goes up with each change; the ETag is made of it. */
+  /** Incremented by each change; the ETag contains it. */
   version: number;
 }
 
@@ -20,13 +20,13 @@ export function answerList({ topics, guardians, version }: FakeBlockList): Respo
   });
 }
 
-/** Changes the list as another guardian would, elsewhere. */
+/** Changes the list as another guardian would. */
 export function changeElsewhere(list: FakeBlockList, topics: string[]): void {
   list.topics = topics;
   list.version += 1;
 }
 
-/** Keeps a list as it was sent; a topic that a person can type makes it misbehave. */
+/** Stores a list; certain topics make it fail. */
 export async function answerReplacing(
   list: FakeBlockList,
   sent: string[],

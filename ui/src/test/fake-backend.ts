@@ -1,7 +1,7 @@
 /**
- * A backend that lives in the browser (`npm run dev`) and in the tests. Its answers are typed by the contract.
+ * A fake backend for the browser (`npm run dev`) and the tests. Its responses are typed by the contract.
  *
- * Values that a person can type make it misbehave, so that every failure can be looked at by hand:
+ * Certain inputs make it fail, so that every failure can be tried by hand:
  *
  * | Typed where | Value | What happens |
  * |---|---|---|
@@ -42,14 +42,14 @@ type Schemas = components["schemas"];
 type Method = "get" | "put" | "post" | "delete";
 type PathWith<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths];
 
-/** What the contract promises as the body of a success. */
+/** The body of a success in the contract. */
 type Body<P extends keyof paths, M extends Method> = paths[P][M] extends {
   responses: { 200: { content: infer Content } };
 }
   ? Content[keyof Content]
   : undefined;
 
-/** What the contract wants as the body of the request. */
+/** The body of the request in the contract. */
 type RequestBody<P extends keyof paths, M extends Method> = paths[P][M] extends {
   requestBody: { content: infer Content };
 }
@@ -67,29 +67,29 @@ const EXPIRED_TOKEN = `lnk_${"x".repeat(43)}`;
 const FAILING_TOKEN = `lnk_${"y".repeat(43)}`;
 
 export class FakeBackend {
-  /** The guardian whom the refresh cookie names; null without one. */
+  /** The e-mail address of the guardian with the refresh cookie; null without a cookie. */
   signedInAs: string | null = null;
-  /** Whether a refresh cookie, if there is one, still holds. */
+  /** Whether the refresh cookie is valid. */
   cookieHolds = true;
-  /** Whether letters are sent. */
+  /** Whether the server can send mail. */
   sendsLetters = true;
-  /** The external provider that one can sign in with; null without one. */
+  /** The name of the external sign-in provider; null without one. */
   providerName: string | null = null;
-  /** The calls that get no answer, by their path in the contract. */
+  /** Paths of the contract whose requests fail without a response. */
   readonly outOfReach = new Set<string>();
-  /** The calls whose answer never comes. */
+  /** Paths of the contract whose requests never end. */
   readonly neverAnswered = new Set<string>();
-  /** How often each call was made, by its path in the contract. */
+  /** The number of requests by path of the contract. */
   readonly calls = new Map<string, number>();
-  /** The links that were sent and not consumed, by token. */
+  /** The address of each unused link, by token. */
   readonly links = new Map<string, string>();
-  /** Told of every letter that would have been sent. */
+  /** Called for each letter. */
   onLetter: (email: string, link: string) => void = () => {};
-  /** Told when the cookie changes, so that the browser's fake outlives a reload. */
+  /** Called when the cookie changes, so that `browser.ts` can store it. */
   onCookie: (email: string | null) => void = () => {};
   readonly #families = new Map<string, Family>();
 
-  /** The family that an address stands for; what a test changes here is what the calls answer. */
+  /** The data of a guardian. The calls return what a test changes here. */
   family(email: string): Family {
     const known = this.#families.get(email) ?? familyOf(email);
     this.#families.set(email, known);
@@ -265,7 +265,7 @@ export class FakeBackend {
     });
   }
 
-  /** A call that needs an identity token, answered from the family of the guardian whom it names. */
+  /** A call that requires an identity token. It gets the data of the token's guardian. */
   #forGuardian<M extends Method, P extends PathWith<M> & string>(
     method: M,
     path: P,
@@ -278,19 +278,19 @@ export class FakeBackend {
   }
 }
 
-/** An answer that is not a success, with the sentence that a parent reads. */
+/** An error response. */
 export function problem(status: number, detail: string): Response {
   return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status });
 }
 
-/** A child's list of blocked topics, which is empty while nobody has made one. */
+/** A child's blocked topics; empty if there are none. */
 function blockList({ blockLists }: Family, childId: number) {
   const known = blockLists.get(childId) ?? blockListOf();
   blockLists.set(childId, known);
   return known;
 }
 
-/** What the child's number makes go wrong; null when nothing does. */
+/** The failure that a child's id stands for; null if none. */
 async function misbehaviour(childId: number, family: Family): Promise<Response | null> {
   if (!family.children.some(({ child_id }) => child_id === childId))
     return problem(404, "There is no such child.");
@@ -308,7 +308,7 @@ function sessionAlone({ messages, ...session }: FakeSession): Schemas["Session"]
   };
 }
 
-/** One page of a list. The cursor is the number of items before it, which nobody outside relies on. */
+/** One page of a list. The cursor is the number of items before it; clients must not rely on that. */
 function page<Item extends object>(
   all: readonly Item[],
   cursor: string | null,

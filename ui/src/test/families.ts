@@ -13,13 +13,13 @@ export interface FakeSession extends Omit<Schemas["Session"], "message_count"> {
   messages: Schemas["Message"][];
 }
 
-/** All that a guardian can see. */
+/** All data of a guardian. */
 export interface Family extends FakeActivities {
-  /** The rows of lists (sessions, messages, activities) that are there and can't be read. */
+  /** Rows of lists (sessions, messages, activities) that exist but can't be read. */
   unreadable: Set<object>;
   guardian: Schemas["Guardian"];
   childrenFail: boolean;
-  /** The one used last first. */
+  /** Most recently used first. */
   signIns: Schemas["SignIn"][];
   children: Schemas["Child"][];
   /** Newest first. */
@@ -31,7 +31,7 @@ export interface Family extends FakeActivities {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Says one thing: who, what, how many seconds after the one before, and whether it was cut short. */
+/** One message: its speaker, its text, the seconds since the previous one, and whether it was interrupted. */
 type Line = [source: string | undefined, text: string | undefined, after?: number, interrupted?: true];
 
 const moon: Line[] = [
@@ -75,7 +75,7 @@ const fractions: Line[] = [
   ["assistant", "Yes. The bigger the number below the line, the smaller the piece."],
 ];
 
-/** The family that an e-mail address stands for. */
+/** The data of the guardian with this e-mail address. */
 export function familyOf(email: string): Family {
   const empty: Family = {
     guardian: { id: `guardian-${email}`, email },
@@ -197,7 +197,7 @@ function sessionsOfMia(): FakeSession[] {
   ];
 }
 
-/** A part of each of Mia's lists can't be read, and nothing of Noah's. */
+/** Some rows of each of Mia's lists can't be read, and none of Noah's. */
 function damagedFamily(empty: Family): Family {
   const mia = activitiesOfMia();
   const noah = activitiesOfMia();
