@@ -280,7 +280,7 @@ async fn removing_a_child_clears_its_cache_entries() {
     read(&eve).await;
     let of_eves = cached();
     read(&ada).await;
-    assert!(cached() > of_eves + 5, "responses are cached");
+    assert!(cached() > of_eves + 5, "the cache is filled");
 
     let removal = Request::RemoveChild {
         child: ada.child,

@@ -83,7 +83,7 @@ const STAIRCASE: Steps = &[
     ("kernel", &[]),
 ];
 
-/// Each room of the kernel and those it may use.
+/// The kernel's modules, and which each may use.
 const KERNEL: Steps = &[
     ("mail", &["public_url", "secret", "words"]),
     ("ids", &["randomness", "wire"]),
@@ -101,7 +101,7 @@ const KERNEL: Steps = &[
     ("words", &[]),
 ];
 
-/// Each room of the log-structured store and those it may use. Of the store around it, it may use [`BELOW_LSM`].
+/// The log-structured store's modules, and which each may use. They may also use [`BELOW_LSM`].
 const LSM: Steps = &[
     (
         "mod",
@@ -186,13 +186,13 @@ const LONGEST_FILE: usize = 420;
 /// A parsed source file.
 struct Source {
     path: String,
-    /// What it names, and for each the line where it does so first.
+    /// The names that it uses, with the first line of each.
     named: BTreeMap<Vec<String>, usize>,
-    /// What it names outside of its tests.
+    /// The names that it uses outside of tests.
     uses: BTreeSet<Vec<String>>,
     /// The names that it introduces by `use`, and where each leads.
     exports: HashMap<String, Vec<String>>,
-    /// How many lines it has beside those that are compiled for tests alone.
+    /// The number of lines without test-only items.
     lines_beside_tests: usize,
     /// Where it declares a module `store` that others can name.
     open_store: Option<usize>,
@@ -223,7 +223,7 @@ impl Source {
         module.get(1).map_or("lib", String::as_str).to_owned()
     }
 
-    /// Whether all of it is compiled for tests alone.
+    /// Whether the whole file is test-only.
     fn is_tests(&self) -> bool {
         module_of(&self.path).iter().any(|part| part == "tests")
     }
@@ -286,9 +286,9 @@ fn up_or_sideways(source: &Source) -> Vec<String> {
             Some(used) if used == own || (used == "kernel" && own != "lib") => None,
             Some(used) if allowed.contains(&used) => None,
             Some(used) if row(STAIRCASE, used).is_some() => Some(format!("uses {used}")),
-            // All of the crate, or what is in no module: which module is used is unknown.
+            // A glob import or an item in the crate's root hides which module is used.
             Some(used) => Some(format!("uses crate::{used}")),
-            // The crate under another name: `names` tells where that leads.
+            // `names` resolves a renamed crate.
             None => None,
         }
     })
@@ -318,7 +318,7 @@ fn up_or_sideways_in_the_kernel(source: &Source) -> Vec<String> {
     })
 }
 
-/// Where a room of the log-structured store uses one beside or above it, or what knows tables and records.
+/// Returns uses of a module beside or above, or of the layer of tables and records.
 fn up_or_sideways_in_the_lsm(source: &Source) -> Vec<String> {
     let module = module_of(&source.path);
     let parts = module.iter().map(String::as_str).collect::<Vec<_>>();
@@ -402,7 +402,7 @@ fn open_store(code: &syn::File) -> Option<usize> {
     })
 }
 
-/// Whether an item is compiled for tests alone.
+/// Whether an item is test-only.
 fn is_item_for_tests(item: &syn::Item) -> bool {
     use syn::Item;
     let attributes = match item {

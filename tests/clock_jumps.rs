@@ -252,7 +252,7 @@ fn clock_jumps_lose_and_reorder_nothing() {
             &json!([format!("matter {jump}")]),
         );
 
-        // The assistant gets exactly the feedback since its last request, whatever the clock says.
+        // The assistant gets exactly the feedback since its last request, despite the clock.
         let update = app.get(&app.key, &format!("{base}/child/1/feedback{after}"));
         let feedback = update["feedback"].as_array().unwrap();
         assert_eq!(feedback.len(), 1, "after a jump to {jump}: {update}");

@@ -1,4 +1,4 @@
-//! A failed sync while the server runs: the change is not acknowledged, nobody sees it, and nothing more is written.
+//! A failed sync while the server runs: the change is neither acknowledged nor visible, and later writes are refused.
 //!
 //! strace is attached to the running server and lets each fdatasync fail with EIO. The bytes have reached the system's page
 //! cache by then, so after a restart the change may be there or not.

@@ -553,7 +553,7 @@ async fn removing_a_guardian_clears_their_cache_entries() {
     let removed = execute(&app.inner, removal, &|_| {}, &pieces).await;
 
     assert!(removed.is_ok());
-    // The entries of the child alone stay, as it is not removed.
+    // The child remains, and so do its own entries.
     let of_the_child = cached() - bobs;
     assert!(of_the_child <= 1, "{of_the_child} responses are cached");
 }

@@ -251,7 +251,7 @@ async fn an_assistant_may_write_a_thousand_times_at_once_and_then_fifty_a_second
     let mia = app.child("Mia", &[]).await;
     let robot = app.assistant("robot", &[mia]).await.at(HOME);
     let other = app.assistant("other", &[mia]).await.at(HOME);
-    // A write for an unknown child stores nothing, and counts all the same.
+    // A write for an unknown child stores nothing, but counts.
     let session = json!({"child_id": 999});
 
     for _ in 0..1000 {

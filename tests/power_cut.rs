@@ -151,7 +151,7 @@ fn moments(events: &[Event], cuts: usize, rng: &mut Rng) -> Vec<usize> {
     moments
 }
 
-/// Opens what a cut left. Returns what is wrong.
+/// Opens the folder after a cut. Returns the first error.
 fn failure_after_cut(family: &Family, acknowledged: &[usize]) -> Option<String> {
     let run = |arguments: &[&str]| -> Result<Value, String> {
         let output = family.home.run(&[arguments, &["--data", "cut"]].concat());

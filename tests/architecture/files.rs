@@ -1,14 +1,14 @@
-//! Which file uses which.
+//! The graph of files: which uses which.
 //!
-//! A path leads to the file that declares what it names, through re-exports. What a file uses of the modules around it doesn't
-//! count: there stands what the files of a feature share. Methods are not seen, only paths.
+//! A path is resolved through re-exports to the declaring file. Uses of enclosing modules don't count, as the files of a
+//! feature share those. Only paths are seen, not methods.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Source;
 use super::names::module_of;
 
-/// The files that use each other in a circle, each with those that it uses.
+/// Returns the files that form cycles, each with the files that it uses.
 pub fn in_circles<'a>(sources: &[&'a Source]) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
     let files = sources
         .iter()

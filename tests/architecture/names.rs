@@ -12,14 +12,14 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Attribute, ItemExternCrate, ItemMod, ItemUse, Lit, Macro, Meta, Token, UseTree};
 
-/// One path and the line it stands on. The first segment is `crate` for our own code, or a library's name.
+/// A path and its line. The first segment is `crate` for our own code, or a library's name.
 #[derive(Debug)]
 pub struct Named {
     pub line: usize,
     pub path: Vec<String>,
 }
 
-/// The module that a file holds: `src/kernel/store/mod.rs` is `crate::kernel::store`.
+/// Returns a file's module: `src/kernel/store/mod.rs` is `crate::kernel::store`.
 pub fn module_of(file: &str) -> Vec<String> {
     let below = file.strip_prefix("src/").unwrap_or(file);
     let below = below.strip_suffix(".rs").unwrap_or(below);
@@ -85,7 +85,7 @@ fn texts(path: &[Ident]) -> Vec<String> {
     path.iter().map(Ident::to_string).collect()
 }
 
-/// Which names each module of a file introduces, and the path that each stands for.
+/// The names that each module of a file introduces, with their paths.
 struct Introduced {
     module: Vec<String>,
     names: HashMap<(Vec<String>, String), Vec<String>>,
@@ -260,7 +260,7 @@ impl<'ast> Visit<'ast> for Reader {
 
     fn visit_item_mod(&mut self, item: &'ast ItemMod) {
         for attribute in item.attrs.iter().filter(|it| it.path().is_ident("path")) {
-            // The file would be of another module than its place says.
+            // `#[path]` gives a file a module that its location doesn't show.
             let line = attribute.pound_token.span.start().line;
             let path = vec!["crate".to_owned(), "#[path]".to_owned()];
             self.found.push(Named { line, path });
@@ -303,7 +303,7 @@ impl<'ast> Visit<'ast> for Reader {
     }
 }
 
-/// Whether an item is compiled for tests alone.
+/// Whether an item is test-only.
 pub fn is_for_tests(attributes: &[Attribute]) -> bool {
     fn holds(meta: &Meta) -> bool {
         let inner = |list: &syn::MetaList| {
