@@ -192,8 +192,12 @@ impl Assistants {
         Ok(RevokedAssistant { id, assistant })
     }
 
-    /// Whose key this is, if it is one that still holds.
-    pub(super) fn recognise(&self, key: &str) -> Result<Option<SignedAssistant>, StoreError> {
+    /// The assistant whose key this is; `None` when it is no valid key.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn verify(&self, key: &str) -> Result<Option<SignedAssistant>, StoreError> {
         let Some(key) = Secret::parse(SecretKind::AssistantKey, key) else {
             return Ok(None);
         };
@@ -240,7 +244,7 @@ mod tests {
             Leniency::Usual,
         );
         let recognised = |key: &AssistantKey| {
-            let found = assistants.recognise(key.reveal()).unwrap();
+            let found = assistants.verify(key.reveal()).unwrap();
             found.map(|assistant| assistant.id)
         };
 

@@ -126,7 +126,7 @@ fn recognise(request: &Request, wanted: For) -> Result<Recognised, Refusal> {
     let identity = identity(request);
     let recognised = match token.starts_with(SecretKind::AssistantKey.prefix()) {
         true => {
-            let assistant = identity.assistants.recognise(token)?;
+            let assistant = identity.assistants.verify(token)?;
             assistant.map(Recognised::Assistant)
         }
         false => identity.sign_ins.verify(token)?.map(Recognised::Guardian),
