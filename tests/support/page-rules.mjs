@@ -1,5 +1,5 @@
 /** The page's rules for topics, asked line by line: `tests/rules_agree.rs` compares them with the server's. */
-import { caseless, lengthOf, refusalToAdd } from "../../ui/src/blocked-topics/rules.ts";
+import { foldCase, lengthOf, refusalToAdd } from "../../ui/src/blocked-topics/rules.ts";
 
 function answerTo(line) {
   const { typed, own } = JSON.parse(line);
@@ -7,7 +7,7 @@ function answerTo(line) {
   return {
     topic,
     length: lengthOf(topic),
-    caseless: caseless(topic),
+    caseless: foldCase(topic),
     refusal: topic === "" ? null : (refusalToAdd(topic, own)?.sentence ?? null),
     known: !/\p{Unassigned}/u.test(typed),
   };
