@@ -1,12 +1,16 @@
 import type { Locator, Page } from "@playwright/test";
 
-import { anyWidth, expect, test } from "./fixtures";
+import { anyWidth, expect, signInByCommand, test } from "./fixtures";
+import { linkIn } from "./post-office";
 
 /** How long the network is down: longer than a page retries silently. */
 const AWAY_MS = 5000;
 
-/** The requests of the journey below; the network goes down at each of them. */
-const requests = [
+/** The console messages of a page without a network. */
+const OFFLINE = /net::ERR_INTERNET_DISCONNECTED|The server can't be reached|dynamically imported module/u;
+
+/** The requests of each journey below; the network goes down at each of them. */
+const dailyRequests = [
   ["the code of the transcripts", "GET", /TranscriptsPage[^/]*\.js$/u],
   ["the list of sessions", "GET", /\/api\/sessions\?/u],
   ["the messages", "GET", /\/messages\?/u],
@@ -17,6 +21,22 @@ const requests = [
   ["the code of the block list", "GET", /BlockedTopicsPage[^/]*\.js$/u],
   ["the block list", "GET", /\/blocked_topics$/u],
   ["the save of the block list", "PUT", /\/blocked_topics$/u],
+] as const;
+
+const signInRequests = [
+  ["the ways to sign in", "GET", /\/auth\/methods$/u],
+  ["the request for a link", "POST", /\/auth\/link$/u],
+  ["the sign-in", "POST", /\/auth\/sign-in$/u],
+  ["the children", "GET", /\/children$/u],
+  ["the summary", "GET", /\/summary$/u],
+  ["the code of the summary", "GET", /SummaryPage[^/]*\.js$/u],
+] as const;
+
+const accountRequests = [
+  ["the code of the sign-ins", "GET", /SignInsPage[^/]*\.js$/u],
+  ["the sign-ins", "GET", /\/auth\/sign-ins$/u],
+  ["the end of a sign-in", "DELETE", /\/auth\/sign-ins\//u],
+  ["the other child's summary", "GET", /\/summary$/u],
 ] as const;
 
 /** Takes the network down when a page makes this request, and up again after a while. */
@@ -46,15 +66,13 @@ async function reach(
   }).toPass({ timeout: 40_000 });
 }
 
-for (const [what, method, address] of requests) {
+for (const [what, method, address] of dailyRequests) {
   test(
     `when the network goes away at ${what}, nothing typed is lost and all comes back`,
     anyWidth,
     async ({ page, family, signInAt, consoleGuard }) => {
       test.slow();
-      consoleGuard.expect(
-        /net::ERR_INTERNET_DISCONNECTED|The server can't be reached|dynamically imported module/u,
-      );
+      consoleGuard.expect(OFFLINE);
       const { assistant, child } = family;
       await assistant.hear(child.id, "Bees", "Buzz?");
       await assistant.propose(child.id, [{ activity_id: "volcano", topic: "Build a paper volcano" }]);
@@ -100,6 +118,63 @@ for (const [what, method, address] of requests) {
       expect(await assistant.feedback(child.id)).toMatchObject({
         feedback: [{ activity_id: "volcano", feedback: "up", reason: "She loves fire" }],
       });
+    },
+  );
+}
+
+for (const [what, method, address] of signInRequests) {
+  test(
+    `when the network goes away at ${what}, the parent still gets in`,
+    anyWidth,
+    async ({ page, family, postOffice, consoleGuard }) => {
+      test.slow();
+      consoleGuard.expect(OFFLINE);
+      await family.assistant.hear(family.child.id, "Bees", "Buzz?");
+      const cut = await cutAt(page, method, address);
+
+      await page.goto("/login");
+      const send = page.getByRole("button", { name: "Send Sign-In Link" });
+      await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
+      await send.click();
+      await reach(page, page.getByText(`Sign-in link sent to ${family.email}. Check your inbox!`), send);
+
+      await page.goto(linkIn(await postOffice.letterTo(family.email)));
+      await reach(page, page.getByRole("region", { name: "Summary as JSON" }));
+
+      expect(cut.happened).toBe(true);
+      await expect(page.getByRole("alert")).toHaveCount(0);
+    },
+  );
+}
+
+for (const [what, method, address] of accountRequests) {
+  test(
+    `when the network goes away at ${what}, a sign-in is ended and the other child is shown`,
+    anyWidth,
+    async ({ page, anotherBrowser, porchlight, family, addChild, signInAt, consoleGuard }) => {
+      test.slow();
+      consoleGuard.expect(OFFLINE);
+      const noah = await addChild("Noah");
+      const other = await anotherBrowser();
+      await signInByCommand(other.context(), porchlight, family.email);
+      await signInAt("metrics");
+      await expect(page.getByRole("heading", { name: "Metrics Page" })).toBeVisible();
+      const cut = await cutAt(page, method, address);
+
+      await page.getByRole("button", { name: "Your account" }).click();
+      await page.getByRole("menuitem", { name: "Your sign-ins" }).click();
+      const end = page.getByRole("button", { name: /^End the sign-in of/u });
+      await reach(page, end);
+      await end.click();
+      await reach(page, page.getByText("That sign-in has ended."), end);
+
+      await page.getByRole("combobox", { name: "Child" }).selectOption(String(noah));
+      await expect(page).toHaveURL(`/child/${noah}/summary`);
+      await reach(page, page.getByRole("heading", { name: "Summary for Noah" }));
+      await reach(page, page.getByText("No summary data available."));
+
+      expect(cut.happened).toBe(true);
+      await expect(page.getByText(/No connection/u)).toHaveCount(0);
     },
   );
 }
