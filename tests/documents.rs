@@ -5,7 +5,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::support::documents::blocks;
-use crate::support::process::{Home, text};
+use crate::support::process::{Home, remove_settings, text};
 
 /// Returns a document's shell commands in order, without those that build the program or don't return.
 fn commands(document: &str) -> Vec<String> {
@@ -45,9 +45,7 @@ fn home() -> Home {
 #[track_caller]
 fn run(home: &Home, commands: &str, settings: &[(&str, &str)]) -> String {
     let mut shell = Command::new("bash");
-    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PORCHLIGHT_")) {
-        shell.env_remove(name);
-    }
+    remove_settings(&mut shell);
     let path = format!(
         "{}:{}",
         home.path().display(),

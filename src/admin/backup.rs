@@ -180,7 +180,7 @@ fn rename_to_new(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens and locks an incomplete file, so that it isn't mistaken for one that a killed process left.
+/// Opens an incomplete backup file and locks it. The lock tells it from one that a killed process left.
 fn open_locked(beside: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false).mode(0o600);

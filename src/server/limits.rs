@@ -28,7 +28,7 @@ use crate::kernel::problem::Refusal;
 
 use homes::Homes;
 
-/// How many times a household's limit the network around it may use.
+/// A network's limit, as a multiple of a household's limit.
 const NEIGHBOURS: NonZeroU32 = NonZeroU32::new(8).expect("eight isn't zero");
 
 /// Letters asked for: four adults who each ask twice because the letter is slow, and one more each minute.

@@ -56,7 +56,7 @@ pub struct Worker {
     rng: Rng,
     /// The sent writes, in order.
     pub sent: Vec<Write>,
-    /// The records that its acknowledged writes result in.
+    /// The records that are expected after its acknowledged writes.
     pub expected: WorkerState,
     /// Whether the last request's outcome is unknown.
     in_flight: bool,

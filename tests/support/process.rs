@@ -31,9 +31,7 @@ impl Home {
     /// Returns a command without the machine's `PORCHLIGHT_` variables.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_porchlight"));
-        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PORCHLIGHT_")) {
-            command.env_remove(name);
-        }
+        remove_settings(&mut command);
         command.current_dir(self.folder.path()).args(arguments);
         command
     }
@@ -126,6 +124,13 @@ impl Home {
 
 fn serve_arguments<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     [&["serve", "--listen", "127.0.0.1:0"], arguments].concat()
+}
+
+/// Removes the machine's `PORCHLIGHT_` variables from a command's environment.
+pub fn remove_settings(command: &mut Command) {
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PORCHLIGHT_")) {
+        command.env_remove(name);
+    }
 }
 
 pub fn text(bytes: &[u8]) -> String {

@@ -44,7 +44,7 @@ pub struct SignIn {
 pub enum Standing {
     /// It holds.
     Holds,
-    /// It was not used for too long, or began too long ago.
+    /// It has expired: it was idle for too long, or started too long ago.
     Ended,
     /// The clock shows an earlier time than it did when the sign-in was last used. Whether it holds is not known
     /// until the clock is right.
