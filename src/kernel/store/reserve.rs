@@ -16,8 +16,6 @@ use std::path::Path;
 
 use rustix::fs::FallocateFlags;
 
-use super::StoreError;
-
 const MEGABYTE: u64 = 1024 * 1024;
 
 /// The free space, in bytes, for one step of a checkpoint: less than one of sled's segments, and some pages that sled moves.
@@ -33,8 +31,8 @@ const FILE_SIZE: u64 = 4 * MEGABYTE;
 pub enum Purpose {
     /// Keeps something new. It leaves 16 MB.
     Ordinary,
-    /// Revokes, removes, erases, signs in or signs out. It goes on down to 4 MB, so that a full disk locks nobody out and
-    /// takes no power from who may end something.
+    /// Revokes, removes, erases, signs in or signs out. It leaves 1 MB: less than a checkpoint leaves, so that none that is
+    /// running stops it. A full disk locks nobody out and takes no power from who may end something.
     Essential,
 }
 
@@ -43,7 +41,7 @@ impl Purpose {
     pub(super) fn reserve(self) -> u64 {
         match self {
             Self::Ordinary => 16 * MEGABYTE,
-            Self::Essential => 4 * MEGABYTE,
+            Self::Essential => MEGABYTE,
         }
     }
 }
@@ -62,21 +60,9 @@ pub(super) fn has_room_for(folder: &Path, bytes: u64) -> bool {
     free(folder) >= Purpose::Ordinary.reserve() + bytes
 }
 
-/// Whether a checkpoint may start: there is room for changes that could need it.
-pub(super) fn has_room_for_checkpoint(folder: &Path) -> bool {
-    free(folder) >= Purpose::Essential.reserve()
-}
-
-/// Checks that the next step of a checkpoint has room.
-///
-/// # Errors
-///
-/// [`StoreError::Full`].
-pub(super) fn check_room_for_step(folder: &Path) -> Result<(), StoreError> {
-    match free(folder) >= STEP_ROOM {
-        true => Ok(()),
-        false => Err(StoreError::Full),
-    }
+/// Whether the next step of a checkpoint has room.
+pub(super) fn has_room_for_step(folder: &Path) -> bool {
+    free(folder) >= STEP_ROOM
 }
 
 /// Deletes the reserve file, so that the store can be opened; whether there was one.

@@ -88,10 +88,14 @@ pub fn flush(
     number: u64,
     data: &Path,
 ) -> Result<(), StoreError> {
-    reserve::check_room_for_step(data)?;
+    let check_room = || match reserve::has_room_for_step(data) {
+        true => Ok(()),
+        false => Err(StoreError::Full),
+    };
+    check_room()?;
     files.blocks().apply_memtable(writes, || {
         files.sync()?;
-        reserve::check_room_for_step(data)
+        check_room()
     })?;
     set_completed(files, number)
 }

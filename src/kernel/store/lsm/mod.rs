@@ -156,7 +156,7 @@ impl Writer {
 
     /// Starts what is due: a checkpoint when the log is long, a compaction when sled's file has grown.
     pub fn maintain(&mut self) {
-        if !self.wal.is_long() || !reserve::has_room_for_checkpoint(&self.data) {
+        if !self.wal.is_long() || !reserve::has_room_for_step(&self.data) {
             return;
         }
         if self.compaction.is_none()
@@ -299,7 +299,7 @@ impl Writer {
         // The second one flushes what was written while the last one was running.
         for _ in 0..2 {
             self.wait_for_checkpoint();
-            if reserve::has_room_for_checkpoint(&self.data) {
+            if reserve::has_room_for_step(&self.data) {
                 self.start_checkpoint();
             }
         }
