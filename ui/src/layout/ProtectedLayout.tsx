@@ -113,6 +113,8 @@ function useFocusOnNavigation() {
   useLayoutEffect(() => {
     if (previous.current === pathname) return;
     previous.current = pathname;
-    if (!historyState(state).keepFocus) focusHeading();
+    // A menu that was opened while "/" was still redirecting would close without the focus.
+    const inMenu = document.activeElement?.matches("[role=menu] *") === true;
+    if (!inMenu && !historyState(state).keepFocus) focusHeading();
   }, [pathname, state]);
 }

@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { http } from "msw";
 import { expect, test, vi } from "vitest";
 
 import { renderAt } from "../test/render-at";
+import { server } from "../test/server";
 
 const broken = vi.hoisted(() => ({ pages: false }));
 vi.mock(import("../placeholders/PlaceholderPages"), async (load) => {
@@ -129,6 +131,22 @@ test("the account menu opens by keyboard, moves by arrows, and Escape gives the 
 
   expect(button).toHaveFocus();
   expect(screen.queryByRole("menu")).toBeNull();
+});
+
+test("a menu that is opened while the page still redirects stays open", async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const { user } = renderAt("/");
+  server.use(
+    http.get("/api/children", async () => {
+      await held;
+    }),
+  );
+  await user.click(await screen.findByRole("button", { name: "Your account" }));
+
+  release();
+
+  await screen.findByRole("heading", { name: "Summary for Mia" });
+  expect(screen.getByRole("menuitemradio", { name: "Light" })).toHaveFocus();
 });
 
 test("the appearance can be chosen, and is remembered", async () => {
