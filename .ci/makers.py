@@ -5,11 +5,11 @@ import os
 from datetime import datetime, timezone
 
 from porchlight_client import AuthenticatedClient
-from porchlight_client.api.assistant import complete_session, deliver_messages, open_session
+from porchlight_client.api.assistant import deliver, get_assistant
 from porchlight_client.api.identity import list_sign_ins
 from porchlight_client.api.activities import list_completed_activities
 from porchlight_client.api.transcripts import list_messages, list_sessions
-from porchlight_client.models import CompletionRequest, MessageRequest, Problem, SessionRequest, SignInVia
+from porchlight_client.models import CompletionRequest, Delivery, MessageRequest, Problem, SignInVia
 from porchlight_client.types import UNSET
 
 api = os.environ["PORCHLIGHT_URL"].rstrip("/") + "/api"
@@ -20,15 +20,16 @@ ada = AuthenticatedClient(base_url=api, token=token, raise_on_unexpected_status=
 said_at = datetime(2026, 11, 21, 16, 5, 0, 250_000, tzinfo=timezone.utc)
 said = [("child", "Why is the moon round?"), ("assistant", "Because it pulls itself together. 🌕")]
 
-session = open_session.sync("moon", client=robot, body=SessionRequest(child_id=1, topic="The moon"))
+(child,) = get_assistant.sync(client=robot).children
 messages = [
     MessageRequest(message_id=str(number), timestamp=said_at, source=source, text_content=text)
     for number, (source, text) in enumerate(said)
 ]
-receipt = deliver_messages.sync("moon", client=robot, body=messages)
-assert receipt.stored == 2, receipt
 completion = CompletionRequest(duration=61.5, score=0.9)
-complete_session.sync_detailed("moon", client=robot, body=completion)
+moon = Delivery(session="moon", child_id=child.child_id, topic="The moon", messages=messages, completion=completion)
+session = deliver.sync(client=robot, body=moon)
+assert (session.stored, session.unknown) == (2, []), session
+assert deliver.sync(client=robot, body=moon).repeated == 2
 
 page = list_sessions.sync(client=ada, child_id=1)
 assert [(one.session_id, one.topic, one.ended) for one in page.sessions] == [(session.session_id, "The moon", True)]
@@ -42,6 +43,8 @@ assert (activity.score, activity.duration) == (0.9, 61.5), activity
 assert sign_in.via == SignInVia.COMMAND_LINE, sign_in
 
 bad = MessageRequest(message_id="", timestamp=said_at)
-refused = deliver_messages.sync("moon", client=robot, body=[messages[0], bad])
-assert isinstance(refused, Problem) and refused.at == "/1/message_id", refused
+(rejected,) = deliver.sync(client=robot, body=Delivery(session="moon", messages=[messages[0], bad])).rejected
+assert (rejected.index, rejected.at) == (1, "/messages/1/message_id"), rejected
+refused = deliver.sync(client=robot, body=Delivery(session="the moon"))
+assert isinstance(refused, Problem) and refused.at == "/session", refused
 print("a generated client delivered and read a conversation")

@@ -111,6 +111,13 @@ impl App {
             quota: assistant_quota,
             clock: clock.clone(),
         };
+        store.backfill(&transcripts::BACKFILLS, |name, rows| {
+            tracing::info!(
+                name,
+                rows,
+                "the store's records are brought to today's form"
+            );
+        })?;
         let draining = Arc::default();
         let app = Self {
             store,

@@ -8,6 +8,7 @@ mod assistant;
 mod backup;
 mod check;
 mod child;
+mod clock;
 mod export;
 mod guardian;
 mod openapi;
@@ -80,6 +81,9 @@ enum Command {
     /// Add, list and revoke voice assistants, and rotate their keys
     #[command(subcommand)]
     Assistant(assistant::Assistant),
+    /// Accept the time of this machine's clock
+    #[command(subcommand)]
+    Clock(clock::Clock),
     /// Print a sign-in link: the way in where there is no mail
     SignInLink(access::Access),
     /// Print an identity token, for the Swagger UI and for scripts
@@ -195,6 +199,7 @@ async fn run(context: &Context, command: Command) -> Outcome {
         Command::Guardian(command) => context.ask(command.into()).await,
         Command::Child(command) => child::run(context, command).await,
         Command::Assistant(command) => context.ask(command.into()).await,
+        Command::Clock(command) => context.ask(command.into()).await,
         Command::SignInLink(access) => access.sign_in_link(context).await,
         Command::Token(access) => access.token(context).await,
         Command::Seed(command) => seed::run(context, command).await,

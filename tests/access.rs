@@ -23,8 +23,8 @@ enum Caller {
     Guardian,
     /// An assistant, on a child.
     Assistant,
-    /// An assistant, on a session by its own name for it.
-    AssistantByName,
+    /// An assistant, on itself.
+    AssistantItself,
 }
 
 /// An operation: its caller, and a valid body.
@@ -47,7 +47,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 26] = [
+const ROWS: [Row; 25] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -81,16 +81,11 @@ const ROWS: [Row; 26] = [
     row("replaceBlockedTopics", Caller::Guardian, |_| {
         json!(["Spiders"])
     }),
+    row("getAssistant", Caller::AssistantItself, nothing),
     row(
-        "openSession",
-        Caller::AssistantByName,
-        |child| json!({"child_id": child.parse::<u64>().unwrap_or(0)}),
-    ),
-    row("deliverMessages", Caller::AssistantByName, |_| json!([])),
-    row(
-        "completeSession",
-        Caller::AssistantByName,
-        |_| json!({"duration": 1}),
+        "deliver",
+        Caller::Assistant,
+        |child| json!({"session": "s", "child_id": child.parse::<u64>().unwrap_or(0)}),
     ),
     row(
         "replaceReport",
@@ -125,10 +120,7 @@ async fn family(app: &TestApp, email: &str) -> Family {
     let guardian = app.guardian(email).await.credential().to_owned();
     let child = app.child("Mia", &[email]).await;
     let robot = app.assistant(&format!("robot of {email}"), &[child]).await;
-    let opened = robot
-        .put("/api/assistant/sessions/s", &json!({"child_id": child}))
-        .await
-        .json();
+    let opened = robot.deliver("s", &json!({"child_id": child})).await.json();
     let upcoming = json!([{"activity_id": "next", "topic": "Tides"}]);
     let path = format!("/api/assistant/child/{child}/activities/upcoming");
     robot.put(&path, &upcoming).await.ok();
@@ -168,19 +160,17 @@ fn row_of(operation: &Operation) -> &'static Row {
     })
 }
 
-/// A request's target: a child and a session by number, and a session by name.
+/// A request's target: a child and a session by number.
 struct Target<'a> {
     child: &'a str,
     session: &'a str,
-    name: &'a str,
 }
 
 async fn call(persona: &Persona<'_>, operation: &Operation, target: &Target<'_>) -> Response {
     let mut path = format!("/api{}", operation.path)
         .replace("{childId}", target.child)
         .replace("{sessionId}", target.session)
-        .replace("{activityId}", "next")
-        .replace("{name}", target.name);
+        .replace("{activityId}", "next");
     if operation.name == "listSessions" {
         path = format!("{path}?child_id={}", target.child);
     }
@@ -223,7 +213,6 @@ async fn every_operation_that_is_not_public_requires_a_credential() {
     let target = Target {
         child: &ada.child.to_string(),
         session: &ada.session,
-        name: "s",
     };
 
     for operation in operations(&app).await {
@@ -255,15 +244,11 @@ async fn removing_a_child_clears_its_cache_entries() {
     guardian.put(&topics, &json!(["Spiders"])).await.ok();
     let completion = json!({"duration": 1, "topic": "Tides"});
     let robot = app.bearer(&ada.assistant);
-    robot
-        .put("/api/assistant/sessions/s/completion", &completion)
-        .await
-        .ok();
+    robot.complete("s", &completion).await.ok();
     let read = async |family: &Family| {
         let target = Target {
             child: &family.child.to_string(),
             session: &family.session,
-            name: "s",
         };
         for operation in operations(&app).await {
             let bearer = match row_of(&operation).caller {
@@ -301,7 +286,6 @@ async fn an_ended_token_is_refused_with_401() {
     let target = Target {
         child: &ada.child.to_string(),
         session: &ada.session,
-        name: "s",
     };
     app.clock.advance(Duration::from_secs(600));
 
@@ -324,14 +308,13 @@ async fn each_kind_of_credential_gets_403_from_the_other_kinds_operations() {
     let target = Target {
         child: &ada.child.to_string(),
         session: &ada.session,
-        name: "s",
     };
 
     for operation in operations(&app).await {
         let wrong = match row_of(&operation).caller {
             Caller::Public => continue,
             Caller::Guardian | Caller::OwnAffairs | Caller::OwnSignIn => &ada.assistant,
-            Caller::Assistant | Caller::AssistantByName => &ada.guardian,
+            Caller::Assistant | Caller::AssistantItself => &ada.guardian,
         };
         let response = call(&app.bearer(wrong), &operation, &target).await;
         assert_eq!(
@@ -349,41 +332,32 @@ async fn another_familys_data_is_byte_for_byte_like_missing_data() {
     let app = TestApp::new().await;
     let ada = family(&app, "ada@example.org").await;
     let eve = family(&app, "eve@example.org").await;
-    // Session names are scoped to an assistant, so it can't name another family's session.
-    let only_adas = app.bearer(&ada.assistant);
-    let body = json!({"child_id": ada.child});
-    only_adas
-        .put("/api/assistant/sessions/adas-own", &body)
-        .await
-        .ok();
     let theirs = Target {
         child: &ada.child.to_string(),
         session: &ada.session,
-        name: "adas-own",
     };
     let absent = [
         Target {
             child: "999",
             session: "999",
-            name: "never-opened",
         },
         Target {
             child: "mia",
             session: "mia",
-            name: "never-opened",
         },
         Target {
             child: "-1",
             session: "9007199254740993",
-            name: "never-opened",
         },
     ];
 
     for operation in operations(&app).await {
         let credential = match row_of(&operation).caller {
-            Caller::Public | Caller::OwnAffairs | Caller::OwnSignIn => continue,
+            Caller::Public | Caller::OwnAffairs | Caller::OwnSignIn | Caller::AssistantItself => {
+                continue;
+            }
             Caller::Guardian => &eve.guardian,
-            Caller::Assistant | Caller::AssistantByName => &eve.assistant,
+            Caller::Assistant => &eve.assistant,
         };
         let persona = app.bearer(credential);
         let refused = call(&persona, &operation, &theirs).await;
@@ -391,7 +365,7 @@ async fn another_familys_data_is_byte_for_byte_like_missing_data() {
         refused.problem(404);
         for target in &absent {
             // A malformed query or body gets a 400, which reveals nothing.
-            let in_path = operation.name != "listSessions" && operation.name != "openSession";
+            let in_path = operation.name != "listSessions" && operation.name != "deliver";
             if in_path || target.child == "999" {
                 let missing = call(&persona, &operation, target).await;
                 assert_eq!(missing.body, refused.body, "{}", operation.name);
@@ -421,14 +395,13 @@ async fn linked_guardians_and_assistants_have_access_a_second_guardian_too() {
     let target = Target {
         child: &ada.child.to_string(),
         session: &ada.session,
-        name: "s",
     };
 
     for operation in operations(&app).await {
         let allowed: &[&str] = match row_of(&operation).caller {
             Caller::Public | Caller::OwnSignIn => continue,
             Caller::OwnAffairs | Caller::Guardian => &[&ada.guardian, bob.credential()],
-            Caller::Assistant | Caller::AssistantByName => &[&ada.assistant],
+            Caller::Assistant | Caller::AssistantItself => &[&ada.assistant],
         };
         for credential in allowed {
             let response = call(&app.bearer(credential), &operation, &target).await;
@@ -463,7 +436,6 @@ async fn an_unlinked_guardian_loses_access_at_once() {
     let target = Target {
         child: &ada.child.to_string(),
         session: &ada.session,
-        name: "s",
     };
 
     for operation in operations(&app).await {

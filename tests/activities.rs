@@ -73,20 +73,13 @@ async fn completed_activities_are_listed_newest_first() {
     let robot = app.assistant("robot", &[mia]).await;
     for (name, start) in [("a", "2026-11-20T16:00:00Z"), ("b", "2026-11-21T16:00:00Z")] {
         let session = json!({"child_id": mia, "topic": name, "start_time": start});
-        let path = format!("/api/assistant/sessions/{name}");
-        robot.put(&path, &session).await.ok();
+        robot.deliver(name, &session).await.ok();
     }
 
     let well = json!({"duration": 61.5, "score": "well done", "mood": "happy"});
-    robot
-        .put("/api/assistant/sessions/a/completion", &well)
-        .await
-        .ok();
+    robot.complete("a", &well).await.ok();
     let bare = json!({"duration": 0, "topic": "Bees"});
-    robot
-        .put("/api/assistant/sessions/b/completion", &bare)
-        .await
-        .ok();
+    robot.complete("b", &bare).await.ok();
 
     let list = ada
         .get(&format!("/api/child/{mia}/activities/completed"))
@@ -111,13 +104,8 @@ async fn a_page_of_completed_activities_links_to_the_next_one() {
     let path = format!("/api/child/{mia}/activities/completed");
     let complete = async |count: std::ops::Range<u32>| {
         for number in count {
-            let session = format!("/api/assistant/sessions/{number}");
-            robot.put(&session, &json!({"child_id": mia})).await.ok();
             let completion = json!({"duration": 60});
-            robot
-                .put(&format!("{session}/completion"), &completion)
-                .await
-                .ok();
+            robot.complete(&number.to_string(), &completion).await.ok();
         }
     };
 

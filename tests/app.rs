@@ -11,6 +11,7 @@ mod bench_data;
 mod blocked_topics;
 mod contract;
 mod damaged_records;
+mod deliveries;
 mod errors;
 mod identity;
 mod proofs;

@@ -70,21 +70,13 @@ fn exported(home: &Home, arguments: &[&str]) -> Value {
 fn deliver(server: &Server, key: String, stop: &Arc<AtomicBool>) -> JoinHandle<u64> {
     let (url, stop) = (server.url.clone(), stop.clone());
     std::thread::spawn(move || {
-        let open = json!({"child_id": 1}).to_string();
-        request(
-            &url,
-            "PUT",
-            "/api/assistant/sessions/live",
-            &key,
-            Some(&open),
-        )
-        .unwrap();
         let mut count = 0;
         while !stop.load(Ordering::SeqCst) {
-            let message = json!([{"message_id": count.to_string(), "text_content": "more",
-                "timestamp": "2026-11-21T17:00:00Z"}]);
-            let path = "/api/assistant/sessions/live/messages";
-            let answer = request(&url, "POST", path, &key, Some(&message.to_string()));
+            let message = json!({"message_id": count.to_string(), "text_content": "more",
+                "timestamp": "2026-11-21T17:00:00Z"});
+            let delivery = json!({"session": "live", "messages": [message]}).to_string();
+            let path = "/api/assistant/deliveries";
+            let answer = request(&url, "POST", path, &key, Some(&delivery));
             assert_eq!(answer.unwrap().0, 200);
             count += 1;
         }
@@ -380,11 +372,11 @@ fn an_export_has_each_sessions_assistant_and_name() {
     let home = home_with_family();
     let key = home.json(&["assistant", "add", "kitchen", "--child", "2"])["key"].clone();
     let server = home.serve(&[]);
-    let open = json!({"child_id": 2, "start_time": "2026-11-21T18:00:00Z"}).to_string();
-    let path = "/api/assistant/sessions/lesson:7";
+    let delivery = json!({"session": "lesson:7", "start_time": "2026-11-21T18:00:00Z"}).to_string();
+    let path = "/api/assistant/deliveries";
     let key = key.as_str().unwrap();
     assert_eq!(
-        request(&server.url, "PUT", path, key, Some(&open))
+        request(&server.url, "POST", path, key, Some(&delivery))
             .unwrap()
             .0,
         200

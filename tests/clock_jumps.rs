@@ -225,21 +225,19 @@ fn clock_jumps_lose_and_reorder_nothing() {
     for (number, jump) in jumps.into_iter().enumerate() {
         app.clock(jump);
         let token = app.token();
-        let session = format!("{base}/sessions/s{number}");
-        app.put(&app.key, &session, &json!({"child_id": 1}));
         let messages = json!([{"message_id": "1", "timestamp": "2026-11-21T16:00:00Z", "text_content": "hi"},
             {"message_id": "2", "timestamp": "2026-11-21T16:00:01Z", "text_content": "ho"}]);
-        let path = format!("{session}/messages");
-        assert_eq!(
-            app.call_as(&app.key, "POST", &path, &[], Some(&messages))
-                .status,
-            200
-        );
-        app.put(
-            &app.key,
-            &format!("{session}/completion"),
-            &json!({"duration": 60}),
-        );
+        let delivery = json!({"session": format!("s{number}"), "messages": messages, "completion": {"duration": 60}});
+        let deliver = || {
+            let path = format!("{base}/deliveries");
+            let response = app.call_as(&app.key, "POST", &path, &[], Some(&delivery));
+            response.status
+        };
+        if jump == -YEAR {
+            assert_eq!(deliver(), 503, "the clock was set back");
+            app.home.ok(&["clock", "accept"]);
+        }
+        assert_eq!(deliver(), 200);
         let activity = format!("/api/child/1/activities/upcoming/{}", number % 4 + 1);
         app.put(
             &token,

@@ -325,11 +325,11 @@ async fn every_success_response_matches_its_schema() {
     let robot = app.assistant("robot", &[mia]).await;
     let full = json!({"message_id": "full", "source": "assistant", "text_content": "Hi",
         "timestamp": "2026-11-21T16:00:00.25+01:00", "revision": 3, "content_type": "text",
-        "event_type": "final", "start_sample": 16_000, "interrupted": true});
+        "event_type": "final", "start_sample": 16_000, "interrupted": true, "speaker": "Mia"});
     let bare = json!({"message_id": "bare", "timestamp": "2026-11-21T16:00:00Z"});
     let details = [
         json!({"child_id": mia}),
-        json!({"child_id": mia, "topic": "Moon", "start_time": "2026-11-21T16:00:00Z"}),
+        json!({"child_id": mia, "topic": "Moon", "start_time": "2026-11-21T16:00:00Z", "device": "kitchen"}),
     ];
     let completions = [
         json!({"duration": 0}),
@@ -340,14 +340,14 @@ async fn every_success_response_matches_its_schema() {
     let mut responses = Vec::new();
 
     for (number, completion) in completions.iter().enumerate() {
-        let session = format!("/api/assistant/sessions/{number}");
-        let opened = robot.put(&session, &details[number % 2]).await;
-        responses.push(("openSession", opened));
-        let messages = json!([full, bare]);
-        let delivered = robot.post(&format!("{session}/messages"), &messages).await;
-        responses.push(("deliverMessages", delivered));
-        let at_its_end = format!("{session}/completion");
-        robot.put(&at_its_end, completion).await.ok();
+        let session = number.to_string();
+        let opened = robot.deliver(&session, &details[number % 2]).await;
+        responses.push(("deliver", opened));
+        let messages =
+            json!([full, bare, {"message_id": "m"}, {"message_id": "bad", "revision": "1"}]);
+        let delivered = robot.deliver_messages(&session, &messages).await;
+        responses.push(("deliver", delivered));
+        robot.complete(&session, completion).await.ok();
     }
     let child = format!("/api/child/{mia}");
     let base = format!("/api/assistant/child/{mia}");
@@ -404,13 +404,14 @@ async fn every_success_response_matches_its_schema() {
             "/api/sessions/1/messages?limit=1".to_owned(),
         ),
         ("listMessages", &ada, "/api/sessions/1/messages".to_owned()),
-        ("getSession", &ada, "/api/sessions/1".to_owned()),
+        ("getSession", &ada, "/api/sessions/2".to_owned()),
         (
             "listCompletedActivities",
             &ada,
             format!("{child}/activities/completed"),
         ),
         ("listBlockedTopics", &ada, topics),
+        ("getAssistant", &robot, "/api/assistant".to_owned()),
         ("listFeedback", &robot, format!("{base}/feedback")),
         (
             "getAssistantBlockedTopics",

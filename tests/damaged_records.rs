@@ -39,7 +39,7 @@ const CHILDREN: [&str; 8] = [
     "listBlockedTopics",
 ];
 
-const ASSISTANTS: [&str; 2] = ["listFeedback", "getAssistantBlockedTopics"];
+const ASSISTANTS: [&str; 3] = ["getAssistant", "listFeedback", "getAssistantBlockedTopics"];
 
 /// The damage's effect on reads.
 #[derive(Clone, Copy)]
@@ -55,8 +55,8 @@ enum Pages {
 }
 
 /// The effect of damage to each table. A new table needs a row here.
-const TABLES: [(&str, Pages); 46] = [
-    ("assistant", Pages::AsBefore),
+const TABLES: [(&str, Pages); 49] = [
+    ("assistant", Pages::Closed(&["getAssistant"])),
     ("assistant-by-key", Pages::Closed(&ASSISTANTS)),
     ("assistant-by-name", Pages::AsBefore),
     ("assistant-has", Pages::Closed(&ASSISTANTS)),
@@ -67,7 +67,7 @@ const TABLES: [(&str, Pages); 46] = [
         Pages::Closed(&["listBlockedTopics", "getAssistantBlockedTopics"]),
     ),
     ("backfill", Pages::AsBefore),
-    ("child", Pages::Closed(&["listChildren"])),
+    ("child", Pages::Closed(&["listChildren", "getAssistant"])),
     ("child-added", Pages::AsBefore),
     ("compaction", Pages::AsBefore),
     ("completed", Pages::LacksARow("listCompletedActivities")),
@@ -79,6 +79,7 @@ const TABLES: [(&str, Pages); 46] = [
     ("guardian-has", Pages::Closed(&CHILDREN)),
     ("has-assistant", Pages::AsBefore),
     ("has-guardian", Pages::Closed(&["listBlockedTopics"])),
+    ("latest-delivery", Pages::AsBefore),
     ("link", Pages::AsBefore),
     ("link-of", Pages::AsBefore),
     ("link-to", Pages::AsBefore),
@@ -97,6 +98,8 @@ const TABLES: [(&str, Pages); 46] = [
     ("sequence", Pages::AsBefore),
     ("session", Pages::LacksARow("listSessions")),
     ("session-by-name", Pages::AsBefore),
+    ("session-name", Pages::AsBefore),
+    ("session-open", Pages::AsBefore),
     (
         "session-state",
         Pages::Closed(&["getSession", "listMessages"]),
@@ -287,43 +290,47 @@ impl Case<'_> {
             self.app.bearer(&ada.assistant),
         );
         let child = ada.child;
-        let message = |id: &str| json!([{"message_id": id, "timestamp": "2026-11-20T16:00:09Z", "revision": 1}]);
-        let session = json!({"child_id": child, "topic": "other"});
+        let message = |id: &str| {
+            let message =
+                json!({"message_id": id, "timestamp": "2026-11-20T16:00:09Z", "revision": 1});
+            json!({"session": "s", "messages": [message]})
+        };
+        let session = |name: &str| json!({"session": name, "topic": "other"});
         let calls: [(&str, &Persona<'_>, &str, String, Value); 9] = [
             (
                 "correct a session",
                 &robot,
-                "PUT",
-                "/assistant/sessions/s".into(),
-                session.clone(),
+                "POST",
+                "/assistant/deliveries".into(),
+                session("s"),
             ),
             (
                 "open a session",
                 &robot,
-                "PUT",
-                "/assistant/sessions/new".into(),
-                session,
+                "POST",
+                "/assistant/deliveries".into(),
+                session("new"),
             ),
             (
                 "deliver a message",
                 &robot,
                 "POST",
-                "/assistant/sessions/s/messages".into(),
+                "/assistant/deliveries".into(),
                 message("new"),
             ),
             (
                 "correct a message",
                 &robot,
                 "POST",
-                "/assistant/sessions/s/messages".into(),
+                "/assistant/deliveries".into(),
                 message("m1"),
             ),
             (
                 "complete a session",
                 &robot,
-                "PUT",
-                "/assistant/sessions/s/completion".into(),
-                json!({"duration": 9, "mood": "other"}),
+                "POST",
+                "/assistant/deliveries".into(),
+                json!({"session": "s", "completion": {"duration": 9, "mood": "other"}}),
             ),
             (
                 "report",
@@ -484,9 +491,7 @@ impl Case<'_> {
         );
         let message = json!([{"message_id": "new", "timestamp": "2026-11-20T16:00:09Z"}]);
         let robot = self.app.bearer(&eve.assistant);
-        let delivered = robot
-            .post("/api/assistant/sessions/s/messages", &message)
-            .await;
+        let delivered = robot.deliver_messages("s", &message).await;
         assert_eq!(delivered.status, 200, "{}", self.at(&delivered.body));
         // Her letter is sent despite damaged ones before it.
         self.app.letters.lock().unwrap().clear();

@@ -62,9 +62,9 @@ impl Drop for SmallDisk {
 
 fn deliver(server: &Server, key: &str, id: &str) -> (u16, Value) {
     let message =
-        json!([{"message_id": id, "timestamp": "2026-11-21T16:00:00Z", "text_content": "hi"}]);
-    let path = "/api/assistant/sessions/s/messages";
-    let response = server.request("POST", path, key, Some(&message.to_string()));
+        json!({"message_id": id, "timestamp": "2026-11-21T16:00:00Z", "text_content": "hi"});
+    let delivery = json!({"session": "s", "messages": [message]}).to_string();
+    let response = server.request("POST", "/api/assistant/deliveries", key, Some(&delivery));
     let (status, body) = response.unwrap();
     (status, serde_json::from_str(&body).unwrap())
 }
@@ -88,10 +88,6 @@ fn a_full_disk_stops_only_writes_and_only_while_it_is_full() {
     let key = home.json(&with(&["assistant", "add", "robot", "--child", "1"]))["key"].clone();
     let key = key.as_str().unwrap();
     let server = home.serve(&data);
-    let open = json!({"child_id": 1}).to_string();
-    server
-        .request("PUT", "/api/assistant/sessions/s", key, Some(&open))
-        .unwrap();
     let token = home.json(&with(&["token", "ada@example.org"]))["identity_token"].clone();
     let exported = || {
         let family: Value = serde_json::from_str(&home.ok(&with(&["export"]))).unwrap();
@@ -258,8 +254,6 @@ fn removals_work_on_a_full_disk_and_staying_signed_in_needs_no_space() {
     let key = home.json(&[&["assistant", "add", "robot", "--child", "1"][..], &DATA].concat());
     let key = key["key"].as_str().unwrap().to_owned();
     let server = home.serve(&DATA);
-    let open = json!({"child_id": 1}).to_string();
-    server.request("PUT", "/api/assistant/sessions/s", &key, Some(&open));
     assert_eq!(deliver(&server, &key, "before").0, 200);
 
     for (number, free) in [15, 5, 3].into_iter().enumerate() {
@@ -335,8 +329,6 @@ fn a_removed_child_is_erased_once_there_is_space_and_a_full_disk_can_be_read() {
     let key = home.json(&[&["assistant", "add", "robot", "--child", "1"][..], &DATA].concat());
     let key = key["key"].as_str().unwrap().to_owned();
     let server = home.serve(&DATA);
-    let open = json!({"child_id": 1}).to_string();
-    server.request("PUT", "/api/assistant/sessions/s", &key, Some(&open));
     assert_eq!(deliver(&server, &key, "before").0, 200);
     let link = home.ok(&[&["sign-in-link", &ada(0)][..], &DATA].concat());
     let cookie = Household::new(&home, &server, 0).sign_in(&link).cookie;

@@ -28,14 +28,8 @@ async fn bad_requests_and_their_responses() {
     let ada = app.guardian("ada@example.org").await;
     let mia = app.child("Mia", &["ada@example.org"]).await;
     let robot = app.assistant("robot", &[mia]).await;
-    robot
-        .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
-        .await
-        .ok();
-    let message =
-        |more: &str| format!(r#"{{"message_id":"m","timestamp":"2026-11-21T16:05:00Z"{more}}}"#);
+    robot.deliver("s", &json!({"child_id": mia})).await.ok();
     let long = "x".repeat(201);
-    let large = "ä".repeat(33_000);
 
     let request = [
         "/api/sessions",
@@ -49,63 +43,41 @@ async fn bad_requests_and_their_responses() {
     for path in request {
         table += &row(&format!("GET {path}"), &ada.get(path).await);
     }
-    let session = "/api/assistant/sessions/s";
-    let messages = "/api/assistant/sessions/s/messages";
-    let completion = "/api/assistant/sessions/s/completion";
+    let deliveries = "/api/assistant/deliveries";
     let report = "/api/assistant/child/1/report";
     let upcoming = "/api/assistant/child/1/activities/upcoming";
     let (put, post) = (Method::PUT, Method::POST);
+    let fields = |fields: &str| format!(r#"{{"session": "s", {fields}}}"#);
     let sent = [
-        (&put, session, String::new()),
-        (&put, session, r#"{"child_id": 1,"#.into()),
-        (&put, session, r#"{"child_id": "1"}"#.into()),
-        (&put, session, r#"{"child_id": 404}"#.into()),
-        (&put, session, r#"{"topic": "The moon"}"#.into()),
-        (
-            &put,
-            session,
-            r#"{"child_id": 1, "topik": "The moon"}"#.into(),
-        ),
-        (
-            &put,
-            session,
-            r#"{"child_id": 1, "she said": "hello"}"#.into(),
-        ),
-        (&put, session, r#"{"child_id": 1, "topic": null}"#.into()),
-        (
-            &put,
-            session,
-            format!(r#"{{"child_id": 1, "topic": "{long}"}}"#),
-        ),
-        (
-            &put,
-            session,
-            r#"{"child_id": 1, "start_time": "yesterday"}"#.into(),
-        ),
-        (&put, session, "[1]".into()),
+        (&post, deliveries, String::new()),
+        (&post, deliveries, r#"{"session": "s","#.into()),
+        (&post, deliveries, r#"{"topic": "The moon"}"#.into()),
+        (&post, deliveries, r#"{"session": "she said"}"#.into()),
+        (&post, deliveries, fields(r#""child_id": "1""#)),
+        (&post, deliveries, fields(r#""child_id": 404"#)),
+        (&post, deliveries, fields(&format!(r#""topic": "{long}""#))),
+        (&post, deliveries, fields(r#""start_time": "yesterday""#)),
+        (&post, deliveries, fields(r#""idle_after": 0"#)),
+        (&post, deliveries, "[1]".into()),
+        (&post, deliveries, fields(r#""messages": {}"#)),
         (
             &post,
-            messages,
-            format!("[{}, {}]", message(""), r#"{"message_id":"n"}"#),
+            deliveries,
+            fields(&format!(
+                r#""messages": [{}]"#,
+                vec![r#"{"message_id":"m"}"#; 1001].join(",")
+            )),
         ),
         (
             &post,
-            messages,
-            format!("[{}, {}]", message(""), message(r#","revision":-1"#)),
-        ),
-        (&post, messages, format!("[{}, 7]", message(""))),
-        (
-            &post,
-            messages,
-            format!("[{}]", message(&format!(r#","text_content":"{large}""#))),
+            deliveries,
+            fields(r#""completion": {"duration": -1}"#),
         ),
         (
             &post,
-            messages,
-            format!("[{}]", vec![message(""); 1001].join(",")),
+            deliveries,
+            fields(r#""completion": {"score": true}"#),
         ),
-        (&put, completion, r#"{"duration": -1}"#.into()),
-        (&put, completion, r#"{"duration": 1, "score": true}"#.into()),
         (&put, report, "[]".into()),
         (
             &put,
@@ -157,42 +129,34 @@ async fn bad_requests_and_their_responses() {
         400 {"detail":"This page marker is not one that Porchlight gave out. Please start from the first page.","at":"?before"}
     GET /api/child/1/activities/completed?before=last
         400 {"detail":"A whole number such as 7 is expected here.","at":"?before"}
-    PUT /api/assistant/sessions/s (no bytes)
+    POST /api/assistant/deliveries (no bytes)
         400 {"detail":"The request has no body.","at":""}
-    PUT /api/assistant/sessions/s {"child_id": 1,
-        400 {"detail":"The request's body is not valid JSON: it ends too early, in line 1 after column 15.","at":""}
-    PUT /api/assistant/sessions/s {"child_id": "1"}
+    POST /api/assistant/deliveries {"session": "s",
+        400 {"detail":"The request's body is not valid JSON: it ends too early, in line 1 after column 16.","at":""}
+    POST /api/assistant/deliveries {"topic": "The moon"}
+        400 {"detail":"A field that is required is missing.","at":"/session"}
+    POST /api/assistant/deliveries {"session": "she said"}
+        400 {"detail":"A session's name has 1 to 128 characters: letters A to Z, digits, dot, underscore, colon and hyphen.","at":"/session"}
+    POST /api/assistant/deliveries {"session": "s", "child_id": "1"}
         400 {"detail":"A whole number that is not negative is expected here.","at":"/child_id"}
-    PUT /api/assistant/sessions/s {"child_id": 404}
+    POST /api/assistant/deliveries {"session": "s", "child_id": 404}
         404 {"detail":"There is nothing here, or it is not yours to see.","at":"/child_id"}
-    PUT /api/assistant/sessions/s {"topic": "The moon"}
-        400 {"detail":"A field that is required is missing.","at":"/child_id"}
-    PUT /api/assistant/sessions/s {"child_id": 1, "topik": "The moon"}
-        400 {"detail":"There is a field that is not known.","at":"/topik"}
-    PUT /api/assistant/sessions/s {"child_id": 1, "she said": "hello"}
-        400 {"detail":"There is a field that is not known. Its name is not only letters, digits, _, - and dots.","at":""}
-    PUT /api/assistant/sessions/s {"child_id": 1, "topic": null}
-        400 {"detail":"A text is expected here. A field that is optional is left out instead of null.","at":"/topic"}
-    PUT /api/assistant/sessions/s (229 bytes)
+    POST /api/assistant/deliveries (230 bytes)
         400 {"detail":"A text in the request is longer than 200 characters.","at":"/topic"}
-    PUT /api/assistant/sessions/s {"child_id": 1, "start_time": "yesterday"}
+    POST /api/assistant/deliveries {"session": "s", "start_time": "yesterday"}
         400 {"detail":"A time must look like 2026-11-21T16:05:00Z.","at":"/start_time"}
-    PUT /api/assistant/sessions/s [1]
-        400 {"detail":"An object is expected here.","at":""}
-    POST /api/assistant/sessions/s/messages [{"message_id":"m","timestamp":"2026-11-21T16:05:00Z"}, {"message_id":"n"}]
-        400 {"detail":"A field that is required is missing.","at":"/1/timestamp"}
-    POST /api/assistant/sessions/s/messages (124 bytes)
-        400 {"detail":"A whole number from 0 to 4294967295 is expected here.","at":"/1/revision"}
-    POST /api/assistant/sessions/s/messages [{"message_id":"m","timestamp":"2026-11-21T16:05:00Z"}, 7]
-        400 {"detail":"An object is expected here.","at":"/1"}
-    POST /api/assistant/sessions/s/messages (66073 bytes)
-        413 {"detail":"One message's text is longer than 64 KiB.","at":"/0/text_content"}
-    POST /api/assistant/sessions/s/messages (54055 bytes)
-        400 {"detail":"A list in the request has more than 1000 entries.","at":""}
-    PUT /api/assistant/sessions/s/completion {"duration": -1}
-        400 {"detail":"A duration is a number of seconds, 0 or more.","at":"/duration"}
-    PUT /api/assistant/sessions/s/completion {"duration": 1, "score": true}
-        400 {"detail":"A score is a text or a number.","at":"/score"}
+    POST /api/assistant/deliveries {"session": "s", "idle_after": 0}
+        400 {"detail":"A whole number from 1 to 86400 is expected here.","at":"/idle_after"}
+    POST /api/assistant/deliveries [1]
+        400 {"detail":"A text is expected here.","at":"/0"}
+    POST /api/assistant/deliveries {"session": "s", "messages": {}}
+        400 {"detail":"A list is expected here.","at":"/messages"}
+    POST /api/assistant/deliveries (19050 bytes)
+        400 {"detail":"A list in the request has more than 1000 entries.","at":"/messages"}
+    POST /api/assistant/deliveries {"session": "s", "completion": {"duration": -1}}
+        400 {"detail":"A duration is a number of seconds, 0 or more.","at":"/completion/duration"}
+    POST /api/assistant/deliveries {"session": "s", "completion": {"score": true}}
+        400 {"detail":"A score is a text or a number.","at":"/completion/score"}
     PUT /api/assistant/child/1/report []
         400 {"detail":"A report is a JSON object.","at":""}
     PUT /api/assistant/child/1/activities/upcoming [{"activity_id":"a","topic":"A"},{"activity_id":"a","topic":"B"}]

@@ -688,14 +688,14 @@ async fn each_kind_of_credential_is_refused_where_another_is_expected() {
     let forged = format!("ast_{}", "A".repeat(43));
 
     robot.get("/api/children").await.problem(403);
-    ada.put("/api/assistant/sessions/s", &json!({"child_id": mia}))
+    ada.deliver("s", &json!({"child_id": mia}))
         .await
         .problem(403);
     for credential in [link.as_str(), forged.as_str(), "", "rfr_x", "a.b.c"] {
         let somebody = app.bearer(credential);
         somebody.get("/api/children").await.problem(401);
         somebody
-            .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
+            .deliver("s", &json!({"child_id": mia}))
             .await
             .problem(401);
     }

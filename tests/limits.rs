@@ -255,12 +255,9 @@ async fn an_assistant_may_write_a_thousand_times_at_once_and_then_fifty_a_second
     let session = json!({"child_id": 999});
 
     for _ in 0..1000 {
-        robot
-            .put("/api/assistant/sessions/s", &session)
-            .await
-            .problem(404);
+        robot.deliver("s", &session).await.problem(404);
     }
-    let refused = robot.put("/api/assistant/sessions/s", &session).await;
+    let refused = robot.deliver("s", &session).await;
 
     assert_eq!(wait(&refused), 1);
     assert!(
@@ -268,18 +265,12 @@ async fn an_assistant_may_write_a_thousand_times_at_once_and_then_fifty_a_second
             .problem(429)
             .starts_with("The assistant sends more than Porchlight takes")
     );
-    other
-        .put("/api/assistant/sessions/s", &json!({"child_id": mia}))
-        .await
-        .ok();
+    other.deliver("s", &json!({"child_id": mia})).await.ok();
     app.clock.advance(Duration::from_secs(1));
     for _ in 0..50 {
-        robot
-            .put("/api/assistant/sessions/s", &session)
-            .await
-            .problem(404);
+        robot.deliver("s", &session).await.problem(404);
     }
-    wait(&robot.put("/api/assistant/sessions/s", &session).await);
+    wait(&robot.deliver("s", &session).await);
 }
 
 #[tokio::test]

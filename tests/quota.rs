@@ -1,6 +1,7 @@
 //! The daily storage quota of an assistant's key for one child.
 
 use crate::support::test_app::{Persona, Response, TestApp};
+use porchlight::admin::Request;
 use porchlight::children::ChildId;
 use porchlight::kernel::clock::Timestamp;
 use serde_json::{Value, json};
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 const ADA: &str = "ada@example.org";
 
 fn message(id: &str, text: &str) -> Value {
-    json!({"message_id": id, "text_content": text, "timestamp": "2026-11-21T16:05:00Z"})
+    json!({"message_id": id, "text_content": text, "timestamp": "2026-11-21T19:55:00Z"})
 }
 
 /// Returns the message's size in bytes, as stored.
@@ -17,19 +18,17 @@ fn size(message: &Value) -> usize {
 }
 
 async fn open(robot: &Persona<'_>, name: &str, child: ChildId) -> Response {
-    let path = format!("/api/assistant/sessions/{name}");
-    robot.put(&path, &json!({"child_id": child})).await
+    robot.deliver(name, &json!({"child_id": child})).await
 }
 
 async fn deliver(robot: &Persona<'_>, messages: &[Value]) -> Response {
-    let path = "/api/assistant/sessions/s/messages";
-    robot.post(path, &Value::from(messages)).await
+    robot.deliver_messages("s", &Value::from(messages)).await
 }
 
 #[tokio::test]
 async fn bytes_are_counted_as_they_are_stored_and_repeats_cost_nothing() {
     let first = message("1", &"a".repeat(300));
-    let session = json!({"session_id": 1, "child_id": 1, "message_count": 0, "ended": false});
+    let session = json!({"session_id": 1, "child_id": 1, "message_count": 0, "ended": false, "assistant": "robot"});
     let exactly = session.to_string().len() + size(&first);
     let app = TestApp::with_quota(&format!("{exactly}B,50")).await;
     let ada = app.guardian(ADA).await;
@@ -88,15 +87,14 @@ async fn the_quota_covers_every_write_of_a_key() {
     let seven = (0..7).map(|id| message(&id.to_string(), "hi"));
     deliver(&robot, &seven.collect::<Vec<_>>()).await.ok();
 
-    let corrected = json!({"message_id": "1", "text_content": "hi", "timestamp": "2026-11-21T16:05:00Z", "revision": 1});
+    let corrected = json!({"message_id": "1", "text_content": "hi", "timestamp": "2026-11-21T19:55:00Z", "revision": 1});
     deliver(&robot, &[corrected]).await.problem(429);
     open(&robot, "t", mia).await.problem(429);
+    let topic = json!({"topic": "Tides"});
+    robot.deliver("s", &topic).await.problem(429);
+    let completion = json!({"duration": 1});
+    robot.complete("s", &completion).await.problem(429);
     let calls = [
-        (
-            "sessions/s".to_owned(),
-            json!({"child_id": mia, "topic": "Tides"}),
-        ),
-        ("sessions/s/completion".to_owned(), json!({"duration": 1})),
         (format!("child/{mia}/report"), json!({"mood": "curious"})),
         (
             format!("child/{mia}/activities/upcoming"),
@@ -157,6 +155,8 @@ async fn a_clock_jump_neither_renews_a_quota_nor_uses_another_days() {
     day("2027-11-21T20:00:00Z");
     open(&robot, "ahead", mia).await.ok();
     day("1970-01-01T00:00:10Z");
+    open(&robot, "behind", mia).await.problem(503);
+    accept_clock(&app).await;
     open(&robot, "behind", mia).await.ok();
     for back in [
         "2026-11-21T20:00:00Z",
@@ -164,11 +164,17 @@ async fn a_clock_jump_neither_renews_a_quota_nor_uses_another_days() {
         "1970-01-01T00:00:10Z",
     ] {
         day(back);
+        accept_clock(&app).await;
         open(&robot, "again", mia).await.problem(429);
     }
     day("2026-11-22T00:00:00Z");
 
     open(&robot, "the-next-day", mia).await.ok();
+}
+
+async fn accept_clock(app: &TestApp) {
+    let (accepted, _) = app.run_admin(Request::AcceptClock).await;
+    assert!(accepted.is_ok());
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ async fn every_error_is_a_sentence_without_type_names_or_request_data() {
     let ada = app.guardian("ada@example.org").await;
     let mia = app.child("Mia", &["ada@example.org"]).await;
     let robot = app.assistant("robot", &[mia]).await;
-    let session = "/api/assistant/sessions/s";
+    let deliveries = "/api/assistant/deliveries";
     let cases = [
         (ada.get("/api/nothing/here").await, 404),
         (ada.get("/api").await, 404),
@@ -37,30 +37,16 @@ async fn every_error_is_a_sentence_without_type_names_or_request_data() {
         ),
         (
             robot
-                .send(Method::PUT, session, &[], Some("{".into()))
+                .send(Method::POST, deliveries, &[], Some("{".into()))
                 .await,
             400,
         ),
-        (robot.put(session, &json!({"child_id": "1"})).await, 400),
+        (robot.deliver("s", &json!({"child_id": "1"})).await, 400),
         (
-            robot
-                .put(session, &json!({"child_id": mia, "pet": "tabby"}))
-                .await,
+            robot.deliver("s", &json!({"topic": "x".repeat(201)})).await,
             400,
         ),
-        (
-            robot
-                .put(session, &json!({"child_id": mia, "topic": null}))
-                .await,
-            400,
-        ),
-        (
-            robot
-                .put(session, &json!({"child_id": mia, "topic": "x".repeat(201)}))
-                .await,
-            400,
-        ),
-        (robot.send(Method::PUT, session, &[], None).await, 415),
+        (robot.send(Method::POST, deliveries, &[], None).await, 415),
         (app.anonymous().get("/api/children").await, 401),
         (
             app.anonymous()
@@ -180,7 +166,7 @@ async fn a_body_of_ten_megabytes_is_refused_and_nothing_is_stored() {
     );
 
     let refused = robot
-        .send(Method::PUT, "/api/assistant/sessions/s", &[], Some(huge))
+        .send(Method::POST, "/api/assistant/deliveries", &[], Some(huge))
         .await;
 
     assert_eq!(

@@ -330,38 +330,21 @@ fn write_operations() -> Vec<WriteOperation> {
             "/child/{childId}/blocked_topics",
             |_| json!(["Spiders", "Ghosts"]),
         ),
-        row(
-            "openSession",
-            "PUT",
-            true,
-            "/assistant/sessions/new",
-            |family| json!({"child_id": family.child, "topic": "Tides", "start_time": "2026-11-21T16:00:00Z"}),
-        ),
-        row(
-            "deliverMessages",
-            "POST",
-            true,
-            "/assistant/sessions/s/messages",
-            |_| {
-                json!([{
+        row("deliver", "POST", true, "/assistant/deliveries", |family| {
+            json!({
+                "session": "s", "child_id": family.child, "topic": "Tides",
+                "start_time": "2026-11-21T16:00:00Z", "device": "kitchen", "idle_after": 60,
+                "messages": [{
                     "message_id": "new", "source": "child", "text_content": "Why?",
                     "timestamp": "2026-11-20T16:00:09Z", "revision": 0, "content_type": "text",
-                    "event_type": "said", "start_sample": 7, "interrupted": true,
-                }])
-            },
-        ),
-        row(
-            "completeSession",
-            "PUT",
-            true,
-            "/assistant/sessions/s/completion",
-            |_| {
-                json!({
+                    "event_type": "said", "start_sample": 7, "interrupted": true, "speaker": "Mia",
+                }],
+                "completion": {
                     "duration": 61.5, "score": 0.8, "mood": "curious", "topic": "The moon",
                     "end_time": "2026-11-20T16:10:00Z",
-                })
-            },
-        ),
+                },
+            })
+        }),
         row(
             "replaceReport",
             "PUT",
@@ -515,14 +498,11 @@ fn a_time_outside_the_valid_range_in_utc_is_refused() {
             let opened = json!({"child_id": family.child, "start_time": time});
             let message = json!([{"message_id": "new", "timestamp": time}]);
             let responses = [
-                robot
-                    .put("/api/assistant/sessions/s/completion", &completion)
-                    .await,
-                robot.put("/api/assistant/sessions/s", &opened).await,
-                robot
-                    .post("/api/assistant/sessions/s/messages", &message)
-                    .await,
+                robot.complete("s", &completion).await,
+                robot.deliver("s", &opened).await,
             ];
+            let delivered = robot.deliver_messages("s", &message).await.json();
+            assert_eq!(delivered["rejected"][0]["at"], "/messages/0/timestamp");
             for response in responses {
                 assert_eq!(response.status, 400, "{time}: {}", response.body);
                 let problem: Value = serde_json::from_str(&response.body).unwrap();

@@ -6,8 +6,9 @@
 use std::error::Error;
 use std::time::Duration;
 
-use porchlight::activities::{Completion, Proposal, Score, UpcomingActivity};
+use porchlight::activities::{Proposal, Score, UpcomingActivity};
 use porchlight::app::App;
+use porchlight::assistant::SessionCompletion;
 use porchlight::blocked_topics::BlockedTopic;
 use porchlight::children::{ChildAccess, ChildId};
 use porchlight::identity::Caller;
@@ -192,6 +193,7 @@ fn add_session(
     let details = SessionDetails {
         topic: Some(topic.to_owned()),
         start_time: Some(start),
+        device: None,
     };
     let session = app
         .assistant
@@ -200,14 +202,15 @@ fn add_session(
     let deliveries = (0..messages).map(|position| delivery(position, start));
     app.transcripts
         .deliver(change, access, session, deliveries.collect())?;
-    let completion = Completion {
-        duration: 900.into(),
+    let completion = SessionCompletion {
+        duration: Some(900.into()),
         score: Some(Score::Words("curious questions".into())),
         mood: Some("curious".into()),
+        ..SessionCompletion::default()
     };
     Ok(app
         .assistant
-        .complete(change, access, session, None, None, completion)?)
+        .complete(change, access, session, completion)?)
 }
 
 fn delivery(position: u64, start: Timestamp) -> MessageDelivery {
@@ -225,9 +228,7 @@ fn delivery(position: u64, start: Timestamp) -> MessageDelivery {
         event_type: None,
         start_sample: None,
         interrupted: None,
+        speaker: None,
     };
-    MessageDelivery {
-        message,
-        revision: 0,
-    }
+    MessageDelivery::of(message)
 }

@@ -50,6 +50,8 @@ pub struct Delivery {
     pub batch: u32,
     /// The number of sessions that the requests go to in turn.
     pub sessions: u32,
+    /// Whose sessions they are.
+    pub child: u64,
     /// A prefix of the message ids that no other run uses.
     pub id_prefix: String,
 }
@@ -80,6 +82,7 @@ impl Load {
                 .args(["-H", "Content-Type: application/json"])
                 .env("BATCH", delivery.batch.to_string())
                 .env("SESSIONS", delivery.sessions.to_string())
+                .env("CHILD", delivery.child.to_string())
                 .env("ID_PREFIX", &delivery.id_prefix),
         };
         let output = command

@@ -5,6 +5,7 @@
 
 local batch = tonumber(os.getenv("BATCH"))
 local sessions = tonumber(os.getenv("SESSIONS"))
+local child = os.getenv("CHILD")
 local id_prefix = os.getenv("ID_PREFIX")
 local sent = 0
 
@@ -12,14 +13,17 @@ local text = "Exactly. What is near rushes by and what is far stays. Shall we tr
 
 local function deliver()
     local messages = {}
+    -- What is old would end the session at each delivery.
+    local now = os.date("!%Y-%m-%dT%H:%M:%SZ")
     for position = 1, batch do
         messages[position] = string.format(
-            '{"message_id":"%s-%d-%d","source":"child","text_content":"%s","timestamp":"2026-11-21T%02d:%02d:%02dZ"}',
-            id_prefix, sent, position, text, sent / 3600 % 24, sent / 60 % 60, sent % 60)
+            '{"message_id":"%s-%d-%d","source":"child","text_content":"%s","timestamp":"%s"}',
+            id_prefix, sent, position, text, now)
     end
-    local path = string.format("/api/assistant/sessions/bench-%d/messages", sent % sessions)
+    local body = string.format('{"session":"bench-%d","child_id":%s,"messages":[%s]}',
+        sent % sessions, child, table.concat(messages, ","))
     sent = sent + 1
-    return wrk.format("POST", path, nil, "[" .. table.concat(messages, ",") .. "]")
+    return wrk.format("POST", "/api/assistant/deliveries", nil, body)
 end
 
 local paths = {}

@@ -72,20 +72,22 @@ pub struct Completion {
 }
 
 impl Completion {
-    /// The activity that a session becomes.
+    /// The activity that a session becomes, or is after all. What is left out stays as it was.
     pub fn of_session(
         self,
         session_id: SessionId,
         date: Timestamp,
         topic: Option<String>,
+        before: Option<CompletedActivity>,
     ) -> CompletedActivity {
+        let (score, mood) = before.map_or((None, None), |before| (before.score, before.mood));
         CompletedActivity {
             session_id,
             date,
             topic: topic.unwrap_or_default(),
             duration: self.duration,
-            score: self.score,
-            mood: self.mood,
+            score: self.score.or(score),
+            mood: self.mood.or(mood),
         }
     }
 }

@@ -152,9 +152,24 @@ impl Activities {
         completion: Completion,
     ) -> Result<CompletedActivity, ActivitiesError> {
         access.confirm(change)?;
-        let activity = completion.of_session(session, date, topic);
+        let before = store::find_completed(change, access.child(), session)?;
+        let activity = completion.of_session(session, date, topic, before);
         store::put_completed(change, access.child(), &activity)?;
         Ok(activity)
+    }
+
+    /// Takes back that a session is a completed activity: it goes on.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn reopen(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<(), ActivitiesError> {
+        Ok(store::remove_completed(change, access.child(), session)?)
     }
 
     /// Follows a session whose topic or start was corrected, if it is a completed activity.

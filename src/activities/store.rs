@@ -89,6 +89,20 @@ pub(super) fn put_completed(
     change.put_counted(&row_key(child, activity.date, session), activity)
 }
 
+/// Removes the completed activity that a session was.
+pub(super) fn remove_completed(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+) -> Result<(), StoreError> {
+    let at = at_key(child, session);
+    if let Some(date) = change.get::<Timestamp>(&at)? {
+        change.remove(&row_key(child, date, session))?;
+        change.remove(&at)?;
+    }
+    Ok(())
+}
+
 fn upcoming_of(child: ChildId) -> Key {
     UPCOMING.key().number(child.number())
 }

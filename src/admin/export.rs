@@ -254,6 +254,9 @@ impl Export<'_> {
         {
             write!(self.to, ", \"topic\": {}", json!(topic))?;
         }
+        if let Some(device) = &session.device {
+            write!(self.to, ", \"device\": {}", json!(device))?;
+        }
         let metadata = app.transcripts.get_metadata(access, session.session_id);
         let metadata = self
             .readable("session-state", metadata)?

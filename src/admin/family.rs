@@ -109,6 +109,7 @@ pub struct FeedbackSeed {
 pub struct SessionSeed {
     pub topic: Option<Text<200>>,
     pub start: Start,
+    pub device: Option<Text<64>>,
     #[serde(default)]
     pub messages: Vec<MessageSeed>,
     pub completion: Option<CompletionSeed>,
@@ -186,6 +187,7 @@ pub struct MessageSeed {
     pub event_type: Option<Text<200>>,
     pub start_sample: Option<u32>,
     pub interrupted: Option<bool>,
+    pub speaker: Option<Text<200>>,
 }
 
 /// How a session went.

@@ -156,6 +156,8 @@ pub enum Request {
     BackupState,
     /// Asks whether something that was removed can still be found in the store's files.
     TracesLeft,
+    /// Accepts the time that the clock shows, although it stands before something that was delivered.
+    AcceptClock,
     /// Asks what trusted proxies got wrong since the server started.
     Forwarding,
     /// Asks whether the server may take traffic.
@@ -335,6 +337,8 @@ pub enum Answer {
     Exported(Exported),
     /// How the scheduled backups went.
     BackupState(schedule::ScheduleState),
+    /// The time that was accepted.
+    ClockAccepted(Timestamp),
     /// Whether something that was removed can still be found in the store's files.
     TracesLeft {
         /// Whether it can.

@@ -193,6 +193,10 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
                 .unlink_all(change, &Caller::Assistant(entry.id.clone()))?;
             Ok(Answer::AssistantRevoked(entry))
         }
+        Request::AcceptClock => {
+            let now = app.assistant.accept_clock(change)?;
+            Ok(Answer::ClockAccepted(now))
+        }
         _ => unreachable!("`execute` carries out what is no single change"),
     }
 }

@@ -10,8 +10,9 @@ use std::time::Duration;
 use super::family::{self, ChildSeed, Family, FeedbackSeed, MessageSeed, SessionSeed};
 use super::name::validate_name;
 use super::{AdminError, OnProgress, Progress, Seeded};
-use crate::activities::{Completion, Feedback, Proposal, UpcomingActivity};
+use crate::activities::{Feedback, Proposal, UpcomingActivity};
 use crate::app::App;
+use crate::assistant::SessionCompletion;
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::Caller;
 use crate::kernel::clock::Timestamp;
@@ -142,6 +143,7 @@ impl Staging<'_> {
         let details = SessionDetails {
             topic,
             start_time: Some(start),
+            device: session.device.clone().map(Text::into_string),
         };
         let (app, access) = (self.app.clone(), access.clone());
         let begun = self
@@ -162,16 +164,18 @@ impl Staging<'_> {
         };
         let duration = serde_json::Number::from_f64(seed.duration)
             .expect("JSON has no infinite numbers, and the file was JSON");
-        let completion = Completion {
-            duration,
+        let completion = SessionCompletion {
+            duration: Some(duration),
+            ended_at: seed.end_time,
             score: seed.score.clone().map(|score| score.0),
             mood: seed.mood.clone().map(Text::into_string),
+            ..SessionCompletion::default()
         };
-        let (app, access, ended_at) = (self.app.clone(), access.clone(), seed.end_time);
-        let completed = self.app.store.commit(move |change| {
-            let service = &app.assistant;
-            service.complete(change, &access, number, None, ended_at, completion)
-        });
+        let (app, access) = (self.app.clone(), access.clone());
+        let completed = self
+            .app
+            .store
+            .commit(move |change| app.assistant.complete(change, &access, number, completion));
         Ok(completed.await??)
     }
 
@@ -272,10 +276,7 @@ fn deliveries(session: &SessionSeed, start: Timestamp) -> Vec<MessageDelivery> {
                 before.after(BETWEEN_MESSAGES)
             };
             before = time_of(seed, start).unwrap_or(default);
-            MessageDelivery {
-                message: message(seed, position, before),
-                revision: 0,
-            }
+            MessageDelivery::of(message(seed, position, before))
         })
         .collect()
 }
@@ -299,5 +300,6 @@ fn message(seed: &MessageSeed, position: usize, timestamp: Timestamp) -> Message
         event_type: text(&seed.event_type),
         start_sample: seed.start_sample.map(u64::from),
         interrupted: seed.interrupted,
+        speaker: text(&seed.speaker),
     }
 }

@@ -2,7 +2,7 @@
 
 pub mod activities;
 pub mod blocked_topics;
-mod sessions;
+mod deliveries;
 mod summary;
 
 use poem_openapi::{OpenApi, Tags};
@@ -20,7 +20,7 @@ enum Tag {
 /// All of the assistant's calls.
 pub fn calls(service: &AssistantService) -> impl OpenApi + use<> {
     (
-        sessions::SessionsCalls {
+        deliveries::DeliveriesCalls {
             service: service.clone(),
         },
         activities::ActivitiesCalls {

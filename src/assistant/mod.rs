@@ -6,27 +6,31 @@
 //!
 //! The service joins the features' façades, so that one delivery is one change: the session that ends and the activity that
 //! it becomes are both there or neither. It keeps nothing itself but how much each key has stored ([`quota`]), counted in
-//! that same change.
+//! that same change, and when it last heard of something ([`latest`]), so that a clock that was set back is noticed.
 
 pub mod api;
+mod deliveries;
+mod latest;
 mod quota;
 
 use std::sync::Arc;
 
-use crate::activities::{Activities, ActivitiesError, Completion, Proposal, VerdictPage};
+use crate::activities::{Activities, ActivitiesError, Proposal, VerdictPage};
 use crate::blocked_topics::{Avoided, BlockedTopics};
-use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
+use crate::children::{Child, ChildAccess, ChildId, Children, ChildrenError};
 use crate::identity::{AssistantId, SignedAssistant};
-use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::clock::Clock;
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Store, StoreError};
-use crate::summary::{Outcome, Report, Summaries, SummaryError};
-use crate::transcripts::{
-    Delivered, MessageDelivery, PlacedSession, Session, SessionDetails, SessionName, Transcripts,
-    TranscriptsError,
-};
+use crate::kernel::store::{Change, RecordKind, Store, StoreError};
+use crate::summary::{Report, Summaries, SummaryError};
+use crate::transcripts::{PlacedSession, Session, SessionDetails, Transcripts, TranscriptsError};
 
-pub use quota::{KINDS, NotAQuota, Quota, QuotaError};
+pub use deliveries::{DeliveryOutcome, SessionCompletion};
+pub use latest::ClockError;
+pub use quota::{NotAQuota, Quota, QuotaError};
+
+/// What each table of the service holds.
+pub const KINDS: [RecordKind; 2] = [quota::KIND, latest::KIND];
 
 /// Why the service refused something: whatever the feature behind it says.
 #[derive(Debug, thiserror::Error)]
@@ -43,9 +47,17 @@ pub enum AssistantError {
     /// The summary's.
     #[error(transparent)]
     Summary(#[from] SummaryError),
+    /// Nobody says whose session it is, and the assistant has not exactly one child.
+    #[error(
+        "This key is for more than one child, or for none. Please say whose session it is: child_id."
+    )]
+    WhichChild,
     /// The key has stored as much as it may.
     #[error(transparent)]
     Quota(#[from] QuotaError),
+    /// The server's clock was set back.
+    #[error(transparent)]
+    Clock(#[from] ClockError),
     /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -58,6 +70,11 @@ impl From<AssistantError> for Refusal {
                 Self::too_many(error.to_string(), seconds)
             }
             AssistantError::Quota(QuotaError::Store(error)) => error.into(),
+            error @ AssistantError::WhichChild => {
+                Self::against_a_rule(error.to_string()).at("/child_id")
+            }
+            AssistantError::Clock(ClockError::Store(error)) => error.into(),
+            AssistantError::Clock(error) => Self::not_now(error.to_string(), latest::RETRY_AFTER),
             AssistantError::Children(error) => error.into(),
             AssistantError::Transcripts(error) => error.into(),
             AssistantError::Activities(error) => error.into(),
@@ -89,29 +106,22 @@ pub struct AssistantService {
 }
 
 impl AssistantService {
-    /// Opens a session, or corrects it.
+    /// The children of an assistant, by number.
     ///
     /// # Errors
     ///
-    /// When the child isn't this assistant's, or the session is another child's.
-    pub async fn open_session(
-        &self,
-        assistant: &SignedAssistant,
-        child: ChildId,
-        name: SessionName,
-        details: SessionDetails,
-    ) -> Result<Session, AssistantError> {
-        let access = self.children.of(assistant, child)?;
-        let (service, assistant) = (self.clone(), assistant.id().clone());
-        let opened = self.store.commit(move |change| {
-            let placed = service
-                .transcripts
-                .open(change, &access, &assistant, &name, details)?;
-            let session = service.take_note(change, &access, placed)?;
-            service.count(change, &access, &assistant)?;
-            Ok(session)
-        });
-        opened.await?
+    /// The store's.
+    pub fn list_children(&self, assistant: &SignedAssistant) -> Result<Vec<Child>, AssistantError> {
+        let children = self.children.all_of(assistant)?;
+        let mut found = Vec::new();
+        for access in children {
+            match self.children.get(&self.store, access.child()) {
+                // It was removed a moment ago.
+                Err(ChildrenError::NoSuchChild(_)) => {}
+                child => found.push(child?),
+            }
+        }
+        Ok(found)
     }
 
     /// Opens a session that is imported from a file and that no assistant will refer to.
@@ -143,82 +153,6 @@ impl AssistantService {
         self.summaries
             .count_session(change, access, id, date, topic.clone())?;
         Ok(session)
-    }
-
-    /// Delivers messages.
-    ///
-    /// # Errors
-    ///
-    /// When this assistant has no session of this name, or its child no more.
-    pub async fn deliver_messages(
-        &self,
-        assistant: &SignedAssistant,
-        name: &SessionName,
-        messages: Vec<MessageDelivery>,
-    ) -> Result<Delivered, AssistantError> {
-        let (session, child) = self.transcripts.find_by_name(assistant.id(), name)?;
-        let access = self.children.of(assistant, child)?;
-        let (service, assistant) = (self.clone(), assistant.id().clone());
-        let delivered = self.store.commit(move |change| {
-            let delivered = service
-                .transcripts
-                .deliver(change, &access, session, messages)?;
-            service.count(change, &access, &assistant)?;
-            Ok(delivered)
-        });
-        delivered.await?
-    }
-
-    /// Ends a session and makes it a completed activity.
-    ///
-    /// # Errors
-    ///
-    /// When this assistant has no session of this name, or its child no more.
-    pub async fn complete_session(
-        &self,
-        assistant: &SignedAssistant,
-        name: &SessionName,
-        topic: Option<String>,
-        ended_at: Option<Timestamp>,
-        completion: Completion,
-    ) -> Result<(), AssistantError> {
-        let (session, child) = self.transcripts.find_by_name(assistant.id(), name)?;
-        let access = self.children.of(assistant, child)?;
-        let (service, assistant) = (self.clone(), assistant.id().clone());
-        let completed = self.store.commit(move |change| {
-            service.complete(change, &access, session, topic, ended_at, completion)?;
-            service.count(change, &access, &assistant)
-        });
-        completed.await?
-    }
-
-    /// [`AssistantService::complete_session`] within a change.
-    ///
-    /// # Errors
-    ///
-    /// When the session isn't this child's, or the store's.
-    pub fn complete(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-        session: SessionId,
-        topic: Option<String>,
-        ended_at: Option<Timestamp>,
-        completion: Completion,
-    ) -> Result<(), AssistantError> {
-        let ended = self
-            .transcripts
-            .end(change, access, session, topic, ended_at)?;
-        let (date, topic) = (ended.date, ended.session.topic);
-        let outcome = Outcome {
-            seconds: completion.duration.as_f64().unwrap_or_default(),
-            mood: completion.mood.clone(),
-        };
-        self.summaries
-            .count_outcome(change, access, session, date, topic.clone(), outcome)?;
-        self.activities
-            .complete(change, access, session, date, topic, completion)?;
-        Ok(())
     }
 
     /// Replaces what the child could do next.

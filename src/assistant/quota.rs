@@ -114,8 +114,8 @@ struct UsedDay {
 
 impl Record for Used {}
 
-/// What the service's table holds.
-pub const KINDS: [RecordKind; 1] = [RecordKind::of::<Used>(USED)];
+/// What the table holds.
+pub(super) const KIND: RecordKind = RecordKind::of::<Used>(USED);
 
 impl Used {
     /// The counts of this day.

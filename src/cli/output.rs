@@ -120,6 +120,9 @@ fn sentences(answer: &Answer) -> String {
             Some(at) => format!("The last scheduled backup was made at {at}.\n"),
             None => "There has been no scheduled backup.\n".to_owned(),
         },
+        Answer::ClockAccepted(now) => {
+            format!("It is {now}: assistants can deliver again, if they could not.\n")
+        }
         Answer::TracesLeft { left: true } => {
             "Something that was removed can still be found in the store's files.\n".to_owned()
         }

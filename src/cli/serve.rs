@@ -35,6 +35,9 @@ const GRACE: Duration = Duration::from_secs(6);
 /// How often to look whether something is left to erase, and has room.
 const LOOK: Duration = Duration::from_secs(10);
 
+/// How often to look whether a session has ended by itself.
+const SILENCE: Duration = Duration::from_secs(20);
+
 /// When to try again to compact the store, after a failure.
 const AFTER_A_FAILURE: Duration = Duration::from_secs(60 * 60);
 
@@ -85,6 +88,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let admin = tokio::spawn(admin.serve(app.clone()));
     let outbox = tokio::spawn(app.identity.outbox.clone().run());
     let traceless = tokio::spawn(leave_no_trace(app.clone()));
+    let silent = tokio::spawn(end_silent_sessions(app.clone()));
     let backups = config.backup.clone().map(|backup| {
         let schedule = Schedule {
             folder: backup.folder,
@@ -121,6 +125,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
 
     outbox.abort();
     traceless.abort();
+    silent.abort();
     if let Some(backups) = backups {
         backups.abort();
     }
@@ -149,6 +154,16 @@ async fn leave_no_trace(app: App) {
             Err(_) => AFTER_A_FAILURE,
         })
         .await;
+    }
+}
+
+/// Ends sessions that no assistant has completed and of which nothing arrives any more.
+async fn end_silent_sessions(app: App) {
+    loop {
+        if let Err(error) = app.assistant.end_silent_sessions().await {
+            tracing::warn!(%error, "sessions that are over could not be ended; it is tried again");
+        }
+        tokio::time::sleep(SILENCE).await;
     }
 }
 

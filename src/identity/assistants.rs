@@ -56,6 +56,7 @@ pub struct RevokedAssistant {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedAssistant {
     id: AssistantId,
+    name: Option<String>,
 }
 
 impl SignedAssistant {
@@ -63,11 +64,16 @@ impl SignedAssistant {
     pub fn id(&self) -> &AssistantId {
         &self.id
     }
+
+    /// What it is called; `None` when that cannot be read.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
 }
 
-impl Weigh for AssistantId {
+impl Weigh for SignedAssistant {
     fn weight(&self) -> u64 {
-        self.as_str().len() as u64
+        (self.id.as_str().len() + self.name.as_ref().map_or(0, String::len)) as u64
     }
 }
 
@@ -79,7 +85,7 @@ pub type AssistantKey = Secret;
 pub struct Assistants {
     clock: Clock,
     randomness: Randomness,
-    keys: ReadCache<SecretHash, AssistantId>,
+    keys: ReadCache<SecretHash, SignedAssistant>,
     writes: Arc<Limit<AssistantId>>,
 }
 
@@ -203,10 +209,13 @@ impl Assistants {
         };
         // Refusals aren't cached: there are arbitrarily many wrong keys.
         let found = self.keys.get(key.hash(), |view| {
-            store::by_key(view, key.hash())?.ok_or(None)
+            let id = store::by_key(view, key.hash())?.ok_or(None)?;
+            let stored = store::find_readable(view, &id)?;
+            let name = stored.map(|stored| stored.assistant.name);
+            Ok(SignedAssistant { id, name })
         });
         match found {
-            Ok(id) => Ok(Some(SignedAssistant { id })),
+            Ok(signed) => Ok(Some(signed)),
             Err(None) => Ok(None),
             Err(Some(error)) => Err(error),
         }

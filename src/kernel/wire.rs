@@ -8,24 +8,27 @@ mod at_most;
 mod documented;
 mod entity_tag;
 mod host;
+mod lenient;
 mod listed;
 mod query;
 mod text;
 mod types;
 mod unreadable;
 
+use std::fmt;
 use std::marker::PhantomData;
 
 use bytes::Bytes;
 use poem::http::{HeaderMap, HeaderValue, StatusCode, header};
 use poem::{IntoResponse, Request, RequestBody, Response};
-use poem_openapi::payload::{ParsePayload, Payload};
+use poem_openapi::payload::Payload;
 use poem_openapi::registry::{
     MetaMediaType, MetaRequest, MetaResponse, MetaResponses, MetaSchemaRef, Registry,
 };
 use poem_openapi::types::Type;
 use poem_openapi::{ApiExtractor, ApiExtractorType, ApiResponse, ExtractParamOptions};
-use serde::de::DeserializeOwned;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::problem::{JSON, Refusal};
@@ -36,6 +39,7 @@ pub(crate) use documented::documented;
 pub use documented::from_json;
 pub use entity_tag::{IfMatch, IfNoneMatch, entity_tag};
 pub use host::named_host;
+pub use lenient::{Items, LenientBody, UnknownFields};
 pub use listed::{Listed, with_header};
 pub use query::{Query, QueryValue};
 pub use text::{Id, Text, TextError};
@@ -49,29 +53,12 @@ pub struct Body<T>(pub T);
 impl<T: Type> Payload for Body<T> {
     const CONTENT_TYPE: &'static str = JSON;
 
-    fn check_content_type(content_type: &str) -> bool {
-        let essence = content_type.split(';').next().unwrap_or_default().trim();
-        essence.eq_ignore_ascii_case(JSON)
-    }
-
     fn schema_ref() -> MetaSchemaRef {
         T::schema_ref()
     }
 
     fn register(registry: &mut Registry) {
         T::register(registry);
-    }
-}
-
-impl<T: Type + DeserializeOwned> ParsePayload for Body<T> {
-    const IS_REQUIRED: bool = true;
-
-    async fn from_request(_request: &Request, body: &mut RequestBody) -> poem::Result<Self> {
-        let bytes = body.take()?.into_bytes().await.map_err(|error| {
-            tracing::debug!(%error, "a body did not arrive whole");
-            Refusal::malformed("The request's body did not arrive whole.")
-        })?;
-        Ok(Self(unreadable::read(&bytes, &T::schema_ref())?))
     }
 }
 
@@ -101,18 +88,33 @@ impl<'a, T: Type + DeserializeOwned> ApiExtractor<'a> for Body<T> {
         body: &mut RequestBody,
         _options: ExtractParamOptions<Self::ParamType>,
     ) -> poem::Result<Self> {
-        if !request.content_type().is_some_and(Self::check_content_type) {
-            return Err(unsupported(
-                "This address takes JSON (application/json) and nothing else.",
-            ));
-        }
-        if is_encoded(request.headers()) {
-            return Err(unsupported(
-                "This address takes a body as it is: not compressed, without a Content-Encoding.",
-            ));
-        }
-        <Self as ParsePayload>::from_request(request, body).await
+        let bytes = json_bytes(request, body).await?;
+        Ok(Self(unreadable::read(&bytes, &T::schema_ref())?))
     }
+}
+
+/// The bytes of a body that says that it is JSON.
+async fn json_bytes(request: &Request, body: &mut RequestBody) -> poem::Result<Bytes> {
+    if !request.content_type().is_some_and(is_json) {
+        return Err(unsupported(
+            "This address takes JSON (application/json) and nothing else.",
+        ));
+    }
+    if is_encoded(request.headers()) {
+        return Err(unsupported(
+            "This address takes a body as it is: not compressed, without a Content-Encoding.",
+        ));
+    }
+    let bytes = body.take()?.into_bytes().await.map_err(|error| {
+        tracing::debug!(%error, "a body did not arrive whole");
+        Refusal::malformed("The request's body did not arrive whole.")
+    })?;
+    Ok(bytes)
+}
+
+fn is_json(content_type: &str) -> bool {
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case(JSON)
 }
 
 fn unsupported(sentence: &'static str) -> poem::Error {
@@ -246,6 +248,35 @@ impl ApiResponse for Done {
     }
 
     fn register(_registry: &mut Registry) {}
+}
+
+/// For an optional object: serde alone would also take a list of its fields.
+///
+/// # Errors
+///
+/// Whatever `T` refuses, and what is neither an object nor `null`.
+pub fn object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    deserializer.deserialize_any(ObjectVisitor(PhantomData))
+}
+
+struct ObjectVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+    type Value = Option<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map")
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Self::Value, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(fields)).map(Some)
+    }
 }
 
 /// For an optional field: left out is fine, `null` is not.

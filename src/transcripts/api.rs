@@ -40,8 +40,14 @@ pub struct SessionView {
     last_message_time: Option<Timestamp>,
     /// How many messages there are.
     message_count: u64,
-    /// Whether the assistant said that it is over.
+    /// Whether it is over: the assistant said so, or has brought nothing for a while.
     ended: bool,
+    /// Where it was said, if the assistant said.
+    #[oai(skip_serializing_if_is_none)]
+    device: Option<Text<64>>,
+    /// The name of the assistant that delivered it; left out when that is not known.
+    #[oai(skip_serializing_if_is_none)]
+    assistant: Option<Text<200>>,
 }
 
 /// A page of sessions.
@@ -82,6 +88,9 @@ pub struct MessageView {
     /// Whether it was cut short; then the text is what was heard.
     #[oai(skip_serializing_if_is_none)]
     interrupted: Option<bool>,
+    /// Whose voice it was: a voice print's name, or the assistant's word for a voice that it does not know.
+    #[oai(skip_serializing_if_is_none)]
+    speaker: Option<Text<200>>,
 }
 
 /// A page of messages.

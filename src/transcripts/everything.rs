@@ -1,5 +1,6 @@
 //! All that is kept of a child's sessions, for an export: also where a part of it cannot be read.
 
+use super::store::messages;
 use super::{Session, Transcripts, TranscriptsError, store};
 use crate::children::ChildAccess;
 use crate::kernel::store::{Cursor, Page, Read, StoreError};
@@ -37,7 +38,7 @@ impl Transcripts {
             return Err(TranscriptsError::NoSuchSession);
         }
         let after = after.map(Cursor::parse).transpose()?;
-        Ok(store::messages(
+        Ok(messages::messages(
             view,
             session.session_id,
             after.as_ref(),

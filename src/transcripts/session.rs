@@ -1,5 +1,7 @@
 //! A session, and what is said of it.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use crate::children::{ChildId, SessionId};
@@ -23,11 +25,33 @@ pub struct Session {
     pub last_message_time: Option<Timestamp>,
     /// How many messages there are.
     pub message_count: u64,
-    /// Whether the assistant said that it is over.
+    /// Whether it is over: the assistant said so, or has brought nothing for a while.
     pub ended: bool,
+    /// Where it was said, if the assistant said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<String>,
+    /// The name of the assistant that delivered it; `None` for sessions from a file, and for those that were stored before
+    /// this was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assistant: Option<String>,
 }
 
 impl Session {
+    /// A session of which nothing is known yet.
+    pub(super) fn new(session_id: SessionId, child_id: ChildId) -> Self {
+        Self {
+            session_id,
+            child_id,
+            topic: None,
+            start_time: None,
+            last_message_time: None,
+            message_count: 0,
+            ended: false,
+            device: None,
+            assistant: None,
+        }
+    }
+
     /// Counts a new message, said at this time.
     pub(super) fn count_message(&mut self, at: Timestamp) {
         // Without the times of the messages before it, this one may not be the newest.
@@ -45,6 +69,17 @@ pub struct SessionDetails {
     pub topic: Option<String>,
     /// When it began.
     pub start_time: Option<Timestamp>,
+    /// Where it is said.
+    pub device: Option<String>,
+}
+
+impl Session {
+    /// Takes in what is said of it.
+    pub(super) fn correct(&mut self, details: SessionDetails) {
+        self.topic = details.topic.or(self.topic.take());
+        self.start_time = details.start_time.or(self.start_time);
+        self.device = details.device.or(self.device.take());
+    }
 }
 
 /// A session and its place among the child's.
@@ -56,9 +91,56 @@ pub struct PlacedSession {
     pub date: Timestamp,
 }
 
+/// A session that has ended.
+#[derive(Clone, Debug)]
+pub struct EndedSession {
+    /// The session, and its place.
+    pub placed: PlacedSession,
+    /// How long it took, as far as its times tell.
+    pub duration: Duration,
+}
+
+/// How long a session took: from its start, or its first message, to its end, or its last message.
+pub(super) fn duration(
+    messages: Option<(Timestamp, Timestamp)>,
+    started_at: Option<Timestamp>,
+    ended_at: Option<Timestamp>,
+) -> Duration {
+    let (first, last) = messages.unzip();
+    match ended_at {
+        Some(ended_at) => ended_at.since(started_at.or(first).unwrap_or(ended_at)),
+        None => last.map_or(Duration::ZERO, |last| last.since(first.unwrap_or(last))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_session_lasts_from_its_start_to_its_end_or_from_its_first_message_to_its_last() {
+        let at = Timestamp::from_micros;
+        let said = Some((at(10), at(70)));
+        let cases = [
+            (None, None, None, 0),
+            (said, None, None, 60),
+            (said, Some(at(5)), None, 60),
+            (said, None, Some(at(100)), 90),
+            (said, Some(at(5)), Some(at(100)), 95),
+            (None, Some(at(5)), Some(at(100)), 95),
+            (None, None, Some(at(100)), 0),
+            (said, Some(at(200)), Some(at(100)), 0),
+        ];
+
+        for (messages, started_at, ended_at, expected) in cases {
+            let took = duration(messages, started_at, ended_at);
+            assert_eq!(
+                took,
+                Duration::from_micros(expected),
+                "{messages:?} {started_at:?} {ended_at:?}"
+            );
+        }
+    }
 
     fn session(last_message_time: Option<i64>, message_count: u64) -> Session {
         Session {
@@ -69,6 +151,8 @@ mod tests {
             last_message_time: last_message_time.map(Timestamp::from_micros),
             message_count,
             ended: false,
+            device: None,
+            assistant: None,
         }
     }
 

@@ -1,26 +1,31 @@
-//! Sessions by child, newest first; messages by session, in the order they were said.
+//! Sessions by child, newest first; [messages] by session, in the order they were said.
+
+pub(super) mod messages;
+
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::delivery::{Message, MessageDelivery, Place, SessionName};
+use super::delivery::SessionName;
 use super::{Session, TranscriptsError};
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Change, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table,
+    Backfill, Change, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table,
 };
 
 const SESSION: Table = Table::new("session");
 const STATE: Table = Table::new("session-state");
+/// Sessions by child, assistant and the assistant's name for them.
+const NAME: Table = Table::new("session-name");
+/// The same by assistant and name alone, as it was when a name belonged to one child.
 const BY_NAME: Table = Table::new("session-by-name");
-const MESSAGE: Table = Table::new("message");
-const PLACE: Table = Table::new("message-place");
+/// Sessions that end by themselves when nothing more arrives.
+const OPEN: Table = Table::new("session-open");
 
 impl Record for Session {}
 impl Record for SessionId {}
-impl Record for Message {}
-impl Record for Place {}
 
 /// The stored state of a session that no page shows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,17 +43,32 @@ pub(super) struct State {
     /// Under which name it is known, and to whom.
     #[serde(default)]
     pub name: Option<(AssistantId, String)>,
+    /// When a delivery last brought something; `None` for a session from a file, and for one that was stored before this was
+    /// kept.
+    #[serde(default)]
+    pub last_arrival: Option<Timestamp>,
+    /// After how many seconds without an arrival it ends by itself.
+    #[serde(default)]
+    pub idle_seconds: Option<u32>,
+    /// Whether the assistant said that it is over.
+    #[serde(default)]
+    pub completed: bool,
 }
+
+/// After how many seconds a session ends by itself when the assistant doesn't say (beyond the specification, section 8).
+const IDLE_SECONDS: u32 = 30 * 60;
 
 impl Record for State {}
 
 /// What each table holds.
-pub(super) const KINDS: [RecordKind; 5] = [
+pub(super) const KINDS: [RecordKind; 7] = [
     RecordKind::of::<Session>(SESSION),
     RecordKind::of::<State>(STATE),
+    RecordKind::of::<SessionId>(NAME),
     RecordKind::of::<SessionId>(BY_NAME),
-    RecordKind::of::<Message>(MESSAGE),
-    RecordKind::of::<Place>(PLACE),
+    RecordKind::of::<SessionId>(OPEN),
+    messages::KINDS[0],
+    messages::KINDS[1],
 ];
 
 impl State {
@@ -61,7 +81,33 @@ impl State {
             arrived: 0,
             ended_at: None,
             name: None,
+            last_arrival: None,
+            idle_seconds: None,
+            completed: false,
         }
+    }
+
+    /// After how long without an arrival it ends by itself.
+    fn idle_after(&self) -> Duration {
+        Duration::from_secs(self.idle_seconds.unwrap_or(IDLE_SECONDS).into())
+    }
+
+    /// Whether the assistant said that it is over, which stands.
+    pub fn is_completed(&self, session: &Session) -> bool {
+        // Before arrivals were kept, a session ended in no other way.
+        self.completed || session.ended && self.last_arrival.is_none()
+    }
+
+    /// Whether nothing has arrived for so long that it is over.
+    pub fn is_silent(&self, now: Timestamp) -> bool {
+        let last = self.last_arrival.unwrap_or(now);
+        now.since(last) >= self.idle_after()
+    }
+
+    /// Whether its newest word is so old that it was over before it arrived.
+    pub fn is_old(&self, session: &Session, now: Timestamp) -> bool {
+        let newest = session.last_message_time.unwrap_or(now);
+        now.since(newest) > self.idle_after()
     }
 
     /// Moves the session to where it belongs.
@@ -138,137 +184,101 @@ pub(super) fn put_session(
     )
 }
 
-pub(super) fn remove_session_row(
+/// Removes the session's row if it moves in the list.
+pub(super) fn remove_moved_row(
     change: &mut Change,
     state: &State,
     session: &Session,
 ) -> Result<(), StoreError> {
-    change.remove(&row_key(state.child, state.placed_at, session.session_id))?;
+    let mut moved = state.clone();
+    moved.place(session);
+    if moved.placed_at != state.placed_at {
+        change.remove(&row_key(state.child, state.placed_at, session.session_id))?;
+    }
     Ok(())
 }
 
-fn name_key(assistant: &AssistantId, name: &str) -> Key {
-    BY_NAME.key().text(assistant.as_str()).text(name)
+fn names_of(child: ChildId) -> Key {
+    NAME.key().number(child.number())
+}
+
+fn name_key(child: ChildId, assistant: &AssistantId, name: &str) -> Key {
+    names_of(child).text(assistant.as_str()).text(name)
 }
 
 pub(super) fn session_by_name(
     view: &impl Read,
+    child: ChildId,
     assistant: &AssistantId,
     name: &SessionName,
 ) -> Result<Option<SessionId>, StoreError> {
-    view.get(&name_key(assistant, name.as_str()))
+    view.get(&name_key(child, assistant, name.as_str()))
 }
 
 pub(super) fn put_name(
     change: &mut Change,
+    child: ChildId,
     assistant: &AssistantId,
     name: &SessionName,
     session: SessionId,
 ) -> Result<(), StoreError> {
-    change.put(&name_key(assistant, name.as_str()), &session)?;
-    let key = state_key(session);
-    if let Some(mut state) = change.get::<State>(&key)? {
-        state.name = Some((assistant.clone(), name.as_str().to_owned()));
-        change.put(&key, &state)?;
-    }
-    Ok(())
+    change.put(&name_key(child, assistant, name.as_str()), &session)
 }
 
-fn messages_of(session: SessionId) -> Key {
-    MESSAGE.key().number(session.number())
+/// What has to be made of older data.
+pub(super) const BACKFILLS: [Backfill; 1] = [Backfill {
+    name: "session-names-by-child",
+    table: BY_NAME,
+    row: |change, key| {
+        if let Some(session) = change.get::<SessionId>(key)?
+            && let Some(state) = state(change, session)?
+            && let Some((assistant, name)) = state.name
+        {
+            change.put(&name_key(state.child, &assistant, &name), &session)?;
+        }
+        change.remove(key)?;
+        Ok(())
+    },
+}];
+
+fn open_key(session: SessionId) -> Key {
+    OPEN.key().number(session.number())
 }
 
-fn places_of(session: SessionId) -> Key {
-    PLACE.key().number(session.number())
-}
-
-fn message_key(session: SessionId, place: Place) -> Key {
-    messages_of(session)
-        .signed(place.at.micros())
-        .number(place.arrival)
-}
-
-pub(super) fn messages(
-    view: &impl Read,
-    session: SessionId,
-    after: Option<&Cursor>,
-    limit: usize,
-) -> Result<Page, StoreError> {
-    view.page::<Message>(&messages_of(session), after, limit)
-}
-
-/// The position of the message with this id, if it was delivered before.
-pub(super) fn kept(
-    view: &impl Read,
-    session: SessionId,
-    message_id: &str,
-) -> Result<Option<Place>, StoreError> {
-    view.get(&places_of(session).text(message_id))
-}
-
-/// Writes a message that was not delivered before to its place.
-pub(super) fn put_new_message(
+/// Notes whether the session ends by itself when nothing more arrives.
+pub(super) fn set_open(
     change: &mut Change,
     session: SessionId,
-    place: Place,
-    message: Message,
+    is_open: bool,
 ) -> Result<(), StoreError> {
-    put_place(change, session, place, &message)?;
-    // No two of a session arrived as the so-manieth.
-    change.put_new(&message_key(session, place), &placed(message, place));
-    Ok(())
-}
-
-/// Writes a message over what was delivered before, in its place.
-pub(super) fn replace_message(
-    change: &mut Change,
-    session: SessionId,
-    place: Place,
-    message: Message,
-) -> Result<(), StoreError> {
-    put_place(change, session, place, &message)?;
-    let message = placed(message, place);
-    // The same words again have a higher revision, and so are written.
-    change.count(message.encode().len());
-    change.put(&message_key(session, place), &message)
-}
-
-fn put_place(
-    change: &mut Change,
-    session: SessionId,
-    place: Place,
-    message: &Message,
-) -> Result<(), StoreError> {
-    change.put(&places_of(session).text(&message.message_id), &place)
-}
-
-/// What is shown is when it was first said to be.
-fn placed(message: Message, place: Place) -> Message {
-    Message {
-        timestamp: place.at,
-        ..message
+    let key = open_key(session);
+    match is_open {
+        true if !change.contains(&key)? => change.put(&key, &session),
+        true => Ok(()),
+        false => change.remove(&key).map(drop),
     }
 }
 
-impl From<MessageDelivery> for Message {
-    fn from(delivery: MessageDelivery) -> Self {
-        delivery.message
-    }
+/// The sessions that end by themselves when nothing more arrives.
+pub(super) fn open_sessions(view: &impl Read) -> Result<Vec<SessionId>, StoreError> {
+    let keys = view.keys_below(&OPEN.key(), usize::MAX)?;
+    let numbers = keys
+        .iter()
+        .filter_map(|key| key.components_below(&OPEN.key()).number());
+    Ok(numbers.map(SessionId::new).collect())
 }
 
 /// Removes a part of the child's sessions and messages; whether anything is left.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     // Nothing that is erased has to be readable: the keys say what there is.
     let Some(row) = change.keys_below(&sessions_of(child), 1)?.pop() else {
-        return Ok(false);
+        return Ok(change.remove_some_below(&names_of(child))? > 0);
     };
     if let Some(session) = session_in(child, &row) {
-        let removed = change.remove_some_below(&messages_of(session))?
-            + change.remove_some_below(&places_of(session))?;
-        if removed > 0 {
+        if messages::erase_some(change, session)? {
             return Ok(true);
         }
-        remove_name_of(change, session)?;
+        change.remove(&open_key(session))?;
         change.remove_some_below(&state_key(session))?;
     }
     change.remove_some_below(&row)?;
@@ -308,6 +318,8 @@ pub(super) fn all_sessions(
                         last_message_time: None,
                         message_count: 0,
                         ended: false,
+                        device: None,
+                        assistant: None,
                     }),
                 );
             }
@@ -315,26 +327,6 @@ pub(super) fn all_sessions(
         }
     }
     Ok((sessions, unreadable))
-}
-
-/// Removes the name under which an assistant knows the session.
-fn remove_name_of(change: &mut Change, session: SessionId) -> Result<(), StoreError> {
-    let names = match state(change, session) {
-        Ok(state) => {
-            let name = state.and_then(|state| state.name);
-            name.iter()
-                .map(|(assistant, name)| name_key(assistant, name))
-                .collect()
-        }
-        Err(StoreError::Unreadable(_)) => {
-            change.keys_of(&BY_NAME.key(), |named: &SessionId| *named == session)?
-        }
-        Err(error) => return Err(error),
-    };
-    for name in names {
-        change.remove(&name)?;
-    }
-    Ok(())
 }
 
 /// Whether this child has this session, found without what else is kept of the session.

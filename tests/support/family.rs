@@ -42,7 +42,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 11] = [
+pub const READ_OPERATIONS: [ReadOperation; 12] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("listChildren", "/children"),
     by_guardian("listSessions", "/sessions?child_id={childId}"),
@@ -58,6 +58,7 @@ pub const READ_OPERATIONS: [ReadOperation; 11] = [
         "/child/{childId}/activities/upcoming",
     ),
     by_guardian("listBlockedTopics", "/child/{childId}/blocked_topics"),
+    by_assistant("getAssistant", "/assistant"),
     by_assistant("listFeedback", "/assistant/child/{childId}/feedback"),
     by_assistant(
         "getAssistantBlockedTopics",
@@ -119,7 +120,7 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     let assistant = robot.credential().to_owned();
     let canary = canary(email);
     let opened = json!({"child_id": child, "topic": canary, "start_time": "2026-11-20T16:00:00Z"});
-    let opened = robot.put("/api/assistant/sessions/s", &opened).await.json();
+    let opened = robot.deliver("s", &opened).await.json();
     let message = |id: &str, text: String| json!({"message_id": id, "text_content": text, "timestamp": "2026-11-20T16:00:01Z"});
     let long = format!("{canary} {}", "la ".repeat(9_000));
     let messages = json!([
@@ -127,24 +128,12 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
         message("m2", long),
         message("m3", canary.clone())
     ]);
-    robot
-        .post("/api/assistant/sessions/s/messages", &messages)
-        .await
-        .ok();
+    robot.deliver_messages("s", &messages).await.ok();
     let completion = json!({"duration": 61.5, "score": 0.8, "mood": "curious", "end_time": "2026-11-20T16:10:00Z"});
-    robot
-        .put("/api/assistant/sessions/s/completion", &completion)
-        .await
-        .ok();
+    robot.complete("s", &completion).await.ok();
     let second = json!({"child_id": child, "topic": canary, "start_time": "2026-11-21T16:00:00Z"});
-    robot.put("/api/assistant/sessions/t", &second).await.ok();
-    robot
-        .put(
-            "/api/assistant/sessions/t/completion",
-            &json!({"duration": 30}),
-        )
-        .await
-        .ok();
+    robot.deliver("t", &second).await.ok();
+    robot.complete("t", &json!({"duration": 30})).await.ok();
     let of_child = format!("/api/assistant/child/{child}");
     robot
         .put(&format!("{of_child}/report"), &json!({"note": canary}))
@@ -226,6 +215,11 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
                 .text("https://idp.example"),
             account,
         ),
+        (
+            Table::new("session-by-name").key().text("ast").text("old"),
+            json!(900),
+        ),
+        (Table::new("session-open").key().number(900), json!(900)),
         (Table::new("erasure").key().number(900), json!(900)),
         (Table::new("compaction").key().number(1), json!(1)),
         (Table::new("rewrite").key().number(1), json!(1)),

@@ -235,24 +235,26 @@ impl Worker {
             to.call(method, path, work.key, &[("x-write", &mark)], Some(body))
                 .map(|response| response.status)
         };
+        let mut deliver = |session: &u64, mut delivery: Value| {
+            delivery["session"] = format!("{worker}-{session}").into();
+            delivery["child_id"] = child.into();
+            as_assistant("POST", &format!("{base}/deliveries"), &delivery)
+        };
         match write {
             Write::Open { session, topic } => {
                 let start = i64::try_from(*session).unwrap() * 3_600 * SECOND;
                 let start = Timestamp::from_micros(START + start);
-                let body = json!({"child_id": child, "topic": topic, "start_time": start});
-                as_assistant("PUT", &format!("{base}/sessions/{worker}-{session}"), &body)
+                deliver(session, json!({"topic": topic, "start_time": start}))
             }
             Write::Deliver { session, messages } => {
                 let messages = messages.iter().map(|message| {
                     json!({"message_id": message.id.to_string(), "timestamp": message.at(),
                         "revision": message.revision, "source": "child", "text_content": message.text})
                 });
-                let path = format!("{base}/sessions/{worker}-{session}/messages");
-                as_assistant("POST", &path, &Value::from_iter(messages))
+                deliver(session, json!({"messages": Value::from_iter(messages)}))
             }
             Write::Complete { session, seconds } => {
-                let path = format!("{base}/sessions/{worker}-{session}/completion");
-                as_assistant("PUT", &path, &json!({"duration": seconds}))
+                deliver(session, json!({"completion": {"duration": seconds}}))
             }
             Write::Report(number) => {
                 let path = format!("{base}/child/{child}/report");

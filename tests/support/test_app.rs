@@ -339,6 +339,25 @@ impl Persona<'_> {
             .await
     }
 
+    /// Delivers these fields of a session as an assistant.
+    pub async fn deliver(&self, session: &str, fields: &Value) -> Response {
+        let mut delivery = fields.clone();
+        delivery["session"] = session.into();
+        self.post("/api/assistant/deliveries", &delivery).await
+    }
+
+    /// Delivers messages of the only child's session.
+    pub async fn deliver_messages(&self, session: &str, messages: &Value) -> Response {
+        self.deliver(session, &serde_json::json!({"messages": messages}))
+            .await
+    }
+
+    /// Completes the only child's session.
+    pub async fn complete(&self, session: &str, completion: &Value) -> Response {
+        self.deliver(session, &serde_json::json!({"completion": completion}))
+            .await
+    }
+
     /// Sends a request with additional headers. The body need not be JSON.
     pub async fn send(
         &self,

@@ -8,8 +8,8 @@ use serde_json::Value;
 /// The child whose blocked topics all workers edit.
 pub const SHARED: &str = "Everybody";
 
-/// The first session's start, in microseconds: 2026-11-21T16:00:00Z.
-pub const START: i64 = 1_795_276_800_000_000;
+/// The first session's start, in microseconds: 2020-01-01T00:00:00Z. All that is said is old, so that sessions end at once.
+pub const START: i64 = 1_577_836_800_000_000;
 
 pub const SECOND: i64 = 1_000_000;
 
@@ -69,6 +69,8 @@ pub struct WorkerState {
 pub struct Session {
     topic: String,
     seconds: Option<u64>,
+    /// Whether the worker completed it.
+    completed: bool,
     /// In reading order: timestamp, id, revision and text.
     messages: Vec<(Timestamp, u64, u64, String)>,
 }
@@ -81,7 +83,8 @@ impl WorkerState {
                 self.sessions.entry(*session).or_default().topic = topic.clone();
             }
             Write::Deliver { session, messages } => {
-                let stored = &mut self.sessions.get_mut(session).expect("it is open").messages;
+                let session = self.sessions.get_mut(session).expect("it is open");
+                let stored = &mut session.messages;
                 for message in messages {
                     match stored.iter_mut().find(|(_, id, ..)| *id == message.id) {
                         Some((.., revision, text)) if *revision < message.revision => {
@@ -96,10 +99,15 @@ impl WorkerState {
                         }
                     }
                 }
+                if let (false, [(first, ..), ..]) = (session.completed, &stored[..]) {
+                    let (last, ..) = stored.last().expect("there is a first one");
+                    session.seconds = Some(last.since(*first).as_secs());
+                }
             }
             Write::Complete { session, seconds } => {
                 let session = self.sessions.get_mut(session).expect("it is open");
                 session.seconds = Some(*seconds);
+                session.completed = true;
             }
             Write::Report(number) => self.report = Some(*number),
             Write::Propose(activities) => {
@@ -120,7 +128,7 @@ impl WorkerState {
         self.sessions.values().map(|it| it.messages.len()).sum()
     }
 
-    /// Returns the state without revisions, which an export doesn't contain.
+    /// Returns the state without what an export doesn't contain.
     pub fn without_revisions(&self) -> Self {
         let mut same = self.clone();
         for session in same.sessions.values_mut() {
@@ -128,6 +136,7 @@ impl WorkerState {
                 .messages
                 .iter_mut()
                 .for_each(|(.., revision, _)| *revision = 0);
+            session.completed = false;
         }
         same
     }
@@ -154,6 +163,7 @@ impl WorkerState {
                 seconds: session["completion"]["duration"]
                     .as_f64()
                     .map(|seconds| seconds as u64),
+                completed: false,
                 messages: messages.collect(),
             }
         };

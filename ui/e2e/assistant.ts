@@ -5,16 +5,16 @@ import { trustContract } from "../src/api/send";
 import type { components, paths } from "../src/api/generated/schema";
 
 type Door =
-  | "/assistant/sessions/{name}"
-  | "/assistant/sessions/{name}/messages"
-  | "/assistant/sessions/{name}/completion"
+  | "/assistant/deliveries"
   | "/assistant/child/{childId}/activities/upcoming"
   | "/assistant/child/{childId}/report";
 type BodyOf<Operation> = Operation extends { requestBody: { content: infer Content } }
   ? Content[keyof Content]
   : never;
 
-export type NewMessage = BodyOf<paths["/assistant/sessions/{name}/messages"]["post"]>[number];
+type Delivery = Omit<BodyOf<paths["/assistant/deliveries"]["post"]>, "session">;
+
+export type NewMessage = NonNullable<Delivery["messages"]>[number];
 export type Problem = components["schemas"]["Problem"];
 
 /** A client of the assistant's API. */
@@ -29,20 +29,19 @@ export class Assistant {
   }
 
   /** Opens or corrects a session; its id. */
-  async open(name: string, session: BodyOf<paths["/assistant/sessions/{name}"]["put"]>): Promise<number> {
-    const opened = await this.#call("PUT", "/assistant/sessions/{name}", name, session);
-    return trustContract<{ session_id: number }>(JSON.parse(opened)).session_id;
+  async open(name: string, session: Delivery): Promise<number> {
+    const answered = await this.#call("POST", "/assistant/deliveries", "", { ...session, session: name });
+    const answer = trustContract<components["schemas"]["DeliveryAnswer"]>(JSON.parse(answered));
+    expect({ rejected: answer.rejected, unknown: answer.unknown }).toEqual({ rejected: [], unknown: [] });
+    return answer.session_id;
   }
 
-  async deliver(name: string, messages: readonly NewMessage[]): Promise<void> {
-    await this.#call("POST", "/assistant/sessions/{name}/messages", name, messages);
+  async deliver(name: string, messages: NewMessage[]): Promise<void> {
+    await this.open(name, { messages });
   }
 
-  async complete(
-    name: string,
-    completion: BodyOf<paths["/assistant/sessions/{name}/completion"]["put"]>,
-  ): Promise<void> {
-    await this.#call("PUT", "/assistant/sessions/{name}/completion", name, completion);
+  async complete(name: string, completion: NonNullable<Delivery["completion"]>): Promise<void> {
+    await this.open(name, { completion });
   }
 
   /** Delivers a session of this topic and name with one message of the child's; its id. */

@@ -12,19 +12,24 @@ interface RecordedItem {
   created_at: number;
 }
 
-/** A conversation that was really held with a LiveKit agent: each item of type `message` is one message. */
+/**
+ * A conversation that was really held with a LiveKit agent, as if it ended just now: each item of type `message` is one
+ * message.
+ */
 export function recordedConversation(): NewMessage[] {
   const lines = readFileSync(join(import.meta.dirname, "../../tests/fixtures/livekit-events.jsonl"), "utf8")
     .trim()
     .split("\n");
-  return lines
+  const items = lines
     .map((line): { type: string; item: RecordedItem } => JSON.parse(line))
     .filter(({ type, item }) => type === "conversation_item_added" && item.type === "message")
-    .map(({ item }) => ({
-      message_id: item.id,
-      source: item.role === "assistant" ? "assistant" : "child",
-      text_content: item.content.join(""),
-      timestamp: new Date(item.created_at * 1000).toISOString(),
-      ...(item.interrupted && { interrupted: true }),
-    }));
+    .map(({ item }) => item);
+  const ago = Date.now() / 1000 - Math.max(...items.map((item) => item.created_at));
+  return items.map((item) => ({
+    message_id: item.id,
+    source: item.role === "assistant" ? "assistant" : "child",
+    text_content: item.content.join(""),
+    timestamp: new Date((item.created_at + ago) * 1000).toISOString(),
+    ...(item.interrupted && { interrupted: true }),
+  }));
 }

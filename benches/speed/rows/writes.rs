@@ -100,6 +100,7 @@ impl Benchmark {
             requests: Requests::Deliver(Delivery {
                 batch,
                 sessions: SESSIONS.min(writers),
+                child: READ_CHILD,
                 id_prefix: format!("run-{}", self.deliveries),
             }),
         };
@@ -113,10 +114,12 @@ pub(super) fn open_sessions(
     credentials: &Credentials,
 ) -> Result<(), BoxError> {
     for number in 0..SESSIONS {
-        let path = format!("/api/assistant/sessions/bench-{number}");
-        let body = format!("{{\"child_id\":{READ_CHILD},\"topic\":\"Speed\"}}");
+        let path = "/api/assistant/deliveries";
+        let body = format!(
+            "{{\"session\":\"bench-{number}\",\"child_id\":{READ_CHILD},\"topic\":\"Speed\"}}"
+        );
         let headers = &credentials.assistant;
-        let response = request(server.address, "PUT", &path, headers, &body)?;
+        let response = request(server.address, "POST", path, headers, &body)?;
         if response.status != 200 {
             return Err(format!("{path} was answered with {}", response.status).into());
         }

@@ -27,7 +27,7 @@ pub enum StoreError {
 
 impl StoreError {
     /// [`StoreError::Unreadable`], and why.
-    pub(super) fn unreadable(why: impl std::fmt::Display) -> Self {
+    pub(crate) fn unreadable(why: impl std::fmt::Display) -> Self {
         Self::Unreadable(why.to_string().into())
     }
 }

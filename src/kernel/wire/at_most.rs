@@ -18,6 +18,11 @@ impl<const MAX: usize, T> AtMost<MAX, T> {
     pub fn into_vec(self) -> Vec<T> {
         self.0
     }
+
+    /// The things.
+    pub fn as_slice(&self) -> &[T] {
+        &self.0
+    }
 }
 
 impl<'de, const MAX: usize, T: Deserialize<'de>> Deserialize<'de> for AtMost<MAX, T> {

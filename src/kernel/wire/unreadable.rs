@@ -16,7 +16,16 @@ use crate::kernel::problem::Refusal;
 
 /// Reads a body, or says why it cannot be read, and where.
 pub fn read<T: DeserializeOwned>(body: &[u8], schema: &MetaSchemaRef) -> Result<T, Refusal> {
-    let Ok(read) = serde_json::from_slice(body) else {
+    read_with(body, schema, |body| serde_json::from_slice(body))
+}
+
+/// [`read`] with another reader for what is sound.
+pub fn read_with<T: DeserializeOwned>(
+    body: &[u8],
+    schema: &MetaSchemaRef,
+    reader: impl FnOnce(&[u8]) -> serde_json::Result<T>,
+) -> Result<T, Refusal> {
+    let Ok(read) = reader(body) else {
         return Err(refusal::<T>(body));
     };
     match list_for_object(body, schema) {
@@ -119,7 +128,8 @@ fn pointer(path: &Path) -> Pointer {
     }
 }
 
-fn looks_like_a_name(key: &str) -> bool {
+/// Whether the name of an unknown field is plain enough to be repeated.
+pub fn looks_like_a_name(key: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
     (1..=LONGEST_NAME).contains(&key.len()) && key.bytes().all(plain)
 }

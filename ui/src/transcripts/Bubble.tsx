@@ -16,7 +16,7 @@ const sides = {
 
 /** One message: the assistant's on the left, all others on the right, with its exact text. */
 export const Bubble = memo(({ row, childName }: { row: Row; childName: string }) => {
-  const { id, speaker, side, startsRun, timestamp, shownTime, text, interrupted } = row;
+  const { id, speaker, side, startsRun, timestamp, shownTime, text, interrupted, voice } = row;
   const name = (
     <>
       {speakerName(speaker, childName)}
@@ -56,6 +56,11 @@ export const Bubble = memo(({ row, childName }: { row: Row; childName: string })
           )}
           {interrupted && <p className="pt-1 text-xs text-muted">{INTERRUPTED}</p>}
         </div>
+        {voice !== "" && (
+          <p className="max-w-full truncate px-1 pt-1 text-xs text-muted">
+            Voice: <bdi>{voice}</bdi>
+          </p>
+        )}
       </div>
     </div>
   );

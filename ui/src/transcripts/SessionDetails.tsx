@@ -1,17 +1,19 @@
 import type { ListedSession } from "./queries";
 import { relativeDay, timeOfDay } from "../format/dates";
 
-/** When a session was, how long it took, and how much was said: tells sessions of one topic apart. */
+/** When a session was, how long it took, and how much was said: where it was said: tells sessions of one topic apart. */
 export function SessionDetails({ session }: { session: ListedSession }) {
-  const { startTime, date, length, messages } = session;
+  const { startTime, date, length, messages, place } = session;
   const lines = [
     [relativeDay(startTime, new Date()), date, timeOfDay(startTime)],
     [length, messages],
+    [place],
   ];
-  return lines.map((parts, index) => (
-    // oxlint-disable-next-line react/no-array-index-key -- the two lines never change places
+  const shown = lines.map((parts) => parts.filter((part) => part !== "").join(", "));
+  return shown.filter(Boolean).map((line, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the lines never change places
     <span key={index} className="block text-sm text-muted tabular-nums">
-      {parts.filter((part) => part !== "").join(", ")}
+      {line}
     </span>
   ));
 }

@@ -34,6 +34,8 @@ export interface ListedSession {
   length: string;
   /** How many, in words. */
   messages: string;
+  /** Where it was said, and which assistant delivered it; empty when unknown. */
+  place: string;
   ended: boolean;
 }
 
@@ -103,6 +105,7 @@ export function useSingleSession(childId: number, sessionId: number | null) {
 /** `place` is the session's place in the list, if that is known. */
 function asShown(session: Session, place?: number): ListedSession {
   const { topic = "", start_time: start = "", last_message_time: end, message_count: count } = session;
+  const { device = "", assistant = "" } = session;
   const named = topic.trim() !== "";
   const seconds = (Date.parse(end ?? "") - Date.parse(start)) / 1000;
   return {
@@ -113,6 +116,7 @@ function asShown(session: Session, place?: number): ListedSession {
     startTime: start,
     length: seconds > 0 ? duration(seconds) : "",
     messages: `${count} ${count === 1 ? "message" : "messages"}`,
+    place: [...new Set([device, assistant].map((name) => plainText(name).trim()))].filter(Boolean).join(", "),
     ended: session.ended,
   };
 }

@@ -44,6 +44,15 @@ test("the time is shown at the start, after five silent minutes and on a new day
   expect(rows[3]?.shownTime).toContain("22");
 });
 
+test("whose voice it was is a trimmed line of plain text", () => {
+  const voices = [undefined, "  ", " Mia\n"].map((speaker) => ({
+    ...said("child", 0),
+    ...(speaker !== undefined && { speaker }),
+  }));
+
+  expect(rowsOf(voices).map(({ voice }) => voice)).toEqual(["", "", "Mia"]);
+});
+
 test("no messages make no rows", () => {
   expect(rowsOf([])).toEqual([]);
 });

@@ -18,6 +18,8 @@ export interface Row {
   /** Empty if there are no words in it. */
   text: string;
   interrupted: boolean;
+  /** Whose voice the assistant heard; empty when it didn't say. */
+  voice: string;
 }
 
 /** The voice assistant's label; its messages are on the left, all others on the right. */
@@ -34,7 +36,13 @@ export function rowsOf(messages: readonly Message[]): Row[] {
 }
 
 function rowOf(message: Message, before: Message | undefined): Row {
-  const { message_id: id, timestamp, text_content: text = "", interrupted = false } = message;
+  const {
+    message_id: id,
+    timestamp,
+    text_content: text = "",
+    interrupted = false,
+    speaker: voice = "",
+  } = message;
   const shownTime = shownTimeOf(message, before);
   const speaker = speakerOf(message);
   return {
@@ -46,6 +54,7 @@ function rowOf(message: Message, before: Message | undefined): Row {
     shownTime,
     text: text.trim() === "" ? "" : plainText(text),
     interrupted,
+    voice: plainText(voice).trim(),
   };
 }
 

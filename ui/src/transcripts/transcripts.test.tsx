@@ -52,19 +52,29 @@ test("sessions of one topic are told apart by time, length and number of message
     ["child", "Why?"],
     ["assistant", "Because.", 720],
   ];
-  const today = session(1, 1, 0, lines, { topic: "Moon" });
+  const today = session(1, 1, 0, lines, { topic: "Moon", device: "Kitchen", assistant: "Nestor" });
   const older = session(2, 1, 0, lines.slice(0, 1), { topic: "Moon", start_time: "2026-01-02T12:05:00Z" });
   renderAt("/child/1/transcripts", { backend: backendWith(today, older) });
 
   const [first, second] = await sessionLinks();
   const start = new Date(today.start_time ?? "");
   const time = start.toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" });
-  const details = `Today, ${start.toLocaleDateString()}, ${time}12 min, 2 messages`;
+  const details = `Today, ${start.toLocaleDateString()}, ${time}12 min, 2 messagesKitchen, Nestor`;
   expect(first).toHaveTextContent(`Moon${details}`);
   expect(second).not.toHaveTextContent("Today");
   expect(second).toHaveTextContent(/1 message$/u);
   const heading = screen.getByRole("heading", { name: "Transcript: Moon" });
   expect(heading.parentElement).toHaveTextContent(details);
+});
+
+test("a bubble names the voice that was heard", async () => {
+  const heard = session(1, 1, 0, [["child", "Why?"]], { topic: "Moon" });
+  heard.messages = heard.messages.map((message) => ({ ...message, speaker: "Leo" }));
+  renderAt("/child/1/transcripts", { backend: backendWith(heard) });
+
+  expect(await within(await messages()).findByText("Voice:", { exact: false })).toHaveTextContent(
+    "Voice: Leo",
+  );
 });
 
 test("an old session without a topic has the same number in the address and in the list", async () => {
@@ -134,7 +144,10 @@ test("a session in the address is read although the list can't be loaded", async
   backend.outOfReach.add("/sessions");
   renderAt("/child/1/transcripts?session=1069", { backend });
 
-  expect(await screen.findByRole("heading", { name: "Transcript: How bees find home" })).toBeVisible();
+  // The list's failure arrives beside it and renders the page anew.
+  await waitFor(() =>
+    expect(screen.getByRole("heading", { name: "Transcript: How bees find home" })).toBeVisible(),
+  );
   expect(await bubbles()).not.toHaveLength(0);
 });
 

@@ -351,20 +351,19 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/assistant/sessions/{name}": {
+  "/assistant": {
     parameters: {
       query?: never;
       header?: never;
       path?: never;
       cookie?: never;
     };
-    get?: never;
     /**
-     * Open a session, or correct it
-     * @description The name is yours, unique among your sessions; the answer carries the number under which the
-     *     guardians see it.
+     * Ask who you are
+     * @description For a form that checks a key and offers the children that it is for.
      */
-    put: operations["openSession"];
+    get: operations["getAssistant"];
+    put?: never;
     post?: never;
     delete?: never;
     options?: never;
@@ -372,7 +371,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/assistant/sessions/{name}/messages": {
+  "/assistant/deliveries": {
     parameters: {
       query?: never;
       header?: never;
@@ -382,30 +381,11 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Deliver messages
-     * @description In any order and as often as you like: a message is known by its id. At most 1,000 at once.
+     * Deliver what you have of a session
+     * @description It opens the session if need be. It may be sent again, in part or in another order: what is known changes nothing, and
+     *     of the session's own fields the last to arrive stays. At most 1,000 messages at once.
      */
-    post: operations["deliverMessages"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/assistant/sessions/{name}/completion": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    /**
-     * Say that a session is over, and how it went
-     * @description It becomes a completed activity. Saying it again corrects it.
-     */
-    put: operations["completeSession"];
-    post?: never;
+    post: operations["deliver"];
     delete?: never;
     options?: never;
     head?: never;
@@ -516,6 +496,19 @@ export interface components {
       instructions: string;
     };
     /**
+     * AssistantChild
+     * @description A child that the assistant's key is for.
+     */
+    AssistantChild: {
+      /**
+       * Format: int64
+       * @description The child's number.
+       */
+      child_id: number;
+      /** @description What it is called at home. */
+      name: string;
+    };
+    /**
      * AssistantFeedback
      * @description A guardian's verdict on an activity.
      */
@@ -530,6 +523,23 @@ export interface components {
        * @description When it was judged.
        */
       at: string;
+    };
+    /**
+     * AssistantView
+     * @description Who the assistant is.
+     */
+    AssistantView: {
+      /** @description What the administrator calls you. */
+      name: string;
+      /** @description The children that your key is for. */
+      children: components["schemas"]["AssistantChild"][];
+      /**
+       * Format: date-time
+       * @description What time it is here.
+       */
+      server_time: string;
+      /** @description The server's version. */
+      server_version: string;
     };
     /**
      * Child
@@ -578,9 +588,9 @@ export interface components {
     CompletionRequest: {
       /**
        * Format: double
-       * @description How long it took, in seconds.
+       * @description How long it took, in seconds; what the times of the session tell when left out.
        */
-      duration: number;
+      duration?: number;
       /** @description How it went: text or a number. */
       score?: string | number;
       /** @description The child's mood. */
@@ -589,35 +599,71 @@ export interface components {
       topic?: string;
       /**
        * Format: date-time
-       * @description When it ended.
+       * @description When it ended. A time that cannot be counts as left out.
        */
       end_time?: string;
     };
     /**
-     * DeliveryReceipt
+     * Delivery
+     * @description What an assistant delivers of one session. Unknown fields are ignored and named in the answer; `null` is as good as
+     *     left out.
+     */
+    Delivery: {
+      /** @description Your name for the session: 1 to 128 of `A–Z a–z 0–9 . _ : -`. With another child it stands for another session. */
+      session: string;
+      /**
+       * Format: int64
+       * @description Whose session it is. It may be left out only by a key with exactly one child.
+       */
+      child_id?: number;
+      /** @description What the session is about; as it was when left out. */
+      topic?: string;
+      /**
+       * Format: date-time
+       * @description When it began; as it was when left out. A time that cannot be counts as left out.
+       */
+      start_time?: string;
+      /** @description Where it is said, such as the room; as it was when left out. */
+      device?: string;
+      /** @description What was said, in any order and as often as you like. One that cannot be read costs only itself. */
+      messages?: components["schemas"]["MessageRequest"][];
+      /** @description That the session is over, and how it went. Saying it again corrects it. */
+      completion?: components["schemas"]["CompletionRequest"];
+      /**
+       * Format: uint32
+       * @description After how many seconds without an arrival the session is over if you don't complete it; 1,800 at first, and then as it
+       *     was when left out.
+       */
+      idle_after?: number;
+    };
+    /**
+     * DeliveryAnswer
      * @description What became of a delivery.
      */
-    DeliveryReceipt: {
+    DeliveryAnswer: {
+      /**
+       * Format: int64
+       * @description The number under which the guardians see the session.
+       */
+      session_id: number;
       /**
        * Format: uint64
-       * @description Messages that were new.
+       * @description How many messages were kept: new ones, and ones that replaced an earlier revision.
        */
       stored: number;
       /**
        * Format: uint64
-       * @description Messages that replaced an earlier revision.
+       * @description How many messages were known already.
        */
-      replaced: number;
-      /**
-       * Format: uint64
-       * @description Messages that were known already.
-       */
-      ignored: number;
-      /**
-       * Format: uint64
-       * @description How many messages the session has now.
-       */
-      message_count: number;
+      repeated: number;
+      /** @description Ids of messages for which other words came first, with the same revision. Those stay. */
+      conflicting: string[];
+      /** @description Ids of messages whose time cannot be, and which have the time of arrival. */
+      adjusted: string[];
+      /** @description Messages that were not kept. Delivering them again as they are is of no use. */
+      rejected: components["schemas"]["RejectedMessage"][];
+      /** @description The fields that are not known here, such as `messages[].speakr`. */
+      unknown: string[];
     };
     /**
      * Feedback
@@ -724,6 +770,8 @@ export interface components {
       start_sample?: number;
       /** @description Whether it was cut short; then the text is what was heard. */
       interrupted?: boolean;
+      /** @description Whose voice it was: a voice print's name, or the assistant's word for a voice that it does not know. */
+      speaker?: string;
     };
     /**
      * MessagePage
@@ -744,16 +792,19 @@ export interface components {
       message_id: string;
       /** @description Who spoke: `assistant` for yourself, anything else for the child and others. */
       source?: string;
+      /** @description Whose voice it was: a voice print's name, or your word for a voice that you do not know. */
+      speaker?: string;
       /** @description What was said: at most 64 KiB in UTF-8, kept exactly as it is. */
       text_content?: string;
       /**
        * Format: date-time
-       * @description When it was said. The first delivery fixes the message's place.
+       * @description When it was said; the time of arrival when left out. One before 2000 or more than ten minutes ahead of the server
+       *     becomes the time of arrival.
        */
-      timestamp: string;
+      timestamp?: string;
       /**
        * Format: uint32
-       * @description A higher one replaces what was delivered before; 0 when left out.
+       * @description A higher one replaces what was delivered before; 0 when left out. The lowest says when it was said.
        */
       revision?: number;
       /** @description The kind of content, in your words. */
@@ -791,6 +842,23 @@ export interface components {
       at?: string;
     };
     /**
+     * RejectedMessage
+     * @description A message that was not kept.
+     */
+    RejectedMessage: {
+      /**
+       * Format: uint32
+       * @description Its place in `messages`, from 0.
+       */
+      index: number;
+      /** @description Its id, when it has one. */
+      message_id?: string;
+      /** @description What is wrong with it, for a person. */
+      detail: string;
+      /** @description Where in the delivery it is wrong: a JSON Pointer. */
+      at?: string;
+    };
+    /**
      * Session
      * @description A learning session.
      */
@@ -822,8 +890,12 @@ export interface components {
        * @description How many messages there are.
        */
       message_count: number;
-      /** @description Whether the assistant said that it is over. */
+      /** @description Whether it is over: the assistant said so, or has brought nothing for a while. */
       ended: boolean;
+      /** @description Where it was said, if the assistant said. */
+      device?: string;
+      /** @description The name of the assistant that delivered it; left out when that is not known. */
+      assistant?: string;
     };
     /**
      * SessionPage
@@ -834,24 +906,6 @@ export interface components {
       sessions: components["schemas"]["Session"][];
       /** @description For `before`, to get the next page; left out on the last one. */
       next?: string;
-    };
-    /**
-     * SessionRequest
-     * @description A session to open or to correct.
-     */
-    SessionRequest: {
-      /**
-       * Format: int64
-       * @description Whose session it is. It never changes.
-       */
-      child_id: number;
-      /** @description What it is about; as it was when left out. */
-      topic?: string;
-      /**
-       * Format: date-time
-       * @description When it began; as it was when left out.
-       */
-      start_time?: string;
     };
     /**
      * SignIn
@@ -2768,21 +2822,14 @@ export interface operations {
       };
     };
   };
-  openSession: {
+  getAssistant: {
     parameters: {
       query?: never;
       header?: never;
-      path: {
-        /** @description Your name for the session: 1 to 128 of `A–Z a–z 0–9 . _ : -`. */
-        name: string;
-      };
+      path?: never;
       cookie?: never;
     };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["SessionRequest"];
-      };
-    };
+    requestBody?: never;
     responses: {
       /** @description It is as asked. */
       200: {
@@ -2790,16 +2837,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Session"];
-        };
-      };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": components["schemas"]["AssistantView"];
         };
       };
       /** @description Nobody is signed in. */
@@ -2813,42 +2851,6 @@ export interface operations {
       };
       /** @description This kind of credential may not do this. */
       403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description It is not there, or not yours. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description It conflicts with what is there. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -2892,30 +2894,18 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
     };
   };
-  deliverMessages: {
+  deliver: {
     parameters: {
       query?: never;
       header?: never;
-      path: {
-        /** @description Your name for the session. */
-        name: string;
-      };
+      path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["MessageRequest"][];
+        "application/json": components["schemas"]["Delivery"];
       };
     };
     responses: {
@@ -2925,7 +2915,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["DeliveryReceipt"];
+          "application/json": components["schemas"]["DeliveryAnswer"];
         };
       };
       /** @description The request is malformed. */
@@ -2991,123 +2981,8 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's address or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description It cannot be done just now. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description There is no room left on the disk. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-    };
-  };
-  completeSession: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description Your name for the session. */
-        name: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["CompletionRequest"];
-      };
-    };
-    responses: {
-      /** @description It is done. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Nobody is signed in. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description This kind of credential may not do this. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description It is not there, or not yours. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description This server does not answer for this host. */
-      421: {
+      /** @description It is against a rule of the product. */
+      422: {
         headers: {
           [name: string]: unknown;
         };

@@ -41,4 +41,9 @@ export interface Message {
   start_sample?: number;
   /** Whether it was cut short; then the text is what was heard. */
   interrupted?: boolean;
+  /**
+   * Whose voice it was: a voice print's name, or the assistant's word for a voice that it does not know.
+   * @maxLength 200
+   */
+  speaker?: string;
 }

@@ -33,6 +33,16 @@ export interface Session {
   last_message_time?: string;
   /** How many messages there are. */
   message_count: number;
-  /** Whether the assistant said that it is over. */
+  /** Whether it is over: the assistant said so, or has brought nothing for a while. */
   ended: boolean;
+  /**
+   * Where it was said, if the assistant said.
+   * @maxLength 64
+   */
+  device?: string;
+  /**
+   * The name of the assistant that delivered it; left out when that is not known.
+   * @maxLength 200
+   */
+  assistant?: string;
 }

@@ -1,0 +1,337 @@
+//! Who the assistant is, and what it brings of a session: what was said, and how it went.
+
+use poem_openapi::registry::MetaSchema;
+use poem_openapi::{Object, OpenApi};
+use serde::{Deserialize, Serialize};
+
+use super::Tag;
+use crate::activities::api::{LONGEST_MOOD, ScoreView};
+use crate::assistant::{AssistantError, AssistantService, SessionCompletion};
+use crate::children::{ChildId, SessionId};
+use crate::identity::api::AsAssistant;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::problem::{BODY, CHILD, RULE, Refusal, Refused, SIGNED_IN, WRITE};
+use crate::kernel::store::StoreError;
+use crate::kernel::wire::{Body, Id, Items, LenientBody, Text, UnknownFields, documented, object};
+use crate::transcripts::{
+    Message, MessageDelivery, NotASessionName, SessionDelivery, SessionDetails, SessionName,
+    is_possible,
+};
+
+/// How many messages one delivery holds (contract, section 4).
+const MESSAGES_AT_ONCE: usize = 1_000;
+
+/// The longest text of a message, in bytes: 64 KiB (contract, section 2).
+const LONGEST_TEXT: usize = 64 * 1024;
+
+/// The longest time without an arrival after which a session ends, in seconds: a day.
+const LONGEST_IDLE: u32 = 24 * 60 * 60;
+
+/// A session's name as it is sent.
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
+struct SentName(String);
+
+impl<'de> Deserialize<'de> for SentName {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        match name.parse::<SessionName>() {
+            Ok(_) => Ok(Self(name)),
+            Err(NotASessionName) => Err(serde::de::Error::custom(NotASessionName)),
+        }
+    }
+}
+
+documented!(
+    SentName,
+    "SessionName",
+    MetaSchema {
+        min_length: Some(1),
+        max_length: Some(128),
+        pattern: Some("^[A-Za-z0-9._:-]+$".to_owned()),
+        ..MetaSchema::new("string")
+    }
+);
+
+/// What an assistant delivers of one session. Unknown fields are ignored and named in the answer; `null` is as good as
+/// left out.
+#[derive(Debug, Object, Deserialize)]
+struct Delivery {
+    /// Your name for the session: 1 to 128 of `A–Z a–z 0–9 . _ : -`. With another child it stands for another session.
+    session: SentName,
+    /// Whose session it is. It may be left out only by a key with exactly one child.
+    child_id: Option<ChildId>,
+    /// What the session is about; as it was when left out.
+    topic: Option<Text<200>>,
+    /// When it began; as it was when left out. A time that cannot be counts as left out.
+    start_time: Option<Timestamp>,
+    /// Where it is said, such as the room; as it was when left out.
+    device: Option<Text<64>>,
+    /// What was said, in any order and as often as you like. One that cannot be read costs only itself.
+    #[serde(default)]
+    messages: Option<Items<MESSAGES_AT_ONCE, MessageRequest>>,
+    /// That the session is over, and how it went. Saying it again corrects it.
+    #[serde(default, deserialize_with = "object")]
+    completion: Option<CompletionRequest>,
+    /// After how many seconds without an arrival the session is over if you don't complete it; 1,800 at first, and then as it
+    /// was when left out.
+    #[oai(validator(minimum(value = "1"), maximum(value = "86400")))]
+    idle_after: Option<u32>,
+}
+
+/// One message to deliver.
+#[derive(Debug, Object, Deserialize)]
+struct MessageRequest {
+    /// Your id for it, unique within the session. Delivering it again changes nothing.
+    message_id: Id,
+    /// Who spoke: `assistant` for yourself, anything else for the child and others.
+    source: Option<Text<200>>,
+    /// Whose voice it was: a voice print's name, or your word for a voice that you do not know.
+    speaker: Option<Text<200>>,
+    /// What was said: at most 64 KiB in UTF-8, kept exactly as it is.
+    text_content: Option<Text<LONGEST_TEXT>>,
+    /// When it was said; the time of arrival when left out. One before 2000 or more than ten minutes ahead of the server
+    /// becomes the time of arrival.
+    timestamp: Option<Timestamp>,
+    /// A higher one replaces what was delivered before; 0 when left out. The lowest says when it was said.
+    #[oai(validator(minimum(value = "0"), maximum(value = "4294967295")))]
+    revision: Option<u32>,
+    /// The kind of content, in your words.
+    content_type: Option<Text<200>>,
+    /// The kind of event, in your words.
+    event_type: Option<Text<200>>,
+    /// Where in the recording it starts, in samples.
+    #[oai(validator(minimum(value = "0"), maximum(value = "4294967295")))]
+    start_sample: Option<u32>,
+    /// Whether it was cut short; then the text is what was heard.
+    interrupted: Option<bool>,
+}
+
+impl MessageRequest {
+    fn into_delivery(self, now: Timestamp) -> Result<MessageDelivery, Refusal> {
+        let text = self.text_content.as_deref().unwrap_or_default();
+        if text.len() > LONGEST_TEXT {
+            let refusal = Refusal::malformed("One message's text is longer than 64 KiB.");
+            return Err(refusal.at("/text_content"));
+        }
+        let message = Message {
+            message_id: self.message_id.into_string(),
+            source: self.source.map(Text::into_string),
+            text_content: self.text_content.map(Text::into_string),
+            timestamp: now,
+            content_type: self.content_type.map(Text::into_string),
+            event_type: self.event_type.map(Text::into_string),
+            start_sample: self.start_sample.map(u64::from),
+            interrupted: self.interrupted,
+            speaker: self.speaker.map(Text::into_string),
+        };
+        let revision = u64::from(self.revision.unwrap_or(0));
+        Ok(MessageDelivery::new(message, revision, self.timestamp, now))
+    }
+}
+
+/// How a session went.
+#[derive(Debug, Object, Deserialize)]
+struct CompletionRequest {
+    /// How long it took, in seconds; what the times of the session tell when left out.
+    #[oai(validator(minimum(value = "0")))]
+    duration: Option<f64>,
+    /// How it went: text or a number.
+    score: Option<ScoreView>,
+    /// The child's mood.
+    mood: Option<Text<LONGEST_MOOD>>,
+    /// What it was about; as it was when left out.
+    topic: Option<Text<200>>,
+    /// When it ended. A time that cannot be counts as left out.
+    end_time: Option<Timestamp>,
+}
+
+impl CompletionRequest {
+    fn into_completion(self, now: Timestamp) -> Result<SessionCompletion, Refusal> {
+        // Serde's numbers are finite, so that only the sign is left to refuse.
+        let negative = || Refusal::malformed("A duration is a number of seconds, 0 or more.");
+        let duration = match self.duration {
+            Some(duration) if duration < 0.0 => return Err(negative().at("/completion/duration")),
+            duration => duration.and_then(serde_json::Number::from_f64),
+        };
+        Ok(SessionCompletion {
+            duration,
+            ended_at: self.end_time.filter(|at| is_possible(*at, now)),
+            score: self.score.map(|score| score.0),
+            mood: self.mood.map(Text::into_string),
+            topic: self.topic.map(Text::into_string),
+        })
+    }
+}
+
+/// A message that was not kept.
+#[derive(Debug, Object, Serialize)]
+struct RejectedMessage {
+    /// Its place in `messages`, from 0.
+    index: u32,
+    /// Its id, when it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    message_id: Option<Text<200>>,
+    /// What is wrong with it, for a person.
+    detail: String,
+    /// Where in the delivery it is wrong: a JSON Pointer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    at: Option<String>,
+}
+
+/// What became of a delivery.
+#[derive(Debug, Object, Serialize)]
+struct DeliveryAnswer {
+    /// The number under which the guardians see the session.
+    session_id: SessionId,
+    /// How many messages were kept: new ones, and ones that replaced an earlier revision.
+    stored: u64,
+    /// How many messages were known already.
+    repeated: u64,
+    /// Ids of messages for which other words came first, with the same revision. Those stay.
+    conflicting: Vec<String>,
+    /// Ids of messages whose time cannot be, and which have the time of arrival.
+    adjusted: Vec<String>,
+    /// Messages that were not kept. Delivering them again as they are is of no use.
+    rejected: Vec<RejectedMessage>,
+    /// The fields that are not known here, such as `messages[].speakr`.
+    unknown: Vec<String>,
+}
+
+/// Who the assistant is.
+#[derive(Debug, Object, Serialize)]
+struct AssistantView {
+    /// What the administrator calls you.
+    name: Text<200>,
+    /// The children that your key is for.
+    children: Vec<AssistantChild>,
+    /// What time it is here.
+    server_time: Timestamp,
+    /// The server's version.
+    server_version: String,
+}
+
+/// A child that the assistant's key is for.
+#[derive(Debug, Object, Serialize)]
+struct AssistantChild {
+    /// The child's number.
+    child_id: ChildId,
+    /// What it is called at home.
+    name: Text<200>,
+}
+
+/// The assistant's calls about itself and about sessions.
+pub struct DeliveriesCalls {
+    /// The service.
+    pub service: AssistantService,
+}
+
+#[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]
+impl DeliveriesCalls {
+    /// Ask who you are
+    ///
+    /// For a form that checks a key and offers the children that it is for.
+    #[oai(path = "/", method = "get", operation_id = "getAssistant")]
+    async fn assistant(
+        &self,
+        assistant: AsAssistant,
+    ) -> Result<Body<AssistantView>, Refused<{ SIGNED_IN }>> {
+        let unreadable = || StoreError::unreadable("the assistant's name");
+        let name = assistant.0.name().ok_or_else(unreadable)?;
+        let children = self.service.list_children(&assistant.0)?;
+        let children = children.into_iter().map(|child| AssistantChild {
+            child_id: child.child_id,
+            name: Text::new(child.name).unwrap_or_default(),
+        });
+        Ok(Body(AssistantView {
+            name: Text::new(name).unwrap_or_default(),
+            children: children.collect(),
+            server_time: self.service.clock.now(),
+            server_version: env!("CARGO_PKG_VERSION").to_owned(),
+        }))
+    }
+
+    /// Deliver what you have of a session
+    ///
+    /// It opens the session if need be. It may be sent again, in part or in another order: what is known changes nothing, and
+    /// of the session's own fields the last to arrive stays. At most 1,000 messages at once.
+    #[oai(path = "/deliveries", method = "post", operation_id = "deliver")]
+    async fn deliver(
+        &self,
+        assistant: AsAssistant,
+        body: LenientBody<Delivery>,
+    ) -> Result<Body<DeliveryAnswer>, Refused<{ CHILD | BODY | RULE | WRITE }>> {
+        let now = self.service.clock.now();
+        let LenientBody { value, mut unknown } = body;
+        let (messages, rejected) = read_messages(value.messages, now, &mut unknown);
+        let idle_seconds = match value.idle_after {
+            Some(seconds) if !(1..=LONGEST_IDLE).contains(&seconds) => {
+                let sentence = format!("A whole number from 1 to {LONGEST_IDLE} is expected here.");
+                return Err(Refusal::malformed(sentence).at("/idle_after").into());
+            }
+            seconds => seconds,
+        };
+        let completion = value.completion;
+        let completion = completion.map(|completion| completion.into_completion(now));
+        let delivery = SessionDelivery {
+            assistant: assistant.0,
+            name: value.session.0.parse().map_err(|error: NotASessionName| {
+                Refusal::malformed(error.to_string()).at("/session")
+            })?,
+            details: SessionDetails {
+                topic: value.topic.map(Text::into_string),
+                start_time: value.start_time.filter(|at| is_possible(*at, now)),
+                device: value.device.map(Text::into_string),
+            },
+            messages,
+            idle_seconds,
+        };
+        let outcome = self
+            .service
+            .deliver(value.child_id, delivery, completion.transpose()?)
+            .await;
+        let outcome = match outcome {
+            Err(error @ AssistantError::Children(_)) => {
+                return Err(Refusal::from(error).at("/child_id").into());
+            }
+            outcome => outcome?,
+        };
+        Ok(Body(DeliveryAnswer {
+            session_id: outcome.session,
+            stored: outcome.delivered.stored,
+            repeated: outcome.delivered.repeated,
+            conflicting: outcome.delivered.conflicting,
+            adjusted: outcome.delivered.adjusted,
+            rejected,
+            unknown: unknown.into_vec(),
+        }))
+    }
+}
+
+/// Reads each message by itself.
+fn read_messages(
+    items: Option<Items<MESSAGES_AT_ONCE, MessageRequest>>,
+    now: Timestamp,
+    unknown: &mut UnknownFields,
+) -> (Vec<MessageDelivery>, Vec<RejectedMessage>) {
+    let items = items.map_or_else(Vec::new, Items::into_vec);
+    let (mut messages, mut rejected) = (Vec::with_capacity(items.len()), Vec::new());
+    for (index, item) in (0..).zip(&items) {
+        let read = item.read().and_then(|(message, fields)| {
+            unknown.extend_below("messages", fields);
+            message.into_delivery(now)
+        });
+        match read {
+            Ok(message) => messages.push(message),
+            Err(refusal) => rejected.push(RejectedMessage {
+                index,
+                message_id: item.text_of("message_id").and_then(|id| Text::new(id).ok()),
+                detail: refusal.detail().to_owned(),
+                at: refusal.place().map(|at| format!("/messages/{index}{at}")),
+            }),
+        }
+    }
+    (messages, rejected)
+}

@@ -1,0 +1,230 @@
+//! Deliveries: what an assistant brings of one session, in one change, and sessions that end by themselves.
+
+use super::{AssistantError, AssistantService, latest};
+use crate::activities::{Completion, Score};
+use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
+use crate::identity::SignedAssistant;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Change, StoreError};
+use crate::summary::Outcome;
+use crate::transcripts::{
+    Delivered, EndedSession, PlacedSession, SessionDelivery, TranscriptsError,
+};
+
+/// How a session went, as far as the assistant says.
+#[derive(Clone, Debug, Default)]
+pub struct SessionCompletion {
+    /// How long it took, in seconds; what its times tell when left out.
+    pub duration: Option<serde_json::Number>,
+    /// When it ended.
+    pub ended_at: Option<Timestamp>,
+    /// How it went.
+    pub score: Option<Score>,
+    /// The child's mood.
+    pub mood: Option<String>,
+    /// What it was about.
+    pub topic: Option<String>,
+}
+
+/// What became of a delivery.
+pub struct DeliveryOutcome {
+    /// The session's number.
+    pub session: SessionId,
+    /// What became of the messages.
+    pub delivered: Delivered,
+}
+
+impl AssistantService {
+    /// Takes in what an assistant says of one session: a single change.
+    ///
+    /// # Errors
+    ///
+    /// When the child isn't this assistant's, when it isn't clear which child is meant, or when the server's clock was set back.
+    pub async fn deliver(
+        &self,
+        child: Option<ChildId>,
+        delivery: SessionDelivery,
+        completion: Option<SessionCompletion>,
+    ) -> Result<DeliveryOutcome, AssistantError> {
+        let access = self.child_of(&delivery.assistant, child)?;
+        let service = self.clone();
+        let delivered = self
+            .store
+            .commit(move |change| service.take_in(change, &access, delivery, completion));
+        delivered.await?
+    }
+
+    /// The child that is named, or else the only one that the assistant has.
+    fn child_of(
+        &self,
+        assistant: &SignedAssistant,
+        child: Option<ChildId>,
+    ) -> Result<ChildAccess, AssistantError> {
+        if let Some(child) = child {
+            return Ok(self.children.of(assistant, child)?);
+        }
+        let [only] = <[_; 1]>::try_from(self.children.all_of(assistant)?)
+            .map_err(|_| AssistantError::WhichChild)?;
+        Ok(only)
+    }
+
+    fn take_in(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        delivery: SessionDelivery,
+        completion: Option<SessionCompletion>,
+    ) -> Result<DeliveryOutcome, AssistantError> {
+        latest::check(change, self.clock.now())?;
+        let assistant = delivery.assistant.id().clone();
+        let received = self.transcripts.receive(change, access, delivery)?;
+        let session = received.placed.session.session_id;
+        if received.is_reopened {
+            self.reopen(change, access, &received.placed)?;
+        }
+        if received.is_corrected {
+            self.take_note(change, access, received.placed)?;
+        }
+        match completion {
+            Some(completion) => self.complete(change, access, session, completion)?,
+            None if received.is_over => {
+                let ended = self.transcripts.end_now(change, access, session)?;
+                self.complete_silently(change, access, ended)?;
+            }
+            None => {}
+        }
+        self.count(change, access, &assistant)?;
+        Ok(DeliveryOutcome {
+            session,
+            delivered: received.delivered,
+        })
+    }
+
+    /// Takes back that a session is over.
+    fn reopen(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        placed: &PlacedSession,
+    ) -> Result<(), AssistantError> {
+        let (session, topic) = (placed.session.session_id, placed.session.topic.clone());
+        self.activities.reopen(change, access, session)?;
+        let outcome = Outcome {
+            seconds: 0.0,
+            mood: None,
+        };
+        self.summaries
+            .count_outcome(change, access, session, placed.date, topic, outcome)?;
+        Ok(())
+    }
+
+    /// Ends the sessions that were not completed and of which nothing has arrived for a while.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub async fn end_silent_sessions(&self) -> Result<(), AssistantError> {
+        for (child, session) in self.transcripts.list_silent()? {
+            let access = match self.children.for_administrator(child) {
+                Ok(access) => access,
+                // It is being erased.
+                Err(ChildrenError::NoSuchChild(_)) => continue,
+                Err(error) => return Err(error.into()),
+            };
+            let service = self.clone();
+            let ended = self.store.commit(move |change| {
+                match service
+                    .transcripts
+                    .end_if_silent(change, &access, session)?
+                {
+                    Some(ended) => service.complete_silently(change, &access, ended),
+                    None => Ok(()),
+                }
+            });
+            match ended.await? {
+                Err(AssistantError::Transcripts(TranscriptsError::Store(
+                    StoreError::Unreadable(_),
+                ))) => {}
+                other => other?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a session that ended by itself a completed activity.
+    fn complete_silently(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        ended: EndedSession,
+    ) -> Result<(), AssistantError> {
+        let seconds = ended.duration.as_secs_f64();
+        let completion = Completion {
+            duration: serde_json::Number::from_f64(seconds).expect("a duration is finite"),
+            score: None,
+            mood: None,
+        };
+        self.keep_outcome(change, access, ended.placed, completion)
+    }
+
+    /// Accepts the time that the server's clock shows, although it stands before something that was delivered.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn accept_clock(&self, change: &mut Change) -> Result<Timestamp, StoreError> {
+        latest::accept(change, self.clock.now())
+    }
+
+    /// Ends a session and makes it a completed activity.
+    ///
+    /// # Errors
+    ///
+    /// When the session isn't this child's, or the store's.
+    pub fn complete(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+        completion: SessionCompletion,
+    ) -> Result<(), AssistantError> {
+        let SessionCompletion {
+            duration,
+            ended_at,
+            score,
+            mood,
+            topic,
+        } = completion;
+        let ended = self
+            .transcripts
+            .end(change, access, session, topic, ended_at)?;
+        let seconds = || serde_json::Number::from_f64(ended.duration.as_secs_f64());
+        let completion = Completion {
+            duration: duration.or_else(seconds).expect("a duration is finite"),
+            score,
+            mood,
+        };
+        self.keep_outcome(change, access, ended.placed, completion)
+    }
+
+    fn keep_outcome(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        ended: PlacedSession,
+        completion: Completion,
+    ) -> Result<(), AssistantError> {
+        let (date, topic) = (ended.date, ended.session.topic);
+        let session = ended.session.session_id;
+        let activity =
+            self.activities
+                .complete(change, access, session, date, topic.clone(), completion)?;
+        let outcome = Outcome {
+            seconds: activity.duration.as_f64().unwrap_or_default(),
+            mood: activity.mood,
+        };
+        self.summaries
+            .count_outcome(change, access, session, date, topic, outcome)?;
+        Ok(())
+    }
+}

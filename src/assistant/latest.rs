@@ -1,0 +1,59 @@
+//! When the server last took in a delivery, so that a clock that was set back is noticed.
+//!
+//! What an assistant says without a time is dated by the server's clock, and a session ends by it. A Raspberry Pi starts with
+//! a clock in the past until the network sets it, so deliveries wait: [`check`] refuses them while the clock stands more than a
+//! day before the latest one, until it is right again or the administrator [accepts](accept) it.
+
+use std::time::Duration;
+
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Change, Read, RecordKind, StoreError, Table};
+
+const LATEST: Table = Table::new("latest-delivery");
+
+/// What the table holds.
+pub(super) const KIND: RecordKind = RecordKind::of::<Timestamp>(LATEST);
+
+/// How far the clock may stand before the latest delivery (beyond the specification, section 8).
+const BEHIND: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How much later a delivery is noted than the one that was noted before: a write for each would tell little more.
+const INTERVAL: Duration = Duration::from_secs(60 * 60);
+
+/// After how many seconds an assistant tries again.
+pub(super) const RETRY_AFTER: u32 = 60;
+
+/// Why nothing was taken in.
+#[derive(Debug, thiserror::Error)]
+pub enum ClockError {
+    /// The clock was set back.
+    #[error(
+        "The clock of the server stands before what was delivered earlier, so nothing is taken in until it is right. \
+         Please send it again later."
+    )]
+    SetBack,
+    /// When the latest delivery was can't be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Notes that something is delivered now.
+///
+/// # Errors
+///
+/// [`ClockError::SetBack`] when the clock stands more than a day before an earlier delivery.
+pub(super) fn check(change: &mut Change, now: Timestamp) -> Result<(), ClockError> {
+    // One that cannot be read is no reason to keep every family's words out.
+    let latest = change.get_readable::<Timestamp>(&LATEST.key())?;
+    match latest {
+        Some(latest) if now.after(BEHIND) < latest => Err(ClockError::SetBack),
+        Some(latest) if now < latest.after(INTERVAL) => Ok(()),
+        _ => Ok(change.put(&LATEST.key(), &now)?),
+    }
+}
+
+/// Takes the clock's time for right.
+pub(super) fn accept(change: &mut Change, now: Timestamp) -> Result<Timestamp, StoreError> {
+    change.put(&LATEST.key(), &now)?;
+    Ok(now)
+}

@@ -1,0 +1,293 @@
+//! Taking in what is delivered of a session, and ending it.
+
+use super::delivery::{Delivered, MessageDelivery, SessionName, Verdict, place};
+use super::session::{EndedSession, PlacedSession, Session, SessionDetails, duration};
+use super::store::messages;
+use super::{Transcripts, TranscriptsError, store};
+use crate::children::{ChildAccess, ChildId, SessionId};
+use crate::identity::SignedAssistant;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Change, StoreError};
+
+/// What an assistant delivers of one session.
+pub struct SessionDelivery {
+    /// Which assistant.
+    pub assistant: SignedAssistant,
+    /// Its name for the session.
+    pub name: SessionName,
+    /// What it says of the session.
+    pub details: SessionDetails,
+    /// What was said in it.
+    pub messages: Vec<MessageDelivery>,
+    /// After how many seconds without an arrival the session ends by itself; as before when left out.
+    pub idle_seconds: Option<u32>,
+}
+
+/// What a delivery made of a session.
+pub struct Received {
+    /// The session.
+    pub placed: PlacedSession,
+    /// What became of the messages.
+    pub delivered: Delivered,
+    /// Whether the session is new, or something else is said of it now.
+    pub is_corrected: bool,
+    /// Whether the session goes on that had ended by itself.
+    pub is_reopened: bool,
+    /// Whether its newest word is so old that it is over.
+    pub is_over: bool,
+}
+
+impl Transcripts {
+    /// Opens the session that an assistant calls by this name, or corrects it, and takes in messages.
+    ///
+    /// # Errors
+    ///
+    /// When the child is gone, or the store's.
+    pub fn receive(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        delivery: SessionDelivery,
+    ) -> Result<Received, TranscriptsError> {
+        access.confirm(change)?;
+        let (child, now) = (access.child(), self.clock.now());
+        let (assistant, name) = (&delivery.assistant, &delivery.name);
+        let known = store::session_by_name(change, child, assistant.id(), name)?;
+        let (mut state, mut session) = match known {
+            Some(session) => store::get_session(change, session)?,
+            None => {
+                let session = Session::new(store::next_id(change)?, child);
+                store::put_name(change, child, assistant.id(), name, session.session_id)?;
+                let mut state = store::State::new(&session, now);
+                state.name = Some((assistant.id().clone(), name.as_str().to_owned()));
+                (state, session)
+            }
+        };
+        let before = session.clone();
+        session.correct(delivery.details);
+        session.assistant = assistant.name().map(str::to_owned).or(session.assistant);
+        let is_corrected = known.is_none() || session != before;
+        let delivered = take_in(change, &mut state, &mut session, delivery.messages)?;
+        let mut is_over = false;
+        if is_corrected || delivered.changed_anything() {
+            if !state.is_completed(&session) {
+                state.last_arrival = Some(now);
+                state.idle_seconds = delivery.idle_seconds.or(state.idle_seconds);
+                is_over = state.is_old(&session, now);
+                session.ended = is_over;
+                store::set_open(change, session.session_id, !is_over)?;
+            }
+            if known.is_some() {
+                store::remove_moved_row(change, &state, &session)?;
+            }
+            state.place(&session);
+            match is_corrected {
+                true => store::put_counted_session(change, &state, &session)?,
+                false => store::put_session(change, &state, &session)?,
+            }
+        }
+        Ok(Received {
+            is_reopened: before.ended && !session.ended,
+            placed: PlacedSession {
+                session,
+                date: state.placed_at,
+            },
+            delivered,
+            is_corrected,
+            is_over,
+        })
+    }
+
+    /// Opens a session that no assistant will speak of again: one that is brought in from a file.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn begin(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        details: SessionDetails,
+    ) -> Result<PlacedSession, TranscriptsError> {
+        let mut session = Session::new(store::next_id(change)?, access.child());
+        session.correct(details);
+        let state = store::State::new(&session, self.clock.now());
+        store::put_counted_session(change, &state, &session)?;
+        Ok(PlacedSession {
+            session,
+            date: state.placed_at,
+        })
+    }
+
+    /// Takes in messages of a session from a file.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's.
+    pub fn deliver(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+        messages: Vec<MessageDelivery>,
+    ) -> Result<Delivered, TranscriptsError> {
+        let (mut state, mut session) = self.confirmed(change, access, session)?;
+        let delivered = take_in(change, &mut state, &mut session, messages)?;
+        store::put_session(change, &state, &session)?;
+        Ok(delivered)
+    }
+
+    /// Ends a session because the assistant says so. Ending it again only corrects its topic.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's.
+    pub fn end(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+        topic: Option<String>,
+        ended_at: Option<Timestamp>,
+    ) -> Result<EndedSession, TranscriptsError> {
+        let (mut state, mut session) = self.confirmed(change, access, session)?;
+        state.ended_at = ended_at.or(state.ended_at);
+        state.completed = true;
+        session.topic = topic.or(session.topic);
+        end(change, &state, session)
+    }
+
+    /// Ends a session if nothing has arrived for a while and the assistant didn't complete it.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's.
+    pub fn end_if_silent(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<Option<EndedSession>, TranscriptsError> {
+        let (state, session) = self.confirmed(change, access, session)?;
+        match session.ended || !state.is_silent(self.clock.now()) {
+            true => Ok(None),
+            false => end(change, &state, session).map(Some),
+        }
+    }
+
+    /// Ends a session of which it was [found](Received::is_over) that it is over.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's.
+    pub fn end_now(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<EndedSession, TranscriptsError> {
+        let (state, session) = self.confirmed(change, access, session)?;
+        end(change, &state, session)
+    }
+
+    /// The sessions that are to be ended because nothing has arrived for a while, and whose they are.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn list_silent(&self) -> Result<Vec<(ChildId, SessionId)>, StoreError> {
+        let now = self.clock.now();
+        let mut silent = Vec::new();
+        for session in store::open_sessions(&self.store)? {
+            match store::state(&self.store, session) {
+                Ok(Some(state)) if state.is_silent(now) => silent.push((state.child, session)),
+                Ok(_) | Err(StoreError::Unreadable(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(silent)
+    }
+
+    fn confirmed(
+        &self,
+        change: &Change,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<(store::State, Session), TranscriptsError> {
+        access.confirm(change)?;
+        let (state, session) = store::get_session(change, session)?;
+        match session.child_id == access.child() {
+            true => Ok((state, session)),
+            false => Err(TranscriptsError::NoSuchSession),
+        }
+    }
+}
+
+/// Takes messages into a session.
+fn take_in(
+    change: &mut Change,
+    state: &mut store::State,
+    session: &mut Session,
+    messages: Vec<MessageDelivery>,
+) -> Result<Delivered, StoreError> {
+    let mut delivered = Delivered::default();
+    let id = session.session_id;
+    for message in messages {
+        let kept = messages::kept(change, id, &message.message_id)?;
+        match place(kept, &message, state.arrived) {
+            Verdict::Store(place) => {
+                state.arrived += 1;
+                session.count_message(place.at);
+                delivered.stored += 1;
+                if message.is_adjusted() {
+                    delivered.adjusted.push(message.message_id.clone());
+                }
+                messages::put_new_message(change, id, place, message.into())?;
+            }
+            Verdict::Replace(place) => {
+                delivered.stored += 1;
+                messages::replace_message(change, id, place, message.into())?;
+            }
+            Verdict::Move(place) => {
+                delivered.repeated += 1;
+                delivered.moved = true;
+                if let Some(kept) = kept {
+                    messages::move_message(change, id, kept, place)?;
+                }
+                session.last_message_time = messages::last_said_at(change, id)?;
+            }
+            Verdict::Known => {
+                let there = match kept {
+                    Some(kept) => messages::message(change, id, kept)?,
+                    None => None,
+                };
+                match there.is_some_and(|there| there.text_content != message.text_content) {
+                    true => delivered.conflicting.push(message.message.message_id),
+                    false => delivered.repeated += 1,
+                }
+            }
+            Verdict::Ignore => delivered.repeated += 1,
+        }
+    }
+    Ok(delivered)
+}
+
+/// Ends a session.
+fn end(
+    change: &mut Change,
+    state: &store::State,
+    mut session: Session,
+) -> Result<EndedSession, TranscriptsError> {
+    session.ended = true;
+    store::set_open(change, session.session_id, false)?;
+    store::put_counted_session(change, state, &session)?;
+    let first = messages::first_said_at(change, session.session_id)?;
+    let said = first.zip(session.last_message_time);
+    Ok(EndedSession {
+        duration: duration(said, session.start_time, state.ended_at),
+        placed: PlacedSession {
+            session,
+            date: state.placed_at,
+        },
+    })
+}

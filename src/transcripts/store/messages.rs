@@ -1,0 +1,158 @@
+//! Messages by session, in the order they were said, and where each stands by its id.
+
+use crate::children::SessionId;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{
+    Change, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table,
+};
+use crate::transcripts::delivery::{Message, MessageDelivery, Place};
+
+const MESSAGE: Table = Table::new("message");
+const PLACE: Table = Table::new("message-place");
+
+impl Record for Message {}
+impl Record for Place {}
+
+/// What each table holds.
+pub(super) const KINDS: [RecordKind; 2] = [
+    RecordKind::of::<Message>(MESSAGE),
+    RecordKind::of::<Place>(PLACE),
+];
+
+fn messages_of(session: SessionId) -> Key {
+    MESSAGE.key().number(session.number())
+}
+
+fn places_of(session: SessionId) -> Key {
+    PLACE.key().number(session.number())
+}
+
+fn message_key(session: SessionId, place: Place) -> Key {
+    messages_of(session)
+        .signed(place.at.micros())
+        .number(place.arrival)
+}
+
+pub(in crate::transcripts) fn messages(
+    view: &impl Read,
+    session: SessionId,
+    after: Option<&Cursor>,
+    limit: usize,
+) -> Result<Page, StoreError> {
+    view.page::<Message>(&messages_of(session), after, limit)
+}
+
+/// The position of the message with this id, if it was delivered before.
+pub(in crate::transcripts) fn kept(
+    view: &impl Read,
+    session: SessionId,
+    message_id: &str,
+) -> Result<Option<Place>, StoreError> {
+    view.get(&places_of(session).text(message_id))
+}
+
+/// Writes a message that was not delivered before to its place.
+pub(in crate::transcripts) fn put_new_message(
+    change: &mut Change,
+    session: SessionId,
+    place: Place,
+    message: Message,
+) -> Result<(), StoreError> {
+    put_place(change, session, place, &message)?;
+    // No two of a session arrived as the so-manieth.
+    change.put_new(&message_key(session, place), &placed(message, place));
+    Ok(())
+}
+
+/// Writes a message over what was delivered before, in its place.
+pub(in crate::transcripts) fn replace_message(
+    change: &mut Change,
+    session: SessionId,
+    place: Place,
+    message: Message,
+) -> Result<(), StoreError> {
+    put_place(change, session, place, &message)?;
+    let message = placed(message, place);
+    // The same words again have a higher revision, and so are written.
+    change.count(message.encode().len());
+    change.put(&message_key(session, place), &message)
+}
+
+/// The message at this place.
+pub(in crate::transcripts) fn message(
+    view: &impl Read,
+    session: SessionId,
+    place: Place,
+) -> Result<Option<Message>, StoreError> {
+    view.get(&message_key(session, place))
+}
+
+/// Moves a message from one place to another.
+pub(in crate::transcripts) fn move_message(
+    change: &mut Change,
+    session: SessionId,
+    from: Place,
+    to: Place,
+) -> Result<(), StoreError> {
+    let Some(message) = message(change, session, from)? else {
+        return Ok(());
+    };
+    change.remove(&message_key(session, from))?;
+    put_place(change, session, to, &message)?;
+    change.put(&message_key(session, to), &placed(message, to))
+}
+
+/// When the first message was said.
+pub(in crate::transcripts) fn first_said_at(
+    view: &impl Read,
+    session: SessionId,
+) -> Result<Option<Timestamp>, StoreError> {
+    Ok(said_at(
+        session,
+        view.keys_below(&messages_of(session), 1)?.first(),
+    ))
+}
+
+/// When the last message was said. It reads all of them.
+pub(in crate::transcripts) fn last_said_at(
+    view: &impl Read,
+    session: SessionId,
+) -> Result<Option<Timestamp>, StoreError> {
+    let keys = view.keys_below(&messages_of(session), usize::MAX)?;
+    Ok(said_at(session, keys.last()))
+}
+
+fn said_at(session: SessionId, key: Option<&Key>) -> Option<Timestamp> {
+    let micros = key?.components_below(&messages_of(session)).signed();
+    micros.map(Timestamp::from_micros)
+}
+
+fn put_place(
+    change: &mut Change,
+    session: SessionId,
+    place: Place,
+    message: &Message,
+) -> Result<(), StoreError> {
+    change.put(&places_of(session).text(&message.message_id), &place)
+}
+
+/// What is shown is when it was first said to be.
+fn placed(message: Message, place: Place) -> Message {
+    Message {
+        timestamp: place.at,
+        ..message
+    }
+}
+
+impl From<MessageDelivery> for Message {
+    fn from(delivery: MessageDelivery) -> Self {
+        delivery.message
+    }
+}
+
+/// Removes a part of a session's messages; whether there were any.
+pub(super) fn erase_some(change: &mut Change, session: SessionId) -> Result<bool, StoreError> {
+    let removed = change.remove_some_below(&messages_of(session))?
+        + change.remove_some_below(&places_of(session))?;
+    Ok(removed > 0)
+}
