@@ -33,7 +33,7 @@ export function ChildSelector() {
             value={shown?.child_id ?? ""}
             dir={directionOf(shown?.name ?? "")}
             onChange={(event) => choose(Number(event.target.value))}
-            className="name-select min-h-11 max-w-full min-w-0 truncate rounded-control border border-transparent bg-transparent py-1 pr-10 pl-3 text-lg font-bold hover:bg-quiet"
+            className="field-sizing-content min-h-11 appearance-none max-w-full min-w-0 truncate rounded-control border border-transparent bg-transparent py-1 pr-10 pl-3 text-lg font-bold hover:bg-quiet"
           >
             {shown === null && (
               <option value="" disabled>

@@ -6,7 +6,8 @@ import { PageHeading } from "../ui/PageHeading";
 /** The layout of the sign-in pages. */
 export function SignInFrame({ heading, children }: { heading: string; children: ReactNode }) {
   return (
-    <main className="lamplight flex min-h-dvh flex-col items-center px-5 pt-[14vh] pb-12">
+    // A warm gradient at the top.
+    <main className="flex min-h-dvh flex-col items-center px-5 pt-[14vh] bg-[radial-gradient(60rem_34rem_at_50%_-8rem,var(--color-lamp-glow),transparent)] pb-12">
       <div className="flex w-full max-w-sm flex-col gap-10">
         <div className="flex flex-col gap-2">
           <p className="flex items-center gap-2.5 text-lg font-bold">

@@ -58,21 +58,23 @@ interface PaperProps {
 /** The printable version: black on white, no controls. */
 function Paper({ childName, session, rows, missing }: PaperProps) {
   return (
-    <article className="paper">
-      <h1 dir="auto">Transcript: {session.topic}</h1>
+    <article className="hidden text-[11pt] leading-[1.45] wrap-anywhere print:block">
+      <h1 dir="auto" className="text-[16pt] font-bold">
+        Transcript: {session.topic}
+      </h1>
       <p>
         {childName}, {session.date}
       </p>
       {missing !== null && <p>{missing}</p>}
       {rows.map(({ id, speaker, startsRun, shownTime, text, interrupted }) => (
-        <div key={id} className={startsRun ? "paper-run" : ""}>
-          {shownTime !== null && <p className="paper-moment">{shownTime}</p>}
+        <div key={id} className={startsRun ? "pt-[10pt]" : ""}>
+          {shownTime !== null && <p className="pb-[6pt] text-center text-[9pt]">{shownTime}</p>}
           {startsRun && (
-            <p dir="auto" className={`paper-speaker ${speakerClass(speaker)}`}>
+            <p dir="auto" className={`break-after-avoid font-bold ${speakerClass(speaker)}`}>
               {speakerName(speaker, childName)}
             </p>
           )}
-          <p dir="auto" className="paper-words">
+          <p dir="auto" className="whitespace-pre-wrap">
             {text === "" ? EMPTY_MESSAGE : text}
             {interrupted && ` — (${INTERRUPTED})`}
           </p>
