@@ -10,13 +10,13 @@ import { IdentityProvider } from "./identity/IdentityProvider";
 import { prefetchLoader, prefetchSignIns } from "./identity/prefetch";
 import { ChildLayout } from "./layout/ChildLayout";
 import { IdentityGate, LoadingScreen } from "./layout/IdentityGate";
-import { LoadingPage } from "./layout/LoadingPage";
 import { NotFoundPage } from "./layout/NotFoundPage";
 import { ProtectedLayout } from "./layout/ProtectedLayout";
 import { PageFailed, RouteFailed } from "./layout/RouteFailed";
 import { idIn } from "./paths";
 import { prefetchSummary } from "./summary/queries";
 import { prefetchTranscripts } from "./transcripts/queries";
+import { LoadingPage } from "./ui/LoadingPage";
 import { followOtherTabs } from "./ui/theme";
 
 type LoadPage = () => Promise<ComponentType>;

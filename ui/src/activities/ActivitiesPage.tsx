@@ -18,7 +18,6 @@ import { paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
 import type { HistoryState } from "../ui/history-state";
 import { PageHeading } from "../ui/PageHeading";
-import { PageTitle } from "../ui/PageTitle";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
 import { Tabs } from "../ui/Tabs";
@@ -47,7 +46,6 @@ function ChildActivities({ child }: { child: Child }) {
   const loading = `Loading activities for ${name}...`;
   return (
     <div className="flex flex-col gap-4">
-      <PageTitle page={heading} />
       <PageHeading>{heading}</PageHeading>
       <Tabs
         label="Activities"
@@ -61,7 +59,7 @@ function ChildActivities({ child }: { child: Child }) {
         {type === "completed" ? (
           <QueryView
             query={completed}
-            loading={{ sentence: loading, skeleton: <TableSkeleton /> }}
+            loading={{ sentence: loading, skeleton: tableSkeleton }}
             errorSentence={loadSentence}
             empty={noneCompleted}
           >
@@ -90,7 +88,7 @@ function ChildActivities({ child }: { child: Child }) {
         ) : (
           <QueryView
             query={upcoming}
-            loading={{ sentence: loading, skeleton: <CardsSkeleton /> }}
+            loading={{ sentence: loading, skeleton: cardsSkeleton }}
             errorSentence={loadSentence}
           >
             {(loaded) => <UpcomingActivities child={child} {...loaded} />}
@@ -121,23 +119,6 @@ function useActivityType(): ActivityType {
   return type ?? "completed";
 }
 
-function TableSkeleton() {
-  return (
-    <div className="flex flex-col gap-4">
-      <Skeleton className="h-5 w-64 max-w-full" />
-      {[1, 2, 3, 4, 5].map((row) => (
-        <Skeleton key={row} className="h-16 sm:h-10" />
-      ))}
-    </div>
-  );
-}
-
-function CardsSkeleton() {
-  return (
-    <div className="flex flex-col gap-4">
-      <Skeleton className="h-40" />
-      <Skeleton className="h-40" />
-      <Skeleton className="h-40" />
-    </div>
-  );
-}
+const row = "h-16 sm:h-10";
+const tableSkeleton = <Skeleton shapes={["h-5 w-64 max-w-full", row, row, row, row, row]} />;
+const cardsSkeleton = <Skeleton shapes={["h-40", "h-40", "h-40"]} />;

@@ -1,5 +1,5 @@
 import { LockIcon } from "lucide-react";
-import { type ReactNode, type Ref, useMemo, useRef } from "react";
+import { useMemo, useRef } from "react";
 
 import { AddTopic } from "./AddTopic";
 import { useBlockList } from "./block-list";
@@ -14,7 +14,6 @@ import { QueryView } from "../api/QueryView";
 import { type Child, useNamedChild } from "../children/children";
 import { EmptyState } from "../ui/EmptyState";
 import { PageHeading } from "../ui/PageHeading";
-import { PageTitle } from "../ui/PageTitle";
 import { Skeleton } from "../ui/Skeleton";
 
 export function BlockedTopicsPage() {
@@ -22,7 +21,6 @@ export function BlockedTopicsPage() {
   if (child === null) {
     return (
       <>
-        <PageTitle page="Topic Block List" />
         <PageHeading className="sr-only">Topic Block List</PageHeading>
         <EmptyState>
           <p>Select a child tab above...</p>
@@ -40,11 +38,10 @@ function ChildBlockList({ child }: { child: Child }) {
   const heading = `Topic Block List for ${name}`;
   return (
     <div className="flex flex-col gap-5">
-      <PageTitle page={heading} />
       <PageHeading>{heading}</PageHeading>
       <QueryView
         query={query}
-        loading={{ sentence: `Loading blocked topics for ${name}...`, skeleton: <ListSkeleton /> }}
+        loading={{ sentence: `Loading blocked topics for ${name}...`, skeleton: listSkeleton }}
         errorSentence={loadSentence}
       >
         {(saved) => <LoadedList name={name} saved={saved} editing={editing} dispatch={dispatch} />}
@@ -75,9 +72,9 @@ function LoadedList({ name, saved, editing, dispatch }: LoadedListProps) {
       </div>
       <StatusLine status={status} unsaved={unsaved.length > 0} dispatch={dispatch} />
       <section aria-labelledby="blocked" className={`flex flex-col gap-3 ${belowInput}`}>
-        <SectionHeading id="blocked" ref={heading}>
+        <h2 ref={heading} id="blocked" tabIndex={-1} className="text-lg font-bold">
           Currently Blocked Topics
-        </SectionHeading>
+        </h2>
         <MandatoryTopics dispatch={dispatch} />
         {own.length === 0 ? (
           <p className="py-4 text-muted">
@@ -90,7 +87,9 @@ function LoadedList({ name, saved, editing, dispatch }: LoadedListProps) {
       {suggestions.length > 0 && (
         <section aria-labelledby="examples" className={`flex flex-col gap-3 pt-3 print:hidden ${belowInput}`}>
           <div>
-            <SectionHeading id="examples">Example Topics to Block</SectionHeading>
+            <h2 id="examples" className="text-lg font-bold">
+              Example Topics to Block
+            </h2>
             <p className="text-sm text-muted">Click a topic below to add it to your blocked list.</p>
           </div>
           <SuggestedTopics suggestions={suggestions} saving={saving} dispatch={dispatch} heading={heading} />
@@ -127,33 +126,9 @@ function sharedWith(others: number): string {
   return `You share it with ${whom}, who can see and change it too.`;
 }
 
-function SectionHeading({
-  id,
-  ref,
-  children,
-}: {
-  id: string;
-  ref?: Ref<HTMLHeadingElement>;
-  children: ReactNode;
-}) {
-  return (
-    <h2 ref={ref} id={id} tabIndex={-1} className="text-lg font-bold">
-      {children}
-    </h2>
-  );
-}
-
-function ListSkeleton() {
-  return (
-    <div className="flex flex-col gap-6">
-      <Skeleton className="h-18 max-w-[68ch]" />
-      <Skeleton className="h-11" />
-      <Skeleton className="h-64 sm:h-48" />
-      <div className="flex flex-wrap gap-2">
-        <Skeleton className="h-11 w-40" />
-        <Skeleton className="h-11 w-56" />
-        <Skeleton className="h-11 w-32" />
-      </div>
-    </div>
-  );
-}
+const listSkeleton = (
+  <>
+    <Skeleton shapes={["h-18 max-w-[68ch]", "h-11", "h-64 sm:h-48"]} className="flex-col gap-6" />
+    <Skeleton shapes={["h-11 w-40", "h-11 w-56", "h-11 w-32"]} className="flex-wrap gap-2 pt-6" />
+  </>
+);

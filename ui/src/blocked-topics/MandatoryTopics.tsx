@@ -4,7 +4,6 @@ import { memo } from "react";
 import type { EditingAction } from "./editing";
 import { mandatoryTopics } from "./rules";
 import { Tooltip } from "../ui/Tooltip";
-import { VisuallyHidden } from "../ui/VisuallyHidden";
 
 /** The topics that are blocked for every child. Hovering, tapping or focusing one explains why it stays. */
 export const MandatoryTopics = memo(({ dispatch }: { dispatch: (action: EditingAction) => void }) => (
@@ -15,7 +14,7 @@ export const MandatoryTopics = memo(({ dispatch }: { dispatch: (action: EditingA
           {(describedBy) => (
             <span className="flex min-w-0 items-center gap-2 rounded-bubble border border-line pl-3 text-sm text-muted print:pr-3 forced-colors:border-dashed">
               <LockIcon className="size-4 shrink-0" />
-              <VisuallyHidden>Always blocked:</VisuallyHidden>
+              <span className="sr-only">Always blocked:</span>
               <span className="min-w-0 py-1.5 wrap-anywhere">{topic}</span>
               <button
                 type="button"

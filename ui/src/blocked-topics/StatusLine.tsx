@@ -1,6 +1,5 @@
 import type { EditingAction, SaveStatus } from "./editing";
 import { plainText } from "../format/plain-text";
-import { VisuallyHidden } from "../ui/VisuallyHidden";
 
 interface StatusLineProps {
   status: SaveStatus;
@@ -22,7 +21,7 @@ export function StatusLine({ status, unsaved, dispatch }: StatusLineProps) {
         className={saving ? "appear inline-block rounded-control bg-page py-2 pr-3 text-muted" : ""}
       >
         {saving && "Saving changes..."}
-        {status.kind === "saved" && <VisuallyHidden>Saved.</VisuallyHidden>}
+        {status.kind === "saved" && <span className="sr-only">Saved.</span>}
       </p>
       {status.kind === "refused" && (
         <p role="alert" className={`absolute top-0 max-w-full shadow-float ${errorLine}`}>

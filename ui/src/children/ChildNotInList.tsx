@@ -1,6 +1,5 @@
 import { EmptyState } from "../ui/EmptyState";
 import { PageHeading } from "../ui/PageHeading";
-import { PageTitle } from "../ui/PageTitle";
 
 /** Replaces a page whose address names a child that is not in the list. The heading is for screen readers. */
 export function ChildNotInList({
@@ -12,7 +11,6 @@ export function ChildNotInList({
 }) {
   return (
     <>
-      <PageTitle page={heading} />
       <PageHeading className="sr-only">{heading}</PageHeading>
       <EmptyState>{sentence}</EmptyState>
     </>

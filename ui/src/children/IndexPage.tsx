@@ -6,7 +6,6 @@ import { ChildrenNotLoaded } from "./ChildrenNotLoaded";
 import { findDeepLink, forgetDeepLink } from "../identity/deep-link";
 import { childIdIn, paths } from "../paths";
 import { PageHeading } from "../ui/PageHeading";
-import { PageTitle } from "../ui/PageTitle";
 
 /** Redirects to the page that was opened before signing in, or to the selected child's summary. */
 export function IndexPage() {
@@ -23,7 +22,6 @@ export function IndexPage() {
   if (selected !== null) return <Navigate to={paths.section(selected.child_id, "summary")} replace />;
   return (
     <div className="flex flex-col gap-3 py-10">
-      <PageTitle page="Welcome!" />
       <PageHeading>Welcome!</PageHeading>
       <p className="max-w-[60ch] text-muted">
         No child information available. Please ensure a child is selected or configured.

@@ -9,7 +9,6 @@ import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { browserStorage } from "../ui/browser-storage";
 import { Button } from "../ui/Button";
-import { PageTitle } from "../ui/PageTitle";
 import { TextField } from "../ui/TextField";
 
 /** How long the success is shown before the redirect (product specification, section 9). */
@@ -86,7 +85,6 @@ export function FinishSignInPage() {
   );
   return (
     <SignInFrame heading="Completing Sign-In">
-      <PageTitle page="Completing Sign-In" />
       {error !== undefined && (
         <Alert kind="error">
           {sentenceOf(error, "Failed to sign in. The link may be invalid or expired.")}

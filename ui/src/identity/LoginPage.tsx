@@ -12,7 +12,6 @@ import { Alert } from "../ui/Alert";
 import { browserStorage } from "../ui/browser-storage";
 import { Button } from "../ui/Button";
 import { historyState } from "../ui/history-state";
-import { PageTitle } from "../ui/PageTitle";
 import { TextField } from "../ui/TextField";
 
 type Request =
@@ -50,8 +49,7 @@ export function LoginPage() {
   };
 
   return (
-    <SignInFrame heading="Sign In with Email Link">
-      <PageTitle page="Sign In" />
+    <SignInFrame heading="Sign In with Email Link" title="Sign In">
       <form onSubmit={(event) => void send(event)} className="flex flex-col gap-5">
         {withoutMail && <p>This Porchlight sends no letters. Ask whoever runs it for a link.</p>}
         <TextField

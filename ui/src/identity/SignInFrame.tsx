@@ -3,8 +3,14 @@ import type { ReactNode } from "react";
 import { Mark } from "../ui/Mark";
 import { PageHeading } from "../ui/PageHeading";
 
+interface SignInFrameProps {
+  heading: string;
+  title?: string;
+  children: ReactNode;
+}
+
 /** The layout of the sign-in pages. */
-export function SignInFrame({ heading, children }: { heading: string; children: ReactNode }) {
+export function SignInFrame({ heading, title = heading, children }: SignInFrameProps) {
   return (
     // A warm gradient at the top.
     <main className="flex min-h-dvh flex-col items-center px-5 pt-[14vh] bg-[radial-gradient(60rem_34rem_at_50%_-8rem,var(--color-lamp-glow),transparent)] pb-12">
@@ -17,7 +23,7 @@ export function SignInFrame({ heading, children }: { heading: string; children: 
           <p className="text-muted">See what your child and their voice assistant talk about.</p>
         </div>
         <div className="flex flex-col gap-6">
-          <PageHeading>{heading}</PageHeading>
+          <PageHeading title={title}>{heading}</PageHeading>
           {children}
         </div>
       </div>

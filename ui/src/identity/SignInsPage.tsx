@@ -14,7 +14,6 @@ import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 import { PageHeading } from "../ui/PageHeading";
-import { PageTitle } from "../ui/PageTitle";
 import { Skeleton } from "../ui/Skeleton";
 
 type SignIn = components["schemas"]["SignIn"];
@@ -24,7 +23,6 @@ export function SignInsPage() {
   const query = useListSignIns();
   return (
     <div className="flex flex-col gap-5">
-      <PageTitle page="Your sign-ins" />
       <div className="flex flex-col gap-2">
         <PageHeading>Your sign-ins</PageHeading>
         <p className="max-w-[60ch] text-muted">
@@ -33,20 +31,14 @@ export function SignInsPage() {
       </div>
       <QueryView
         query={query}
-        loading={{ sentence: "Loading your sign-ins...", skeleton: <ListSkeleton /> }}
+        loading={{
+          sentence: "Loading your sign-ins...",
+          skeleton: <Skeleton shapes={["h-20", "h-20"]} className="flex-col gap-3" />,
+        }}
         errorSentence={(error) => sentenceOf(error, "Your sign-ins could not be loaded.")}
       >
         {({ data }) => <SignInList signIns={data} />}
       </QueryView>
-    </div>
-  );
-}
-
-function ListSkeleton() {
-  return (
-    <div className="flex flex-col gap-3">
-      <Skeleton className="h-20" />
-      <Skeleton className="h-20" />
     </div>
   );
 }

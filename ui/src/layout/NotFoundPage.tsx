@@ -2,12 +2,10 @@ import { Link } from "react-router";
 
 import { paths } from "../paths";
 import { PageHeading } from "../ui/PageHeading";
-import { PageTitle } from "../ui/PageTitle";
 
 export function NotFoundPage() {
   return (
     <div className="flex flex-col items-start gap-4 py-10">
-      <PageTitle page="404 - Page Not Found" />
       <PageHeading>404 - Page Not Found</PageHeading>
       <Link
         to={paths.index()}

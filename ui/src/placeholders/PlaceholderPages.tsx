@@ -1,7 +1,6 @@
 import { useNamedChild } from "../children/children";
 import { ChildNotInList } from "../children/ChildNotInList";
 import { PageHeading } from "../ui/PageHeading";
-import { PageTitle } from "../ui/PageTitle";
 
 export function MetricsPage() {
   return <Placeholder heading="Metrics Page" sentence="This is the Metrics route." />;
@@ -31,7 +30,6 @@ function Placeholder({ heading, sentence }: { heading: string; sentence: string 
   if (child === null) return <ChildNotInList heading={heading} />;
   return (
     <div className="flex flex-col gap-3">
-      <PageTitle page={heading} />
       <PageHeading>{heading}</PageHeading>
       <p className="max-w-[60ch] text-muted">{sentence}</p>
     </div>

@@ -8,7 +8,6 @@ import { type Child, useNamedChild } from "../children/children";
 import { ChildNotInList } from "../children/ChildNotInList";
 import { EmptyState } from "../ui/EmptyState";
 import { PageHeading } from "../ui/PageHeading";
-import { PageTitle } from "../ui/PageTitle";
 import { Skeleton } from "../ui/Skeleton";
 
 export function SummaryPage() {
@@ -23,11 +22,10 @@ function ChildSummary({ child }: { child: Child }) {
   const heading = `Summary for ${name}`;
   return (
     <div className="flex flex-col gap-5">
-      <PageTitle page={heading} />
       <PageHeading>{heading}</PageHeading>
       <QueryView
         query={query}
-        loading={{ sentence: `Loading summary for ${name}...`, skeleton: <SummarySkeleton /> }}
+        loading={{ sentence: `Loading summary for ${name}...`, skeleton: summarySkeleton }}
         errorSentence={loadSentence}
         empty={({ data }) => isEmpty(data) && noSummary}
       >
@@ -47,17 +45,18 @@ const noSummary = (
   <EmptyState icon={<FileTextIcon className="size-10" />}>No summary data available.</EmptyState>
 );
 
-function SummarySkeleton() {
-  return (
-    <div className="flex flex-col gap-3 rounded-surface border border-line p-5 pt-14">
-      <Skeleton className="h-4 w-1/3" />
-      <Skeleton className="ml-4 h-4 w-2/5" />
-      <Skeleton className="ml-4 h-4 w-1/2" />
-      <Skeleton className="ml-8 h-4 w-3/5" />
-      <Skeleton className="ml-8 h-4 w-2/5" />
-      <Skeleton className="ml-4 h-4 w-1/2" />
-      <Skeleton className="ml-8 h-4 w-2/3" />
-      <Skeleton className="h-4 w-1/4" />
-    </div>
-  );
-}
+const summarySkeleton = (
+  <Skeleton
+    className="flex-col gap-3 rounded-surface border border-line p-5 pt-14 *:h-4"
+    shapes={[
+      "w-1/3",
+      "ml-4 w-2/5",
+      "ml-4 w-1/2",
+      "ml-8 w-3/5",
+      "ml-8 w-2/5",
+      "ml-4 w-1/2",
+      "ml-8 w-2/3",
+      "w-1/4",
+    ]}
+  />
+);

@@ -1,7 +1,6 @@
 import { memo } from "react";
 
 import { type Row, speakerClass, speakerName } from "./rows";
-import { VisuallyHidden } from "../ui/VisuallyHidden";
 
 export const EMPTY_MESSAGE = "This message is empty.";
 export const INTERRUPTED = "Interrupted. The rest was not heard.";
@@ -20,7 +19,7 @@ export const Bubble = memo(({ row, childName }: { row: Row; childName: string })
   const name = (
     <>
       {speakerName(speaker, childName)}
-      <VisuallyHidden>:</VisuallyHidden>
+      <span className="sr-only">:</span>
     </>
   );
   return (
@@ -39,7 +38,7 @@ export const Bubble = memo(({ row, childName }: { row: Row; childName: string })
             {name}
           </p>
         ) : (
-          <VisuallyHidden>{name}</VisuallyHidden>
+          <span className="sr-only">{name}</span>
         )}
         <div className={`max-w-full rounded-bubble px-4 py-2.5 forced-colors:border ${sides[side].bubble}`}>
           {text === "" ? (

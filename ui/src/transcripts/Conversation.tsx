@@ -25,7 +25,7 @@ export function Conversation({ childName, conversation }: ConversationProps) {
     <div className="flex min-h-0 flex-1 flex-col p-4 has-[section]:p-0 sm:p-6">
       <QueryView
         query={conversation}
-        loading={{ sentence: "Loading transcript...", skeleton: <ConversationSkeleton /> }}
+        loading={{ sentence: "Loading transcript...", skeleton: conversationSkeleton }}
         errorSentence={transcriptSentence}
         empty={withoutMessages}
       >
@@ -45,16 +45,9 @@ function withoutMessages({ rows, unreadable }: NonNullable<LoadedConversation["d
 }
 
 /** The shape of a conversation while it loads. */
-export function ConversationSkeleton() {
-  return (
-    <div aria-hidden="true" className="flex flex-col gap-4">
-      <Skeleton className="h-11 w-1/2 self-end" />
-      <Skeleton className="h-24 w-3/4" />
-      <Skeleton className="h-11 w-2/5 self-end" />
-      <Skeleton className="h-16 w-4/5" />
-    </div>
-  );
-}
+export const conversationSkeleton = (
+  <Skeleton shapes={["h-11 w-1/2 self-end", "h-24 w-3/4", "h-11 w-2/5 self-end", "h-16 w-4/5"]} />
+);
 
 /** The next page is loaded when less than this is left below, so that the reader rarely waits for it. */
 const LOAD_AHEAD_PX = 1200;

@@ -2,7 +2,7 @@ import { ChevronLeftIcon, MessagesSquareIcon } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 
-import { Conversation, ConversationSkeleton } from "./Conversation";
+import { Conversation, conversationSkeleton } from "./Conversation";
 import { PrintTranscript } from "./PrintTranscript";
 import {
   type ListedSession,
@@ -25,7 +25,6 @@ import { ErrorState } from "../ui/ErrorState";
 import { historyState } from "../ui/history-state";
 import { Loading } from "../ui/Loading";
 import { PageHeading } from "../ui/PageHeading";
-import { PageTitle } from "../ui/PageTitle";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
 
@@ -50,8 +49,7 @@ function ChildTranscripts({ child }: { child: Child }) {
 
   return (
     <div className="fill-frame flex flex-col gap-4">
-      <PageTitle page={`Transcripts for ${name}`} />
-      <PageHeading className={reading ? "max-md:sr-only" : ""}>Transcripts for {name}</PageHeading>
+      <PageHeading className={reading ? "max-md:sr-only" : ""}>{`Transcripts for ${name}`}</PageHeading>
       <div className="relative flex min-h-0 flex-1 gap-6">
         <div
           ref={listHalf}
@@ -59,7 +57,7 @@ function ChildTranscripts({ child }: { child: Child }) {
         >
           <QueryView
             query={query}
-            loading={{ sentence: "Loading sessions...", skeleton: <ListSkeleton /> }}
+            loading={{ sentence: "Loading sessions...", skeleton: listSkeleton }}
             errorSentence={listSentence}
             empty={withoutSessions}
           >
@@ -95,9 +93,7 @@ function ChildTranscripts({ child }: { child: Child }) {
               <ReaderHeader childId={child.child_id} className="md:hidden" />
               <div className="py-4 md:p-6">
                 {failed === null ? (
-                  <Loading sentence="Loading transcript...">
-                    <ConversationSkeleton />
-                  </Loading>
+                  <Loading sentence="Loading transcript...">{conversationSkeleton}</Loading>
                 ) : (
                   <ErrorState
                     sentence={transcriptSentence(failed.error)}
@@ -107,9 +103,7 @@ function ChildTranscripts({ child }: { child: Child }) {
               </div>
             </>
           ) : query.isPending ? (
-            <div className="p-4 sm:p-6">
-              <ConversationSkeleton />
-            </div>
+            <div className="p-4 sm:p-6">{conversationSkeleton}</div>
           ) : (
             <EmptyState icon={<MessagesSquareIcon className="size-10" />}>
               Select a session from the list on the left.
@@ -120,6 +114,8 @@ function ChildTranscripts({ child }: { child: Child }) {
     </div>
   );
 }
+
+const listSkeleton = <Skeleton shapes={["h-14", "h-14", "h-14"]} className="flex-col gap-3" />;
 
 /** On a phone the half that is not shown keeps its place and its scroll position. */
 function half(shown: boolean): string {
@@ -132,16 +128,6 @@ function withoutSessions({ sessions, unreadable }: { sessions: readonly unknown[
     <p className="text-muted max-md:py-14 max-md:text-center">
       {unreadableSentence(unreadable, "session") ?? "No sessions found."}
     </p>
-  );
-}
-
-function ListSkeleton() {
-  return (
-    <div className="flex flex-col gap-3">
-      <Skeleton className="h-14" />
-      <Skeleton className="h-14" />
-      <Skeleton className="h-14" />
-    </div>
   );
 }
 

@@ -1,7 +1,18 @@
-import type { ReactNode } from "react";
+import { useLayoutEffect } from "react";
 
-/** The page's h1. It gets the focus after a navigation, so that screen readers announce the page. */
-export function PageHeading({ children, className = "" }: { children: ReactNode; className?: string }) {
+interface PageHeadingProps {
+  children: string;
+  /** What the document's title says instead; null leaves the title as it is. */
+  title?: string | null;
+  className?: string;
+}
+
+/** The page's h1, and the document's title. It gets the focus after a navigation, so that screen readers announce the page. */
+export function PageHeading({ children, title = children, className = "" }: PageHeadingProps) {
+  // A layout effect, because screen readers read the title as soon as the page is visible.
+  useLayoutEffect(() => {
+    if (title !== null) document.title = `${title} · Porchlight`;
+  }, [title]);
   return (
     <h1 tabIndex={-1} data-page-heading className={`text-xl font-bold ${className}`}>
       {children}

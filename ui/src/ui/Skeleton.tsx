@@ -1,14 +1,17 @@
-/** A placeholder for content that is loading. Its size comes from `className`. */
-export function Skeleton({ className }: { className: string }) {
-  return <div className={`skeleton ${className}`} />;
+interface SkeletonProps {
+  /** The size and place of each shape. */
+  shapes: readonly string[];
+  className?: string;
 }
 
-/** The placeholder for a whole page. */
-export function PageSkeleton() {
+/** A placeholder for content that is loading: a column or row of shapes. */
+export function Skeleton({ shapes, className = "flex-col gap-4" }: SkeletonProps) {
   return (
-    <div className="flex flex-col gap-4">
-      <Skeleton className="h-8 w-64 max-w-full" />
-      <Skeleton className="h-48" />
+    <div className={`flex ${className}`}>
+      {shapes.map((shape, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the shapes never change
+        <div key={index} className={`skeleton ${shape}`} />
+      ))}
     </div>
   );
 }
