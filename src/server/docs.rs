@@ -74,7 +74,10 @@ fn mappings(value: &mut Value) -> impl Iterator<Item = &mut Value> {
     mapping.flat_map(|mapping| mapping.iter_mut().map(|(_, value)| value))
 }
 
-/// The names of all schemas that a request's body is made of.
+/// Operations that ignore unknown fields and name them in the answer.
+const LENIENT_OPERATIONS: [&str; 1] = ["deliver"];
+
+/// The names of all schemas that the body of a request is made of whose unknown fields are refused.
 fn request_schemas(document: &Value) -> BTreeSet<String> {
     let values = |value: &Value| {
         value
@@ -84,7 +87,12 @@ fn request_schemas(document: &Value) -> BTreeSet<String> {
             .into_values()
     };
     let mut found = BTreeSet::new();
-    for operation in values(&document["paths"]).flat_map(|item| values(&item)) {
+    let operations = values(&document["paths"]).flat_map(|item| values(&item));
+    let is_strict = |operation: &Value| {
+        let name = operation["operationId"].as_str().unwrap_or_default();
+        !LENIENT_OPERATIONS.contains(&name)
+    };
+    for operation in operations.filter(is_strict) {
         collect_schemas(document, &operation["requestBody"], &mut found);
     }
     found

@@ -71,11 +71,14 @@ impl Transcripts {
         let mut is_over = false;
         if is_corrected || delivered.changed_anything() {
             if !state.is_completed(&session) {
+                let was_open = !before.ended && state.last_arrival.is_some();
                 state.last_arrival = Some(now);
                 state.idle_seconds = delivery.idle_seconds.or(state.idle_seconds);
                 is_over = state.is_old(&session, now);
                 session.ended = is_over;
-                store::set_open(change, session.session_id, !is_over)?;
+                if was_open == is_over {
+                    store::set_open(change, session.session_id, !is_over)?;
+                }
             }
             if known.is_some() {
                 store::remove_moved_row(change, &state, &session)?;
