@@ -15,7 +15,6 @@
 //! A stale answer usually stays in memory until it is asked for again or evicted. After a change that
 //! [erases](super::Change::drop_stale_answers), all stale answers are dropped before the change is acknowledged.
 
-use std::borrow::Borrow;
 use std::cell::RefCell;
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -276,49 +275,12 @@ where
         question: K,
         make: impl FnOnce(&TrackingReader<'_>) -> Result<V, E>,
     ) -> Result<V, E> {
-        match self.find(&question) {
-            Some(answer) => Ok(answer),
-            None => self.make(question, make),
-        }
-    }
-
-    /// The same for a borrowed question, such as a text.
-    ///
-    /// # Errors
-    ///
-    /// What `make` says. A refusal isn't kept.
-    pub fn get_by<Q, E>(
-        &self,
-        question: &Q,
-        make: impl FnOnce(&TrackingReader<'_>) -> Result<V, E>,
-    ) -> Result<V, E>
-    where
-        Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
-        K: Borrow<Q>,
-    {
-        match self.find(question) {
-            Some(answer) => Ok(answer),
-            None => self.make(question.to_owned(), make),
-        }
-    }
-
-    fn find<Q>(&self, question: &Q) -> Option<V>
-    where
-        Q: Eq + Hash + ?Sized,
-        K: Borrow<Q>,
-    {
-        let entry = self.entries.get(question)?;
         let versions = &self.store.0.versions;
-        versions
-            .are_current(&entry.dependencies)
-            .then(|| entry.answer.clone())
-    }
-
-    fn make<E>(
-        &self,
-        question: K,
-        make: impl FnOnce(&TrackingReader<'_>) -> Result<V, E>,
-    ) -> Result<V, E> {
+        if let Some(entry) = self.entries.get(&question)
+            && versions.are_current(&entry.dependencies)
+        {
+            return Ok(entry.answer.clone());
+        }
         let reader = TrackingReader {
             store: &self.store,
             dependencies: RefCell::default(),
@@ -330,7 +292,7 @@ where
         });
         self.entries.insert(question.clone(), Arc::clone(&entry));
         // An erasure may have dropped the stale answers just before this one was inserted.
-        if !self.store.0.versions.are_current(&entry.dependencies) {
+        if !versions.are_current(&entry.dependencies) {
             self.entries.remove(&question);
         }
         Ok(answer)
