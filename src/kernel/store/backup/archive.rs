@@ -62,10 +62,8 @@ impl Contents {
     }
 
     fn count(&mut self, key: &[u8]) {
-        match self.tables.get_mut(key::table_of(key)) {
-            Some(count) => *count += 1,
-            None => drop(self.tables.insert(key::table_of(key).to_owned(), 1)),
-        }
+        let table = key::table_of(key).to_owned();
+        *self.tables.entry(table).or_default() += 1;
     }
 }
 
@@ -201,25 +199,15 @@ impl<R: Read> Archive<R> {
         if key_length > LONGEST || value_length > LONGEST {
             return Err(ArchiveError::Damaged("a length in it is impossible"));
         }
-        let mut key = vec![0; key_length as usize];
-        let mut value = vec![0; value_length as usize];
-        let mut sum = [0; 4];
-        for part in [&mut key[..], &mut value, &mut sum] {
-            fill(&mut self.frame, part)?;
-            self.whole.update(&*part);
-        }
-        let mut crc = crc32fast::Hasher::new();
-        for part in [
-            &key_length.to_le_bytes()[..],
-            &value_length.to_le_bytes(),
-            &key,
-            &value,
-        ] {
-            crc.update(part);
-        }
-        if crc.finalize() != u32::from_le_bytes(sum) {
+        let mut record = [key_length.to_le_bytes(), value_length.to_le_bytes()].concat();
+        let (key_start, value_start) = (record.len(), record.len() + key_length as usize);
+        record.resize(value_start + value_length as usize, 0);
+        self.read(&mut record[key_start..])?;
+        if crc32fast::hash(&record) != self.number()? {
             return Err(ArchiveError::Damaged("a record's checksum is wrong"));
         }
+        let value = record.split_off(value_start);
+        let key = record.split_off(key_start);
         self.admit(&key, &value)?;
         Ok(Some((key, value)))
     }
@@ -248,10 +236,9 @@ impl<R: Read> Archive<R> {
 
     fn end(&mut self) -> Result<(), ArchiveError> {
         let mut count = [0; 8];
-        fill(&mut self.frame, &mut count)?;
-        self.whole.update(count);
+        self.read(&mut count)?;
         let mut sum = [0; 32];
-        fill(&mut self.frame, &mut sum)?;
+        self.frame.read_exact(&mut sum).map_err(unreadable)?;
         if u64::from_le_bytes(count) != self.count {
             return Err(ArchiveError::Damaged("records are missing from it"));
         }
@@ -273,9 +260,15 @@ impl<R: Read> Archive<R> {
 
     fn number(&mut self) -> Result<u32, ArchiveError> {
         let mut bytes = [0; 4];
-        fill(&mut self.frame, &mut bytes)?;
-        self.whole.update(bytes);
+        self.read(&mut bytes)?;
         Ok(u32::from_le_bytes(bytes))
+    }
+
+    /// Reads what the SHA-256 covers.
+    fn read(&mut self, into: &mut [u8]) -> Result<(), ArchiveError> {
+        self.frame.read_exact(into).map_err(unreadable)?;
+        self.whole.update(into);
+        Ok(())
     }
 }
 
@@ -294,10 +287,6 @@ fn read_head(head: &[u8]) -> Result<Timestamp, ArchiveError> {
             .ok_or(ArchiveError::Damaged("its first line is wrong")),
         (true, _) => Err(ArchiveError::Newer),
     }
-}
-
-fn fill(from: &mut impl Read, into: &mut [u8]) -> Result<(), ArchiveError> {
-    from.read_exact(into).map_err(unreadable)
 }
 
 /// zstd reports what is wrong with a frame as an I/O error of kind "other", and a missing end as the end of file.

@@ -52,6 +52,16 @@ pub enum RestoreError {
     Open(#[from] OpenError),
 }
 
+fn archive_error(file: &Path, error: ArchiveError) -> RestoreError {
+    let file = file.to_owned();
+    RestoreError::Archive { file, error }
+}
+
+fn folder_error(folder: &Path, error: io::Error) -> RestoreError {
+    let folder = folder.to_owned();
+    RestoreError::Folder { folder, error }
+}
+
 /// Restores `file` as the data folder `folder`, leaving out the tables `without`. `look` is shown the store before the folder
 /// gets its name. `progress` hears how many bytes of how many were read; the file is read twice.
 ///
@@ -65,10 +75,7 @@ pub fn restore<T>(
     look: impl FnOnce(&Store) -> Result<T, StoreError>,
     mut progress: impl FnMut(u64, u64),
 ) -> Result<(Contents, T), RestoreError> {
-    let archive_error = |error| RestoreError::Archive {
-        file: file.to_owned(),
-        error,
-    };
+    let archive_error = |error| archive_error(file, error);
     make_sure_it_is_empty(folder)?;
     archive::check(file, |done, total| progress(done, total * 2)).map_err(archive_error)?;
     let beside = beside(folder)?;
@@ -91,19 +98,13 @@ fn make_sure_it_is_empty(folder: &Path) -> Result<(), RestoreError> {
             None => Ok(()),
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(RestoreError::Folder {
-            folder: folder.to_owned(),
-            error,
-        }),
+        Err(error) => Err(folder_error(folder, error)),
     }
 }
 
 /// The folder in which the store is made: beside the wanted one, so that it can be renamed.
 fn beside(folder: &Path) -> Result<PathBuf, RestoreError> {
-    let failed = |error| RestoreError::Folder {
-        folder: folder.to_owned(),
-        error,
-    };
+    let failed = |error| folder_error(folder, error);
     let absolute = std::path::absolute(folder).map_err(failed)?;
     let name = absolute.file_name();
     let mut name = name
@@ -115,10 +116,7 @@ fn beside(folder: &Path) -> Result<PathBuf, RestoreError> {
 
 /// Removes what an earlier try left, unless it is still at it.
 fn clear(beside: &Path) -> Result<(), RestoreError> {
-    let failed = |error| RestoreError::Folder {
-        folder: beside.to_owned(),
-        error,
-    };
+    let failed = |error| folder_error(beside, error);
     if let Ok(lock) = File::open(beside.join("lock"))
         && lock.try_lock().is_err()
     {
@@ -137,10 +135,7 @@ fn fill<T>(
     look: impl FnOnce(&Store) -> Result<T, StoreError>,
     progress: impl FnMut(u64, u64),
 ) -> Result<(Contents, T), RestoreError> {
-    let archive_error = |error| RestoreError::Archive {
-        file: file.to_owned(),
-        error,
-    };
+    let archive_error = |error| archive_error(file, error);
     let read = Counted::open(file, progress).map_err(|error| archive_error(error.into()))?;
     let mut archive = Archive::open(read).map_err(archive_error)?;
     let is_left_out = |key: &[u8]| {
@@ -181,10 +176,7 @@ fn fill<T>(
 
 /// Gives the finished folder its name.
 fn show(beside: &Path, folder: &Path) -> Result<(), RestoreError> {
-    let failed = |error| RestoreError::Folder {
-        folder: folder.to_owned(),
-        error,
-    };
+    let failed = |error| folder_error(folder, error);
     sync_folder(&beside.join("store"))
         .and_then(|()| sync_folder(beside))
         .map_err(failed)?;

@@ -8,7 +8,7 @@ use super::archive::Tables;
 use bytes::Bytes;
 
 use crate::kernel::store::record::{self, StoredValue};
-use crate::kernel::store::{Key, Range, Read, RecordKind, Store, StoreError, key};
+use crate::kernel::store::{Range, Read, RecordKind, Store, StoreError, key};
 
 /// How many pairs are read at once.
 const STEP: usize = 512;
@@ -39,13 +39,6 @@ pub struct Damage {
 type Kinds<'a> = BTreeMap<&'a str, &'a RecordKind>;
 
 impl Verified {
-    fn count(&mut self, table: &str) {
-        match self.tables.get_mut(table) {
-            Some(count) => *count += 1,
-            None => drop(self.tables.insert(table.to_owned(), 1)),
-        }
-    }
-
     fn damaged(&mut self, table: &str, what: &str) {
         self.damaged += 1;
         match self.damage.iter_mut().find(|known| known.table == table) {
@@ -102,27 +95,14 @@ impl Store {
         kinds: &Kinds<'_>,
         verified: &mut Verified,
     ) -> Result<(), StoreError> {
-        let payload = match self.assemble(key, stored.clone()) {
-            Ok(Some(payload)) => Some(payload),
-            // Perhaps it was replaced just now; then the second look finds it whole, or gone.
-            _ => match self.payload(&Key::from_bytes(key)) {
-                Ok(payload) => payload,
-                Err(StoreError::Unreadable(what)) => {
-                    verified.count(table);
-                    verified.damaged(table, &what);
-                    return Ok(());
-                }
-                Err(error) => return Err(error),
-            },
+        let decoded = match (self.assemble_current(key, stored.clone()), kinds.get(table)) {
+            // It was removed just now.
+            (Ok(None), _) => return Ok(()),
+            (Ok(Some(payload)), Some(kind)) => kind.check(payload),
+            (Ok(Some(_)), None) => Err(StoreError::unreadable("nothing reads this table")),
+            (Err(error), _) => Err(error),
         };
-        let Some(payload) = payload else {
-            return Ok(());
-        };
-        verified.count(table);
-        let decoded = match kinds.get(table) {
-            Some(kind) => kind.check(payload),
-            None => Err(StoreError::Unreadable("nothing reads this table".into())),
-        };
+        *verified.tables.entry(table.to_owned()).or_default() += 1;
         match decoded {
             Err(StoreError::Unreadable(what)) => {
                 verified.damaged(table, &what);
