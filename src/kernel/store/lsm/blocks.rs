@@ -12,7 +12,7 @@
 //! [compaction](super::compaction) fills them again.
 
 use std::collections::BTreeMap;
-use std::ops::Bound;
+use std::ops::{Bound, RangeBounds};
 
 use bytes::Bytes;
 
@@ -266,32 +266,17 @@ pub struct RangeIter<'a> {
     bounds: Bounds<'a>,
 }
 
-impl RangeIter<'_> {
-    fn is_before(&self, key: &[u8]) -> bool {
-        match self.bounds.0 {
-            Bound::Included(start) => key < start,
-            Bound::Excluded(start) => key <= start,
-            Bound::Unbounded => false,
-        }
-    }
-
-    fn is_behind(&self, key: &[u8]) -> bool {
-        match self.bounds.1 {
-            Bound::Included(end) => key > end,
-            Bound::Excluded(end) => key >= end,
-            Bound::Unbounded => false,
-        }
-    }
-}
-
 impl Iterator for RangeIter<'_> {
     type Item = Result<Pair, StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        let (start, end) = self.bounds;
+        let is_within =
+            |bounds: Bounds<'_>, key: &[u8]| RangeBounds::<[u8]>::contains(&bounds, key);
         loop {
             match self.block.next() {
-                Some(Ok((key, _))) if self.is_before(&key) => {}
-                Some(Ok((key, _))) if self.is_behind(&key) => return None,
+                Some(Ok((key, _))) if !is_within((start, Bound::Unbounded), &key) => {}
+                Some(Ok((key, _))) if !is_within((Bound::Unbounded, end), &key) => return None,
                 Some(pair) => return Some(pair),
                 None => match self.blocks.next()? {
                     Ok((_, block)) => self.block = BlockIter::new(Bytes::from_owner(block)),
