@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::JoinHandle;
 
 use super::changes::Changes;
@@ -206,8 +206,7 @@ impl Writer {
 
 /// How others reach the writer.
 pub(super) struct Handle {
-    sender: RwLock<Option<Sender<Task>>>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    thread: RwLock<Option<(Sender<Task>, JoinHandle<()>)>>,
     data: PathBuf,
 }
 
@@ -230,8 +229,7 @@ impl Handle {
         let thread = std::thread::Builder::new().name("store-writer".into());
         let thread = thread.spawn(move || writer.run(&receiver))?;
         Ok(Self {
-            sender: RwLock::new(Some(sender)),
-            thread: Mutex::new(Some(thread)),
+            thread: RwLock::new(Some((sender, thread))),
             data: data.to_owned(),
         })
     }
@@ -245,8 +243,8 @@ impl Handle {
     }
 
     fn send(&self, task: Task) -> Result<(), StoreError> {
-        let sender = self.sender.read().unwrap_or_else(PoisonError::into_inner);
-        let sender = sender.as_ref().ok_or(StoreError::Unavailable)?;
+        let thread = self.thread.read().unwrap_or_else(PoisonError::into_inner);
+        let (sender, _) = thread.as_ref().ok_or(StoreError::Unavailable)?;
         sender.send(task).map_err(|_| StoreError::Unavailable)
     }
 
@@ -257,19 +255,13 @@ impl Handle {
 
     /// Lets the writer finish what waits, and waits for it.
     pub fn close(&self) {
-        let mut sender = self.sender.write().unwrap_or_else(PoisonError::into_inner);
-        drop(sender.take());
-        drop(sender);
-        let thread = self
-            .thread
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let mut thread = self.thread.write().unwrap_or_else(PoisonError::into_inner);
+        let Some((sender, running)) = thread.take() else {
+            return;
+        };
+        drop((sender, thread));
         // A change may hold the last clone of the store, and is dropped in the writer's own thread.
-        if let Some(thread) = thread
-            && thread.thread().id() != std::thread::current().id()
-            && thread.join().is_err()
-        {
+        if running.thread().id() != std::thread::current().id() && running.join().is_err() {
             tracing::error!("the store's writer panicked");
         }
     }
