@@ -29,49 +29,35 @@ const COUNT_3: &[u8] = b"groups\0\x01";
 
 const SEAL: &str = "store.seal";
 
-/// A checkpoint that is running.
-pub struct Checkpoint(JoinHandle<()>);
-
-impl Checkpoint {
-    /// Starts flushing the frozen memtable as the checkpoint with this number. `is_writable` turns false when it fails.
-    pub fn start(
-        files: &Arc<SledFiles>,
-        tables: &Tables,
-        number: u64,
-        data: &Path,
-        is_writable: &Arc<AtomicBool>,
-    ) -> io::Result<Self> {
-        let (files, tables) = (Arc::clone(files), tables.clone());
-        let (data, is_writable) = (PathBuf::from(data), Arc::clone(is_writable));
-        let flush = move || {
-            let frozen = Arc::clone(tables.read().frozen());
-            match flush(&files, &frozen, number, &data) {
-                Ok(()) => {
-                    tables.drop_flushed();
-                    write_seal_if_possible(&data, number);
-                    reserve::set_aside(&data);
-                }
-                Err(StoreError::Full) => {
-                    tracing::warn!("a checkpoint waits for room on the disk; nothing is lost");
-                }
-                Err(error) => {
-                    stop_writing(&is_writable, &error);
-                }
+/// Starts flushing the frozen memtable as the checkpoint with this number. `is_writable` turns false when it fails. One
+/// without room for a step ends early, and is started again later.
+pub fn start(
+    files: &Arc<SledFiles>,
+    tables: &Tables,
+    number: u64,
+    data: &Path,
+    is_writable: &Arc<AtomicBool>,
+) -> io::Result<JoinHandle<()>> {
+    let (files, tables) = (Arc::clone(files), tables.clone());
+    let (data, is_writable) = (PathBuf::from(data), Arc::clone(is_writable));
+    let flush = move || {
+        let frozen = Arc::clone(&tables.read().frozen);
+        match flush(&files, &frozen, number, &data) {
+            Ok(()) => {
+                tables.drop_flushed();
+                write_seal_if_possible(&data, number);
+                reserve::set_aside(&data);
             }
-        };
-        let thread = std::thread::Builder::new().name("store-checkpoint".into());
-        thread.spawn(flush).map(Self)
-    }
-
-    /// Whether it has ended, completed or not. One without room for a step is started again later.
-    pub fn has_ended(&self) -> bool {
-        self.0.is_finished()
-    }
-
-    /// Waits for its end; whether it ended without a panic.
-    pub fn wait(self) -> bool {
-        self.0.join().is_ok()
-    }
+            Err(StoreError::Full) => {
+                tracing::warn!("a checkpoint waits for room on the disk; nothing is lost");
+            }
+            Err(error) => {
+                stop_writing(&is_writable, &error);
+            }
+        }
+    };
+    let thread = std::thread::Builder::new().name("store-checkpoint".into());
+    thread.spawn(flush)
 }
 
 /// Stops all writing until the process restarts. A failed fsync is not retried: the kernel may have dropped the dirty pages.

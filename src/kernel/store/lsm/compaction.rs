@@ -89,7 +89,7 @@ impl Compaction {
                 .range(bounds)
                 .take(STEP)
                 .collect::<Result<Vec<_>, _>>()?;
-            (pairs, view.base().clone())
+            (pairs, view.base.clone())
         };
         evict_behind_scan(&pairs, &base)?;
         let copied = pairs.iter().filter(|(key, _)| !self.omitted.contains(key));

@@ -22,11 +22,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
 
 use bytes::Bytes;
 
 use super::{OpenError, StoreError, files, reserve};
-use checkpoint::Checkpoint;
 use compaction::Compaction;
 use snapshot::Snapshots;
 use tables::Tables;
@@ -90,7 +90,7 @@ pub struct Writer {
     data: PathBuf,
     is_writable: Arc<AtomicBool>,
     /// The last checkpoint, which may be running.
-    checkpoint: Option<Checkpoint>,
+    checkpoint: Option<JoinHandle<()>>,
     compaction: Option<Compaction>,
     /// The size of sled's file after the last compaction, in bytes.
     size_after_last: u64,
@@ -172,8 +172,8 @@ impl Writer {
 
     /// Starts flushing the active memtable, unless a checkpoint is running and the log may grow.
     fn start_checkpoint(&mut self) {
-        let is_running = |checkpoint: &Checkpoint| !checkpoint.has_ended();
-        if self.checkpoint.as_ref().is_some_and(is_running) && !self.wal.is_full() {
+        let running = self.checkpoint.as_ref();
+        if running.is_some_and(|running| !running.is_finished()) && !self.wal.is_full() {
             return;
         }
         self.wait_for_checkpoint();
@@ -181,7 +181,7 @@ impl Writer {
             return;
         }
         // After a restart, or without room for a step, finish the interrupted checkpoint first.
-        if self.lsm.tables.read().frozen().is_empty() {
+        if self.lsm.tables.read().frozen.is_empty() {
             if self.wal.is_empty() {
                 return;
             }
@@ -194,7 +194,7 @@ impl Writer {
         }
         let (files, tables) = (&self.files, &self.lsm.tables);
         let number = self.wal.epoch();
-        match Checkpoint::start(files, tables, number, &self.data, &self.is_writable) {
+        match checkpoint::start(files, tables, number, &self.data, &self.is_writable) {
             Ok(checkpoint) => self.checkpoint = Some(checkpoint),
             Err(error) => tracing::warn!(%error, "no thread for a checkpoint; it is tried again"),
         }
@@ -202,7 +202,7 @@ impl Writer {
 
     fn wait_for_checkpoint(&mut self) {
         if let Some(checkpoint) = self.checkpoint.take()
-            && !checkpoint.wait()
+            && checkpoint.join().is_err()
         {
             self.stop_writing(&"a checkpoint panicked");
         }
@@ -247,7 +247,7 @@ impl Writer {
         let number = self.wal.epoch() + 1;
         let switched = match self.is_writable.load(Ordering::Acquire) {
             true => compaction
-                .follow(self.lsm.tables.read().active())
+                .follow(&self.lsm.tables.read().active)
                 .and_then(|()| compaction.switch(&self.files, number, &self.data)),
             false => Err(StoreError::Unavailable),
         };
@@ -287,7 +287,7 @@ impl Writer {
         let Some(compaction) = &self.compaction else {
             return;
         };
-        let followed = compaction.follow(self.lsm.tables.read().active());
+        let followed = compaction.follow(&self.lsm.tables.read().active);
         if let Err(error) = followed {
             self.give_up_compaction(error);
         }
@@ -413,7 +413,7 @@ pub mod testing {
 
     /// How many writes are in the active memtable.
     pub fn active_len(lsm: &Lsm) -> usize {
-        lsm.tables.read().active().len()
+        lsm.tables.read().active.len()
     }
 
     /// How many snapshots are being read.

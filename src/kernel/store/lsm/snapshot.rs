@@ -188,7 +188,7 @@ impl Snapshot {
         }
         let pairs = self.snapshots.step(self.id, &self.tables)?;
         self.has_ended = pairs.len() < STEP;
-        let base = self.tables.read().base().clone();
+        let base = self.tables.read().base.clone();
         evict_behind_scan(&pairs, &base)?;
         Ok(Some(pairs).filter(|pairs| !pairs.is_empty()))
     }

@@ -17,10 +17,10 @@ pub struct Tables(Arc<RwLock<View>>);
 /// The layers at one moment.
 pub struct View {
     /// What was written since the last checkpoint began.
-    active: Memtable,
+    pub active: Memtable,
     /// What the running checkpoint flushes to `base`, which may already have some of it.
-    frozen: Arc<Memtable>,
-    base: BlockTable,
+    pub frozen: Arc<Memtable>,
+    pub base: BlockTable,
 }
 
 impl Tables {
@@ -84,17 +84,5 @@ impl View {
         let [active, frozen] =
             [&self.active, &*self.frozen].map(|table| memtable::range(table, bounds));
         memtable::merge(active, memtable::merge(frozen, self.base.range(bounds)))
-    }
-
-    pub fn active(&self) -> &Memtable {
-        &self.active
-    }
-
-    pub fn frozen(&self) -> &Arc<Memtable> {
-        &self.frozen
-    }
-
-    pub fn base(&self) -> &BlockTable {
-        &self.base
     }
 }

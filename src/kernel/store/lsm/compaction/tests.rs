@@ -50,11 +50,11 @@ impl Fixture {
     }
 
     fn checkpoint(&self) {
-        self.compaction.follow(self.tables.read().active()).unwrap();
+        self.compaction.follow(&self.tables.read().active).unwrap();
         self.tables.freeze();
         let (frozen, base) = {
             let view = self.tables.read();
-            (Arc::clone(view.frozen()), view.base().clone())
+            (Arc::clone(&view.frozen), view.base.clone())
         };
         base.apply_memtable(&frozen, || Ok(())).unwrap();
         self.tables.drop_flushed();
@@ -62,7 +62,7 @@ impl Fixture {
 
     /// What the new files hold, and their size.
     fn finish(self) -> (Model, u64) {
-        self.compaction.follow(self.tables.read().active()).unwrap();
+        self.compaction.follow(&self.tables.read().active).unwrap();
         let files = self.compaction.into_files();
         files.sync_created().unwrap();
         let everything = (Bound::Unbounded, Bound::Unbounded);
