@@ -1,7 +1,7 @@
 //! The feed of what was written: told after the sync, before the writer answers.
 //!
-//! A *listener* is called by the writer itself, so that nobody who was answered finds it behind. A *subscription* receives the
-//! same in its own time, through a queue of bounded length: who is slower than that is told that some were missed, and reads
+//! The [versions](Versions) of cached answers are told by the writer itself, so that nobody who was answered finds them behind. A
+//! *subscription* receives the same in its own time, through a queue of bounded length: who is slower than that is told that some were missed, and reads
 //! anew what it needs.
 
 use std::sync::Arc;
@@ -11,6 +11,7 @@ use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::Key;
+use super::read_cache::Versions;
 
 /// How many groups a subscription may be behind. With [`MAX_KEYS`] this bounds the queue to some 5 MB, which all share.
 const QUEUE: usize = 128;
@@ -44,29 +45,24 @@ pub enum Event {
     Missed,
 }
 
-/// Hears of each group in the writer's thread.
-pub(super) trait Listener: Send + Sync {
-    /// These keys were written; they can be read. With `erases` one of the changes removed what must not stay in memory.
-    fn written(&self, keys: &[Bytes], erases: bool);
-}
-
 /// The feed's sending end.
 pub(super) struct Changes {
-    listener: Arc<dyn Listener>,
+    versions: Arc<Versions>,
     sender: broadcast::Sender<Event>,
 }
 
 impl Changes {
-    pub fn new(listener: Arc<dyn Listener>) -> Self {
+    pub fn new(versions: Arc<Versions>) -> Self {
         Self {
-            listener,
+            versions,
             sender: broadcast::Sender::new(QUEUE),
         }
     }
 
-    /// Tells of a group that can be read from now on; the keys ascend.
+    /// Tells of a group that can be read from now on; the keys ascend. With `erases` one of its changes removed what must not
+    /// stay in memory.
     pub fn publish(&self, keys: Arc<[Bytes]>, erases: bool) {
-        self.listener.written(&keys, erases);
+        self.versions.written(&keys, erases);
         if self.sender.receiver_count() > 0 {
             let event = match keys.len() > MAX_KEYS {
                 true => Event::Missed,

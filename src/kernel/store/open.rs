@@ -156,7 +156,7 @@ impl Opening {
     fn start(self, (writer, is_writable): Recovered, demo: bool) -> Result<Store, OpenError> {
         let lsm = writer.lsm().clone();
         let versions = Arc::<Versions>::default();
-        let changes = Arc::new(Changes::new(Arc::clone(&versions) as _));
+        let changes = Arc::new(Changes::new(Arc::clone(&versions)));
         let (feed, writable) = (Arc::clone(&changes), Arc::clone(&is_writable));
         let writer = writer::Handle::start(writer, feed, writable, &self.folder);
         let writer = writer.map_err(|error| OpenError::of_io(&self.folder, error))?;

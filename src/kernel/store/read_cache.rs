@@ -23,7 +23,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use bytes::Bytes;
 use quick_cache::Weighter;
 
-use super::changes::Listener;
 use super::lsm::Pair;
 use super::{JsonRows, Range, Read, Store, StoreError};
 use crate::kernel::cache::{self, Cache};
@@ -67,8 +66,9 @@ impl Default for Versions {
     }
 }
 
-impl Listener for Versions {
-    fn written(&self, keys: &[Bytes], erases: bool) {
+impl Versions {
+    /// These keys were written; they can be read.
+    pub fn written(&self, keys: &[Bytes], erases: bool) {
         #[cfg(test)]
         if let Some(recorded) = self.recorded.lock().unwrap().as_mut() {
             recorded.push(keys.to_vec());
@@ -91,9 +91,7 @@ impl Listener for Versions {
             }
         }
     }
-}
 
-impl Versions {
     /// The dependency on this key, or on all that begin with it. Asked for before they are read.
     ///
     /// A writer that doesn't know this length yet has published its group, so the reader sees it; a later one counts.
