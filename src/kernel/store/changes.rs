@@ -47,18 +47,20 @@ pub enum Event {
 
 /// The feed's sending end.
 pub(super) struct Changes {
-    versions: Arc<Versions>,
+    pub versions: Versions,
     sender: broadcast::Sender<Event>,
 }
 
-impl Changes {
-    pub fn new(versions: Arc<Versions>) -> Self {
+impl Default for Changes {
+    fn default() -> Self {
         Self {
-            versions,
+            versions: Versions::default(),
             sender: broadcast::Sender::new(QUEUE),
         }
     }
+}
 
+impl Changes {
     /// Tells of a group that can be read from now on; the keys ascend. With `erases` one of its changes removed what must not
     /// stay in memory.
     pub fn publish(&self, keys: Arc<[Bytes]>, erases: bool) {

@@ -67,7 +67,6 @@ pub use reserve::Purpose;
 
 use changes::Changes;
 use lsm::{Lsm, Pair};
-use read_cache::Versions;
 use record::StoredValue;
 
 /// The store. Clones share it.
@@ -79,7 +78,6 @@ struct Shared {
     lsm: Lsm,
     writer: writer::Handle,
     is_writable: Arc<AtomicBool>,
-    versions: Arc<Versions>,
     changes: Arc<Changes>,
     demo: bool,
     /// Keeps other processes out; released last.
@@ -186,7 +184,7 @@ impl Store {
 
     /// How many answers are [cached](ReadCache), stale ones too.
     pub fn count_cached(&self) -> usize {
-        self.0.versions.count_answers()
+        self.0.changes.versions.count_answers()
     }
 
     /// Whether this store was made for the demonstration family.
@@ -197,13 +195,13 @@ impl Store {
     /// From now on, what each group writes is recorded.
     #[cfg(test)]
     pub fn record_writes(&self) {
-        *self.0.versions.recorded.lock().unwrap() = Some(Vec::new());
+        *self.0.changes.versions.recorded.lock().unwrap() = Some(Vec::new());
     }
 
     /// The tables of the keys that each group wrote since then.
     #[cfg(test)]
     pub fn recorded_writes(&self) -> Vec<Vec<String>> {
-        let recorded = self.0.versions.recorded.lock().unwrap().take();
+        let recorded = self.0.changes.versions.recorded.lock().unwrap().take();
         let groups = recorded.unwrap_or_default().into_iter();
         let table = |key: &Bytes| key::table_of(key).to_owned();
         groups

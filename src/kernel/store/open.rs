@@ -5,13 +5,11 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use super::changes::Changes;
 use super::format::{FORMAT, Folder, OLDEST};
 use super::lsm::{self, Files};
 use super::migrate;
-use super::read_cache::Versions;
 use super::{OpenError, Shared, Store, StoreError, files, reserve, writer};
 
 impl Store {
@@ -83,9 +81,6 @@ struct Opening {
     lock: Lock,
 }
 
-/// A writer, and whether it can write.
-type Recovered = (lsm::Writer, Arc<AtomicBool>);
-
 impl Opening {
     /// Locks the folder and opens the files.
     fn of(folder: &Path) -> Result<Self, OpenError> {
@@ -131,12 +126,10 @@ impl Opening {
         Ok(stated)
     }
 
-    fn recover(&self, is_new: bool) -> Result<Recovered, OpenError> {
-        let is_writable = Arc::new(AtomicBool::new(true));
-        let (files, writable) = (Arc::clone(&self.files), Arc::clone(&is_writable));
-        let writer = lsm::Writer::recover(&self.folder, files, is_new, writable)?;
+    fn recover(&self, is_new: bool) -> Result<lsm::Writer, OpenError> {
+        let writer = lsm::Writer::recover(&self.folder, Arc::clone(&self.files), is_new)?;
         reserve::set_aside(&self.folder);
-        Ok((writer, is_writable))
+        Ok(writer)
     }
 
     /// Makes the files state what they are, if they don't.
@@ -153,18 +146,15 @@ impl Opening {
     }
 
     /// Starts the writer.
-    fn start(self, (writer, is_writable): Recovered, demo: bool) -> Result<Store, OpenError> {
-        let lsm = writer.lsm().clone();
-        let versions = Arc::<Versions>::default();
-        let changes = Arc::new(Changes::new(Arc::clone(&versions)));
-        let (feed, writable) = (Arc::clone(&changes), Arc::clone(&is_writable));
-        let writer = writer::Handle::start(writer, feed, writable, &self.folder);
+    fn start(self, writer: lsm::Writer, demo: bool) -> Result<Store, OpenError> {
+        let (lsm, is_writable) = (writer.lsm().clone(), Arc::clone(writer.is_writable()));
+        let changes = Arc::<Changes>::default();
+        let writer = writer::Handle::start(writer, Arc::clone(&changes), &self.folder);
         let writer = writer.map_err(|error| OpenError::of_io(&self.folder, error))?;
         Ok(Store(Arc::new(Shared {
             lsm,
             writer,
             is_writable,
-            versions,
             changes,
             demo,
             _lock: self.lock,

@@ -148,7 +148,7 @@ pub struct TrackingReader<'a> {
 
 impl TrackingReader<'_> {
     fn depend_on(&self, prefix: &[u8]) {
-        let dependency = self.store.0.versions.dependency(prefix);
+        let dependency = self.store.0.changes.versions.dependency(prefix);
         self.dependencies.borrow_mut().push(dependency);
     }
 }
@@ -256,7 +256,7 @@ where
         let typical = usize::try_from(bytes / 1024).unwrap_or(usize::MAX);
         let entries: Arc<Entries<K, V>> = Arc::new(cache::of_weight(typical, bytes, ByBytes));
         let cache = Arc::downgrade(&entries);
-        store.0.versions.add(cache);
+        store.0.changes.versions.add(cache);
         Self {
             store: store.clone(),
             entries,
@@ -273,7 +273,7 @@ where
         question: K,
         make: impl FnOnce(&TrackingReader<'_>) -> Result<V, E>,
     ) -> Result<V, E> {
-        let versions = &self.store.0.versions;
+        let versions = &self.store.0.changes.versions;
         if let Some(entry) = self.entries.get(&question)
             && versions.are_current(&entry.dependencies)
         {

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::JoinHandle;
@@ -58,7 +58,6 @@ struct Group {
 struct Writer {
     lsm: lsm::Writer,
     changes: Arc<Changes>,
-    is_writable: Arc<AtomicBool>,
     data: PathBuf,
     /// Who waits for the running compaction, or for one to start.
     waiting: Vec<CompactionRequest>,
@@ -141,7 +140,7 @@ impl Writer {
     }
 
     fn check(&self, has_room: bool) -> Result<(), StoreError> {
-        match (self.is_writable.load(Ordering::Acquire), has_room) {
+        match (self.lsm.is_writable().load(Ordering::Acquire), has_room) {
             (false, _) => Err(StoreError::Unavailable),
             (true, false) => Err(StoreError::Full),
             (true, true) => Ok(()),
@@ -212,17 +211,11 @@ pub(super) struct Handle {
 
 impl Handle {
     /// Starts the thread.
-    pub fn start(
-        lsm: lsm::Writer,
-        changes: Arc<Changes>,
-        is_writable: Arc<AtomicBool>,
-        data: &Path,
-    ) -> std::io::Result<Self> {
+    pub fn start(lsm: lsm::Writer, changes: Arc<Changes>, data: &Path) -> std::io::Result<Self> {
         let (sender, receiver) = channel();
         let writer = Writer {
             lsm,
             changes,
-            is_writable,
             data: data.to_owned(),
             waiting: Vec::new(),
         };

@@ -97,14 +97,8 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Recovers the map from `files` and the log in the folder `data`. `is_new` tells that the files hold nothing yet;
-    /// `is_writable` turns false, for good, when a write fails.
-    pub fn recover(
-        data: &Path,
-        files: Arc<Files>,
-        is_new: bool,
-        is_writable: Arc<AtomicBool>,
-    ) -> Result<Self, OpenError> {
+    /// Recovers the map from `files` and the log in the folder `data`. `is_new` tells that the files hold nothing yet.
+    pub fn recover(data: &Path, files: Arc<Files>, is_new: bool) -> Result<Self, OpenError> {
         let failed = |error| OpenError::of_io(data, error);
         let (read, checkpoints) = read_log(data, &files, wal::CURRENT, is_new)?;
         let none = (Memtable::new(), Memtable::new());
@@ -131,7 +125,7 @@ impl Writer {
             files,
             wal,
             data: data.to_owned(),
-            is_writable,
+            is_writable: Arc::new(AtomicBool::new(true)),
             checkpoint: None,
             compaction: None,
             size_after_last: compaction::read_size_after_last(data),
@@ -141,6 +135,11 @@ impl Writer {
     /// The map.
     pub fn lsm(&self) -> &Lsm {
         &self.lsm
+    }
+
+    /// Turns false, for good, when a write fails.
+    pub fn is_writable(&self) -> &Arc<AtomicBool> {
+        &self.is_writable
     }
 
     /// Writes a group: durably, then visibly. Any failure stops all writing. [`StoreError::Unknown`] when the log could not be
