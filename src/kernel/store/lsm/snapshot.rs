@@ -136,14 +136,15 @@ impl Snapshots {
             snapshots: self.clone(),
             id,
             tables: tables.clone(),
-            has_ended: false,
         }
     }
 
-    /// The next pairs of a snapshot; fewer than [`STEP`] at its end.
+    /// The next pairs of a snapshot; none behind its end.
     fn step(&self, id: u64, tables: &Tables) -> Result<Vec<Pair>, SnapshotError> {
         let mut open = self.open();
-        let reader = open.readers.get_mut(&id).ok_or(SnapshotError::Outrun)?;
+        let Some(reader) = open.readers.get_mut(&id) else {
+            return Ok(Vec::new());
+        };
         if reader.is_outrun {
             return Err(SnapshotError::Outrun);
         }
@@ -177,17 +178,12 @@ pub struct Snapshot {
     snapshots: Snapshots,
     id: u64,
     tables: Tables,
-    has_ended: bool,
 }
 
 impl Snapshot {
     /// The next pairs, in key order; `None` at the end.
     pub fn step(&mut self) -> Result<Option<Vec<Pair>>, SnapshotError> {
-        if self.has_ended {
-            return Ok(None);
-        }
         let pairs = self.snapshots.step(self.id, &self.tables)?;
-        self.has_ended = pairs.len() < STEP;
         let base = self.tables.read().base.clone();
         evict_behind_scan(&pairs, &base)?;
         Ok(Some(pairs).filter(|pairs| !pairs.is_empty()))
