@@ -54,13 +54,15 @@ pub fn write_size_after_last(data: &Path, size: u64) {
 
 /// A running compaction.
 pub struct Compaction {
-    into: Arc<SledFiles>,
+    /// The new files.
+    pub into: Arc<SledFiles>,
     /// Keys that aren't copied.
     omitted: Vec<Bytes>,
     /// Behind the last key that was copied.
     position: Bound<Bytes>,
     steps: u64,
-    copied: u64,
+    /// How many pairs were copied.
+    pub copied: u64,
 }
 
 impl Compaction {
@@ -73,11 +75,6 @@ impl Compaction {
             steps: 0,
             copied: 0,
         })
-    }
-
-    /// How many pairs were copied.
-    pub fn copied(&self) -> u64 {
-        self.copied
     }
 
     /// Copies the next pairs; whether there may be more.
@@ -127,11 +124,6 @@ impl Compaction {
         self.into.sync_created()?;
         let switched = files::sync_folder(data).and_then(|()| self.into.make_current(data));
         switched.map_err(StoreError::unreadable)
-    }
-
-    /// The new files.
-    pub fn into_files(self) -> Arc<SledFiles> {
-        self.into
     }
 
     /// Deletes the new files.

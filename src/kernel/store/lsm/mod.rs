@@ -231,7 +231,7 @@ impl Writer {
             false => Err(StoreError::Full),
         };
         Some(match step {
-            Ok(true) => Ok(CompactionStep::Copied(compaction.copied())),
+            Ok(true) => Ok(CompactionStep::Copied(compaction.copied)),
             Ok(false) => self.finish_compaction().map(|()| CompactionStep::Ended),
             Err(error) => Err(self.give_up_compaction(error)),
         })
@@ -256,11 +256,11 @@ impl Writer {
         }
         // From here on the new files are in use. Should that not be durable, the old ones must stay.
         let durable = files::sync_folder(&self.data)
-            .and_then(|()| self.wal.restart(number))
+            .and_then(|()| Wal::create(&self.data, number))
+            .map(|wal| self.wal = wal)
             .map_err(|error| self.stop_writing(&error));
-        let files = compaction.into_files();
-        self.lsm.tables.replace_base(files.blocks());
-        let old = std::mem::replace(&mut self.files, files);
+        self.lsm.tables.replace_base(compaction.into.blocks());
+        let old = std::mem::replace(&mut self.files, compaction.into);
         if let Err(error) = durable {
             old.abandon();
             return Err(error);

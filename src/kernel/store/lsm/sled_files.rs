@@ -158,10 +158,8 @@ impl SledFiles {
 
     /// Syncs files that were just created, with their folder.
     pub fn sync_created(&self) -> Result<(), StoreError> {
-        self.db.flush()?;
-        let synced = self.file.sync_all();
-        let synced = synced.and_then(|()| files::sync_folder(&self.folder));
-        synced.map_err(StoreError::unreadable)
+        self.sync()?;
+        files::sync_folder(&self.folder).map_err(StoreError::unreadable)
     }
 
     /// The size of sled's file, in bytes; zero when it is unknown.

@@ -80,7 +80,6 @@ const TOMBSTONE: u32 = u32::MAX;
 pub struct Wal {
     /// For even and for odd epochs.
     files: [File; 2],
-    folder: PathBuf,
     epoch: u64,
     /// The sequence number of the next record.
     sequence: u64,
@@ -156,7 +155,6 @@ impl Wal {
         });
         Ok(Self {
             files: [even?, odd?],
-            folder: folder.to_owned(),
             epoch: read.epoch,
             sequence: read.sequence,
             end: read.end,
@@ -164,7 +162,7 @@ impl Wal {
         })
     }
 
-    /// Creates an empty log, replacing an existing one.
+    /// Creates an empty log. It replaces both files of an existing one, so that nothing is left of what they held.
     pub fn create(folder: &Path, epoch: u64) -> io::Result<Self> {
         // Written, not `fallocate`d: the first write to each block would have to change the file's metadata.
         let mut empty = HEADER.to_vec();
@@ -176,7 +174,6 @@ impl Wal {
         files::sync_folder(folder)?;
         Ok(Self {
             files,
-            folder: folder.to_owned(),
             epoch,
             sequence: 0,
             end: HEADER.len() as u64,
@@ -243,12 +240,6 @@ impl Wal {
         if file.metadata()?.len() > FILE_SIZE as u64 {
             file.set_len(FILE_SIZE as u64)?;
         }
-        Ok(())
-    }
-
-    /// Replaces both files, so that nothing is left of what they held.
-    pub fn restart(&mut self, epoch: u64) -> io::Result<()> {
-        *self = Self::create(&self.folder, epoch)?;
         Ok(())
     }
 }

@@ -63,7 +63,7 @@ impl Fixture {
     /// What the new files hold, and their size.
     fn finish(self) -> (Model, u64) {
         self.compaction.follow(&self.tables.read().active).unwrap();
-        let files = self.compaction.into_files();
+        let files = self.compaction.into;
         files.sync_created().unwrap();
         let everything = (Bound::Unbounded, Bound::Unbounded);
         let pairs = files.blocks().range(everything).map(|pair| {
