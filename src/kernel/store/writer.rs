@@ -180,8 +180,12 @@ impl Writer {
                     (request.progress)(pairs);
                 }
             }
-            Some(Ok(CompactionStep::Ended)) => self.answer_compaction(Ok(())),
-            Some(Err(error)) => self.answer_compaction(Err(error)),
+            Some(ended) => {
+                let outcome = ended.map(drop);
+                for request in self.waiting.drain(..) {
+                    (request.answer)(outcome.clone());
+                }
+            }
         }
     }
 
@@ -194,12 +198,6 @@ impl Writer {
             omitted.extend(pairs.into_iter().map(|(key, _)| key));
         }
         self.lsm.start_compaction(omitted)
-    }
-
-    fn answer_compaction(&mut self, outcome: Result<(), StoreError>) {
-        for request in self.waiting.drain(..) {
-            (request.answer)(outcome.clone());
-        }
     }
 }
 
