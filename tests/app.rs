@@ -17,6 +17,7 @@ mod identity;
 mod proofs;
 mod provider;
 mod quota;
+mod recordings;
 mod server;
 mod stored;
 mod summary;
