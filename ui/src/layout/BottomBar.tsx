@@ -1,5 +1,5 @@
 import { EllipsisIcon } from "lucide-react";
-import { Link, NavLink, useLocation } from "react-router";
+import { NavLink, useLocation } from "react-router";
 
 import { sectionLinks } from "./sections";
 import { paths } from "../paths";
@@ -12,7 +12,7 @@ const itemClass =
 /** A phone's navigation, within the thumb's reach: the four sections used daily, the rest behind "More". */
 export function BottomBar({ childId }: { childId: number }) {
   const { pathname } = useLocation();
-  const rest = sectionLinks.filter(({ daily }) => !daily);
+  const rest = sectionLinks.filter(({ barLabel }) => barLabel === undefined);
   return (
     <nav
       aria-label="Sections"
@@ -20,12 +20,12 @@ export function BottomBar({ childId }: { childId: number }) {
     >
       <ul className="grid grid-cols-5">
         {sectionLinks
-          .filter(({ daily }) => daily)
-          .map(({ section, label, shortLabel, Icon }) => (
+          .filter(({ barLabel }) => barLabel !== undefined)
+          .map(({ section, label, barLabel, Icon }) => (
             <li key={section}>
               <NavLink to={paths.section(childId, section)} aria-label={label} className={itemClass}>
                 <Icon />
-                {shortLabel}
+                {barLabel}
               </NavLink>
             </li>
           ))}
@@ -42,21 +42,17 @@ export function BottomBar({ childId }: { childId: number }) {
               </>
             }
           >
-            {rest.map(({ section, label, Icon }) => {
-              const to = paths.section(childId, section);
-              return (
-                <Link
-                  key={section}
-                  to={to}
-                  role="menuitem"
-                  aria-current={pathname === to ? "page" : undefined}
-                  className={`${menuItemClass} aria-[current]:bg-lamp-glow aria-[current]:font-bold`}
-                >
-                  <Icon />
-                  {label}
-                </Link>
-              );
-            })}
+            {rest.map(({ section, label, Icon }) => (
+              <NavLink
+                key={section}
+                to={paths.section(childId, section)}
+                role="menuitem"
+                className={`${menuItemClass} aria-[current]:bg-lamp-glow aria-[current]:font-bold`}
+              >
+                <Icon />
+                {label}
+              </NavLink>
+            ))}
           </Menu>
         </li>
       </ul>
