@@ -70,17 +70,7 @@ function ChildActivities({ child }: { child: Child }) {
                   childId={child.child_id}
                   name={name}
                   activities={activities}
-                  more={
-                    completed.hasNextPage
-                      ? {
-                          loading: completed.isFetchingNextPage,
-                          failure: completed.isFetchNextPageError ? loadSentence(completed.error) : null,
-                          load: () => {
-                            if (!completed.isFetching) void completed.fetchNextPage({ cancelRefetch: false });
-                          },
-                        }
-                      : null
-                  }
+                  query={completed}
                 />
               </div>
             )}

@@ -3,7 +3,7 @@ import { memo, useEffect, useRef } from "react";
 import { Link } from "react-router";
 
 import { Mood } from "./Mood";
-import type { CompletedActivity } from "./queries";
+import { type CompletedActivity, loadSentence, type useCompletedActivities } from "./queries";
 import { activityDate } from "../format/dates";
 import { duration } from "../format/durations";
 import { paths } from "../paths";
@@ -14,14 +14,13 @@ interface CompletedActivitiesProps {
   childId: number;
   name: string;
   activities: readonly CompletedActivity[];
-  /** How to load the next page; null on the last one. */
-  more: { loading: boolean; failure: string | null; load: () => void } | null;
+  query: ReturnType<typeof useCompletedActivities>;
 }
 
 const columns = ["Date", "Topic", "Duration", "Outcome/Score", "Mood"] as const;
 
 /** The completed activities, newest first, each with a link to its transcript. Where they are too wide for a table, each row is a card. */
-export function CompletedActivities({ childId, name, activities, more }: CompletedActivitiesProps) {
+export function CompletedActivities({ childId, name, activities, query }: CompletedActivitiesProps) {
   const body = useFocusOnNewRows(activities.length);
   return (
     <div className="@container flex flex-col items-start gap-5">
@@ -49,16 +48,16 @@ export function CompletedActivities({ childId, name, activities, more }: Complet
           ))}
         </tbody>
       </table>
-      {more !== null && (
+      {query.hasNextPage && (
         <>
-          {more.failure !== null && <Alert kind="error">{more.failure}</Alert>}
+          {query.isFetchNextPageError && <Alert kind="error">{loadSentence(query.error)}</Alert>}
           <Button
             look="plain"
-            busy={more.loading}
+            busy={query.isFetchingNextPage}
             busyLabel="Loading..."
             onClick={() => {
               body.current?.setAttribute("data-wants-more", "");
-              more.load();
+              void query.fetchNextPage({ cancelRefetch: false });
             }}
           >
             Show earlier activities
