@@ -1,6 +1,6 @@
 import { useIsMutating } from "@tanstack/react-query";
 import { ListChecksIcon, ThumbsDownIcon, ThumbsUpIcon } from "lucide-react";
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
 
 import { type FeedbackAction, type FeedbackPanel, type Vote, feedbackBody } from "./feedback";
 import { FeedbackForm } from "./FeedbackForm";
@@ -12,6 +12,7 @@ import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
 import { Card } from "../ui/Card";
 import { EmptyState } from "../ui/EmptyState";
+import { useFocusAfterRemoval } from "../ui/focus";
 import { QuietLine } from "../ui/QuietLine";
 
 interface UpcomingActivitiesProps extends LoadedActivities<UpcomingActivity> {
@@ -22,14 +23,17 @@ interface UpcomingActivitiesProps extends LoadedActivities<UpcomingActivity> {
 export function UpcomingActivities({ child, activities, unreadable }: UpcomingActivitiesProps) {
   const { child_id: childId } = child;
   const { panel, dispatch } = useFeedbackPanel(child);
-  const container = useRef<HTMLDivElement>(null);
   const [announcement, setAnnouncement] = useState("");
-  const focusAfter = useFocusAfterRemoval(container, activities);
+  const items = activities.map(({ activity_id }) => activity_id);
+  const { list: container, leave } = useFocusAfterRemoval<HTMLDivElement>({
+    items,
+    target: "[data-activity] h2, [data-empty]",
+  });
   // Also of another child.
   const sending = useIsMutating({ mutationKey: getGiveFeedbackMutationKey() }) > 0;
   const feedback = useFeedback(childId, async (activityId) => {
     await foldAway(cardOf(container.current, activityId));
-    focusAfter(activityId);
+    leave(activityId);
   });
 
   const submit = async () => {
@@ -92,16 +96,18 @@ function ActivityCard({ activity, panel, sending, dispatch, onSubmit }: Activity
   const buttons = useRef<HTMLDivElement>(null);
   const ownPanel = panel.kind !== "closed" && panel.activityId === activity.activity_id ? panel : null;
   const voteButton = (vote: Vote, icon: ReactNode, word: string) => (
-    <VoteButton
-      chosen={ownPanel?.vote === vote}
-      busy={panel.kind === "submitting"}
-      describedBy={`${id}-topic`}
-      panelId={`${id}-panel`}
+    <Button
+      look="plain"
+      aria-expanded={ownPanel?.vote === vote}
+      aria-controls={ownPanel?.vote === vote ? `${id}-panel` : undefined}
+      aria-describedby={`${id}-topic`}
+      disabled={panel.kind === "submitting"}
       onClick={() => dispatch({ kind: "press", activityId: activity.activity_id, vote })}
+      className="aria-expanded:border-primary aria-expanded:bg-tint forced-colors:aria-expanded:border-4"
     >
       {icon}
       {word}
-    </VoteButton>
+    </Button>
   );
   return (
     <Card className="p-4 sm:p-5">
@@ -134,31 +140,6 @@ function ActivityCard({ activity, panel, sending, dispatch, onSubmit }: Activity
   );
 }
 
-interface VoteButtonProps {
-  chosen: boolean;
-  busy: boolean;
-  describedBy: string;
-  panelId: string;
-  onClick: () => void;
-  children: ReactNode;
-}
-
-function VoteButton({ chosen, busy, describedBy, panelId, onClick, children }: VoteButtonProps) {
-  return (
-    <Button
-      look="plain"
-      aria-expanded={chosen}
-      aria-controls={chosen ? panelId : undefined}
-      aria-describedby={describedBy}
-      disabled={busy}
-      onClick={onClick}
-      className="aria-expanded:border-primary aria-expanded:bg-tint forced-colors:aria-expanded:border-4"
-    >
-      {children}
-    </Button>
-  );
-}
-
 const FOLD_MS = 180;
 
 /** Folds a card away, unless the parent prefers reduced motion. */
@@ -179,25 +160,4 @@ async function foldAway(card: HTMLElement | null): Promise<void> {
 
 function cardOf(container: HTMLElement | null, activityId: string): HTMLElement | null {
   return container?.querySelector<HTMLElement>(`[data-activity="${CSS.escape(activityId)}"]`) ?? null;
-}
-
-/** After an activity has left the list, moves the focus to the one in its place, else to the one before. */
-function useFocusAfterRemoval(
-  container: React.RefObject<HTMLElement | null>,
-  activities: readonly UpcomingActivity[],
-) {
-  const removing = useRef<string | null>(null);
-  const before = useRef(activities);
-  useLayoutEffect(() => {
-    const last = before.current;
-    before.current = activities;
-    const place = last.findIndex(({ activity_id }) => activity_id === removing.current);
-    if (place === -1 || activities.some(({ activity_id }) => activity_id === removing.current)) return;
-    removing.current = null;
-    const headings = container.current?.querySelectorAll<HTMLElement>("[data-activity] h2, [data-empty]");
-    headings?.[Math.min(place, headings.length - 1)]?.focus();
-  }, [activities, container]);
-  return (activityId: string) => {
-    removing.current = activityId;
-  };
 }

@@ -76,13 +76,7 @@ function LoadedList({ name, saved, editing, dispatch }: LoadedListProps) {
           Currently Blocked Topics
         </h2>
         <MandatoryTopics dispatch={dispatch} />
-        {own.length === 0 ? (
-          <p className="py-4 text-muted">
-            No topics are currently blocked (besides mandatory safety filters).
-          </p>
-        ) : (
-          <OwnTopics own={own} lastAdded={lastAdded} saving={saving} dispatch={dispatch} heading={heading} />
-        )}
+        <OwnTopics own={own} lastAdded={lastAdded} saving={saving} dispatch={dispatch} heading={heading} />
       </section>
       {suggestions.length > 0 && (
         <section aria-labelledby="examples" className={`flex flex-col gap-3 pt-3 print:hidden ${belowInput}`}>

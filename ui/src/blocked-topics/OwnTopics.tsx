@@ -2,7 +2,7 @@ import { XIcon } from "lucide-react";
 import { type RefObject, memo, useLayoutEffect, useRef } from "react";
 
 import type { EditingAction } from "./editing";
-import { useFocusOnNext } from "../ui/focus";
+import { useFocusAfterRemoval } from "../ui/focus";
 import { plainText } from "../format/plain-text";
 
 interface OwnTopicsProps {
@@ -16,17 +16,23 @@ interface OwnTopicsProps {
 
 /** The child's own topics, in the order in which they were added, each with a button that removes it. */
 export const OwnTopics = memo(({ own, lastAdded, saving, dispatch, heading }: OwnTopicsProps) => {
-  const { list, leaveFrom } = useFocusOnNext<HTMLUListElement>(own, heading);
+  const focus = { items: own, target: "button", fallback: heading, preventScroll: true };
+  const { list, leave } = useFocusAfterRemoval<HTMLUListElement>(focus);
+  if (own.length === 0) {
+    return (
+      <p className="py-4 text-muted">No topics are currently blocked (besides mandatory safety filters).</p>
+    );
+  }
   return (
     <ul ref={list} aria-label="Your own topics" className="flex flex-wrap gap-2">
-      {own.map((topic, index) => (
+      {own.map((topic) => (
         <Chip
           key={topic}
           topic={topic}
           added={topic === lastAdded}
           saving={saving}
           onRemove={() => {
-            if (!saving) leaveFrom(index);
+            if (!saving) leave(topic);
             dispatch({ kind: "remove", topic });
           }}
         />

@@ -2,7 +2,7 @@ import { PlusIcon } from "lucide-react";
 import { type RefObject, memo } from "react";
 
 import type { EditingAction } from "./editing";
-import { useFocusOnNext } from "../ui/focus";
+import { useFocusAfterRemoval } from "../ui/focus";
 
 interface SuggestedTopicsProps {
   suggestions: readonly string[];
@@ -14,16 +14,17 @@ interface SuggestedTopicsProps {
 
 /** Examples that are not blocked yet; a click adds one. */
 export const SuggestedTopics = memo(({ suggestions, saving, dispatch, heading }: SuggestedTopicsProps) => {
-  const { list, leaveFrom } = useFocusOnNext<HTMLUListElement>(suggestions, heading);
+  const focus = { items: suggestions, target: "button", fallback: heading, preventScroll: true };
+  const { list, leave } = useFocusAfterRemoval<HTMLUListElement>(focus);
   return (
     <ul ref={list} aria-labelledby="examples" className="flex flex-wrap gap-2">
-      {suggestions.map((topic, index) => (
+      {suggestions.map((topic) => (
         <li key={topic} className="max-w-full">
           <button
             type="button"
             aria-disabled={saving}
             onClick={() => {
-              if (!saving) leaveFrom(index);
+              if (!saving) leave(topic);
               dispatch({ kind: "add", suggestion: topic });
             }}
             className="flex min-h-11 max-w-full items-center gap-2 rounded-bubble border border-edge bg-surface py-1.5 pr-4 pl-3 text-left wrap-anywhere text-primary transition-colors hover:bg-quiet aria-disabled:border-line aria-disabled:text-muted aria-disabled:delay-200"

@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event";
 import { useRef, useState } from "react";
 import { expect, test } from "vitest";
 
-import { useFocusOnNext } from "./focus";
+import { useFocusAfterRemoval } from "./focus";
 
 function Fruit() {
   const [items, setItems] = useState(["Apple", "Pear", "Plum"]);
@@ -13,7 +13,7 @@ function Fruit() {
       <h1 ref={heading} tabIndex={-1}>
         Fruit
       </h1>
-      {items.length > 0 && <List items={items} heading={heading} onRemove={setItems} />}
+      <List items={items} heading={heading} onRemove={setItems} />
     </>
   );
 }
@@ -25,15 +25,16 @@ interface ListProps {
 }
 
 function List({ items, heading, onRemove }: ListProps) {
-  const { list, leaveFrom } = useFocusOnNext<HTMLUListElement>(items, heading);
+  const focus = { items, target: "button", fallback: heading };
+  const { list, leave } = useFocusAfterRemoval<HTMLUListElement>(focus);
   return (
     <ul ref={list}>
-      {items.map((item, index) => (
+      {items.map((item) => (
         <li key={item}>
           <button
             type="button"
             onClick={() => {
-              leaveFrom(index);
+              leave(item);
               onRemove(items.filter((other) => other !== item));
             }}
           >

@@ -1,40 +1,41 @@
-import { type RefObject, useCallback, useLayoutEffect, useRef } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 
 /** Focuses the page's heading, so that screen readers announce the page. */
 export function focusHeading(): void {
   document.querySelector<HTMLElement>("[data-page-heading]")?.focus();
 }
 
+interface FocusAfterRemoval extends FocusOptions {
+  items: readonly string[];
+  /** Selects what takes the focus in each item. */
+  target: string;
+  /** Takes the focus if there is no item left. */
+  fallback?: RefObject<HTMLElement | null>;
+}
+
 /**
- * Keeps the focus in place when a button removes its own item from a list: it moves to the next item, else to the
- * previous one, else to `fallback`.
+ * Keeps the focus in place when an item is removed with the button that was pressed in it: the focus moves to the next
+ * item, else to the previous one, else to `fallback`. Call `leave` before the removal.
  */
-export function useFocusOnNext<List extends HTMLElement>(
-  items: readonly string[],
-  fallback: RefObject<HTMLElement | null>,
-) {
+export function useFocusAfterRemoval<List extends HTMLElement>(options: FocusAfterRemoval) {
+  const { items, target, fallback, preventScroll = false } = options;
   const list = useRef<List>(null);
-  const leaving = useRef<{ index: number; items: readonly string[] } | null>(null);
-  const latest = useRef(items);
+  const leaving = useRef<string>(undefined);
+  const before = useRef(items);
   useLayoutEffect(() => {
-    latest.current = items;
     const left = leaving.current;
-    if (left === null || left.items === items) return;
-    leaving.current = null;
-    if (items.length >= left.items.length) return;
-    const buttons = list.current?.querySelectorAll("button") ?? [];
-    const next = buttons[Math.min(left.index, buttons.length - 1)] ?? fallback.current;
-    next?.focus({ preventScroll: true });
-  }, [items, fallback]);
-  // The list is unmounted with its last item.
-  useLayoutEffect(() => {
-    const heading = fallback;
-    return () => {
-      if (leaving.current !== null) heading.current?.focus();
-    };
-  }, [fallback]);
-  const leaveFrom = useCallback((index: number) => {
-    leaving.current = { index, items: latest.current };
-  }, []);
-  return { list, leaveFrom };
+    const index = before.current.findIndex((item) => item === left);
+    before.current = items;
+    if (left === undefined || index === -1 || items.includes(left)) return;
+    leaving.current = undefined;
+    // The parent has moved on: the focus stays there.
+    if (document.activeElement !== document.body) return;
+    const targets = list.current?.querySelectorAll<HTMLElement>(target) ?? [];
+    const next = targets[Math.min(index, targets.length - 1)] ?? fallback?.current;
+    next?.focus({ preventScroll });
+  }, [items, target, fallback, preventScroll]);
+  const leave = (item: string) => {
+    leaving.current = item;
+  };
+  return { list, leave };
 }
