@@ -11,8 +11,8 @@ import {
 } from "./queries";
 import { UpcomingActivities } from "./UpcomingActivities";
 import { QueryView } from "../api/QueryView";
-import { type Child, useNamedChild } from "../children/children";
-import { ChildNotInList } from "../children/ChildNotInList";
+import { childPage } from "../children/child-page";
+import type { Child } from "../children/children";
 import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
@@ -29,11 +29,7 @@ const tabs = [
 
 type ActivityType = (typeof tabs)[number]["key"];
 
-export function ActivitiesPage() {
-  const child = useNamedChild();
-  if (child === null) return <ChildNotInList heading="Activities" />;
-  return <ChildActivities key={child.child_id} child={child} />;
-}
+export const ActivitiesPage = childPage("Activities", ChildActivities);
 
 function ChildActivities({ child }: { child: Child }) {
   const type = useActivityType();

@@ -11,26 +11,19 @@ import { remainingSuggestions } from "./rules";
 import { StatusLine } from "./StatusLine";
 import { SuggestedTopics } from "./SuggestedTopics";
 import { QueryView } from "../api/QueryView";
-import { type Child, useNamedChild } from "../children/children";
-import { EmptyState } from "../ui/EmptyState";
+import { childPage } from "../children/child-page";
+import type { Child } from "../children/children";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
 
-export function BlockedTopicsPage() {
-  const child = useNamedChild();
-  if (child === null) {
-    return (
-      <>
-        <PageHeading className="sr-only">Topic Block List</PageHeading>
-        <EmptyState>
-          <p>Select a child tab above...</p>
-          <p className="pt-2 text-danger">No child selected.</p>
-        </EmptyState>
-      </>
-    );
-  }
-  return <ChildBlockList key={child.child_id} child={child} />;
-}
+export const BlockedTopicsPage = childPage(
+  "Topic Block List",
+  ChildBlockList,
+  <>
+    <p>Select a child tab above...</p>
+    <p className="pt-2 text-danger">No child selected.</p>
+  </>,
+);
 
 function ChildBlockList({ child }: { child: Child }) {
   const { query, editing, dispatch } = useBlockList(child);

@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
 import { createContext, use } from "react";
-import { useParams } from "react-router";
 
 import { getListChildrenQueryKey, listChildren } from "../api/generated/client/children/children";
 import type { components } from "../api/generated/schema";
@@ -35,12 +34,6 @@ export function useChildren(): ChildrenAccess {
 export function findNamedChild(list: ChildrenList, childId: string | null | undefined): Child | null {
   if (list.kind !== "loaded") return null;
   return list.children.find((child) => String(child.child_id) === childId) ?? null;
-}
-
-/** The child in the address of this page; null if it is not in the list. */
-export function useNamedChild(): Child | null {
-  const { list } = useChildren();
-  return findNamedChild(list, useParams()["childId"]);
 }
 
 /** The chosen child if it is in the list, else the first one. */

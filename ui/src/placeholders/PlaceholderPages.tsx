@@ -1,37 +1,25 @@
-import { useNamedChild } from "../children/children";
-import { ChildNotInList } from "../children/ChildNotInList";
+import { childPage } from "../children/child-page";
 import { PageHeading } from "../ui/PageHeading";
 
-export function MetricsPage() {
-  return <Placeholder heading="Metrics Page" sentence="This is the Metrics route." />;
-}
+export const MetricsPage = placeholder("Metrics Page", "This is the Metrics route.");
 
-export function ContextPage() {
-  return (
-    <Placeholder
-      heading="Context"
-      sentence="What the assistant knows about your child will stand here one day."
-    />
-  );
-}
+export const ContextPage = placeholder(
+  "Context",
+  "What the assistant knows about your child will stand here one day.",
+);
 
-export function SettingsPage() {
-  return <Placeholder heading="App Settings" sentence="There is nothing to set yet." />;
-}
+export const SettingsPage = placeholder("App Settings", "There is nothing to set yet.");
 
-export function SubscriptionPage() {
-  return (
-    <Placeholder heading="Subscription" sentence="Porchlight is yours. There is nothing to subscribe to." />
-  );
-}
+export const SubscriptionPage = placeholder(
+  "Subscription",
+  "Porchlight is yours. There is nothing to subscribe to.",
+);
 
-function Placeholder({ heading, sentence }: { heading: string; sentence: string }) {
-  const child = useNamedChild();
-  if (child === null) return <ChildNotInList heading={heading} />;
-  return (
+function placeholder(heading: string, sentence: string) {
+  return childPage(heading, () => (
     <div className="flex flex-col gap-3">
       <PageHeading>{heading}</PageHeading>
       <p className="max-w-[60ch] text-muted">{sentence}</p>
     </div>
-  );
+  ));
 }

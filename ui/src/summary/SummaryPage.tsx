@@ -4,17 +4,13 @@ import { JsonView } from "./JsonView";
 import { loadSentence } from "./queries";
 import { useGetSummary } from "../api/generated/client/summary/summary";
 import { QueryView } from "../api/QueryView";
-import { type Child, useNamedChild } from "../children/children";
-import { ChildNotInList } from "../children/ChildNotInList";
+import { childPage } from "../children/child-page";
+import type { Child } from "../children/children";
 import { EmptyState } from "../ui/EmptyState";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
 
-export function SummaryPage() {
-  const child = useNamedChild();
-  if (child === null) return <ChildNotInList heading="Summary" />;
-  return <ChildSummary key={child.child_id} child={child} />;
-}
+export const SummaryPage = childPage("Summary", ChildSummary);
 
 function ChildSummary({ child }: { child: Child }) {
   const query = useGetSummary(child.child_id);

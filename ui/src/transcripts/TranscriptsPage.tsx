@@ -16,8 +16,8 @@ import { SessionList } from "./SessionList";
 import { useConversation } from "./use-conversation";
 import { RequestFailed } from "../api/problem";
 import { QueryView } from "../api/QueryView";
-import { type Child, useNamedChild } from "../children/children";
-import { ChildNotInList } from "../children/ChildNotInList";
+import { childPage } from "../children/child-page";
+import type { Child } from "../children/children";
 import { unreadableSentence } from "../format/unreadable";
 import { idIn, paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
@@ -28,13 +28,11 @@ import { PageHeading } from "../ui/PageHeading";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
 
-export function TranscriptsPage() {
-  const child = useNamedChild();
-  if (child === null) {
-    return <ChildNotInList heading="Transcripts" sentence="Please select a child from the tabs above." />;
-  }
-  return <ChildTranscripts key={child.child_id} child={child} />;
-}
+export const TranscriptsPage = childPage(
+  "Transcripts",
+  ChildTranscripts,
+  "Please select a child from the tabs above.",
+);
 
 /** On a phone the list is the page until a session is tapped; from 768 px list and transcript are side by side. */
 function ChildTranscripts({ child }: { child: Child }) {

@@ -1,0 +1,27 @@
+import type { ComponentType, ReactNode } from "react";
+import { useParams } from "react-router";
+
+import { type Child, findNamedChild, useChildren } from "./children";
+import { EmptyState } from "../ui/EmptyState";
+import { PageHeading } from "../ui/PageHeading";
+
+/**
+ * A page about the child in its address; each child has a page of its own. For a child that is not in the list it shows
+ * `sentence`, and the heading for screen readers.
+ */
+export function childPage(
+  heading: string,
+  Page: ComponentType<{ child: Child }>,
+  sentence: ReactNode = "Select a child tab above...",
+) {
+  return function ChildPage() {
+    const child = findNamedChild(useChildren().list, useParams()["childId"]);
+    if (child !== null) return <Page key={child.child_id} child={child} />;
+    return (
+      <>
+        <PageHeading className="sr-only">{heading}</PageHeading>
+        <EmptyState>{sentence}</EmptyState>
+      </>
+    );
+  };
+}
