@@ -5,7 +5,7 @@ import { useIdentity } from "./identity";
 import { PROVIDER_START, providerFailure } from "./provider-sign-in";
 import { EMAIL_KEY } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
-import { requestSignInLink, useListSignInMethods } from "../api/generated/client/identity/identity";
+import { useListSignInMethods, useRequestSignInLink } from "../api/generated/client/identity/identity";
 import { logFailure, sentenceOf } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
@@ -14,17 +14,15 @@ import { Button } from "../ui/Button";
 import { historyState } from "../ui/history-state";
 import { TextField } from "../ui/TextField";
 
-type Request =
-  | { kind: "idle" }
-  | { kind: "sending" }
-  | { kind: "sent"; email: string }
-  | { kind: "failed"; sentence: string };
-
 export function LoginPage() {
   const { identity } = useIdentity();
   const { hash, state } = useLocation();
   const { from } = historyState(state);
-  const [request, setRequest] = useState<Request>(() => firstRequest(hash));
+  // The page opens with the provider's error, if there is one.
+  const [providerError] = useState(() => providerFailure(hash));
+  const request = useRequestSignInLink({
+    mutation: { onSuccess: (_answer, { data }) => browserStorage.set(EMAIL_KEY, data.email) },
+  });
   const methods = useListSignInMethods().data?.data;
   const provider = methods?.oidc;
   const withoutMail = methods?.email_link === false;
@@ -33,24 +31,18 @@ export function LoginPage() {
 
   if (leaving) return <Navigate to={from ?? paths.index()} replace />;
 
-  const send = async (event: SubmitEvent<HTMLFormElement>) => {
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const email = new FormData(event.currentTarget).get("email");
-    if (typeof email !== "string" || request.kind === "sending") return;
-    setRequest({ kind: "sending" });
-    try {
-      await requestSignInLink({ email });
-      browserStorage.set(EMAIL_KEY, email);
-      setRequest({ kind: "sent", email });
-    } catch (error) {
-      logFailure(error);
-      setRequest({ kind: "failed", sentence: sentenceOf(error, "Failed to send sign-in link.") });
-    }
+    if (typeof email === "string" && !request.isPending) request.mutate({ data: { email } });
   };
+  const failure = request.isError
+    ? sentenceOf(request.error, "Failed to send sign-in link.")
+    : request.isIdle && providerError;
 
   return (
     <SignInFrame heading="Sign In with Email Link" title="Sign In">
-      <form onSubmit={(event) => void send(event)} className="flex flex-col gap-5">
+      <form onSubmit={send} className="flex flex-col gap-5">
         {withoutMail && <p>This Porchlight sends no letters. Ask whoever runs it for a link.</p>}
         <TextField
           label="E-mail"
@@ -61,13 +53,13 @@ export function LoginPage() {
           required
           disabled={withoutMail}
         />
-        <Button type="submit" disabled={withoutMail} busy={request.kind === "sending"} busyLabel="Sending...">
+        <Button type="submit" disabled={withoutMail} busy={request.isPending} busyLabel="Sending...">
           Send Sign-In Link
         </Button>
-        {request.kind === "sent" && (
-          <Alert kind="success">Sign-in link sent to {request.email}. Check your inbox!</Alert>
+        {request.isSuccess && (
+          <Alert kind="success">Sign-in link sent to {request.variables.data.email}. Check your inbox!</Alert>
         )}
-        {request.kind === "failed" && <Alert kind="error">{request.sentence}</Alert>}
+        {failure && <Alert kind="error">{failure}</Alert>}
       </form>
       {provider !== undefined && (
         <a
@@ -79,12 +71,6 @@ export function LoginPage() {
       )}
     </SignInFrame>
   );
-}
-
-/** The page opens with the provider's error, if there is one. */
-function firstRequest(hash: string): Request {
-  const sentence = providerFailure(hash);
-  return sentence === null ? { kind: "idle" } : { kind: "failed", sentence };
 }
 
 /** Writes the provider's error to the console once and removes it from the address. */
