@@ -1,9 +1,9 @@
+import { useMutation } from "@tanstack/react-query";
 import { CheckIcon, UserRoundIcon } from "lucide-react";
-import { useState } from "react";
 import { Link } from "react-router";
 
 import type { Guardian } from "../api/identity-token";
-import { logFailure, sentenceOf } from "../api/problem";
+import { sentenceOf } from "../api/problem";
 import { useIdentity } from "../identity/identity";
 import { paths } from "../paths";
 import { Menu, menuItemClass } from "../ui/Menu";
@@ -19,17 +19,7 @@ const themes: readonly { theme: Theme; label: string }[] = [
 export function GuardianMenu({ guardian }: { guardian: Guardian }) {
   const { signOut } = useIdentity();
   const theme = useTheme();
-  const [failure, setFailure] = useState<string | null>(null);
-
-  const leave = async (everywhere: boolean) => {
-    setFailure(null);
-    try {
-      await signOut({ everywhere });
-    } catch (error) {
-      logFailure(error);
-      setFailure(sentenceOf(error, "Signing out failed."));
-    }
-  };
+  const leave = useMutation({ mutationFn: signOut });
 
   return (
     <Menu
@@ -64,16 +54,26 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
         <Link to={paths.signIns()} role="menuitem" className={menuItemClass}>
           Your sign-ins
         </Link>
-        <button type="button" role="menuitem" onClick={() => void leave(false)} className={menuItemClass}>
+        <button
+          type="button"
+          role="menuitem"
+          onClick={() => leave.mutate({ everywhere: false })}
+          className={menuItemClass}
+        >
           Sign out
         </button>
-        <button type="button" role="menuitem" onClick={() => void leave(true)} className={menuItemClass}>
+        <button
+          type="button"
+          role="menuitem"
+          onClick={() => leave.mutate({ everywhere: true })}
+          className={menuItemClass}
+        >
           Sign out everywhere
         </button>
       </div>
-      {failure !== null && (
+      {leave.isError && (
         <p role="alert" className="px-3 py-2 text-sm text-danger">
-          {failure}
+          {sentenceOf(leave.error, "Signing out failed.")}
         </p>
       )}
     </Menu>
