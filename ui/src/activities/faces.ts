@@ -11,47 +11,30 @@ const flat = "M9 15h6";
 const wave = "M8.5 15.2c1-1.2 1.9-1.2 2.6-.3.8 1 1.7 1 2.2.1.6-.9 1.4-.9 2.2 0";
 const round = "M12 13.4a1.5 1.5 0 1 0 0 3 1.5 1.5 0 1 0 0-3";
 
-const neutral = { name: "neutral", path: `${dots}${flat}`, words: ["neutral", "ok", "okay"] };
+const neutral = { path: `${dots}${flat}`, moods: ["neutral", "ok", "okay"] };
 
 const faces = [
-  { name: "happy", path: `${dots}${smile}`, words: ["happy", "good", "cheerful", "content", "positive"] },
+  { path: `${dots}${smile}`, moods: ["happy", "good", "cheerful", "content", "positive"] },
+  { path: `${dots}${laugh}`, moods: ["excited", "joyful", "enthusiastic", "playful", "amused"] },
+  { path: `${happyEyes}${laugh}`, moods: ["proud", "confident", "great"] },
+  { path: `${closedEyes}${smile}`, moods: ["calm", "relaxed", "peaceful"] },
   {
-    name: "excited",
-    path: `${dots}${laugh}`,
-    words: ["excited", "joyful", "enthusiastic", "playful", "amused"],
-  },
-  { name: "proud", path: `${happyEyes}${laugh}`, words: ["proud", "confident", "great"] },
-  { name: "calm", path: `${closedEyes}${smile}`, words: ["calm", "relaxed", "peaceful"] },
-  {
-    name: "curious",
     path: `${dots}M13.6 7.4c.8-.6 1.8-.6 2.6 0M10.5 15.2c1.4.6 2.8.3 3.8-.7`,
-    words: ["curious", "interested", "engaged", "thoughtful", "focused"],
+    moods: ["curious", "interested", "engaged", "thoughtful", "focused"],
   },
-  { name: "surprised", path: `${dots}${round}`, words: ["surprised", "amazed"] },
-  { name: "tired", path: `${closedEyes}${round}`, words: ["tired", "sleepy"] },
-  { name: "bored", path: `M8 10h2.2M13.8 10h2.2${flat}`, words: ["bored", "distracted", "disengaged"] },
-  { name: "confused", path: `${dots}${wave}`, words: ["confused", "unsure", "puzzled"] },
-  {
-    name: "anxious",
-    path: `${dots}${worriedBrows}${wave}`,
-    words: ["anxious", "worried", "nervous", "scared", "afraid"],
-  },
-  {
-    name: "sad",
-    path: `${dots}${worriedBrows}${frown}`,
-    words: ["sad", "unhappy", "upset", "disappointed", "lonely"],
-  },
-  {
-    name: "angry",
-    path: `M9 10.8v.01M15 10.8v.01${crossBrows}${frown}`,
-    words: ["angry", "frustrated", "annoyed"],
-  },
+  { path: `${dots}${round}`, moods: ["surprised", "amazed"] },
+  { path: `${closedEyes}${round}`, moods: ["tired", "sleepy"] },
+  { path: `M8 10h2.2M13.8 10h2.2${flat}`, moods: ["bored", "distracted", "disengaged"] },
+  { path: `${dots}${wave}`, moods: ["confused", "unsure", "puzzled"] },
+  { path: `${dots}${worriedBrows}${wave}`, moods: ["anxious", "worried", "nervous", "scared", "afraid"] },
+  { path: `${dots}${worriedBrows}${frown}`, moods: ["sad", "unhappy", "upset", "disappointed", "lonely"] },
+  { path: `M9 10.8v.01M15 10.8v.01${crossBrows}${frown}`, moods: ["angry", "frustrated", "annoyed"] },
   neutral,
 ];
 
-const byWord = new Map(faces.flatMap((face) => face.words.map((word) => [word, face] as const)));
+const byMood = new Map(faces.flatMap((face) => face.moods.map((mood) => [mood, face] as const)));
 
 /** The face of a mood, however it is written; the neutral one for an unknown mood. */
-export function faceOf(mood: string): { name: string; path: string } {
-  return byWord.get(mood.trim().toLowerCase()) ?? neutral;
+export function faceOf(mood: string): { path: string; moods: readonly string[] } {
+  return byMood.get(mood.trim().toLowerCase()) ?? neutral;
 }
