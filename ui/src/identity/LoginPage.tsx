@@ -1,6 +1,7 @@
-import { type SubmitEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 
+import { EmailForm } from "./EmailForm";
 import { useIdentity } from "./identity";
 import { PROVIDER_START, providerFailure } from "./provider-sign-in";
 import { EMAIL_KEY } from "./sign-in-link";
@@ -12,7 +13,6 @@ import { Alert } from "../ui/Alert";
 import { browserStorage } from "../ui/browser-storage";
 import { Button } from "../ui/Button";
 import { historyState } from "../ui/history-state";
-import { TextField } from "../ui/TextField";
 
 export function LoginPage() {
   const { identity } = useIdentity();
@@ -31,28 +31,21 @@ export function LoginPage() {
 
   if (leaving) return <Navigate to={from ?? paths.index()} replace />;
 
-  const send = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const email = new FormData(event.currentTarget).get("email");
-    if (typeof email === "string" && !request.isPending) request.mutate({ data: { email } });
-  };
   const failure = request.isError
     ? sentenceOf(request.error, "Failed to send sign-in link.")
     : request.isIdle && providerError;
 
   return (
     <SignInFrame heading="Sign In with Email Link" title="Sign In">
-      <form onSubmit={send} className="flex flex-col gap-5">
-        {withoutMail && <p>This Porchlight sends no letters. Ask whoever runs it for a link.</p>}
-        <TextField
-          label="E-mail"
-          type="email"
-          name="email"
-          autoComplete="email"
-          maxLength={254}
-          required
-          disabled={withoutMail}
-        />
+      {withoutMail && <p>This Porchlight sends no letters. Ask whoever runs it for a link.</p>}
+      <EmailForm
+        label="E-mail"
+        required
+        disabled={withoutMail}
+        onEmail={(email) => {
+          if (!request.isPending) request.mutate({ data: { email } });
+        }}
+      >
         <Button type="submit" disabled={withoutMail} busy={request.isPending} busyLabel="Sending...">
           Send Sign-In Link
         </Button>
@@ -60,7 +53,7 @@ export function LoginPage() {
           <Alert kind="success">Sign-in link sent to {request.variables.data.email}. Check your inbox!</Alert>
         )}
         {failure && <Alert kind="error">{failure}</Alert>}
-      </form>
+      </EmailForm>
       {provider !== undefined && (
         <a
           href={PROVIDER_START}

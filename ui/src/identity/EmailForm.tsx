@@ -1,0 +1,35 @@
+import type { InputHTMLAttributes, ReactNode, SubmitEvent } from "react";
+
+import { TextField } from "../ui/TextField";
+
+interface EmailFormProps extends Pick<InputHTMLAttributes<HTMLInputElement>, "defaultValue" | "disabled"> {
+  label: string;
+  /** The browser checks the address; otherwise it may be empty. */
+  required?: boolean;
+  onEmail: (email: string) => void;
+  /** The buttons. */
+  children: ReactNode;
+}
+
+/** Asks for an e-mail address. */
+export function EmailForm({ label, required = false, onEmail, children, ...input }: EmailFormProps) {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const email = new FormData(event.currentTarget).get("email");
+    if (typeof email === "string") onEmail(email.trim());
+  };
+  return (
+    <form noValidate={!required} onSubmit={submit} className="flex flex-col gap-5">
+      <TextField
+        label={label}
+        type="email"
+        name="email"
+        autoComplete="email"
+        maxLength={254}
+        required={required}
+        {...input}
+      />
+      {children}
+    </form>
+  );
+}
