@@ -1,10 +1,9 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { replaceEqualDeep, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import { type Identity, type IdentityAccess, IdentityContext } from "./identity";
 import { signIn, signOut } from "../api/generated/client/identity/identity";
 import {
-  type Guardian,
   currentIdentity,
   dropToken,
   endIdentity,
@@ -43,7 +42,11 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
       // What was prefetched before the first answer is kept.
       if (guardianId.current !== null && guardianId.current !== guardian?.id) queryClient.clear();
       guardianId.current = guardian?.id ?? null;
-      setIdentity((before) => nextIdentity(before, guardian));
+      setIdentity((before) => {
+        // The same object if a new token is for the same guardian.
+        if (guardian !== null) return replaceEqualDeep(before, { kind: "signed-in", guardian });
+        return before.kind === "signed-out" ? before : { kind: "signed-out", byChoice: false };
+      });
     });
     const tabs = new BroadcastChannel(CHANNEL);
     channel.current = tabs;
@@ -94,16 +97,4 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
   );
 
   return <IdentityContext value={access}>{children}</IdentityContext>;
-}
-
-/** The next identity; the same object if a new token is for the same guardian. */
-function nextIdentity(before: Identity, guardian: Guardian | null): Identity {
-  if (guardian === null)
-    return before.kind === "signed-out" ? before : { kind: "signed-out", byChoice: false };
-  if (before.kind !== "signed-in") return { kind: "signed-in", guardian };
-  const same =
-    before.guardian.id === guardian.id &&
-    before.guardian.email === guardian.email &&
-    before.guardian.name === guardian.name;
-  return same ? before : { kind: "signed-in", guardian };
 }
