@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- on a phone the rows are laid out as cards, and a browser then no longer treats the table as one */
-import { memo, useEffect, useRef } from "react";
+import { memo, useRef } from "react";
 import { Link } from "react-router";
 
 import { Mood } from "./Mood";
@@ -21,7 +21,13 @@ const columns = ["Date", "Topic", "Duration", "Outcome/Score", "Mood"] as const;
 
 /** The completed activities, newest first, each with a link to its transcript. Where they are too wide for a table, each row is a card. */
 export function CompletedActivities({ childId, name, activities, query }: CompletedActivitiesProps) {
-  const body = useFocusOnNewRows(activities.length);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const showEarlier = async () => {
+    await query.fetchNextPage({ cancelRefetch: false });
+    // React renders the new rows after the query has resolved.
+    await new Promise((resolve) => setTimeout(resolve));
+    body.current?.rows[activities.length]?.focus();
+  };
   return (
     <div className="@container flex flex-col items-start gap-5">
       <table role="table" className="w-full text-left @max-xl:block">
@@ -55,10 +61,7 @@ export function CompletedActivities({ childId, name, activities, query }: Comple
             look="plain"
             busy={query.isFetchingNextPage}
             busyLabel="Loading..."
-            onClick={() => {
-              body.current?.setAttribute("data-wants-more", "");
-              void query.fetchNextPage({ cancelRefetch: false });
-            }}
+            onClick={() => void showEarlier()}
           >
             Show earlier activities
           </Button>
@@ -73,18 +76,15 @@ const Row = memo(({ childId, activity }: { childId: number; activity: CompletedA
   <tr
     role="row"
     tabIndex={-1}
-    className="border-b border-line @max-xl:flex @max-xl:flex-wrap @max-xl:items-start @max-xl:gap-x-4 @max-xl:gap-y-0.5 @max-xl:py-3.5"
+    className="border-b border-line @max-xl:flex @max-xl:flex-wrap @max-xl:items-start @max-xl:gap-x-4 @max-xl:gap-y-0.5 @max-xl:py-3.5 @xl:*:py-3 @xl:*:pr-5 @xl:*:align-top @xl:*:last:pr-0 @xl:*:last:text-center"
   >
-    <td
-      role="cell"
-      className="text-muted tabular-nums @max-xl:order-3 @max-xl:text-sm @xl:py-3 @xl:pr-5 @xl:align-top @xl:whitespace-nowrap"
-    >
+    <td role="cell" className="text-muted tabular-nums @max-xl:order-3 @max-xl:text-sm @xl:whitespace-nowrap">
       {activityDate(activity.date)}
     </td>
     <td
       role="cell"
       dir="auto"
-      className="text-left font-bold [overflow-wrap:anywhere] @max-xl:order-1 @max-xl:min-w-[min(10rem,100%)] @max-xl:flex-1 @max-xl:basis-3/5 @xl:w-2/5 @xl:py-3 @xl:pr-5 @xl:align-top"
+      className="text-left font-bold [overflow-wrap:anywhere] @max-xl:order-1 @max-xl:min-w-[min(10rem,100%)] @max-xl:flex-1 @max-xl:basis-3/5 @xl:w-2/5"
     >
       <Link
         to={paths.transcripts(childId, activity.session_id)}
@@ -96,36 +96,21 @@ const Row = memo(({ childId, activity }: { childId: number; activity: CompletedA
     </td>
     <td
       role="cell"
-      className="tabular-nums @max-xl:order-4 @max-xl:text-sm @max-xl:text-muted @xl:py-3 @xl:pr-5 @xl:align-top @xl:whitespace-nowrap"
+      className="tabular-nums @max-xl:order-4 @max-xl:text-sm @max-xl:text-muted @xl:whitespace-nowrap"
     >
       {duration(activity.duration)}
     </td>
     <td
       role="cell"
-      className="[overflow-wrap:anywhere] @max-xl:order-5 @max-xl:basis-full @max-xl:text-sm @xl:w-1/4 @xl:py-3 @xl:pr-5 @xl:align-top"
+      className="[overflow-wrap:anywhere] @max-xl:order-5 @max-xl:basis-full @max-xl:text-sm @xl:w-1/4"
     >
       <span aria-hidden="true" className="text-muted @xl:hidden">
         Outcome/Score:{" "}
       </span>
       <bdi>{activity.score}</bdi>
     </td>
-    <td role="cell" className="@max-xl:order-2 @max-xl:max-w-full @xl:py-3 @xl:text-center @xl:align-top">
+    <td role="cell" className="@max-xl:order-2 @max-xl:max-w-full">
       <Mood mood={activity.mood} />
     </td>
   </tr>
 ));
-
-/** After "Show earlier activities", moves the focus to the first new row. */
-function useFocusOnNewRows(count: number) {
-  const body = useRef<HTMLTableSectionElement>(null);
-  const before = useRef(count);
-  useEffect(() => {
-    const first = before.current;
-    before.current = count;
-    if (count <= first || body.current?.dataset["wantsMore"] === undefined) return;
-    delete body.current.dataset["wantsMore"];
-    const row = body.current.rows[first];
-    row?.focus();
-  }, [count]);
-  return body;
-}
