@@ -10,7 +10,6 @@ import { getGiveFeedbackMutationKey } from "../api/generated/client/activities/a
 import type { Child } from "../children/children";
 import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
-import { Card } from "../ui/Card";
 import { EmptyState } from "../ui/EmptyState";
 import { useFocusAfterRemoval } from "../ui/focus";
 import { QuietLine } from "../ui/QuietLine";
@@ -110,7 +109,7 @@ function ActivityCard({ activity, panel, sending, dispatch, onSubmit }: Activity
     </Button>
   );
   return (
-    <Card className="p-4 sm:p-5">
+    <div className="rounded-surface border border-line bg-surface p-4 sm:p-5">
       <h2 id={`${id}-topic`} dir="auto" tabIndex={-1} className="text-left text-lg font-bold">
         {activity.topic}
       </h2>
@@ -136,7 +135,7 @@ function ActivityCard({ activity, panel, sending, dispatch, onSubmit }: Activity
           }}
         />
       )}
-    </Card>
+    </div>
   );
 }
 

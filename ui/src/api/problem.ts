@@ -23,22 +23,18 @@ export class NotSignedIn extends Error {
  * error with a status is only for the console, because it names the status.
  */
 export function sentenceOf(error: unknown, fallback: string, { alsoMessage = false } = {}): string {
+  const ownMessage = error instanceof Error && (isUnreachable(error) || !(error instanceof RequestFailed));
   const candidates = [
-    error instanceof RequestFailed ? field(error.body, "detail") : undefined,
-    alsoMessage && error instanceof RequestFailed ? field(error.body, "message") : undefined,
-    error instanceof Error && !hasStatus(error) ? error.message : undefined,
+    field(error, "detail"),
+    alsoMessage ? field(error, "message") : undefined,
+    ownMessage ? error.message : undefined,
   ];
   return candidates.find((candidate) => candidate !== undefined && candidate.trim() !== "") ?? fallback;
 }
 
-/** Whether the server responded with an error status. */
-function hasStatus(error: Error): boolean {
-  return error instanceof RequestFailed && error.status !== undefined;
-}
-
 /** Whether the server blames this place in the request's body (a JSON Pointer). */
 export function isAbout(error: unknown, place: string): boolean {
-  return error instanceof RequestFailed && field(error.body, "at") === place;
+  return field(error, "at") === place;
 }
 
 /** Whether there was no response: no network, or no server. */
@@ -58,7 +54,9 @@ export function logFailure(error: unknown): void {
   console.error(error);
 }
 
-function field(body: unknown, name: string): string | undefined {
+/** A text in the body of the server's response. */
+function field(error: unknown, name: string): string | undefined {
+  const body = error instanceof RequestFailed ? error.body : undefined;
   if (typeof body !== "object" || body === null) return undefined;
   const value: unknown = Reflect.get(body, name);
   return typeof value === "string" ? value : undefined;

@@ -1,7 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 
-import type { Change } from "./editing";
-import { withChanges } from "./editing";
+import { type Change, withChanges } from "./editing";
 import {
   getListBlockedTopicsQueryOptions,
   type listBlockedTopics,
@@ -80,7 +79,8 @@ export async function saveChanges(
       queries.setQueryData(query.queryKey, saved);
       return;
     } catch (error) {
-      if (!isConflict(error) || tries === MAX_TRIES) throw error;
+      const conflict = error instanceof RequestFailed && error.status === 412;
+      if (!conflict || tries === MAX_TRIES) throw error;
       await queries.fetchQuery({ ...query, staleTime: 0 });
     }
   }
@@ -91,10 +91,6 @@ function withTag(before: Headers, tag: string | null): Headers {
   if (tag === null) headers.delete("ETag");
   else headers.set("ETag", tag);
   return headers;
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof RequestFailed && error.status === 412;
 }
 
 export function loadSentence(error: unknown): string {

@@ -7,7 +7,7 @@ import {
   type ChildrenList,
   childrenQuery,
   childrenSentence,
-  selectedOf,
+  findNamedChild,
 } from "./children";
 import { storeKnownChildren } from "./known-children";
 import { isUnreachable } from "../api/problem";
@@ -37,10 +37,10 @@ export function ChildrenProvider({ guardianId, children }: { guardianId: string;
           };
     return {
       list,
-      selected: selectedOf(list, chosenId),
+      selected:
+        findNamedChild(list, String(chosenId)) ?? (list.kind === "loaded" ? list.children[0] : null) ?? null,
       select: (childId) => {
-        const known = list.kind === "loaded" && list.children.some((child) => child.child_id === childId);
-        if (known) setChosenId(childId);
+        if (findNamedChild(list, String(childId)) !== null) setChosenId(childId);
       },
     };
   }, [data, error, failed, refetch, chosenId]);

@@ -36,12 +36,6 @@ export function findNamedChild(list: ChildrenList, childId: string | null | unde
   return list.children.find((child) => String(child.child_id) === childId) ?? null;
 }
 
-/** The chosen child if it is in the list, else the first one. */
-export function selectedOf(list: ChildrenList, chosenId: number | null): Child | null {
-  if (list.kind !== "loaded") return null;
-  return list.children.find((child) => child.child_id === chosenId) ?? list.children[0] ?? null;
-}
-
 /** The guardian's children. While the server is unreachable the query is retried, which detects when it is back. */
 export const childrenQuery = queryOptions({
   queryKey: getListChildrenQueryKey(),

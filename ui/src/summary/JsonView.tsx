@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 
 import { Button } from "../ui/Button";
-import { Card } from "../ui/Card";
 
 /** How long the result of copying is shown. */
 const ANNOUNCEMENT_MS = 3000;
@@ -13,7 +12,7 @@ export function JsonView({ label, value }: { label: string; value: unknown }) {
   const { announcement, copy } = useCopy(shown);
   return (
     <section aria-label={label}>
-      <Card className="overflow-clip">
+      <div className="overflow-clip rounded-surface border border-line bg-surface">
         <div className="flex items-center justify-end gap-3 border-b border-line py-1 pr-1.5 pl-4">
           <p role="status" className="text-sm text-muted">
             {announcement}
@@ -29,7 +28,7 @@ export function JsonView({ label, value }: { label: string; value: unknown }) {
         >
           {withIsolatedTexts(json)}
         </pre>
-      </Card>
+      </div>
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { createPortal, flushSync } from "react-dom";
 
 import { EMPTY_MESSAGE, INTERRUPTED } from "./Bubble";
 import type { ListedSession } from "./queries";
-import { type Row, speakerClass, speakerName } from "./rows";
+import { speakerClass, speakerName } from "./rows";
 import { type LoadedConversation, useLoadAll } from "./use-conversation";
 import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
@@ -34,29 +34,18 @@ export function PrintTranscript({ childName, session, conversation }: PrintTrans
       <Button look="quiet" className="-my-1.5 shrink-0 px-3" busy={loadingAll} onClick={print}>
         Print
       </Button>
-      {printing &&
-        createPortal(
-          <Paper
-            childName={childName}
-            session={session}
-            rows={data.rows}
-            missing={unreadableSentence(data.unreadable, "message")}
-          />,
-          document.body,
-        )}
+      {printing && createPortal(<Paper childName={childName} session={session} data={data} />, document.body)}
     </>
   );
 }
 
-interface PaperProps {
-  childName: string;
-  session: ListedSession;
-  rows: readonly Row[];
-  missing: string | null;
+interface PaperProps extends Omit<PrintTranscriptProps, "conversation"> {
+  data: NonNullable<LoadedConversation["data"]>;
 }
 
 /** The printable version: black on white, no controls. */
-function Paper({ childName, session, rows, missing }: PaperProps) {
+function Paper({ childName, session, data }: PaperProps) {
+  const missing = unreadableSentence(data.unreadable, "message");
   return (
     <article className="hidden text-[11pt] leading-[1.45] wrap-anywhere print:block">
       <h1 dir="auto" className="text-[16pt] font-bold">
@@ -66,7 +55,7 @@ function Paper({ childName, session, rows, missing }: PaperProps) {
         {childName}, {session.date}
       </p>
       {missing !== null && <p>{missing}</p>}
-      {rows.map(({ id, speaker, startsRun, shownTime, text, interrupted }) => (
+      {data.rows.map(({ id, speaker, startsRun, shownTime, text, interrupted }) => (
         <div key={id} className={startsRun ? "pt-[10pt]" : ""}>
           {shownTime !== null && <p className="pb-[6pt] text-center text-[9pt]">{shownTime}</p>}
           {startsRun && (

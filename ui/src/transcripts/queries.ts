@@ -137,18 +137,14 @@ export function lastPageQuery(queries: QueryClient, sessionId: number, after: st
     ...getListMessagesQueryOptions(sessionId, params),
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
       const page = await listMessages(sessionId, params, { signal });
-      queries.setQueryData(
-        messagesQuery(sessionId).queryKey,
-        (known) => known && withLastPage(known, page, after),
-      );
+      queries.setQueryData(messagesQuery(sessionId).queryKey, (known) => {
+        // Another page may have been loaded after it.
+        if (known === undefined || known.pageParams.at(-1) !== after) return known;
+        return { ...known, pages: [...known.pages.slice(0, -1), page] };
+      });
       return page;
     },
   };
-}
-
-/** Unless another page has been loaded after it. */
-function withLastPage(known: MessagePages, page: MessagePage, after: string | undefined): MessagePages {
-  return known.pageParams.at(-1) === after ? { ...known, pages: [...known.pages.slice(0, -1), page] } : known;
 }
 
 export function listSentence(error: unknown): string {
