@@ -3,18 +3,19 @@ import { type ComponentType, useEffect } from "react";
 import { type LoaderFunction, Navigate, Outlet, type RouteObject } from "react-router";
 
 import { prefetchActivities } from "./activities/queries";
-import { prefetchBlockedTopics } from "./blocked-topics/queries";
+import { getListBlockedTopicsQueryOptions } from "./api/generated/client/blocked-topics/blocked-topics";
+import { getListSignInsQueryOptions } from "./api/generated/client/identity/identity";
+import { getGetSummaryQueryOptions } from "./api/generated/client/summary/summary";
 import { childLoader } from "./children/child-loader";
 import { IndexPage } from "./children/IndexPage";
 import { IdentityProvider } from "./identity/IdentityProvider";
-import { prefetchLoader, prefetchSignIns } from "./identity/prefetch";
+import { prefetchLoader } from "./identity/prefetch";
 import { ChildLayout } from "./layout/ChildLayout";
 import { IdentityGate, LoadingScreen } from "./layout/IdentityGate";
 import { NotFoundPage } from "./layout/NotFoundPage";
 import { ProtectedLayout } from "./layout/ProtectedLayout";
 import { PageFailed, RouteFailed } from "./layout/RouteFailed";
 import { idIn } from "./paths";
-import { prefetchSummary } from "./summary/queries";
 import { prefetchTranscripts } from "./transcripts/queries";
 import { LoadingPage } from "./ui/LoadingPage";
 import { followOtherTabs } from "./ui/theme";
@@ -38,11 +39,19 @@ const pages = {
 
 /** Every address of the app. */
 export function createRoutes(queries: QueryClient): RouteObject[] {
-  const summary = pageInFrame(pages.summary, childLoader(queries, prefetchSummary));
-  const activities = pageInFrame(pages.activities, childLoader(queries, prefetchActivities));
-  const transcripts = childLoader(queries, (_, childId, search) =>
+  const summaryLoader = childLoader(queries, (childId) =>
+    queries.prefetchQuery(getGetSummaryQueryOptions(childId)),
+  );
+  const summary = pageInFrame(pages.summary, summaryLoader);
+  const activitiesLoader = childLoader(queries, (childId) => prefetchActivities(queries, childId));
+  const activities = pageInFrame(pages.activities, activitiesLoader);
+  const transcripts = childLoader(queries, (childId, search) =>
     prefetchTranscripts(queries, childId, idIn(search.get("session"))),
   );
+  const blockedTopics = childLoader(queries, (childId) =>
+    queries.prefetchQuery(getListBlockedTopicsQueryOptions(childId)),
+  );
+  const signIns = prefetchLoader(() => queries.prefetchQuery(getListSignInsQueryOptions()));
   const guarded: RouteObject[] = [
     { index: true, ...redirectingTo(summary), element: <IndexPage /> },
     {
@@ -56,21 +65,12 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
         { path: "metrics", ...pageInFrame(pages.metrics) },
         { path: "transcripts", ...pageInFrame(pages.transcripts, transcripts) },
         { path: "context", ...pageInFrame(pages.context) },
-        {
-          path: "topic-blocklist",
-          ...pageInFrame(pages.blockedTopics, childLoader(queries, prefetchBlockedTopics)),
-        },
+        { path: "topic-blocklist", ...pageInFrame(pages.blockedTopics, blockedTopics) },
         { path: "settings", ...pageInFrame(pages.settings) },
         { path: "subscription", ...pageInFrame(pages.subscription) },
       ],
     },
-    {
-      path: "/sign-ins",
-      ...pageInFrame(
-        pages.signIns,
-        prefetchLoader(() => prefetchSignIns(queries)),
-      ),
-    },
+    { path: "/sign-ins", ...pageInFrame(pages.signIns, signIns) },
     { path: "*", element: <NotFoundPage /> },
   ];
   return [

@@ -21,10 +21,6 @@ export interface SavedList {
 
 export const blockedTopicsQuery = (childId: number) => getListBlockedTopicsQueryOptions(childId);
 
-export function prefetchBlockedTopics(queries: QueryClient, childId: number): void {
-  void queries.prefetchQuery(blockedTopicsQuery(childId));
-}
-
 export function savedListIn({ data, headers }: Answer): SavedList {
   return {
     topics: topicsIn(data) ?? [],

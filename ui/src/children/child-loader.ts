@@ -6,7 +6,7 @@ import { isKnownChild } from "./known-children";
 import { prefetchLoader } from "../identity/prefetch";
 import { idIn } from "../paths";
 
-type PrefetchForChild = (queries: QueryClient, childId: number, search: URLSearchParams) => void;
+type PrefetchForChild = (childId: number, search: URLSearchParams) => unknown;
 
 /**
  * The loader of a child's page. While the list of children is still loading, it prefetches only if the child was in the
@@ -18,6 +18,6 @@ export function childLoader(queries: QueryClient, prefetch: PrefetchForChild): L
     if (childId === null) return;
     const list = queries.getQueryData(childrenQuery.queryKey)?.data;
     const listed = list?.some(({ child_id }) => child_id === childId) ?? isKnownChild(guardian.id, childId);
-    if (listed) prefetch(queries, childId, new URL(request.url).searchParams);
+    if (listed) prefetch(childId, new URL(request.url).searchParams);
   });
 }

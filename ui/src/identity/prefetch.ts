@@ -1,7 +1,5 @@
-import type { QueryClient } from "@tanstack/react-query";
 import type { LoaderFunction, LoaderFunctionArgs } from "react-router";
 
-import { getListSignInsQueryOptions } from "../api/generated/client/identity/identity";
 import { type Guardian, currentIdentity } from "../api/identity-token";
 
 /**
@@ -9,7 +7,7 @@ import { type Guardian, currentIdentity } from "../api/identity-token";
  * doesn't wait for the data: the page shows its loading and error states.
  */
 export function prefetchLoader(
-  prefetch: (guardian: Guardian, args: LoaderFunctionArgs) => void,
+  prefetch: (guardian: Guardian, args: LoaderFunctionArgs) => unknown,
 ): LoaderFunction {
   return (args) => {
     void currentIdentity().then(
@@ -19,9 +17,4 @@ export function prefetchLoader(
     );
     return null;
   };
-}
-
-/** Prefetches the list of sign-ins. */
-export function prefetchSignIns(queries: QueryClient): void {
-  void queries.prefetchQuery(getListSignInsQueryOptions());
 }
