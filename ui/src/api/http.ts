@@ -1,4 +1,4 @@
-import { currentToken, dropRejectedToken } from "./identity-token";
+import { currentIdentity, dropRejectedToken } from "./identity-token";
 import { RequestFailed } from "./problem";
 import { type Answer, trustContract, send } from "./send";
 
@@ -8,14 +8,15 @@ import { type Answer, trustContract, send } from "./send";
  */
 export async function http<Response>(url: string, init: RequestInit): Promise<Response> {
   if (needsNoToken(url)) return trustContract(await send(url, init));
-  const token = await currentToken();
+  const { token } = await currentIdentity();
   try {
     return trustContract(await sendWith(token, url, init));
   } catch (error) {
     if (!(error instanceof RequestFailed) || error.status !== 401) throw error;
     // The token was rejected before it expired (the server may have a new key): retry once with a fresh one.
     dropRejectedToken(token);
-    return trustContract(await sendWith(await currentToken(), url, init));
+    const renewed = await currentIdentity();
+    return trustContract(await sendWith(renewed.token, url, init));
   }
 }
 

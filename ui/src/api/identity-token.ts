@@ -1,5 +1,5 @@
 /**
- * The identity token is kept in memory only. Every request gets it from `currentToken`, which issues a new one with the
+ * The identity token is kept in memory only. Every request gets it from `currentIdentity`, which issues a new one with the
  * refresh cookie if there is none or if it is about to expire. Concurrent requests share one issuance.
  *
  * Only a 401 (the cookie is invalid) or a 204 (there is no cookie) means "signed out". Any other failure rejects the
@@ -65,11 +65,6 @@ export function dropRejectedToken(token: string): void {
 export function endIdentity(): void {
   dropToken();
   notify(null);
-}
-
-/** Resolves to a valid token, or rejects. */
-export async function currentToken(): Promise<string> {
-  return (await currentIdentity()).token;
 }
 
 /** Resolves to a valid token and the guardian who is signed in, or rejects. */

@@ -27,7 +27,15 @@ export function LoginPage() {
   const provider = methods?.oidc;
   const withoutMail = methods?.email_link === false;
   const leaving = identity.kind === "signed-in";
-  useProviderFailure(hash, state, leaving);
+  const navigate = useNavigate();
+  // Writes the provider's error to the console once and removes it from the address.
+  useEffect(() => {
+    const sentence = providerFailure(hash);
+    if (sentence === null) return;
+    logFailure(new Error(sentence));
+    // A guardian who is signed in is being redirected; a second navigation would cancel that.
+    if (!leaving) void navigate(paths.login(), { replace: true, state });
+  }, [hash, state, leaving, navigate]);
 
   if (leaving) return <Navigate to={from ?? paths.index()} replace />;
 
@@ -64,16 +72,4 @@ export function LoginPage() {
       )}
     </SignInFrame>
   );
-}
-
-/** Writes the provider's error to the console once and removes it from the address. */
-function useProviderFailure(hash: string, state: unknown, leaving: boolean) {
-  const navigate = useNavigate();
-  useEffect(() => {
-    const sentence = providerFailure(hash);
-    if (sentence === null) return;
-    logFailure(new Error(sentence));
-    // A guardian who is signed in is being redirected; a second navigation would cancel that.
-    if (!leaving) void navigate(paths.login(), { replace: true, state });
-  }, [hash, state, leaving, navigate]);
 }
