@@ -46,7 +46,7 @@ function ChildTranscripts({ child }: { child: Child }) {
   };
 
   return (
-    <div className="fill-frame flex flex-col gap-4">
+    <div className="fill-frame flex h-full flex-col gap-4">
       <PageHeading className={reading ? "max-md:sr-only" : ""}>{`Transcripts for ${name}`}</PageHeading>
       <div className="relative flex min-h-0 flex-1 gap-6">
         <div
