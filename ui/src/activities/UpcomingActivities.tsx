@@ -31,7 +31,7 @@ export function UpcomingActivities({ child, activities, unreadable }: UpcomingAc
   // Also of another child.
   const sending = useIsMutating({ mutationKey: getGiveFeedbackMutationKey() }) > 0;
   const feedback = useFeedback(childId, async (activityId) => {
-    await foldAway(cardOf(container.current, activityId));
+    await foldAway(container.current?.querySelector(`[data-activity="${CSS.escape(activityId)}"]`));
     leave(activityId);
   });
 
@@ -142,8 +142,8 @@ function ActivityCard({ activity, panel, sending, dispatch, onSubmit }: Activity
 const FOLD_MS = 180;
 
 /** Folds a card away, unless the parent prefers reduced motion. */
-async function foldAway(card: HTMLElement | null): Promise<void> {
-  if (card === null || !("animate" in card)) return;
+async function foldAway(card: HTMLElement | null | undefined): Promise<void> {
+  if (!card || !("animate" in card)) return;
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   card.style.overflow = "hidden";
   card.animate(
@@ -155,8 +155,4 @@ async function foldAway(card: HTMLElement | null): Promise<void> {
   );
   // A timer, because an animation may never end in a hidden tab.
   await new Promise((resolve) => setTimeout(resolve, FOLD_MS));
-}
-
-function cardOf(container: HTMLElement | null, activityId: string): HTMLElement | null {
-  return container?.querySelector<HTMLElement>(`[data-activity="${CSS.escape(activityId)}"]`) ?? null;
 }

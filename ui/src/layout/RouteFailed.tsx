@@ -25,19 +25,12 @@ export function PageFailed() {
   const here = useLocation();
   const navigate = useNavigate();
   const state = historyState(here.state);
-  return (
-    <Failure
-      onRetry={() => {
-        void (async () => {
-          if (state.triedAgain && (await serverAnswers())) location.reload();
-          else {
-            const again: HistoryState = { ...state, triedAgain: true };
-            await navigate(here, { replace: true, state: again });
-          }
-        })();
-      }}
-    />
-  );
+  const retry = async () => {
+    if (state.triedAgain && (await serverAnswers())) location.reload();
+    else
+      await navigate(here, { replace: true, state: { ...state, triedAgain: true } satisfies HistoryState });
+  };
+  return <Failure onRetry={() => void retry()} />;
 }
 
 function Failure({ onRetry }: { onRetry: () => void }) {
