@@ -94,17 +94,21 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
 
 /** A page inside the frame. The frame is rendered while the page's code and data load. */
 function pageInFrame(load: LoadPage, loader: LoaderFunction = () => null) {
-  return { HydrateFallback: LoadingPage, lazy: { Component: load }, loader };
+  return {
+    hydrateFallbackElement: <LoadingPage sentence="Loading page..." />,
+    lazy: { Component: load },
+    loader,
+  };
 }
 
 /** The loader of an address that redirects to a page: starts to load that page's code and data. */
-function redirectingTo({ HydrateFallback, lazy, loader }: ReturnType<typeof pageInFrame>) {
+function redirectingTo({ hydrateFallbackElement, lazy, loader }: ReturnType<typeof pageInFrame>) {
   const loadAhead: LoaderFunction = (...args) => {
     // If it fails, the page's own route loads it again and shows the error.
     lazy.Component().catch(() => {});
     return loader(...args);
   };
-  return { HydrateFallback, loader: loadAhead };
+  return { hydrateFallbackElement, loader: loadAhead };
 }
 
 /** A page without the frame. */

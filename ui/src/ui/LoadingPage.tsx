@@ -1,17 +1,24 @@
+import type { ReactNode } from "react";
+
 import { Loading } from "./Loading";
 import { PageHeading } from "./PageHeading";
 import { Skeleton } from "./Skeleton";
 
-/** Stands for a page inside the frame while its code or the list of children is loading. */
-export function LoadingPage({ sentence = "Loading page..." }: { sentence?: string }) {
+/**
+ * Stands for a page inside the frame while its code or the list of children is loading, or if that has failed. The heading
+ * stays the same one, so that it keeps the focus after a retry.
+ */
+export function LoadingPage({ sentence, failure }: { sentence: string; failure?: ReactNode }) {
   return (
     <>
       <PageHeading title={null} className="sr-only">
         Porchlight
       </PageHeading>
-      <Loading sentence={sentence}>
-        <Skeleton shapes={["h-8 w-64 max-w-full", "h-48"]} />
-      </Loading>
+      {failure ?? (
+        <Loading sentence={sentence}>
+          <Skeleton shapes={["h-8 w-64 max-w-full", "h-48"]} />
+        </Loading>
+      )}
     </>
   );
 }
