@@ -7,12 +7,14 @@ use crate::activities::{self, Activities};
 use crate::assistant::{self, AssistantService, Quota};
 use crate::blocked_topics::{self, BlockedTopics};
 use crate::children::{self, ChildAccess, Children};
+use crate::context::{self, Contexts};
 use crate::identity::{self, Identity, IdentitySettings};
 use crate::kernel::clock::Clock;
 use crate::kernel::forwarding::ForwardingFaults;
 use crate::kernel::mail::Mailer;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{self, Purpose, RecordKind, Store, StoreError};
+use crate::rules::{self, Rules};
 use crate::summary::{self, Summaries};
 use crate::transcripts::{self, Transcripts};
 
@@ -26,6 +28,8 @@ pub fn record_kinds() -> Vec<RecordKind> {
         &activities::KINDS,
         &summary::KINDS,
         &blocked_topics::KINDS,
+        &context::KINDS,
+        &rules::KINDS,
         &assistant::KINDS,
         &store::KINDS,
     ];
@@ -68,6 +72,10 @@ pub struct App {
     pub summaries: Summaries,
     /// What the assistant avoids with a child.
     pub blocked_topics: BlockedTopics,
+    /// What the assistant should know of a child.
+    pub contexts: Contexts,
+    /// What the assistant must follow.
+    pub rules: Rules,
     /// The voice assistant's door.
     pub assistant: AssistantService,
     /// What trusted proxies got wrong.
@@ -94,13 +102,23 @@ impl App {
             identity,
             assistant_quota,
         } = surroundings;
+        let chance = randomness.clone();
         let identity =
             Identity::start(store.clone(), clock.clone(), randomness, mailer, identity).await?;
         let children = Children::new(store.clone(), clock.clone());
         let transcripts = Transcripts::new(store.clone(), clock.clone());
         let activities = Activities::new(store.clone(), clock.clone());
         let summaries = Summaries::new(store.clone());
-        let blocked_topics = BlockedTopics::new(store.clone());
+        let blocked_topics = BlockedTopics::new(&store);
+        let contexts = Contexts::new(&store);
+        let rules = Rules::start(
+            store.clone(),
+            clock.clone(),
+            &chance,
+            blocked_topics.clone(),
+            contexts.clone(),
+        );
+        let rules = rules.await?;
         let assistant = AssistantService {
             store: store.clone(),
             children: children.clone(),
@@ -108,6 +126,7 @@ impl App {
             activities: activities.clone(),
             summaries: summaries.clone(),
             blocked_topics: blocked_topics.clone(),
+            rules: rules.clone(),
             quota: assistant_quota,
             clock: clock.clone(),
         };
@@ -128,6 +147,8 @@ impl App {
             activities,
             summaries,
             blocked_topics,
+            contexts,
+            rules,
             assistant,
             forwarding: ForwardingFaults::default(),
             draining,
@@ -176,6 +197,8 @@ impl App {
                     || app.activities.erase_some(change, &child)?
                     || app.summaries.erase_some(change, &child)?
                     || app.blocked_topics.erase_some(change, &child)?
+                    || app.contexts.erase_some(change, &child)?
+                    || app.rules.erase_some(change, &child)?
                     || app.assistant.erase_some(change, &child)?;
                 if !left {
                     app.children.erased(change, &child)?;

@@ -10,11 +10,12 @@
 //!     └ admin         the administrator's operations, in this process or over the data folder's socket
 //!     └ server        listener, envelope of errors, headers, hosts, the embedded React app, Swagger UI
 //!        └ app        the composition root: everything is built here, in this order from below
-//!           └ assistant        the voice assistants' calls: joins the four features, stores only quotas
-//!              └ transcripts activities summary blocked_topics      never each other
-//!                 └ children            who may see whom; mints ChildAccess, the proof
-//!                    └ identity         who is calling: guardians, links, tokens, assistants' keys
-//!                       └ kernel        no product rule: ids, clock, randomness, store, mail, errors
+//!           └ assistant        the voice assistants' calls: joins the features, stores only quotas
+//!              └ rules              what an assistant must follow, with its versions: joins the two features on the right
+//!                 └ transcripts activities summary context blocked_topics      never each other
+//!                    └ children            who may see whom; mints ChildAccess, the proof
+//!                       └ identity         who is calling: guardians, links, tokens, assistants' keys
+//!                          └ kernel        no product rule: ids, clock, randomness, store, mail, errors
 //! ```
 //!
 //! Inside a feature, always in this order: `mod.rs` (what it is for, its error, its façade), `api.rs` (wire
@@ -34,8 +35,10 @@ pub mod blocked_topics;
 pub mod children;
 pub mod cli;
 mod config;
+pub mod context;
 pub mod identity;
 pub mod kernel;
+pub mod rules;
 pub mod server;
 pub mod summary;
 pub mod transcripts;

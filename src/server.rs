@@ -32,11 +32,11 @@ use poem_openapi::{LicenseObject, OpenApi, OpenApiService};
 use crate::activities::api::ActivitiesApi;
 use crate::app::App;
 use crate::assistant;
-use crate::blocked_topics::api::BlockedTopicsApi;
 use crate::children::api::ChildrenApi;
 use crate::identity::api::{IdentityApi, ProviderApi, SignInsApi};
 use crate::kernel::limit::Leniency;
 use crate::kernel::public_url::PublicUrl;
+use crate::rules::api::RulesApi;
 use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
@@ -86,9 +86,11 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             children: app.children.clone(),
             activities: app.activities.clone(),
         },
-        BlockedTopicsApi {
+        RulesApi {
             children: app.children.clone(),
+            rules: app.rules.clone(),
             blocked_topics: app.blocked_topics.clone(),
+            contexts: app.contexts.clone(),
         },
         assistant::api::calls(&app.assistant),
     )

@@ -47,7 +47,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 25] = [
+const ROWS: [Row; 29] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -81,6 +81,14 @@ const ROWS: [Row; 25] = [
     row("replaceBlockedTopics", Caller::Guardian, |_| {
         json!(["Spiders"])
     }),
+    row("getContext", Caller::Guardian, nothing),
+    row(
+        "replaceContext",
+        Caller::Guardian,
+        |_| json!({"text": "Mia is eight."}),
+    ),
+    row("getRules", Caller::Guardian, nothing),
+    row("getAssistantRules", Caller::Assistant, nothing),
     row("getAssistant", Caller::AssistantItself, nothing),
     row(
         "deliver",

@@ -18,6 +18,7 @@ mod proofs;
 mod provider;
 mod quota;
 mod recordings;
+mod rules;
 mod server;
 mod stored;
 mod summary;

@@ -253,10 +253,12 @@ impl Contract {
 }
 
 /// Limited elsewhere: heads have a total limit, and topics are normalized before they are counted.
-const LIMITED_ELSEWHERE: [&str; 3] = [
+const LIMITED_ELSEWHERE: [&str; 5] = [
     "getAssistantBlockedTopics If-None-Match",
+    "getAssistantRules If-None-Match",
     "replaceBlockedTopics If-Match",
     "replaceBlockedTopics",
+    "replaceContext If-Match",
 ];
 
 #[tokio::test]
@@ -371,6 +373,9 @@ async fn every_success_response_matches_its_schema() {
         "replaceBlockedTopics",
         ada.put(&topics, &json!(["Ghosts"])).await,
     ));
+    let context = json!({"text": "Mia is eight."});
+    let replaced = ada.put(&format!("{child}/context"), &context).await;
+    responses.push(("replaceContext", replaced));
     app.named_guardian("grace@example.org", "Grace").await;
     let signed_in = app.sign_in("grace@example.org").await;
     let cookie = signed_in
@@ -411,6 +416,9 @@ async fn every_success_response_matches_its_schema() {
             format!("{child}/activities/completed"),
         ),
         ("listBlockedTopics", &ada, topics),
+        ("getContext", &ada, format!("{child}/context")),
+        ("getRules", &ada, format!("{child}/rules")),
+        ("getAssistantRules", &robot, format!("{base}/rules")),
         ("getAssistant", &robot, "/api/assistant".to_owned()),
         ("listFeedback", &robot, format!("{base}/feedback")),
         (

@@ -16,7 +16,7 @@ use porchlight::admin::verify::record_kinds;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 9] = [
+const GUARDIANS: [&str; 11] = [
     "listSignIns",
     "listChildren",
     "listSessions",
@@ -26,9 +26,13 @@ const GUARDIANS: [&str; 9] = [
     "listCompletedActivities",
     "listUpcomingActivities",
     "listBlockedTopics",
+    "getContext",
+    "getRules",
 ];
 
-const CHILDREN: [&str; 8] = [
+const CHILDREN: [&str; 10] = [
+    "getContext",
+    "getRules",
     "listChildren",
     "listSessions",
     "getSession",
@@ -39,7 +43,12 @@ const CHILDREN: [&str; 8] = [
     "listBlockedTopics",
 ];
 
-const ASSISTANTS: [&str; 3] = ["getAssistant", "listFeedback", "getAssistantBlockedTopics"];
+const ASSISTANTS: [&str; 4] = [
+    "getAssistant",
+    "getAssistantRules",
+    "listFeedback",
+    "getAssistantBlockedTopics",
+];
 
 /// The damage's effect on reads.
 #[derive(Clone, Copy)]
@@ -52,10 +61,12 @@ enum Pages {
     Closed(&'static [&'static str]),
     /// Existing identity tokens become invalid.
     NewToken,
+    /// The rules have another version's name.
+    NewVersion,
 }
 
 /// The effect of damage to each table. A new table needs a row here.
-const TABLES: [(&str, Pages); 49] = [
+const TABLES: [(&str, Pages); 52] = [
     ("assistant", Pages::Closed(&["getAssistant"])),
     ("assistant-by-key", Pages::Closed(&ASSISTANTS)),
     ("assistant-by-name", Pages::AsBefore),
@@ -64,7 +75,12 @@ const TABLES: [(&str, Pages); 49] = [
     ("backup-state", Pages::AsBefore),
     (
         "blocked-topics",
-        Pages::Closed(&["listBlockedTopics", "getAssistantBlockedTopics"]),
+        Pages::Closed(&[
+            "listBlockedTopics",
+            "getRules",
+            "getAssistantBlockedTopics",
+            "getAssistantRules",
+        ]),
     ),
     ("backfill", Pages::AsBefore),
     ("child", Pages::Closed(&["listChildren", "getAssistant"])),
@@ -72,13 +88,20 @@ const TABLES: [(&str, Pages); 49] = [
     ("compaction", Pages::AsBefore),
     ("completed", Pages::LacksARow("listCompletedActivities")),
     ("completed-at", Pages::AsBefore),
+    (
+        "context",
+        Pages::Closed(&["getContext", "getRules", "getAssistantRules"]),
+    ),
     ("erasure", Pages::AsBefore),
     ("folder", Pages::AsBefore),
     ("guardian", Pages::AsBefore),
     ("guardian-by-email", Pages::AsBefore),
     ("guardian-has", Pages::Closed(&CHILDREN)),
     ("has-assistant", Pages::AsBefore),
-    ("has-guardian", Pages::Closed(&["listBlockedTopics"])),
+    (
+        "has-guardian",
+        Pages::Closed(&["listBlockedTopics", "getContext"]),
+    ),
     ("latest-delivery", Pages::AsBefore),
     ("link", Pages::AsBefore),
     ("link-of", Pages::AsBefore),
@@ -95,6 +118,11 @@ const TABLES: [(&str, Pages); 49] = [
     ("public-url", Pages::AsBefore),
     ("report", Pages::Closed(&["getSummary"])),
     ("rewrite", Pages::AsBefore),
+    ("rules-key", Pages::NewVersion),
+    (
+        "rules-version",
+        Pages::Closed(&["getRules", "getAssistantRules"]),
+    ),
     ("sequence", Pages::AsBefore),
     ("session", Pages::LacksARow("listSessions")),
     ("session-by-name", Pages::AsBefore),
@@ -248,6 +276,10 @@ impl Case<'_> {
                 Pages::NewToken if !reading.by_assistant => {
                     assert_eq!(status, 401, "{}", self.at(&what));
                     effects.insert("a new identity token from the sign-in".to_owned());
+                }
+                Pages::NewVersion if operation == "getAssistantRules" => {
+                    assert_eq!(status, 200, "{}", self.at(&what));
+                    effects.insert("another name for the rules' version".to_owned());
                 }
                 _ => assert!(
                     as_before,
@@ -438,7 +470,7 @@ impl Case<'_> {
             .verify(&record_kinds(), |_| {})
             .unwrap();
         // The start created a new key, and resumed the erasure.
-        if ["token-key", "erasure"].contains(&self.table) {
+        if ["token-key", "rules-key", "erasure"].contains(&self.table) {
             assert_eq!(found.damage, [], "{}", self.at("verify"));
             return BTreeSet::from(["mended by the start".to_owned()]);
         }
@@ -458,6 +490,9 @@ impl Case<'_> {
 
     async fn another_family(&self) -> BTreeSet<String> {
         let eve = &self.template.eve;
+        if self.table == "rules-key" {
+            return BTreeSet::from(["another name for the rules' version".to_owned()]);
+        }
         if self.table == "token-key" {
             return BTreeSet::from(["a new identity token from the sign-in".to_owned()]);
         }

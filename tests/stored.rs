@@ -330,6 +330,13 @@ fn write_operations() -> Vec<WriteOperation> {
             "/child/{childId}/blocked_topics",
             |_| json!(["Spiders", "Ghosts"]),
         ),
+        row(
+            "replaceContext",
+            "PUT",
+            false,
+            "/child/{childId}/context",
+            |_| json!({"text": "Mia is eight."}),
+        ),
         row("deliver", "POST", true, "/assistant/deliveries", |family| {
             json!({
                 "session": "s", "child_id": family.child, "topic": "Tides",

@@ -199,6 +199,10 @@ impl Export<'_> {
         if let Some(topics) = self.readable("blocked-topics", app.blocked_topics.list(&access))? {
             self.field("blocked_topics", &topics.json)?;
         }
+        let context = self.readable("context", app.contexts.read(&app.store, &access))?;
+        if let Some(context) = context.filter(|context| context.said().is_some()) {
+            self.field("context", json!(context.text).to_string().as_bytes())?;
+        }
         let report = self.readable("report", app.summaries.report(&access))?;
         if let Some(report) = report.flatten() {
             self.field("report", &report)?;

@@ -14,6 +14,7 @@ use super::name::validate_name;
 use crate::activities::api::{LONGEST_MOOD, ScoreView};
 use crate::activities::{ActivityId, Proposal, SameIdTwice, UpcomingActivity, Vote};
 use crate::blocked_topics::{BlockedTopic, TopicError};
+use crate::context;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::wire::{Id, Text};
@@ -45,6 +46,7 @@ pub struct ChildSeed {
     pub guardians: Vec<EmailAddress>,
     #[serde(default)]
     pub blocked_topics: Vec<String>,
+    pub context: Option<Text<{ context::LONGEST }>>,
     pub report: Option<Box<RawValue>>,
     #[serde(default)]
     pub upcoming: Vec<UpcomingSeed>,

@@ -28,6 +28,7 @@ use crate::activities::{ActivitiesError, SameIdTwice};
 use crate::assistant::AssistantError;
 use crate::blocked_topics::{BlockedTopicsError, TopicError};
 use crate::children::{ChildId, ChildrenError};
+use crate::context::ContextError;
 use crate::identity::{AssistantId, GuardianId, IdentityError};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::forwarding::SeenFault;
@@ -387,9 +388,8 @@ pub struct AdminError {
 impl AdminError {
     /// A refusal with this sentence.
     pub fn new(sentence: impl Into<String>) -> Self {
-        Self {
-            sentence: sentence.into(),
-        }
+        let sentence = sentence.into();
+        Self { sentence }
     }
 }
 
@@ -408,6 +408,7 @@ into_sentence!(
     ActivitiesError,
     AssistantError,
     BlockedTopicsError,
+    ContextError,
     ChildrenError,
     IdentityError,
     ReportError,

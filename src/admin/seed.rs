@@ -188,10 +188,14 @@ impl Staging<'_> {
         let topics = child.topics()?;
         let proposal = child.proposal()?;
         let report = child.report()?;
+        let context = child.context.clone().map(Text::into_string);
         let judged = child.feedback.iter().map(judged).collect::<Vec<_>>();
         let (app, access) = (self.app.clone(), access.clone());
         let staged = self.app.store.commit(move |change| {
             app.blocked_topics.keep(change, &access, &topics)?;
+            if let Some(text) = context {
+                app.contexts.replace(change, &access, text, |_| true)?;
+            }
             for (activity, feedback) in judged {
                 // Only what is proposed can be judged.
                 let proposed = Proposal::new(vec![activity.clone()])?;

@@ -3,6 +3,7 @@
 pub mod activities;
 pub mod blocked_topics;
 mod deliveries;
+mod rules;
 mod summary;
 
 use poem_openapi::{OpenApi, Tags};
@@ -27,6 +28,9 @@ pub fn calls(service: &AssistantService) -> impl OpenApi + use<> {
             service: service.clone(),
         },
         blocked_topics::BlockedTopicsCalls {
+            service: service.clone(),
+        },
+        rules::RulesCalls {
             service: service.clone(),
         },
         summary::SummaryCalls {

@@ -22,6 +22,7 @@ use crate::identity::{AssistantId, SignedAssistant};
 use crate::kernel::clock::Clock;
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, RecordKind, Store, StoreError};
+use crate::rules::{Rules, RulesInForce};
 use crate::summary::{Report, Summaries, SummaryError};
 use crate::transcripts::{PlacedSession, Session, SessionDetails, Transcripts, TranscriptsError};
 
@@ -99,6 +100,8 @@ pub struct AssistantService {
     pub summaries: Summaries,
     /// What it must not hear of.
     pub blocked_topics: BlockedTopics,
+    /// What assistants must follow.
+    pub rules: Rules,
     /// How much a key may store.
     pub quota: Quota,
     /// The time, for the quota's days.
@@ -204,6 +207,21 @@ impl AssistantService {
     ) -> Result<Arc<Avoided>, AssistantError> {
         let access = self.children.of(assistant, child)?;
         Ok(self.blocked_topics.avoided(&access)?)
+    }
+
+    /// What the assistant must follow with a child, and the name of the version.
+    ///
+    /// # Errors
+    ///
+    /// When the child isn't this assistant's.
+    pub fn rules(
+        &self,
+        assistant: &SignedAssistant,
+        child: ChildId,
+    ) -> Result<(String, Arc<RulesInForce>), AssistantError> {
+        let access = self.children.of(assistant, child)?;
+        let rules = self.rules.in_force(&access)?;
+        Ok((self.rules.version(&access, assistant.id(), &rules), rules))
     }
 
     /// Replaces the assistant's report on a child.

@@ -21,8 +21,9 @@ use serde::Serialize;
 
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, ReadCache, RecordKind, Store, StoreError, Weigh};
+use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, Weigh};
 
+pub use instructions::instructions;
 pub use topics::{BlockedTopic, MANDATORY, TopicError, TopicRule};
 pub use version::Version;
 
@@ -127,18 +128,16 @@ pub const KINDS: [RecordKind; 1] = store::KINDS;
 /// The blocked topics' façade. Clones share it.
 #[derive(Clone)]
 pub struct BlockedTopics {
-    store: Store,
     own: ReadCache<ChildId, OwnTopics>,
     avoided: ReadCache<ChildId, Arc<Avoided>>,
 }
 
 impl BlockedTopics {
     /// Sets the blocked topics up.
-    pub fn new(store: Store) -> Self {
+    pub fn new(store: &Store) -> Self {
         Self {
-            own: ReadCache::within(CACHE_BYTES, &store),
-            avoided: ReadCache::within(CACHE_BYTES, &store),
-            store,
+            own: ReadCache::within(CACHE_BYTES, store),
+            avoided: ReadCache::within(CACHE_BYTES, store),
         }
     }
 
@@ -153,32 +152,27 @@ impl BlockedTopics {
             .get(child, |view| Ok(store::json(view, child)?.into()))
     }
 
-    /// Replaces the child's own topics by what the rules make of these, if the list that is there `is_expected`.
+    /// Replaces the child's own topics, if the list that is there `is_expected`.
     ///
     /// # Errors
     ///
-    /// [`BlockedTopicsError::Topic`] when one of them cannot be blocked, [`BlockedTopicsError::Changed`], when
-    /// the child is gone, or the store's. Then nothing was changed.
-    pub async fn replace(
+    /// [`BlockedTopicsError::Changed`], when the child is gone, or the store's. Then nothing was changed.
+    pub fn replace(
         &self,
-        access: ChildAccess,
-        sent: Vec<String>,
-        is_expected: impl FnOnce(&Version) -> bool + Send + 'static,
+        change: &mut Change,
+        access: &ChildAccess,
+        topics: &[BlockedTopic],
+        is_expected: impl FnOnce(&Version) -> bool,
     ) -> Result<OwnTopics, BlockedTopicsError> {
-        let topics = BlockedTopic::list(sent)?;
-        let blocked_topics = self.clone();
-        let kept = self.store.commit(move |change| {
-            access.confirm(change)?;
-            let there = OwnTopics::from(store::json(change, access.child())?);
-            match is_expected(&there.version) {
-                true => blocked_topics.keep(change, &access, &topics),
-                false => Err(BlockedTopicsError::Changed),
-            }
-        });
-        kept.await?
+        access.confirm(change)?;
+        let there = OwnTopics::from(store::json(change, access.child())?);
+        match is_expected(&there.version) {
+            true => self.keep(change, access, topics),
+            false => Err(BlockedTopicsError::Changed),
+        }
     }
 
-    /// [`BlockedTopics::replace`] without a condition, within a change.
+    /// [`BlockedTopics::replace`] without a condition.
     ///
     /// # Errors
     ///
@@ -203,6 +197,15 @@ impl BlockedTopics {
         self.avoided.get(child, |view| {
             Ok(Arc::new(Avoided::with(store::topics(view, child)?)))
         })
+    }
+
+    /// The child's own topics, as they are seen by `view`.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn read(&self, view: &impl Read, access: &ChildAccess) -> Result<Vec<String>, StoreError> {
+        store::topics(view, access.child())
     }
 
     /// Erases the child's own topics; whether there was anything.

@@ -42,7 +42,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 12] = [
+pub const READ_OPERATIONS: [ReadOperation; 15] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("listChildren", "/children"),
     by_guardian("listSessions", "/sessions?child_id={childId}"),
@@ -58,6 +58,9 @@ pub const READ_OPERATIONS: [ReadOperation; 12] = [
         "/child/{childId}/activities/upcoming",
     ),
     by_guardian("listBlockedTopics", "/child/{childId}/blocked_topics"),
+    by_guardian("getContext", "/child/{childId}/context"),
+    by_guardian("getRules", "/child/{childId}/rules"),
+    by_assistant("getAssistantRules", "/assistant/child/{childId}/rules"),
     by_assistant("getAssistant", "/assistant"),
     by_assistant("listFeedback", "/assistant/child/{childId}/feedback"),
     by_assistant(
@@ -153,6 +156,8 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
         .ok();
     let topics = format!("/api/child/{child}/blocked_topics");
     parent.put(&topics, &json!([canary])).await.ok();
+    let context = format!("/api/child/{child}/context");
+    parent.put(&context, &json!({"text": canary})).await.ok();
     let address = json!({"email": email});
     app.anonymous().post("/api/auth/link", &address).await.ok();
     app.inner

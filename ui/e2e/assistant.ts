@@ -84,6 +84,15 @@ export class Assistant {
     return trustContract(await response.json());
   }
 
+  /** Reads what to follow with a child. */
+  async rules(childId: number): Promise<components["schemas"]["AssistantRules"]> {
+    const response = await fetch(`${this.#url}/api/assistant/child/${childId}/rules`, {
+      headers: { Authorization: `Bearer ${this.#key}` },
+    });
+    expect(response.status).toBe(200);
+    return trustContract(await response.json());
+  }
+
   async #call(method: "PUT" | "POST", door: Door, name: string, body: unknown): Promise<string> {
     canaries.note(body);
     const path = door.replace(/\{\w+\}/u, encodeURIComponent(name));

@@ -5,6 +5,7 @@ import { type LoaderFunction, Navigate, Outlet, type RouteObject } from "react-r
 import { prefetchActivities } from "./activities/queries";
 import { getListBlockedTopicsQueryOptions } from "./api/generated/client/blocked-topics/blocked-topics";
 import { getListSignInsQueryOptions } from "./api/generated/client/identity/identity";
+import { getGetContextQueryOptions } from "./api/generated/client/rules/rules";
 import { getGetSummaryQueryOptions } from "./api/generated/client/summary/summary";
 import { childLoader } from "./children/child-loader";
 import { IndexPage } from "./children/IndexPage";
@@ -30,7 +31,7 @@ const pages = {
   activities: async () => (await import("./activities/ActivitiesPage")).ActivitiesPage,
   metrics: async () => (await placeholders()).MetricsPage,
   transcripts: async () => (await import("./transcripts/TranscriptsPage")).TranscriptsPage,
-  context: async () => (await placeholders()).ContextPage,
+  context: async () => (await import("./context/ContextPage")).ContextPage,
   blockedTopics: async () => (await import("./blocked-topics/BlockedTopicsPage")).BlockedTopicsPage,
   settings: async () => (await placeholders()).SettingsPage,
   subscription: async () => (await placeholders()).SubscriptionPage,
@@ -51,6 +52,9 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
   const blockedTopics = childLoader(queries, (childId) =>
     queries.prefetchQuery(getListBlockedTopicsQueryOptions(childId)),
   );
+  const context = childLoader(queries, (childId) =>
+    queries.prefetchQuery(getGetContextQueryOptions(childId)),
+  );
   const signIns = prefetchLoader(() => queries.prefetchQuery(getListSignInsQueryOptions()));
   const guarded: RouteObject[] = [
     { index: true, ...redirectingTo(summary), element: <IndexPage /> },
@@ -64,7 +68,7 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
         { path: "activities/:activityType", ...activities },
         { path: "metrics", ...pageInFrame(pages.metrics) },
         { path: "transcripts", ...pageInFrame(pages.transcripts, transcripts) },
-        { path: "context", ...pageInFrame(pages.context) },
+        { path: "context", ...pageInFrame(pages.context, context) },
         { path: "topic-blocklist", ...pageInFrame(pages.blockedTopics, blockedTopics) },
         { path: "settings", ...pageInFrame(pages.settings) },
         { path: "subscription", ...pageInFrame(pages.subscription) },

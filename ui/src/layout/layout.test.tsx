@@ -10,9 +10,9 @@ vi.mock(import("../placeholders/PlaceholderPages"), async (load) => {
   const pages = await load();
   return {
     ...pages,
-    ContextPage: () => {
+    SettingsPage: () => {
       if (broken.pages) throw new Error("This page is broken.");
-      return pages.ContextPage();
+      return pages.SettingsPage();
     },
   };
 });
@@ -38,7 +38,6 @@ test.each(["/nowhere", "/child", "/child/1/nowhere", "/child/1/activities/comple
 
 test.each([
   ["metrics", "Metrics Page", "This is the Metrics route."],
-  ["context", "Context", "What the assistant knows about your child will stand here one day."],
   ["settings", "App Settings", "There is nothing to set yet."],
   ["subscription", "Subscription", "Porchlight is yours. There is nothing to subscribe to."],
 ])("%s is a calm page with a heading and a sentence", async (section, heading, sentence) => {
@@ -91,7 +90,7 @@ test("on a phone four sections stand in the bar and the rest behind 'More'", asy
   ]);
   await user.keyboard("{ArrowDown}{Enter}");
 
-  expect(await screen.findByRole("heading", { name: "Context" })).toHaveFocus();
+  expect(await screen.findByRole("heading", { name: "Context for Mia" })).toHaveFocus();
   expect(path()).toBe("/child/1/context");
   expect(screen.queryByRole("menu")).toBeNull();
 });
@@ -194,7 +193,7 @@ test("an unknown page of a child names that child", async () => {
 
 test("a page that crashes keeps the frame, and another section can be opened", async () => {
   broken.pages = true;
-  const { user } = renderAt("/child/1/context");
+  const { user } = renderAt("/child/1/settings");
 
   expect(await screen.findByRole("heading", { name: "This page could not be shown" })).toBeVisible();
   expect(screen.getByRole("combobox", { name: "Child" })).toHaveDisplayValue("Mia");

@@ -24,6 +24,7 @@ const sections: readonly (readonly [address: string, asks: readonly string[]])[]
   ["/transcripts?session=101", ["/sessions", "/sessions/{sessionId}/messages"]],
   ["/transcripts?session=first", ["/sessions"]],
   ["/topic-blocklist", ["/child/{childId}/blocked_topics"]],
+  ["/context", ["/child/{childId}/context"]],
   ["/metrics", []],
 ];
 

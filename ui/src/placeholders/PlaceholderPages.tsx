@@ -3,11 +3,6 @@ import { PageHeading } from "../ui/PageHeading";
 
 export const MetricsPage = placeholder("Metrics Page", "This is the Metrics route.");
 
-export const ContextPage = placeholder(
-  "Context",
-  "What the assistant knows about your child will stand here one day.",
-);
-
 export const SettingsPage = placeholder("App Settings", "There is nothing to set yet.");
 
 export const SubscriptionPage = placeholder(

@@ -34,6 +34,7 @@ import { type DefaultBodyType, HttpResponse, type HttpHandler, delay, http } fro
 
 import { answerFeedback, indexBehind } from "./fake-backend-activities";
 import { answerList, answerReplacing, blockListOf } from "./fake-backend-blocked-topics";
+import { answerContext, answerReplacingContext, contextOf } from "./fake-backend-context";
 import { type Family, type FakeSession, familyOf } from "./families";
 import { trustContract } from "../api/send";
 import type { components, paths } from "../api/generated/schema";
@@ -206,6 +207,25 @@ export class FakeBackend {
       return (await misbehaviour(childId, family)) ?? answerReplacing(list, body, headers.get("If-Match"));
     }),
 
+    this.#forGuardian("get", "/child/{childId}/context", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? answerContext(contextIn(family, childId));
+    }),
+
+    this.#forGuardian("put", "/child/{childId}/context", async ({ params, headers, body }, family) => {
+      const childId = Number(params["childId"]);
+      const context = contextIn(family, childId);
+      return (
+        (await misbehaviour(childId, family)) ??
+        answerReplacingContext(context, body.text, headers.get("If-Match"))
+      );
+    }),
+
+    this.#forGuardian("get", "/child/{childId}/rules", ({ params }, family) => {
+      const { text, version } = contextIn(family, Number(params["childId"]));
+      return { number: version, instructions: `You are talking with a child.\n\n${text}` };
+    }),
+
     this.#forGuardian("get", "/sessions", async ({ query }, family) => {
       const childId = Number(query.get("child_id"));
       const refusal = await misbehaviour(childId, family);
@@ -281,6 +301,13 @@ export class FakeBackend {
 /** An error response. */
 export function problem(status: number, detail: string): Response {
   return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status });
+}
+
+/** A child's context; empty if there is none. */
+function contextIn({ contexts }: Family, childId: number) {
+  const known = contexts.get(childId) ?? contextOf();
+  contexts.set(childId, known);
+  return known;
 }
 
 /** A child's blocked topics; empty if there are none. */

@@ -5,6 +5,7 @@ import {
   noActivities,
 } from "./fake-backend-activities";
 import { type FakeBlockList, blockListOf } from "./fake-backend-blocked-topics";
+import type { FakeContext } from "./fake-backend-context";
 import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -26,6 +27,8 @@ export interface Family extends FakeActivities {
   sessions: FakeSession[];
   /** By child. */
   blockLists: Map<number, FakeBlockList>;
+  /** By child. */
+  contexts: Map<number, FakeContext>;
 }
 
 const MINUTE = 60_000;
@@ -85,6 +88,7 @@ export function familyOf(email: string): Family {
     children: [],
     sessions: [],
     blockLists: new Map(),
+    contexts: new Map(),
     ...noActivities(),
   };
   switch (email) {
@@ -116,6 +120,7 @@ export function familyOf(email: string): Family {
           { child_id: 102, name: "Slow" },
         ],
         sessions: [...sessionsOfMia(), ...sessionsOfNoah()],
+        contexts: new Map(),
         blockLists: new Map([
           [1, { ...blockListOf("Horror films", "Buying things online", "Grandpa's illness"), guardians: 2 }],
           [2, blockListOf("Scary clowns")],
@@ -275,6 +280,7 @@ function hostileFamily(empty: Family): Family {
       session(5000, 7, 30 * DAY, long, { topic: "A session of 5,000 messages" }),
       session(801, 8, 30 * DAY, [["child", "مرحبا"]], { topic: "القمر والنجوم" }),
     ],
+    contexts: new Map(),
     blockLists: new Map([
       [
         7,

@@ -13,7 +13,7 @@ const layers: readonly (readonly string[])[] = [
   ["api"],
   ["identity"],
   ["children"],
-  ["summary", "activities", "transcripts", "blocked-topics", "placeholders"],
+  ["summary", "activities", "transcripts", "blocked-topics", "context", "placeholders"],
   ["layout"],
   ["routes"],
   ["main"],

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type Message, rowsOf, speakerName } from "./rows";
 
 /** Says something at a minute of an evening. */
-function message(source: string | undefined, minute: number): Message {
+function said(source: string | undefined, minute: number): Message {
   return {
     message_id: `${source}-${minute}`,
     timestamp: new Date(2026, 10, 21, 20, minute).toISOString(),
@@ -12,12 +12,7 @@ function message(source: string | undefined, minute: number): Message {
 }
 
 test("the assistant's messages are on the left, all others on the right", () => {
-  const rows = rowsOf([
-    message("assistant", 0),
-    message("child", 0),
-    message("Assistant", 0),
-    message(undefined, 0),
-  ]);
+  const rows = rowsOf([said("assistant", 0), said("child", 0), said("Assistant", 0), said(undefined, 0)]);
 
   expect(rows.map(({ speaker, side }) => `${speaker} ${side}`)).toEqual([
     "assistant left",
@@ -29,23 +24,18 @@ test("the assistant's messages are on the left, all others on the right", () => 
 
 test("consecutive messages of one speaker are one run", () => {
   const rows = rowsOf([
-    message("child", 0),
-    message("child", 1),
-    message("assistant", 1),
-    message(undefined, 2),
-    message("", 2),
+    said("child", 0),
+    said("child", 1),
+    said("assistant", 1),
+    said(undefined, 2),
+    said("", 2),
   ]);
 
   expect(rows.map(({ startsRun }) => startsRun)).toEqual([true, false, true, true, false]);
 });
 
 test("the time is shown at the start, after five silent minutes and on a new day, and starts a run", () => {
-  const rows = rowsOf([
-    message("child", 0),
-    message("child", 4),
-    message("child", 9),
-    message("child", 60 * 5),
-  ]);
+  const rows = rowsOf([said("child", 0), said("child", 4), said("child", 9), said("child", 60 * 5)]);
 
   expect(rows.map(({ shownTime }) => shownTime !== null)).toEqual([true, false, true, true]);
   expect(rows.map(({ startsRun }) => startsRun)).toEqual([true, false, true, true]);
@@ -56,7 +46,7 @@ test("the time is shown at the start, after five silent minutes and on a new day
 
 test("whose voice it was is a trimmed line of plain text", () => {
   const voices = [undefined, "  ", " Mia\n"].map((speaker) => ({
-    ...message("child", 0),
+    ...said("child", 0),
     ...(speaker !== undefined && { speaker }),
   }));
 

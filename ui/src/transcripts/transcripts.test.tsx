@@ -229,12 +229,12 @@ test("a session without messages says so", async () => {
 test("every message says who speaks; a missing speaker is 'unknown', a missing text is empty", async () => {
   renderAt("/child/1/transcripts?session=103");
 
-  const texts = (await bubbles()).map((item) => item.textContent);
+  const said = (await bubbles()).map((item) => item.textContent);
 
-  expect(texts).toHaveLength(3);
-  expect(texts[0]).toContain("unknown:Who is speaking here?");
-  expect(texts[1]).toBe("assistant:This message is empty.");
-  expect(texts[2]).toBe("Mia:Two thousand and one, two thousand and two.");
+  expect(said).toHaveLength(3);
+  expect(said[0]).toContain("unknown:Who is speaking here?");
+  expect(said[1]).toBe("assistant:This message is empty.");
+  expect(said[2]).toBe("Mia:Two thousand and one, two thousand and two.");
 });
 
 test("an interrupted sentence ends in a visible break, with its meaning in words", async () => {

@@ -329,6 +329,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/child/{childId}/rules": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read what the assistant must follow with a child */
+    get: operations["getRules"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/child/{childId}/blocked_topics": {
     parameters: {
       query?: never;
@@ -344,6 +361,24 @@ export interface paths {
      *     dropped. When one cannot be blocked, or there are more than 500, nothing is changed.
      */
     put: operations["replaceBlockedTopics"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/context": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read what the assistant should know of a child */
+    get: operations["getContext"];
+    /** Replace what the assistant should know of a child */
+    put: operations["replaceContext"];
     post?: never;
     delete?: never;
     options?: never;
@@ -452,6 +487,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/assistant/child/{childId}/rules": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read what to follow with a child
+     * @description Ask before each session, and again while it lasts, with the `ETag` that you have: the answer is short while nothing
+     *     has changed.
+     */
+    get: operations["getAssistantRules"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/assistant/child/{childId}/report": {
     parameters: {
       query?: never;
@@ -523,6 +579,20 @@ export interface components {
        * @description When it was judged.
        */
       at: string;
+    };
+    /**
+     * AssistantRules
+     * @description What you must follow with a child.
+     */
+    AssistantRules: {
+      /** @description `NUMBER-TAG`: the number grows with every change, and the tag is yours alone. It is the `ETag` without its quotes. */
+      version: string;
+      /** @description For your system prompt, as it is: how to speak with the child, what the parents say of the child, and all topics to avoid. */
+      instructions: string;
+      /** @description The topics. */
+      blocked_topics: components["schemas"]["TopicsToAvoid"];
+      /** @description What the parents say of the child; left out when they say nothing. */
+      context?: string;
     };
     /**
      * AssistantView
@@ -602,6 +672,14 @@ export interface components {
        * @description When it ended. A time that cannot be counts as left out.
        */
       end_time?: string;
+    };
+    /**
+     * Context
+     * @description What an assistant should know of a child.
+     */
+    Context: {
+      /** @description The text, exactly as it was written; empty when there is none. */
+      text: string;
     };
     /**
      * Delivery
@@ -859,6 +937,19 @@ export interface components {
       at?: string;
     };
     /**
+     * Rules
+     * @description What an assistant must follow with a child, as its guardians see it.
+     */
+    Rules: {
+      /**
+       * Format: uint64
+       * @description How many changes there were.
+       */
+      number: number;
+      /** @description The text that the child's assistants get for their system prompts. */
+      instructions: string;
+    };
+    /**
      * Session
      * @description A learning session.
      */
@@ -1004,6 +1095,16 @@ export interface components {
        * @description In how many sessions.
        */
       sessions: number;
+    };
+    /**
+     * TopicsToAvoid
+     * @description The topics to avoid.
+     */
+    TopicsToAvoid: {
+      /** @description Always blocked, for every child. */
+      mandatory: string[];
+      /** @description What this child's guardians block. */
+      custom: string[];
     };
     /**
      * UpcomingActivity
@@ -2583,6 +2684,92 @@ export interface operations {
       };
     };
   };
+  getRules: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Which child. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is as asked. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Rules"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
   listBlockedTopics: {
     parameters: {
       query?: never;
@@ -2777,6 +2964,236 @@ export interface operations {
       };
       /** @description It is against a rule of the product. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no room left on the disk. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getContext: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Which child. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The text. */
+      200: {
+        headers: {
+          /** @description What the text is recognised by, for `If-Match`. */
+          ETAG: string;
+          /** @description How many guardians see and change this text. */
+          "PORCHLIGHT-GUARDIANS": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Context"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  replaceContext: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the text that was changed: 412 when it is no longer that one. */
+        "If-Match"?: string;
+      };
+      path: {
+        /** @description Which child. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Context"];
+      };
+    };
+    responses: {
+      /** @description The text as it is kept. */
+      200: {
+        headers: {
+          /** @description What the text is recognised by, for `If-Match`. */
+          ETAG: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Context"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It was changed meanwhile. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
         headers: {
           [name: string]: unknown;
         };
@@ -3285,6 +3702,106 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["AssistantBlockedTopics"];
+        };
+      };
+      /** @description It is what you have already. */
+      304: {
+        headers: {
+          /** @description What it is recognised by. */
+          ETAG: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getAssistantRules: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of what you have: 304 while it is still that. */
+        "If-None-Match"?: string;
+      };
+      path: {
+        /** @description Which child. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What to follow. */
+      200: {
+        headers: {
+          /** @description What it is recognised by, for `If-None-Match`. */
+          ETAG: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["AssistantRules"];
         };
       };
       /** @description It is what you have already. */

@@ -1,0 +1,34 @@
+//! A child's context: one record.
+
+use super::Context;
+use crate::children::ChildId;
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+
+const CONTEXT: Table = Table::new("context");
+
+impl Record for Context {}
+
+/// What each table holds.
+pub(super) const KINDS: [RecordKind; 1] = [RecordKind::of::<Context>(CONTEXT)];
+
+fn key(child: ChildId) -> Key {
+    CONTEXT.key().number(child.number())
+}
+
+/// The context; the empty one while nobody has written any. One that cannot be read is neither empty nor answered.
+pub(super) fn read(view: &impl Read, child: ChildId) -> Result<Context, StoreError> {
+    Ok(view.get(&key(child))?.unwrap_or_default())
+}
+
+pub(super) fn put(
+    change: &mut Change,
+    child: ChildId,
+    context: &Context,
+) -> Result<(), StoreError> {
+    change.put(&key(child), context)
+}
+
+/// Removes the child's context; whether there was one.
+pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+    Ok(change.remove_some_below(&key(child))? > 0)
+}

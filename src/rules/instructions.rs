@@ -1,0 +1,47 @@
+//! What an assistant is told, in words that it can be given as they are.
+
+use crate::blocked_topics;
+
+/// How to speak with the child, and how to answer what it may ask about this.
+const MANNER: &str = "You are talking with a child. Speak with the child in the child's own language. If the child asks whether \
+    a parent can read what you talk about, answer truthfully and kindly: yes, the child's parents can.";
+
+/// Text for a system prompt: how to speak, what the parents say of the child, and the topics to avoid.
+pub fn instructions<'a>(
+    topics: impl IntoIterator<Item = &'a str>,
+    context: Option<&str>,
+) -> String {
+    let context = context.map(|context| {
+        format!(
+            "This is what the child's parents want you to know. Use it, and do not read it out to the child:\n{context}"
+        )
+    });
+    let topics = blocked_topics::instructions(topics);
+    let parts = [Some(MANNER.to_owned()), context, Some(topics)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The longest instructions besides the topics, in characters (beyond the specification, section 9).
+    const LONGEST: usize = 8_000;
+
+    #[test]
+    fn the_context_stands_between_the_manner_and_the_topics() {
+        let text = instructions(["Ghosts"], Some("Mia is eight."));
+
+        let places =
+            ["own language", "Mia is eight.", "\"Ghosts\""].map(|part| text.find(part).unwrap());
+        assert!(places.is_sorted(), "{text}");
+        assert!(!instructions(["Ghosts"], None).contains("want you to know"));
+    }
+
+    #[test]
+    fn besides_the_topics_they_stay_below_the_limit() {
+        let context = "ä".repeat(crate::context::LONGEST);
+
+        assert!(instructions([], Some(&context)).chars().count() <= LONGEST);
+    }
+}

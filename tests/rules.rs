@@ -1,0 +1,239 @@
+//! The context, and the rules that assistants follow: what is in force, and which version it is.
+
+use crate::support::test_app::{Persona, Response, TestApp};
+use poem::http::Method;
+use porchlight::admin::{Request, execute, stream};
+use porchlight::children::ChildId;
+use serde_json::{Value, json};
+
+const ADA: &str = "ada@example.org";
+const BEN: &str = "ben@example.org";
+
+fn context(child: ChildId) -> String {
+    format!("/api/child/{child}/context")
+}
+
+async fn put_if(guardian: &Persona<'_>, child: ChildId, tag: &str, text: &str) -> Response {
+    let body = json!({"text": text}).to_string();
+    let headers = [("If-Match", tag)];
+    guardian
+        .send(Method::PUT, &context(child), &headers, Some(body))
+        .await
+}
+
+/// What the assistant is told, and the version's number.
+async fn told(robot: &Persona<'_>, child: ChildId) -> (Value, u64) {
+    let path = format!("/api/assistant/child/{child}/rules");
+    let answer = robot.get(&path).await;
+    let rules = answer.json();
+    let version = rules["version"].as_str().unwrap().to_owned();
+    assert_eq!(answer.header("etag"), format!("\"{version}\""));
+    let (number, tag) = version.split_once('-').unwrap();
+    assert_eq!(tag.len(), 16);
+    (rules, number.parse().unwrap())
+}
+
+#[tokio::test]
+async fn a_context_is_kept_as_it_is_written_and_the_assistant_is_told() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let text = " Mia is eight.\n\nShe is afraid of <b>dogs</b>. 🐕\u{202e} ";
+
+    assert_eq!(ada.get(&context(mia)).await.json(), json!({"text": ""}));
+    let (before, number) = told(&robot, mia).await;
+    assert_eq!((number, before.get("context")), (0, None));
+    let kept = ada.put(&context(mia), &json!({"text": text})).await;
+
+    assert_eq!(kept.json(), json!({"text": text}));
+    let read = ada.get(&context(mia)).await;
+    assert_eq!(read.json(), json!({"text": text}));
+    assert_eq!(read.header("etag"), kept.header("etag"));
+    assert_eq!(read.header("porchlight-guardians"), "1");
+    let (rules, number) = told(&robot, mia).await;
+    assert_eq!((number, &rules["context"]), (1, &json!(text.trim())));
+    let instructions = rules["instructions"].as_str().unwrap();
+    assert!(instructions.contains(text.trim()), "{instructions}");
+    assert!(
+        instructions.contains("Violence, Hate, and Harassment"),
+        "{instructions}"
+    );
+    let seen = ada.get(&format!("/api/child/{mia}/rules")).await.json();
+    assert_eq!(seen, json!({"number": 1, "instructions": instructions}));
+}
+
+#[tokio::test]
+async fn a_context_has_at_most_4000_characters() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+
+    ada.put(&context(mia), &json!({"text": "ä".repeat(4_000)}))
+        .await
+        .ok();
+    let refused = ada
+        .put(&context(mia), &json!({"text": "ä".repeat(4_001)}))
+        .await;
+
+    let (sentence, place) = refused.problem_at(400);
+    assert_eq!(
+        sentence,
+        "A text in the request is longer than 4000 characters."
+    );
+    assert_eq!(place.as_deref(), Some("/text"));
+    assert_eq!(
+        ada.get(&context(mia)).await.json(),
+        json!({"text": "ä".repeat(4_000)})
+    );
+}
+
+#[tokio::test]
+async fn of_two_guardians_who_edit_at_once_the_second_is_told() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let tag = ada.get(&context(mia)).await.header("etag").to_owned();
+
+    put_if(&ada, mia, &tag, "Ada's words").await.ok();
+    let refused = put_if(&ben, mia, &tag, "Ben's words").await;
+
+    assert_eq!(
+        refused.problem(412),
+        "The text was changed meanwhile. Please look at it again and repeat your change."
+    );
+    let there = ben.get(&context(mia)).await;
+    assert_eq!(there.json(), json!({"text": "Ada's words"}));
+    put_if(&ben, mia, there.header("etag"), "Both").await.ok();
+    assert_eq!(ada.get(&context(mia)).await.json(), json!({"text": "Both"}));
+}
+
+#[tokio::test]
+async fn each_change_is_a_new_version_and_the_same_again_is_none() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let topics = format!("/api/child/{mia}/blocked_topics");
+    let changes = [
+        (topics.clone(), json!(["Ghosts"]), 1),
+        (topics.clone(), json!(["Ghosts"]), 1),
+        (context(mia), json!({"text": "Mia is eight."}), 2),
+        (context(mia), json!({"text": "Mia is eight. "}), 2),
+        (topics, json!([]), 3),
+        (context(mia), json!({"text": ""}), 4),
+    ];
+    let mut versions = Vec::new();
+
+    for (path, body, expected) in changes {
+        ada.put(&path, &body).await.ok();
+        let (rules, number) = told(&robot, mia).await;
+        assert_eq!(number, expected, "{body}");
+        versions.push(rules["version"].clone());
+    }
+
+    versions.dedup();
+    assert_eq!(versions.len(), 4, "each has its own name");
+    let kept = app
+        .inner
+        .store
+        .verify(&porchlight::app::record_kinds(), |_| {});
+    let tables = kept.unwrap().tables;
+    assert_eq!(
+        tables["rules-version"], 5,
+        "with what held before the first change"
+    );
+}
+
+#[tokio::test]
+async fn an_assistant_that_has_the_version_gets_304_and_each_has_its_own_name() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let (mia, leo) = (
+        app.child("Mia", &[ADA]).await,
+        app.child("Leo", &[ADA]).await,
+    );
+    let robot = app.assistant("robot", &[mia, leo]).await;
+    let other = app.assistant("other", &[mia]).await;
+    let (mias, _) = told(&robot, mia).await;
+    let tag = format!("\"{}\"", mias["version"].as_str().unwrap());
+    let path = format!("/api/assistant/child/{mia}/rules");
+    let ask = async || {
+        robot
+            .send(Method::GET, &path, &[("If-None-Match", &tag)], None)
+            .await
+    };
+
+    assert_eq!(
+        (ask().await.status.as_u16(), ask().await.body.as_str()),
+        (304, "")
+    );
+    ada.put(&context(mia), &json!({"text": "Mia is eight."}))
+        .await
+        .ok();
+    assert_eq!(ask().await.status, 200);
+
+    let (mias, _) = told(&robot, mia).await;
+    let (others, _) = told(&other, mia).await;
+    let (leos, _) = told(&robot, leo).await;
+    assert_ne!(mias["version"], others["version"]);
+    assert_eq!(mias["instructions"], others["instructions"]);
+    assert_ne!(leos["instructions"], mias["instructions"]);
+}
+
+#[tokio::test]
+async fn the_name_of_a_version_survives_a_restart() {
+    let app = TestApp::new().await;
+    let mia = app.child("Mia", &[]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let key = robot.credential().to_owned();
+    let (before, _) = told(&robot, mia).await;
+
+    let app = app.restarted().await;
+
+    assert_eq!(told(&app.bearer(&key), mia).await.0, before);
+}
+
+#[tokio::test]
+async fn a_removed_child_leaves_no_context_and_no_version() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    ada.put(&context(mia), &json!({"text": "Mia is eight."}))
+        .await
+        .ok();
+    let removal = Request::RemoveChild {
+        child: mia,
+        name: "Mia".to_owned(),
+    };
+    let (pieces, _nobody) = stream::pieces();
+
+    execute(&app.inner, removal, &|_| {}, &pieces)
+        .await
+        .unwrap();
+
+    let kinds = porchlight::app::record_kinds();
+    let tables = app.inner.store.verify(&kinds, |_| {}).unwrap().tables;
+    assert!(
+        !tables.contains_key("context") && !tables.contains_key("rules-version"),
+        "{tables:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_context_is_exported_and_brought_in_again() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    ada.put(&context(mia), &json!({"text": "Mia is \"eight\"."}))
+        .await
+        .ok();
+    let (_, text) = app.exported().await;
+
+    let again = TestApp::new().await;
+    let (seeded, _) = again.run_admin(Request::Seed { text: text.clone() }).await;
+
+    assert!(seeded.is_ok());
+    assert_eq!(again.exported().await.1, text);
+    assert!(text.contains(r#""context": "Mia is \"eight\"."#), "{text}");
+}

@@ -1,0 +1,59 @@
+import { expect, signInByCommand, test } from "./fixtures";
+
+test("a parent writes what the assistant should know, and the assistant is told", async ({
+  page,
+  family,
+  signInAt,
+  checkAccessibility,
+}) => {
+  const { assistant, child } = family;
+  expect((await assistant.rules(child.id)).context).toBeUndefined();
+  await signInAt("context");
+  await expect(page.getByRole("heading", { name: "Context for Mia" })).toBeVisible();
+  await checkAccessibility();
+
+  await page
+    .getByRole("textbox", { name: "What should the assistant know?" })
+    .fill("Mia is eight.\nShe likes bees.");
+  await page.getByRole("button", { name: "Save" }).click();
+
+  await expect(page.getByText("The context is saved.")).toBeVisible();
+  await page.getByText("What the assistant is told", { exact: true }).click();
+  await expect(page.getByText("She likes bees.", { exact: false }).last()).toBeVisible();
+  await checkAccessibility();
+  const rules = await assistant.rules(child.id);
+  expect(rules.context).toBe("Mia is eight.\nShe likes bees.");
+  expect(rules.version).toMatch(/^1-/u);
+  await page.reload();
+  await expect(page.getByRole("textbox", { name: "What should the assistant know?" })).toHaveValue(
+    "Mia is eight.\nShe likes bees.",
+  );
+});
+
+test("of two guardians who write at once nobody's words are lost", async ({
+  page,
+  family,
+  signInAt,
+  anotherBrowser,
+  consoleGuard,
+  porchlight,
+}) => {
+  consoleGuard.expect(/status of 412/u);
+  await signInAt("context");
+  const other = await anotherBrowser();
+  await signInByCommand(other.context(), porchlight, family.email);
+  await other.goto(`/child/${family.child.id}/context`);
+  const field = { name: "What should the assistant know?" };
+  await page.getByRole("textbox", field).fill("Written first.");
+  await other.getByRole("textbox", field).fill("Written second.");
+
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The context is saved.")).toBeVisible();
+  await other.getByRole("button", { name: "Save" }).click();
+
+  await expect(other.getByRole("alert")).toContainText("Written first.");
+  await expect(other.getByRole("textbox", field)).toHaveValue("Written second.");
+  await other.getByRole("button", { name: "Save mine" }).click();
+  await expect(other.getByText("The context is saved.")).toBeVisible();
+  expect((await family.assistant.rules(family.child.id)).context).toBe("Written second.");
+});

@@ -1,0 +1,193 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useId } from "react";
+
+import {
+  type Draft,
+  type SavedContext,
+  loadSentence,
+  previewSentence,
+  saveContext,
+  saveSentence,
+  savedContextIn,
+} from "./queries";
+import { useGetContext, useGetRules } from "../api/generated/client/rules/rules";
+import { QueryView } from "../api/QueryView";
+import { childPage } from "../children/child-page";
+import type { Child } from "../children/children";
+import { paths } from "../paths";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { PageHeading } from "../ui/PageHeading";
+import { usePageState } from "../ui/page-state";
+import { Skeleton } from "../ui/Skeleton";
+import { useUnsavedWork } from "../ui/unsaved-work";
+
+/** The longest text, in characters. */
+const LONGEST = 4000;
+
+/** Some assistants take no longer instructions than this, in characters. */
+const LONG_INSTRUCTIONS = 8000;
+
+export const ContextPage = childPage("Context", ChildContext);
+
+function ChildContext({ child }: { child: Child }) {
+  const query = useGetContext(child.child_id, { query: { select: savedContextIn } });
+  const { name } = child;
+  const heading = `Context for ${name}`;
+  return (
+    <div className="flex flex-col gap-5">
+      <PageHeading>{heading}</PageHeading>
+      <QueryView
+        query={query}
+        loading={{ sentence: `Loading context for ${name}...`, skeleton: contextSkeleton }}
+        errorSentence={loadSentence}
+      >
+        {(saved) => (
+          <>
+            <Explanation name={name} guardians={saved.guardians} />
+            <Editor child={child} saved={saved} />
+            <Preview childId={child.child_id} />
+          </>
+        )}
+      </QueryView>
+    </div>
+  );
+}
+
+/** What this text is for, and who sees it. */
+function Explanation({ name, guardians }: { name: string; guardians: number }) {
+  return (
+    <div className="flex max-w-[68ch] flex-col gap-2">
+      <p>
+        What the assistant should know when it talks with <bdi>{name}</bdi>: age, interests, worries, what to
+        be careful with. It becomes part of what the assistant is told before each conversation.
+      </p>
+      <p className="text-sm text-muted">
+        The assistant is asked not to read it out to <bdi>{name}</bdi>. Leave out what the assistant&apos;s
+        maker should not know.
+        {guardians > 1 &&
+          " You share this text with the child's other guardians, who can see and change it too."}
+      </p>
+    </div>
+  );
+}
+
+function Editor({ child: { child_id: childId, name }, saved }: { child: Child; saved: SavedContext }) {
+  const queries = useQueryClient();
+  const field = useId();
+  const { state: draft, write } = usePageState<Draft | null>(`context of ${childId}`, null);
+  const { note } = useUnsavedWork();
+  const edit = (next: Draft | null) => {
+    const changed = next === null || next.text === saved.text ? null : next;
+    write(changed);
+    note(paths.section(childId, "context"), changed && `The context for ${name} is not saved yet.`);
+  };
+  const { mutate, reset, isPending, isSuccess, error } = useMutation({
+    mutationFn: async (sent: Draft) => saveContext(queries, childId, sent),
+    onSuccess: (kept) => {
+      if (kept) edit(null);
+    },
+  });
+  const text = draft?.text ?? saved.text;
+  const length = Array.from(text).length;
+  const tooLong = length > LONGEST;
+  const conflict = draft !== null && draft.tag !== saved.tag && !isPending;
+  return (
+    <form
+      className="flex max-w-[68ch] flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (draft !== null) mutate(draft);
+      }}
+    >
+      <div className="flex flex-col gap-1.5">
+        <label htmlFor={field} className="text-sm font-bold">
+          What should the assistant know?
+        </label>
+        <textarea
+          id={field}
+          dir="auto"
+          rows={8}
+          value={text}
+          readOnly={isPending}
+          aria-invalid={tooLong}
+          aria-describedby={`${field}-length`}
+          onChange={({ target }) => {
+            reset();
+            edit({ text: target.value, tag: draft?.tag ?? saved.tag });
+          }}
+          className="field-sizing-content min-h-48 w-full rounded-control border border-edge bg-surface px-3.5 py-2.5 text-base read-only:border-line read-only:bg-quiet read-only:text-muted"
+        />
+        <p
+          id={`${field}-length`}
+          className={`text-sm tabular-nums ${tooLong ? "text-danger" : "text-muted"}`}
+        >
+          {length.toLocaleString("en-US")} of {LONGEST.toLocaleString("en-US")} characters
+          {tooLong && ". Please shorten it."}
+        </p>
+      </div>
+      {conflict && (
+        <Alert kind="error">
+          <p>Somebody else changed this text meanwhile. Theirs is:</p>
+          <p dir="auto" className="my-2 border-l-2 border-current pl-3 whitespace-pre-wrap text-ink">
+            {saved.text.trim() === "" ? "(nothing)" : saved.text}
+          </p>
+          <p>Copy what you need into yours, and save it, or take theirs.</p>
+        </Alert>
+      )}
+      {error !== null && <Alert kind="error">{saveSentence(error)}</Alert>}
+      {isSuccess && draft === null && <Alert kind="success">The context is saved.</Alert>}
+      <div className="flex flex-wrap gap-3">
+        {conflict ? (
+          <>
+            <Button disabled={tooLong} onClick={() => mutate({ text, tag: saved.tag })}>
+              Save mine
+            </Button>
+            <Button look="plain" onClick={() => edit(null)}>
+              Take theirs
+            </Button>
+          </>
+        ) : (
+          <Button type="submit" disabled={draft === null || tooLong} busy={isPending} busyLabel="Saving...">
+            Save
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** The whole instructions, as the assistant gets them. */
+function Preview({ childId }: { childId: number }) {
+  const { data, error } = useGetRules(childId);
+  const instructions = data?.data.instructions;
+  return (
+    <details className="max-w-[68ch] rounded-surface border border-line">
+      <summary className="min-h-11 cursor-pointer px-4 py-2.5 font-bold">What the assistant is told</summary>
+      <div className="flex flex-col gap-3 border-t border-line px-4 py-3 text-sm">
+        <p className="text-muted">
+          The text as it is saved now, with the list of blocked topics. Assistants get it in English, and are
+          asked to speak with the child in the child&apos;s own language.
+        </p>
+        {error !== null && instructions === undefined && <Alert kind="error">{previewSentence(error)}</Alert>}
+        {instructions !== undefined && (
+          <>
+            {Array.from(instructions).length > LONG_INSTRUCTIONS && (
+              <Alert kind="error">
+                This is longer than {LONG_INSTRUCTIONS.toLocaleString("en-US")} characters. Some assistants
+                cannot take so much.
+              </Alert>
+            )}
+            <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+              {instructions}
+            </p>
+          </>
+        )}
+      </div>
+    </details>
+  );
+}
+
+const contextSkeleton = (
+  <Skeleton shapes={["h-18 max-w-[68ch]", "h-48 max-w-[68ch]", "h-11 w-24"]} className="flex-col gap-6" />
+);

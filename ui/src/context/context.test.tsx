@@ -1,0 +1,103 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+
+import { FakeBackend } from "../test/fake-backend";
+import { changeContextElsewhere, contextOf } from "../test/fake-backend-context";
+import { renderAt } from "../test/render-at";
+
+function backendWith(text: string, guardians = 1) {
+  const backend = new FakeBackend();
+  const context = contextOf(text, guardians);
+  backend.family("parent@example.com").contexts.set(1, context);
+  return { backend, context };
+}
+
+const field = async () => screen.findByRole("textbox", { name: "What should the assistant know?" });
+
+test("the context is shown, changed and saved, and the preview follows", async () => {
+  const { backend, context } = backendWith("Mia is eight.");
+  const { user } = renderAt("/child/1/context", { backend });
+
+  expect(await screen.findByRole("heading", { name: "Context for Mia", level: 1 })).toBeVisible();
+  expect(await field()).toHaveValue("Mia is eight.");
+  const save = screen.getByRole("button", { name: "Save" });
+  expect(save).toHaveAttribute("aria-disabled", "true");
+  await user.type(await field(), " She likes bees. 🐝");
+  expect(screen.getByText("31 of 4,000 characters")).toBeVisible();
+  await user.click(save);
+
+  expect(await screen.findByText("The context is saved.")).toBeVisible();
+  expect(context.text).toBe("Mia is eight. She likes bees. 🐝");
+  await user.click(screen.getByText("What the assistant is told"));
+  await waitFor(() =>
+    expect(screen.getByText(/^You are talking with a child/u)).toHaveTextContent("She likes bees."),
+  );
+});
+
+test("a text that is too long can't be saved, and says so", async () => {
+  const { backend, context } = backendWith("a".repeat(4000));
+  const { user } = renderAt("/child/1/context", { backend });
+
+  await user.type(await field(), "b");
+  expect(screen.getByText("4,001 of 4,000 characters. Please shorten it.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Save" }));
+
+  expect(context.version).toBe(1);
+});
+
+test.each([
+  ["Save mine", "Mine"],
+  ["Take theirs", "Theirs"],
+])("when another guardian changed the text meanwhile, both are shown; %s", async (button, kept) => {
+  const { backend, context } = backendWith("", 2);
+  const { user } = renderAt("/child/1/context", { backend });
+  await user.type(await field(), "Mine");
+  changeContextElsewhere(context, "Theirs");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("Somebody else changed this text meanwhile.");
+  expect(screen.getByRole("alert")).toHaveTextContent("Theirs");
+  expect(await field()).toHaveValue("Mine");
+  await user.click(screen.getByRole("button", { name: button }));
+
+  await waitFor(() => expect(context.text).toBe(kept));
+  expect(await field()).toHaveValue(kept);
+  await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+});
+
+test("what isn't saved is kept when the page is left, and a failed save says so", async () => {
+  const { backend } = backendWith("");
+  const { user, router } = renderAt("/child/1/context", { backend });
+  await user.type(await field(), "Mia is eight.");
+
+  await router.navigate("/child/1/metrics");
+  expect(await screen.findByText("The context for Mia is not saved yet.", { exact: false })).toBeVisible();
+  await router.navigate("/child/1/context");
+  expect(await field()).toHaveValue("Mia is eight.");
+  backend.outOfReach.add("/child/{childId}/context");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("The server can't be reached.");
+  expect(await field()).toHaveValue("Mia is eight.");
+});
+
+test("a context that can't be loaded shows the error and a retry", async () => {
+  const { backend } = backendWith("Mia is eight.");
+  backend.outOfReach.add("/child/{childId}/context");
+  const { user } = renderAt("/child/1/context", { backend });
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "Error loading the context: The server can't be reached.",
+  );
+  backend.outOfReach.clear();
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+
+  expect(await field()).toHaveValue("Mia is eight.");
+});
+
+test("the page says that it is shared with other guardians", async () => {
+  const { backend } = backendWith("", 2);
+  renderAt("/child/1/context", { backend });
+
+  expect(await screen.findByText(/You share this text with the child's other guardians/u)).toBeVisible();
+});
