@@ -14,7 +14,7 @@ test("every section is reached from the navigation, and each says in words what 
   await signInAt();
   for (const [label, heading, sentence] of [
     ["Metrics", "Metrics Page", "This is the Metrics route."],
-    ["Context", "Context", "What the assistant knows about your child will stand here one day."],
+    ["Context", "Context for Mia", "What should the assistant know?"],
     ["App Settings", "App Settings", "There is nothing to set yet."],
     ["Subscription", "Subscription", "Porchlight is yours. There is nothing to subscribe to."],
   ] as const) {
