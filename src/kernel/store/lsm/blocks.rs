@@ -78,7 +78,8 @@ impl BlockTable {
             Bound::Included(start) | Bound::Excluded(start) => block_key(start),
         };
         RangeIter {
-            blocks: self.0.range((Bound::Excluded(first), Bound::Unbounded)),
+            blocks: self.clone(),
+            block_end: first.into(),
             block: BlockIter::new(Bytes::new()),
             bounds: (start, end),
         }
@@ -259,9 +260,13 @@ impl Iterator for BlockIter {
     }
 }
 
-/// The pairs within a range of keys.
+/// The pairs within a range of keys. While a checkpoint replaces blocks, every pair that it doesn't write is returned once:
+/// each block is looked up, because an iterator of sled's keeps a copy of the page it is in, and misses what is inserted
+/// there.
 pub struct RangeIter<'a> {
-    blocks: sled::Iter,
+    blocks: BlockTable,
+    /// The key of the block that is being read: the next one is the first one behind it.
+    block_end: sled::IVec,
     block: BlockIter,
     bounds: Bounds<'a>,
 }
@@ -278,8 +283,11 @@ impl Iterator for RangeIter<'_> {
                 Some(Ok((key, _))) if !is_within((start, Bound::Unbounded), &key) => {}
                 Some(Ok((key, _))) if !is_within((Bound::Unbounded, end), &key) => return None,
                 Some(pair) => return Some(pair),
-                None => match self.blocks.next()? {
-                    Ok((_, block)) => self.block = BlockIter::new(Bytes::from_owner(block)),
+                None => match self.blocks.0.get_gt(&self.block_end).transpose()? {
+                    Ok((end, block)) => {
+                        self.block_end = end;
+                        self.block = BlockIter::new(Bytes::from_owner(block));
+                    }
                     Err(error) => return Some(Err(error.into())),
                 },
             }

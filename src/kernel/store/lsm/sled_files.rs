@@ -17,6 +17,7 @@
 //! | The lock is released some time after the drop ([#1234](https://github.com/spacejam/sled/issues/1234)). | [`open_when_unlocked`] | every test that opens a store twice |
 //! | The destructor hangs after an error, and now and then without one. | [`SledFiles::abandon`], [`drop_in_thread`] | `tests/failed_sync.rs` |
 //! | A scan leaves more in the cache than its size ([#1036](https://github.com/spacejam/sled/issues/1036)). | [`evict_behind_scan`] | the memory rows of `make bench` |
+//! | An iterator keeps a copy of the page it is in; what a batch moves into that page is missed. | [`BlockTable::range`](super::blocks::BlockTable::range) | `a_scan_sees_every_pair_that_is_not_written_meanwhile` |
 //! | Removed values stay in the file, which grows ([#1333](https://github.com/spacejam/sled/issues/1333)). | [compaction](super::compaction) | `tests/removal.rs` of the store |
 //! | A page is split at sixteen pairs. | [blocks](super::blocks) | `appended_pairs_fill_their_blocks` |
 //! | A full disk is an error for good. | [the reserve](crate::kernel::store::reserve) | `tests/disk_full.rs` |

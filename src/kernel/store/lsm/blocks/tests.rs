@@ -204,6 +204,35 @@ fn it_behaves_like_a_map() {
     );
 }
 
+#[test]
+fn a_scan_sees_every_pair_that_is_not_written_meanwhile() {
+    let mut table = Fixture::new();
+    table.put((0..4_000).step_by(2), 200);
+    let mut chance = chance(11);
+
+    for _ in 0..20 {
+        let before = table.model.keys().cloned().collect::<Vec<_>>();
+        let blocks = table.blocks.clone();
+        let mut seen = Vec::new();
+        let mut written = std::collections::BTreeSet::new();
+        for (at, pair) in (0..).zip(blocks.range((Bound::Unbounded, Bound::Unbounded))) {
+            seen.push(pair.unwrap().0.to_vec());
+            if chance(20) == 0 {
+                let first = 2 * at + u32::try_from(chance(400)).unwrap();
+                let length = [3, 200, 700][usize::try_from(chance(3)).unwrap()];
+                written.extend((first..first + 5).map(key));
+                table.put(first..first + 5, length);
+            }
+        }
+
+        let untouched = |keys: &[Vec<u8>]| {
+            let keys = keys.iter().filter(|key| !written.contains(*key));
+            keys.cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(untouched(&seen), untouched(&before));
+    }
+}
+
 /// Flushes after each step, and answers the most bytes that one brought to sled's file.
 fn most_in_a_step(db: &sled::Db, writes: &BTreeMap<Vec<u8>, Option<Vec<u8>>>) -> usize {
     let most = std::cell::Cell::new(0);
