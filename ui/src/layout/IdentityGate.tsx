@@ -26,7 +26,7 @@ export function IdentityGate({ children }: { children: ReactNode }) {
   }
 }
 
-/** Stands for everything while nothing can be shown. */
+/** Stands for everything while nothing can be shown. `index.html` has the same until the code has arrived. */
 export function LoadingScreen({ sentence }: { sentence: string }) {
   return (
     <main className="flex min-h-dvh items-center justify-center px-5">
