@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::activities::{self, Activities};
 use crate::assistant::{self, AssistantService, Quota};
 use crate::blocked_topics::{self, BlockedTopics};
+use crate::children::history::{self, History};
 use crate::children::{self, ChildAccess, Children};
 use crate::context::{self, Contexts};
 use crate::identity::{self, Identity, IdentitySettings};
@@ -14,7 +15,7 @@ use crate::kernel::forwarding::ForwardingFaults;
 use crate::kernel::mail::Mailer;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{self, Purpose, RecordKind, Store, StoreError};
-use crate::rules::{self, Rules};
+use crate::rules::{self, Foundations, Rules};
 use crate::summary::{self, Summaries};
 use crate::transcripts::{self, Transcripts};
 
@@ -24,6 +25,7 @@ pub fn record_kinds() -> Vec<RecordKind> {
     let features = [
         identity.as_slice(),
         &children::KINDS,
+        &[history::KIND],
         &transcripts::KINDS,
         &activities::KINDS,
         &summary::KINDS,
@@ -64,6 +66,8 @@ pub struct App {
     pub identity: Identity,
     /// Who may see whom.
     pub children: Children,
+    /// Who changed what of a child.
+    pub history: History,
     /// Sessions and messages.
     pub transcripts: Transcripts,
     /// What a child has done and could do next.
@@ -106,19 +110,20 @@ impl App {
         let identity =
             Identity::start(store.clone(), clock.clone(), randomness, mailer, identity).await?;
         let children = Children::new(store.clone(), clock.clone());
+        let history = History::new(store.clone(), children.clone(), identity.guardians.clone());
         let transcripts = Transcripts::new(store.clone(), clock.clone());
         let activities = Activities::new(store.clone(), clock.clone());
         let summaries = Summaries::new(store.clone());
         let blocked_topics = BlockedTopics::new(&store);
         let contexts = Contexts::new(&store);
-        let rules = Rules::start(
-            store.clone(),
-            clock.clone(),
-            &chance,
-            blocked_topics.clone(),
-            contexts.clone(),
-        );
-        let rules = rules.await?;
+        let foundations = Foundations {
+            blocked_topics: blocked_topics.clone(),
+            contexts: contexts.clone(),
+            children: children.clone(),
+            assistants: identity.assistants.clone(),
+            history: history.clone(),
+        };
+        let rules = Rules::start(store.clone(), clock.clone(), &chance, foundations).await?;
         let assistant = AssistantService {
             store: store.clone(),
             children: children.clone(),
@@ -143,6 +148,7 @@ impl App {
             clock,
             identity,
             children,
+            history,
             transcripts,
             activities,
             summaries,
@@ -199,6 +205,7 @@ impl App {
                     || app.blocked_topics.erase_some(change, &child)?
                     || app.contexts.erase_some(change, &child)?
                     || app.rules.erase_some(change, &child)?
+                    || app.history.erase_some(change, &child)?
                     || app.assistant.erase_some(change, &child)?;
                 if !left {
                     app.children.erased(change, &child)?;

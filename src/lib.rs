@@ -11,9 +11,9 @@
 //!     └ server        listener, envelope of errors, headers, hosts, the embedded React app, Swagger UI
 //!        └ app        the composition root: everything is built here, in this order from below
 //!           └ assistant        the voice assistants' calls: joins the features, stores only quotas
-//!              └ rules              what an assistant must follow, with its versions: joins the two features on the right
+//!              └ rules              what an assistant must follow, its versions and receipts: joins the features below
 //!                 └ transcripts activities summary context blocked_topics      never each other
-//!                    └ children            who may see whom; mints ChildAccess, the proof
+//!                    └ children            who may see whom; mints ChildAccess, the proof; who changed what
 //!                       └ identity         who is calling: guardians, links, tokens, assistants' keys
 //!                          └ kernel        no product rule: ids, clock, randomness, store, mail, errors
 //! ```

@@ -33,10 +33,13 @@ use crate::activities::api::ActivitiesApi;
 use crate::app::App;
 use crate::assistant;
 use crate::children::api::ChildrenApi;
+use crate::children::history::api::HistoryApi;
 use crate::identity::api::{IdentityApi, ProviderApi, SignInsApi};
 use crate::kernel::limit::Leniency;
 use crate::kernel::public_url::PublicUrl;
 use crate::rules::api::RulesApi;
+use crate::rules::api::history::RulesHistoryApi;
+use crate::rules::api::receipts::ReceiptsApi;
 use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
@@ -85,6 +88,19 @@ fn operations(app: &App) -> impl OpenApi + use<> {
         ActivitiesApi {
             children: app.children.clone(),
             activities: app.activities.clone(),
+        },
+        HistoryApi {
+            children: app.children.clone(),
+            history: app.history.clone(),
+        },
+        ReceiptsApi {
+            children: app.children.clone(),
+            rules: app.rules.clone(),
+            transcripts: app.transcripts.clone(),
+        },
+        RulesHistoryApi {
+            children: app.children.clone(),
+            rules: app.rules.clone(),
         },
         RulesApi {
             children: app.children.clone(),

@@ -47,7 +47,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 29] = [
+const ROWS: [Row; 34] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -88,6 +88,11 @@ const ROWS: [Row; 29] = [
         |_| json!({"text": "Mia is eight."}),
     ),
     row("getRules", Caller::Guardian, nothing),
+    row("getReceipts", Caller::Guardian, nothing),
+    row("listSessionReceipts", Caller::Guardian, nothing),
+    row("listRulesHistory", Caller::Guardian, nothing),
+    row("listHistory", Caller::Guardian, nothing),
+    row("getRulesForAll", Caller::AssistantItself, nothing),
     row("getAssistantRules", Caller::Assistant, nothing),
     row("getAssistant", Caller::AssistantItself, nothing),
     row(

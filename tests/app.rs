@@ -17,6 +17,7 @@ mod identity;
 mod proofs;
 mod provider;
 mod quota;
+mod receipts;
 mod recordings;
 mod rules;
 mod server;

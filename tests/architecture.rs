@@ -83,7 +83,13 @@ const STAIRCASE: Steps = &[
     ("activities", &["children", "identity"]),
     (
         "rules",
-        &["blocked_topics", "children", "context", "identity"],
+        &[
+            "blocked_topics",
+            "children",
+            "context",
+            "identity",
+            "transcripts",
+        ],
     ),
     ("blocked_topics", &["children", "identity"]),
     ("context", &["children", "identity"]),

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::support::test_app::{PUBLIC_URL, Response, TestApp};
+use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
+use porchlight::children::ChildId;
 use porchlight::kernel::clock::Timestamp;
 use porchlight::server;
 use serde_json::{Value, json};
@@ -253,9 +254,10 @@ impl Contract {
 }
 
 /// Limited elsewhere: heads have a total limit, and topics are normalized before they are counted.
-const LIMITED_ELSEWHERE: [&str; 5] = [
+const LIMITED_ELSEWHERE: [&str; 6] = [
     "getAssistantBlockedTopics If-None-Match",
     "getAssistantRules If-None-Match",
+    "getRulesForAll If-None-Match",
     "replaceBlockedTopics If-Match",
     "replaceBlockedTopics",
     "replaceContext If-Match",
@@ -318,12 +320,38 @@ const NOT_MET: [&str; 2] = [
     "SignInMethods.oidc",
 ];
 
+/// One assistant follows an older list of topics, another one refuses the present one, and a third one only asks for it.
+async fn report_rules(app: &TestApp, robot: &Persona<'_>, child: ChildId, guardian: &Persona<'_>) {
+    let cautious = app.assistant("cautious", &[child]).await;
+    let rules = format!("/api/assistant/child/{child}/rules");
+    let report = async |robot: &Persona<'_>, receipt: Value| {
+        let mut receipt = receipt;
+        receipt["version"] = robot.get(&rules).await.json()["version"].clone();
+        let delivery = json!({"child_id": child, "topic": "Moon", "rules": [receipt]});
+        robot.deliver("0", &delivery).await.ok();
+    };
+    report(robot, json!({"evidence": "in_prompt"})).await;
+    let topics = format!("/api/child/{child}/blocked_topics");
+    let kept = guardian.put(&topics, &json!(["Ghosts", "Bees"])).await;
+    kept.ok();
+    let refused =
+        json!({"evidence": "fetched", "refused": "too long", "at": "2026-11-21T16:00:00Z"});
+    report(&cautious, refused).await;
+    app.assistant("curious", &[child])
+        .await
+        .get(&rules)
+        .await
+        .ok();
+}
+
 #[tokio::test]
 async fn every_success_response_matches_its_schema() {
     let app = TestApp::new().await;
     let contract = Contract::of(&app).await;
     let ada = app.guardian("ada@example.org").await;
-    let mia = app.child("Mia", &["ada@example.org"]).await;
+    app.named_guardian("grace@example.org", "Grace").await;
+    let guardians = ["ada@example.org", "grace@example.org"];
+    let mia = app.child("Mia", &guardians).await;
     let robot = app.assistant("robot", &[mia]).await;
     let full = json!({"message_id": "full", "source": "assistant", "text_content": "Hi",
         "timestamp": "2026-11-21T16:00:00.25+01:00", "revision": 3, "content_type": "text",
@@ -376,7 +404,6 @@ async fn every_success_response_matches_its_schema() {
     let context = json!({"text": "Mia is eight."});
     let replaced = ada.put(&format!("{child}/context"), &context).await;
     responses.push(("replaceContext", replaced));
-    app.named_guardian("grace@example.org", "Grace").await;
     let signed_in = app.sign_in("grace@example.org").await;
     let cookie = signed_in
         .header("set-cookie")
@@ -384,6 +411,8 @@ async fn every_success_response_matches_its_schema() {
         .next()
         .unwrap()
         .to_owned();
+    let token = signed_in.json()["identity_token"].clone();
+    report_rules(&app, &robot, mia, &app.bearer(token.as_str().unwrap())).await;
     responses.push(("signIn", signed_in));
     let headers = [("origin", PUBLIC_URL), ("cookie", cookie.as_str())];
     let anonymous = app.anonymous();
@@ -419,6 +448,26 @@ async fn every_success_response_matches_its_schema() {
         ("getContext", &ada, format!("{child}/context")),
         ("getRules", &ada, format!("{child}/rules")),
         ("getAssistantRules", &robot, format!("{base}/rules")),
+        ("getRulesForAll", &robot, "/api/assistant/rules".to_owned()),
+        ("getReceipts", &ada, format!("{child}/rules/receipts")),
+        (
+            "listSessionReceipts",
+            &ada,
+            "/api/sessions/1/receipts".to_owned(),
+        ),
+        (
+            "listSessionReceipts",
+            &ada,
+            "/api/sessions/4/receipts".to_owned(),
+        ),
+        (
+            "listRulesHistory",
+            &ada,
+            format!("{child}/rules/history?limit=1"),
+        ),
+        ("listRulesHistory", &ada, format!("{child}/rules/history")),
+        ("listHistory", &ada, format!("{child}/history?limit=1")),
+        ("listHistory", &ada, format!("{child}/history")),
         ("getAssistant", &robot, "/api/assistant".to_owned()),
         ("listFeedback", &robot, format!("{base}/feedback")),
         (

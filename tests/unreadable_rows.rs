@@ -479,9 +479,13 @@ async fn every_list_of_rows_says_in_the_contract_how_many_are_missing() {
     assert_eq!(
         counted,
         [
+            "getReceipts",
             "listCompletedActivities",
             "listFeedback",
+            "listHistory",
             "listMessages",
+            "listRulesHistory",
+            "listSessionReceipts",
             "listSessions",
             "listUpcomingActivities"
         ]

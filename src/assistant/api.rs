@@ -3,6 +3,7 @@
 pub mod activities;
 pub mod blocked_topics;
 mod deliveries;
+mod receipts;
 mod rules;
 mod summary;
 

@@ -6,6 +6,7 @@ use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::SignedAssistant;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, StoreError};
+use crate::rules::Receipt;
 use crate::summary::Outcome;
 use crate::transcripts::{
     Delivered, EndedSession, PlacedSession, SessionDelivery, TranscriptsError,
@@ -32,6 +33,8 @@ pub struct DeliveryOutcome {
     pub session: SessionId,
     /// What became of the messages.
     pub delivered: Delivered,
+    /// The places of the receipts that name a version which the assistant was never told.
+    pub unknown_versions: Vec<usize>,
 }
 
 impl AssistantService {
@@ -45,12 +48,13 @@ impl AssistantService {
         child: Option<ChildId>,
         delivery: SessionDelivery,
         completion: Option<SessionCompletion>,
+        receipts: Vec<Receipt>,
     ) -> Result<DeliveryOutcome, AssistantError> {
         let access = self.child_of(&delivery.assistant, child)?;
         let service = self.clone();
         let delivered = self
             .store
-            .commit(move |change| service.take_in(change, &access, delivery, completion));
+            .commit(move |change| service.take_in(change, &access, delivery, completion, receipts));
         delivered.await?
     }
 
@@ -74,6 +78,7 @@ impl AssistantService {
         access: &ChildAccess,
         delivery: SessionDelivery,
         completion: Option<SessionCompletion>,
+        receipts: Vec<Receipt>,
     ) -> Result<DeliveryOutcome, AssistantError> {
         latest::check(change, self.clock.now())?;
         let assistant = delivery.assistant.id().clone();
@@ -93,10 +98,14 @@ impl AssistantService {
             }
             None => {}
         }
+        let unknown_versions = self
+            .rules
+            .take_receipts(change, access, &assistant, session, receipts)?;
         self.count(change, access, &assistant)?;
         Ok(DeliveryOutcome {
             session,
             delivered: received.delivered,
+            unknown_versions,
         })
     }
 

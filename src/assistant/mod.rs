@@ -22,7 +22,7 @@ use crate::identity::{AssistantId, SignedAssistant};
 use crate::kernel::clock::Clock;
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, RecordKind, Store, StoreError};
-use crate::rules::{Rules, RulesInForce};
+use crate::rules::{Rules, RulesForAll, RulesInForce, TogetherError};
 use crate::summary::{Report, Summaries, SummaryError};
 use crate::transcripts::{PlacedSession, Session, SessionDetails, Transcripts, TranscriptsError};
 
@@ -214,14 +214,34 @@ impl AssistantService {
     /// # Errors
     ///
     /// When the child isn't this assistant's.
-    pub fn rules(
+    pub async fn rules(
         &self,
         assistant: &SignedAssistant,
         child: ChildId,
     ) -> Result<(String, Arc<RulesInForce>), AssistantError> {
         let access = self.children.of(assistant, child)?;
         let rules = self.rules.in_force(&access)?;
+        self.rules
+            .note_told(&access, assistant.id(), rules.number)
+            .await;
         Ok((self.rules.version(&access, assistant.id(), &rules), rules))
+    }
+
+    /// What the assistant must follow while it isn't known which of its children speaks.
+    ///
+    /// # Errors
+    ///
+    /// [`TogetherError`].
+    pub async fn rules_for_all(
+        &self,
+        assistant: &SignedAssistant,
+    ) -> Result<RulesForAll, TogetherError> {
+        let rules = self.rules.of_all(assistant)?;
+        for (access, number) in &rules.of {
+            let told = self.rules.note_told(access, assistant.id(), *number);
+            told.await;
+        }
+        Ok(rules)
     }
 
     /// Replaces the assistant's report on a child.

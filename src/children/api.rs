@@ -11,7 +11,7 @@ use crate::kernel::wire::{Joined, Text};
 
 /// The tag of these calls.
 #[derive(Tags)]
-enum Tag {
+pub(super) enum Tag {
     /// The children that a guardian sees.
     #[oai(rename = "children")]
     Children,

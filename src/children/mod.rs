@@ -6,6 +6,7 @@
 //! are the same to the one who asks.
 
 pub mod api;
+pub mod history;
 mod ids;
 mod store;
 

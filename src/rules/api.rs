@@ -1,11 +1,14 @@
 //! Reading and changing what an assistant must follow with a child: the calls of the features that the rules join stand here,
 //! too, because a change of theirs is a new version.
 
+pub mod history;
+pub mod receipts;
+
 use poem_openapi::param::Path;
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
-use super::{Rules, RulesInForce};
+use super::Rules;
 use crate::blocked_topics::api::{SentTopics, TopicList, answer};
 use crate::blocked_topics::{BlockedTopics, MANDATORY, Version};
 use crate::children::{ChildId, Children};
@@ -17,7 +20,7 @@ use crate::kernel::wire::{Body, IfMatch, Joined, entity_tag};
 
 /// The tags of these calls.
 #[derive(Tags)]
-enum Tag {
+pub(super) enum Tag {
     /// Topics that the assistant avoids.
     #[oai(rename = "blocked-topics")]
     BlockedTopics,
@@ -91,11 +94,12 @@ pub struct TopicsView {
     custom: TopicList,
 }
 
-impl From<&RulesInForce> for TopicsView {
-    fn from(rules: &RulesInForce) -> Self {
+impl TopicsView {
+    /// The mandatory topics, and these.
+    pub fn new(custom: Vec<String>) -> Self {
         Self {
             mandatory: MANDATORY.map(str::to_owned).into(),
-            custom: TopicList(rules.topics.clone()),
+            custom: TopicList(custom),
         }
     }
 }

@@ -7,30 +7,47 @@
 //! This room stands above the features that it joins, so their lists and texts are replaced here.
 
 pub mod api;
+mod history;
 mod instructions;
+mod receipts;
 mod store;
 mod tag;
+mod together;
+mod version;
+mod version_name;
 
 use std::sync::Arc;
 
 use crate::blocked_topics::{
     BlockedTopic, BlockedTopics, BlockedTopicsError, MANDATORY, OwnTopics, Version,
 };
-use crate::children::{ChildAccess, ChildId};
+use crate::children::history::{Changed as ChildChange, Entry, History};
+use crate::children::{ChildAccess, ChildId, Children};
 use crate::context::{ContextError, Contexts, KeptContext};
-use crate::identity::{AssistantId, GuardianId};
+use crate::identity::{AssistantId, Assistants, GuardianId};
 use crate::kernel::clock::Clock;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, Weigh};
 
-use store::{Changed, StoredVersion};
 use tag::TagKey;
+use version_name::{Numbers, VersionName};
+
+pub use history::{RulesHistoryPage, VersionChange};
+pub use receipts::{Evidence, Follower, ListStatus, Receipt, SessionReceipt};
+pub use together::{RulesForAll, TogetherError};
+pub use version::{Changed, TopicsVersion};
 
 /// The most memory for rules, in bytes.
 const CACHE_BYTES: u64 = 1024 * 1024;
 
 /// What each table of the rules holds.
-pub const KINDS: [RecordKind; 2] = store::KINDS;
+pub const KINDS: [RecordKind; 5] = [
+    store::KINDS[0],
+    store::KINDS[1],
+    receipts::KINDS[0],
+    receipts::KINDS[1],
+    receipts::KINDS[2],
+];
 
 /// What is in force for a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +56,8 @@ pub struct RulesInForce {
     pub number: u64,
     /// The guardians' own topics.
     pub topics: Vec<String>,
+    /// Which list of topics this is.
+    pub topics_version: TopicsVersion,
     /// What the assistant should know of the child.
     pub context: Option<String>,
     /// All of it, in words for a system prompt.
@@ -52,6 +71,20 @@ impl Weigh for Arc<RulesInForce> {
     }
 }
 
+/// The façades that the rules stand on.
+pub struct Foundations {
+    /// What to avoid with a child.
+    pub blocked_topics: BlockedTopics,
+    /// What to know of it.
+    pub contexts: Contexts,
+    /// Who may see whom.
+    pub children: Children,
+    /// The assistants.
+    pub assistants: Assistants,
+    /// Who changed what of a child.
+    pub history: History,
+}
+
 /// The rules' façade. Clones share it.
 #[derive(Clone)]
 pub struct Rules {
@@ -59,6 +92,9 @@ pub struct Rules {
     clock: Clock,
     blocked_topics: BlockedTopics,
     contexts: Contexts,
+    children: Children,
+    assistants: Assistants,
+    history: History,
     key: TagKey,
     in_force: ReadCache<ChildId, Arc<RulesInForce>>,
 }
@@ -73,9 +109,15 @@ impl Rules {
         store: Store,
         clock: Clock,
         randomness: &Randomness,
-        blocked_topics: BlockedTopics,
-        contexts: Contexts,
+        foundations: Foundations,
     ) -> Result<Self, StoreError> {
+        let Foundations {
+            blocked_topics,
+            contexts,
+            children,
+            assistants,
+            history,
+        } = foundations;
         Ok(Self {
             key: store::key(&store, randomness).await?,
             in_force: ReadCache::within(CACHE_BYTES, &store),
@@ -83,6 +125,9 @@ impl Rules {
             clock,
             blocked_topics,
             contexts,
+            children,
+            assistants,
+            history,
         })
     }
 
@@ -106,7 +151,10 @@ impl Rules {
             .into_iter()
             .chain(topics.iter().map(String::as_str));
         Ok(RulesInForce {
-            number: latest.map_or(0, |version| version.number),
+            number: latest.as_ref().map_or(0, |version| version.number),
+            topics_version: latest
+                .map(|version| version.topics_version)
+                .unwrap_or_default(),
             instructions: instructions::instructions(all, context.as_deref()),
             topics,
             context,
@@ -120,10 +168,13 @@ impl Rules {
         assistant: &AssistantId,
         rules: &RulesInForce,
     ) -> String {
-        let tag = self
-            .key
-            .tag(assistant, access.child(), rules.number, &rules.instructions);
-        format!("{}-{tag}", rules.number)
+        let name = VersionName {
+            numbers: Numbers::One(rules.number),
+            tag: self
+                .key
+                .tag(assistant, access.child(), rules.number, &rules.instructions),
+        };
+        name.to_string()
     }
 
     /// Replaces the child's own topics by what the rules make of these, if the list that is there `is_expected`.
@@ -146,7 +197,9 @@ impl Rules {
             let kept = rules
                 .blocked_topics
                 .replace(change, &access, &topics, is_expected)?;
-            rules.note(change, &access, before, Changed::BlockedTopics, by)?;
+            if rules.note_version(change, &access, before, Changed::BlockedTopics, &by)? {
+                rules.note_change(change, &access, ChildChange::BlockedTopics, by)?;
+            }
             Ok(kept)
         });
         kept.await?
@@ -168,31 +221,24 @@ impl Rules {
         let kept = self.store.commit(move |change| {
             let before = rules.read(change, &access)?;
             let kept = rules.contexts.replace(change, &access, text, is_expected)?;
-            rules.note(change, &access, before, Changed::Context, by)?;
+            if rules.note_version(change, &access, before, Changed::Context, &by)? {
+                rules.note_change(change, &access, ChildChange::Context, by)?;
+            }
             Ok(kept)
         });
         kept.await?
     }
 
-    /// Keeps what is in force now as a new version, unless it is what was in force before.
-    fn note(
+    /// Notes in the child's history who changed what.
+    fn note_change(
         &self,
         change: &mut Change,
         access: &ChildAccess,
-        before: RulesInForce,
-        changed: Changed,
+        what: ChildChange,
         by: GuardianId,
     ) -> Result<(), StoreError> {
-        let (child, now) = (access.child(), self.clock.now());
-        let after = self.read(change, access)?;
-        if after == before {
-            return Ok(());
-        }
-        if before.number == 0 {
-            store::put(change, child, &StoredVersion::first(before))?;
-        }
-        let version = StoredVersion::of(after, now, changed, by);
-        store::put(change, child, &version)
+        let at = self.clock.now();
+        self.history.note(change, access, &Entry { at, what, by })
     }
 
     /// Erases a part of what is kept of the child's rules; whether there was anything.
@@ -205,6 +251,7 @@ impl Rules {
         change: &mut Change,
         access: &ChildAccess,
     ) -> Result<bool, StoreError> {
-        store::erase_some(change, access.child())
+        let child = access.child();
+        Ok(store::erase_some(change, child)? || receipts::erase_some(change, child)?)
     }
 }

@@ -1,14 +1,12 @@
 //! The versions of a child's rules, newest first, and the key of their tags.
 
-use serde::{Deserialize, Serialize};
-
-use super::RulesInForce;
 use super::tag::TagKey;
+use super::version::StoredVersion;
 use crate::children::ChildId;
-use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Change, Key, Read, Record, RecordKind, Store, StoreError, Table};
+use crate::kernel::store::{
+    Change, Cursor, Key, Page, Read, Record, RecordKind, Store, StoreError, Table,
+};
 
 const VERSION: Table = Table::new("rules-version");
 const TAG_KEY: Table = Table::new("rules-key");
@@ -22,60 +20,6 @@ pub(super) const KINDS: [RecordKind; 2] = [
     RecordKind::of::<TagKey>(TAG_KEY),
 ];
 
-/// What a guardian changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Changed {
-    BlockedTopics,
-    Context,
-}
-
-/// One version.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct StoredVersion {
-    pub number: u64,
-    /// Since when it held; until the next one's. `None` for what held before the first change.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    since: Option<Timestamp>,
-    /// What was changed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    changed: Option<Changed>,
-    /// Who changed it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    by: Option<GuardianId>,
-    topics: Vec<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    context: Option<String>,
-    /// What the assistants were told.
-    instructions: String,
-}
-
-impl StoredVersion {
-    /// What held before the first change.
-    pub fn first(rules: RulesInForce) -> Self {
-        Self {
-            number: rules.number,
-            since: None,
-            changed: None,
-            by: None,
-            topics: rules.topics,
-            context: rules.context,
-            instructions: rules.instructions,
-        }
-    }
-
-    /// The version behind the one whose number `rules` have.
-    pub fn of(rules: RulesInForce, since: Timestamp, changed: Changed, by: GuardianId) -> Self {
-        Self {
-            number: rules.number + 1,
-            since: Some(since),
-            changed: Some(changed),
-            by: Some(by),
-            ..Self::first(rules)
-        }
-    }
-}
-
 fn versions_of(child: ChildId) -> Key {
     VERSION.key().number(child.number())
 }
@@ -88,13 +32,49 @@ pub(super) fn latest(
     Ok(view.first(&versions_of(child), 1)?.pop())
 }
 
+fn version_key(child: ChildId, number: u64) -> Key {
+    versions_of(child).descending_number(number)
+}
+
+/// The version with this number, if it is kept.
+pub(super) fn version(
+    view: &impl Read,
+    child: ChildId,
+    number: u64,
+) -> Result<Option<StoredVersion>, StoreError> {
+    view.get(&version_key(child, number))
+}
+
+/// A page of the child's versions, newest first.
+pub(super) fn versions(
+    view: &impl Read,
+    child: ChildId,
+    before: Option<&Cursor>,
+    limit: usize,
+) -> Result<Page, StoreError> {
+    view.page::<StoredVersion>(&versions_of(child), before, limit)
+}
+
+/// The numbers of the child's versions, highest first.
+pub(super) fn numbers(view: &impl Read, child: ChildId) -> Result<Vec<u64>, StoreError> {
+    let below = versions_of(child);
+    let keys = view.keys_below(&below, usize::MAX)?;
+    let numbers = keys.iter();
+    Ok(numbers
+        .filter_map(|key| key.components_below(&below).descending_number())
+        .collect())
+}
+
 pub(super) fn put(
     change: &mut Change,
     child: ChildId,
     version: &StoredVersion,
 ) -> Result<(), StoreError> {
-    let key = versions_of(child).descending_number(version.number);
-    change.put(&key, version)
+    change.put(&version_key(child, version.number), version)
+}
+
+pub(super) fn remove(change: &mut Change, child: ChildId, number: u64) -> Result<(), StoreError> {
+    change.remove(&version_key(child, number)).map(drop)
 }
 
 /// Removes a part of the child's versions; whether there were any.

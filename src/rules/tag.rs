@@ -30,9 +30,21 @@ impl TagKey {
         number: u64,
         instructions: &str,
     ) -> String {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key may have any length");
         // An id has no line break, so no two of these run into each other.
-        mac.update(format!("{}\n{child}\n{number}\n{instructions}", assistant.as_str()).as_bytes());
+        self.mac(&format!(
+            "{}\n{child}\n{number}\n{instructions}",
+            assistant.as_str()
+        ))
+    }
+
+    /// The tag of what this assistant is told of several children together, from the tag of each.
+    pub fn tag_of_all(&self, assistant: &AssistantId, tags: &[String]) -> String {
+        self.mac(&format!("{}\nall\n{}", assistant.as_str(), tags.join("\n")))
+    }
+
+    fn mac(&self, text: &str) -> String {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key may have any length");
+        mac.update(text.as_bytes());
         hex::encode(&mac.finalize().into_bytes()[..BYTES])
     }
 }

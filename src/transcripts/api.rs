@@ -149,7 +149,7 @@ impl TranscriptsApi {
         #[oai(name = "sessionId")]
         session: Path<SessionId>,
     ) -> Result<Joined<SessionView>, Refused<{ CHILD }>> {
-        let access = self.access_to(&guardian, session.0)?;
+        let access = access_to(&self.children, &self.transcripts, &guardian, session.0)?;
         let session = self.transcripts.get_session(&access, session.0)?;
         Ok(Joined::record(&session))
     }
@@ -171,7 +171,7 @@ impl TranscriptsApi {
         /// How many, 50 when left out.
         limit: Query<Option<PageSize>>,
     ) -> Result<Listed<MessagePage>, Refused<{ CHILD | MALFORMED }>> {
-        let access = self.access_to(&guardian, session.0)?;
+        let access = access_to(&self.children, &self.transcripts, &guardian, session.0)?;
         let (after, limit) = (
             after.0.as_ref().map(PageMarker::as_str),
             PageSize::rows(limit.0),
@@ -183,34 +183,28 @@ impl TranscriptsApi {
     }
 }
 
-impl TranscriptsApi {
-    /// The guardian's access to the child whose session this is.
-    fn access_to(
-        &self,
-        guardian: &AsGuardian,
-        session: SessionId,
-    ) -> Result<ChildAccess, TranscriptsError> {
-        let child = match self.transcripts.child_of(session) {
-            Err(TranscriptsError::Store(error @ StoreError::Unreadable(_))) => {
-                return Err(self.unreadable(guardian, session, error)?);
+/// The guardian's access to the child whose session this is.
+///
+/// # Errors
+///
+/// [`TranscriptsError::NoSuchSession`] or [`TranscriptsError::Children`] when it is somebody else's, or the store's.
+pub fn access_to(
+    children: &Children,
+    transcripts: &Transcripts,
+    guardian: &AsGuardian,
+    session: SessionId,
+) -> Result<ChildAccess, TranscriptsError> {
+    let child = match transcripts.child_of(session) {
+        // For a session that cannot be read: an error for its guardian, and 404 for everybody else.
+        Err(TranscriptsError::Store(error @ StoreError::Unreadable(_))) => {
+            for access in children.all_of(&guardian.0)? {
+                if transcripts.lists(&access, session)? {
+                    return Err(error.into());
+                }
             }
-            found => found?,
-        };
-        Ok(self.children.of(&guardian.0, child)?)
-    }
-
-    /// For a session that cannot be read: an error for its guardian, and 404 for everybody else.
-    fn unreadable(
-        &self,
-        guardian: &AsGuardian,
-        session: SessionId,
-        error: StoreError,
-    ) -> Result<TranscriptsError, TranscriptsError> {
-        for access in self.children.all_of(&guardian.0)? {
-            if self.transcripts.lists(&access, session)? {
-                return Ok(error.into());
-            }
+            return Err(TranscriptsError::NoSuchSession);
         }
-        Ok(TranscriptsError::NoSuchSession)
-    }
+        found => found?,
+    };
+    Ok(children.of(&guardian.0, child)?)
 }

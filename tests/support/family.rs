@@ -42,7 +42,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 15] = [
+pub const READ_OPERATIONS: [ReadOperation; 20] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("listChildren", "/children"),
     by_guardian("listSessions", "/sessions?child_id={childId}"),
@@ -60,6 +60,11 @@ pub const READ_OPERATIONS: [ReadOperation; 15] = [
     by_guardian("listBlockedTopics", "/child/{childId}/blocked_topics"),
     by_guardian("getContext", "/child/{childId}/context"),
     by_guardian("getRules", "/child/{childId}/rules"),
+    by_guardian("getReceipts", "/child/{childId}/rules/receipts"),
+    by_guardian("listSessionReceipts", "/sessions/{sessionId}/receipts"),
+    by_guardian("listRulesHistory", "/child/{childId}/rules/history"),
+    by_guardian("listHistory", "/child/{childId}/history"),
+    by_assistant("getRulesForAll", "/assistant/rules"),
     by_assistant("getAssistantRules", "/assistant/child/{childId}/rules"),
     by_assistant("getAssistant", "/assistant"),
     by_assistant("listFeedback", "/assistant/child/{childId}/feedback"),
@@ -158,6 +163,11 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     parent.put(&topics, &json!([canary])).await.ok();
     let context = format!("/api/child/{child}/context");
     parent.put(&context, &json!({"text": canary})).await.ok();
+    let rules = robot.get(&format!("{of_child}/rules")).await.json();
+    let receipt = json!({"version": rules["version"], "evidence": "in_prompt",
+        "at": "2026-11-20T16:00:00Z", "refused": canary});
+    let receipts = json!({"child_id": child, "rules": [receipt]});
+    robot.deliver("s", &receipts).await.ok();
     let address = json!({"email": email});
     app.anonymous().post("/api/auth/link", &address).await.ok();
     app.inner

@@ -5,6 +5,7 @@ use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
 use super::Tag;
+use super::receipts::{RECEIPTS_AT_ONCE, ReceiptRequest, Rejected, read_receipts, unknown_version};
 use crate::activities::api::{LONGEST_MOOD, ScoreView};
 use crate::assistant::{AssistantError, AssistantService, SessionCompletion};
 use crate::children::{ChildId, SessionId};
@@ -14,8 +15,7 @@ use crate::kernel::problem::{BODY, CHILD, RULE, Refusal, Refused, SIGNED_IN, WRI
 use crate::kernel::store::StoreError;
 use crate::kernel::wire::{Body, Id, Items, LenientBody, Text, UnknownFields, documented, object};
 use crate::transcripts::{
-    Message, MessageDelivery, NotASessionName, SessionDelivery, SessionDetails, SessionName,
-    is_possible,
+    Message, MessageDelivery, SessionDelivery, SessionDetails, SessionName, is_possible,
 };
 
 /// How many messages one delivery holds (contract, section 4).
@@ -28,17 +28,19 @@ const LONGEST_TEXT: usize = 64 * 1024;
 const LONGEST_IDLE: u32 = 24 * 60 * 60;
 
 /// A session's name as it is sent.
-#[derive(Debug, Serialize)]
-#[serde(transparent)]
-struct SentName(String);
+#[derive(Debug)]
+struct SentName(SessionName);
 
 impl<'de> Deserialize<'de> for SentName {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
-        match name.parse::<SessionName>() {
-            Ok(_) => Ok(Self(name)),
-            Err(NotASessionName) => Err(serde::de::Error::custom(NotASessionName)),
-        }
+        name.parse().map(Self).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Serialize for SentName {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.as_str())
     }
 }
 
@@ -70,6 +72,9 @@ struct Delivery {
     /// What was said, in any order and as often as you like. One that cannot be read costs only itself.
     #[serde(default)]
     messages: Option<Items<MESSAGES_AT_ONCE, MessageRequest>>,
+    /// Which version of the rules it ran under, from when on. Saying it again changes nothing.
+    #[serde(default)]
+    rules: Option<Items<RECEIPTS_AT_ONCE, ReceiptRequest>>,
     /// That the session is over, and how it went. Saying it again corrects it.
     #[serde(default, deserialize_with = "object")]
     completion: Option<CompletionRequest>,
@@ -164,23 +169,6 @@ impl CompletionRequest {
     }
 }
 
-/// A message that was not kept.
-#[derive(Debug, Object, Serialize)]
-struct RejectedMessage {
-    /// Its place in `messages`, from 0.
-    index: u32,
-    /// Its id, when it has one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    message_id: Option<Text<200>>,
-    /// What is wrong with it, for a person.
-    detail: String,
-    /// Where in the delivery it is wrong: a JSON Pointer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    at: Option<String>,
-}
-
 /// What became of a delivery.
 #[derive(Debug, Object, Serialize)]
 struct DeliveryAnswer {
@@ -194,8 +182,8 @@ struct DeliveryAnswer {
     conflicting: Vec<String>,
     /// Ids of messages whose time cannot be, and which have the time of arrival.
     adjusted: Vec<String>,
-    /// Messages that were not kept. Delivering them again as they are is of no use.
-    rejected: Vec<RejectedMessage>,
+    /// Messages and receipts that were not kept. Delivering them again as they are is of no use.
+    rejected: Vec<Rejected>,
     /// The fields that are not known here, such as `messages[].speakr`.
     unknown: Vec<String>,
 }
@@ -265,7 +253,8 @@ impl DeliveriesCalls {
     ) -> Result<Body<DeliveryAnswer>, Refused<{ CHILD | BODY | RULE | WRITE }>> {
         let now = self.service.clock.now();
         let LenientBody { value, mut unknown } = body;
-        let (messages, rejected) = read_messages(value.messages, now, &mut unknown);
+        let (messages, mut rejected) = read_messages(value.messages, now, &mut unknown);
+        let (places, receipts) = read_receipts(value.rules, now, &mut unknown, &mut rejected);
         let idle_seconds = match value.idle_after {
             Some(seconds) if !(1..=LONGEST_IDLE).contains(&seconds) => {
                 let sentence = format!("A whole number from 1 to {LONGEST_IDLE} is expected here.");
@@ -277,9 +266,7 @@ impl DeliveriesCalls {
         let completion = completion.map(|completion| completion.into_completion(now));
         let delivery = SessionDelivery {
             assistant: assistant.0,
-            name: value.session.0.parse().map_err(|error: NotASessionName| {
-                Refusal::malformed(error.to_string()).at("/session")
-            })?,
+            name: value.session.0,
             details: SessionDetails {
                 topic: value.topic.map(Text::into_string),
                 start_time: value.start_time.filter(|at| is_possible(*at, now)),
@@ -290,7 +277,7 @@ impl DeliveriesCalls {
         };
         let outcome = self
             .service
-            .deliver(value.child_id, delivery, completion.transpose()?)
+            .deliver(value.child_id, delivery, completion.transpose()?, receipts)
             .await;
         let outcome = match outcome {
             Err(error @ AssistantError::Children(_)) => {
@@ -298,6 +285,10 @@ impl DeliveriesCalls {
             }
             outcome => outcome?,
         };
+        for place in outcome.unknown_versions {
+            let place = places.get(place).copied().unwrap_or_default();
+            rejected.push(unknown_version(place));
+        }
         Ok(Body(DeliveryAnswer {
             session_id: outcome.session,
             stored: outcome.delivered.stored,
@@ -315,7 +306,7 @@ fn read_messages(
     items: Option<Items<MESSAGES_AT_ONCE, MessageRequest>>,
     now: Timestamp,
     unknown: &mut UnknownFields,
-) -> (Vec<MessageDelivery>, Vec<RejectedMessage>) {
+) -> (Vec<MessageDelivery>, Vec<Rejected>) {
     let items = items.map_or_else(Vec::new, Items::into_vec);
     let (mut messages, mut rejected) = (Vec::with_capacity(items.len()), Vec::new());
     for (index, item) in (0..).zip(&items) {
@@ -325,8 +316,8 @@ fn read_messages(
         });
         match read {
             Ok(message) => messages.push(message),
-            Err(refusal) => rejected.push(RejectedMessage {
-                index,
+            Err(refusal) => rejected.push(Rejected {
+                index: Some(index),
                 message_id: item.text_of("message_id").and_then(|id| Text::new(id).ok()),
                 detail: refusal.detail().to_owned(),
                 at: refusal.place().map(|at| format!("/messages/{index}{at}")),

@@ -8,7 +8,7 @@ use super::Tag;
 use crate::assistant::AssistantService;
 use crate::children::ChildId;
 use crate::identity::api::AsAssistant;
-use crate::kernel::problem::{CHILD, Refused};
+use crate::kernel::problem::{CHILD, CONFLICT, Refused};
 use crate::kernel::wire::{Body, IfNoneMatch, entity_tag};
 use crate::rules::api::TopicsView;
 
@@ -17,7 +17,8 @@ use crate::rules::api::TopicsView;
 #[serde(deny_unknown_fields)]
 #[oai(rename = "AssistantRules")]
 pub struct AssistantRules {
-    /// `NUMBER-TAG`: the number grows with every change, and the tag is yours alone. It is the `ETag` without its quotes.
+    /// `NUMBER-TAG`: the number grows with every change, and the tag is yours alone. For several children together it names
+    /// each of them. It is the `ETag` without its quotes.
     version: String,
     /// For your system prompt, as it is: how to speak with the child, what the parents say of the child, and all topics to avoid.
     instructions: String,
@@ -56,6 +57,34 @@ pub struct RulesCalls {
 
 #[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]
 impl RulesCalls {
+    /// Read what to follow while you cannot tell who speaks
+    ///
+    /// The topics of all children of your key, and nothing that their parents say of them. In a receipt its version stands for
+    /// each child's own.
+    #[oai(path = "/rules", method = "get", operation_id = "getRulesForAll")]
+    async fn rules_for_all(
+        &self,
+        assistant: AsAssistant,
+        /// The `ETag` of what you have: 304 while it is still that.
+        #[oai(name = "If-None-Match")]
+        known: IfNoneMatch,
+    ) -> Result<RulesAnswer, Refused<{ CHILD | CONFLICT }>> {
+        let rules = self.service.rules_for_all(&assistant.0).await?;
+        let tag = entity_tag(&rules.version);
+        Ok(match known.has(&rules.version) {
+            true => RulesAnswer::Unchanged(tag),
+            false => {
+                let rules = AssistantRules {
+                    version: rules.version,
+                    instructions: rules.instructions,
+                    blocked_topics: TopicsView::new(rules.topics),
+                    context: None,
+                };
+                RulesAnswer::Current(Body(rules), tag)
+            }
+        })
+    }
+
     /// Read what to follow with a child
     ///
     /// Ask before each session, and again while it lasts, with the `ETag` that you have: the answer is short while nothing
@@ -75,7 +104,7 @@ impl RulesCalls {
         #[oai(name = "If-None-Match")]
         known: IfNoneMatch,
     ) -> Result<RulesAnswer, Refused<{ CHILD }>> {
-        let (version, rules) = self.service.rules(&assistant.0, child.0)?;
+        let (version, rules) = self.service.rules(&assistant.0, child.0).await?;
         let tag = entity_tag(&version);
         Ok(match known.has(&version) {
             true => RulesAnswer::Unchanged(tag),
@@ -83,7 +112,7 @@ impl RulesCalls {
                 let rules = AssistantRules {
                     version,
                     instructions: rules.instructions.clone(),
-                    blocked_topics: rules.as_ref().into(),
+                    blocked_topics: TopicsView::new(rules.topics.clone()),
                     context: rules.context.clone(),
                 };
                 RulesAnswer::Current(Body(rules), tag)

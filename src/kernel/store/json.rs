@@ -2,6 +2,7 @@
 //! tested to be what is documented.
 
 use bytes::{BufMut, Bytes, BytesMut};
+use serde::Serialize;
 
 /// A list as JSON, and how many of its rows could not be read and are not in it.
 #[derive(Clone, Debug)]
@@ -10,6 +11,15 @@ pub struct JsonRows {
     pub json: Bytes,
     /// How many rows are missing.
     pub unreadable: u64,
+}
+
+impl JsonRows {
+    /// This answer as JSON.
+    pub fn of(answer: &impl Serialize, unreadable: u64) -> Self {
+        let json = serde_json::to_vec(answer).expect("answers are JSON");
+        let json = json.into();
+        Self { json, unreadable }
+    }
 }
 
 /// The rows as a JSON array.

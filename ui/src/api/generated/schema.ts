@@ -329,6 +329,77 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/child/{childId}/history": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List who changed what of a child, newest first */
+    get: operations["listHistory"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/rules/receipts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List which of a child's assistants follow the list of blocked topics, as they report */
+    get: operations["getReceipts"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/sessions/{sessionId}/receipts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the rules that a session ran under, as its assistant reports */
+    get: operations["listSessionReceipts"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/rules/history": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the versions of a child's rules, newest first
+     * @description A version is kept as long as a session names it, and for 400 days after it was replaced.
+     */
+    get: operations["listRulesHistory"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/child/{childId}/rules": {
     parameters: {
       query?: never;
@@ -487,6 +558,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/assistant/rules": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read what to follow while you cannot tell who speaks
+     * @description The topics of all children of your key, and nothing that their parents say of them. In a receipt its version stands for
+     *     each child's own.
+     */
+    get: operations["getRulesForAll"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/assistant/child/{childId}/rules": {
     parameters: {
       query?: never;
@@ -585,7 +677,10 @@ export interface components {
      * @description What you must follow with a child.
      */
     AssistantRules: {
-      /** @description `NUMBER-TAG`: the number grows with every change, and the tag is yours alone. It is the `ETag` without its quotes. */
+      /**
+       * @description `NUMBER-TAG`: the number grows with every change, and the tag is yours alone. For several children together it names
+       *     each of them. It is the `ETag` without its quotes.
+       */
       version: string;
       /** @description For your system prompt, as it is: how to speak with the child, what the parents say of the child, and all topics to avoid. */
       instructions: string;
@@ -611,6 +706,22 @@ export interface components {
       /** @description The server's version. */
       server_version: string;
     };
+    /**
+     * Author
+     * @description A guardian of the child.
+     */
+    Author: {
+      /** @description Whether it is whoever asks. */
+      is_you: boolean;
+      /** @description What to call them; left out when nobody said. */
+      name?: string;
+    };
+    /**
+     * @description What a guardian changed.
+     * @enum {string}
+     */
+    Change:
+      "blocked_topics" | "context" | "quiet_hours" | "minutes_a_day" | "time_zone" | "paused" | "pause_ended";
     /**
      * Child
      * @description A child.
@@ -705,6 +816,8 @@ export interface components {
       device?: string;
       /** @description What was said, in any order and as often as you like. One that cannot be read costs only itself. */
       messages?: components["schemas"]["MessageRequest"][];
+      /** @description Which version of the rules it ran under, from when on. Saying it again changes nothing. */
+      rules?: components["schemas"]["ReceiptRequest"][];
       /** @description That the session is over, and how it went. Saying it again corrects it. */
       completion?: components["schemas"]["CompletionRequest"];
       /**
@@ -738,11 +851,16 @@ export interface components {
       conflicting: string[];
       /** @description Ids of messages whose time cannot be, and which have the time of arrival. */
       adjusted: string[];
-      /** @description Messages that were not kept. Delivering them again as they are is of no use. */
-      rejected: components["schemas"]["RejectedMessage"][];
+      /** @description Messages and receipts that were not kept. Delivering them again as they are is of no use. */
+      rejected: components["schemas"]["Rejected"][];
       /** @description The fields that are not known here, such as `messages[].speakr`. */
       unknown: string[];
     };
+    /**
+     * @description What you did with a version of the rules.
+     * @enum {string}
+     */
+    Evidence: "fetched" | "set" | "in_prompt";
     /**
      * Feedback
      * @description A verdict on an upcoming activity.
@@ -763,6 +881,39 @@ export interface components {
       next: string;
     };
     /**
+     * Follower
+     * @description An assistant of the child's, and whether it follows the list of blocked topics, as far as it reports.
+     */
+    Follower: {
+      /** @description What the assistant is called. */
+      name: string;
+      kind: components["schemas"]["FollowerKind"];
+      /** @description Whether it has read the list back from the prompt that its model got. */
+      read_back: boolean;
+      /**
+       * Format: date-time
+       * @description Since when it follows the list, or has asked for it.
+       */
+      since?: string;
+      /**
+       * Format: date-time
+       * @description Since when the older list held; left out for the one from before the first change.
+       */
+      list_of?: string;
+      /**
+       * Format: date-time
+       * @description When it last delivered something, to the minute; left out when it never did.
+       */
+      heard_at?: string;
+      /** @description Why it refuses the list, in its own words. */
+      reason?: string;
+    };
+    /**
+     * @description Whether an assistant follows the list, as far as it says.
+     * @enum {string}
+     */
+    FollowerKind: "following" | "older" | "refused" | "asked" | "silent";
+    /**
      * Guardian
      * @description A guardian, as they see themselves.
      */
@@ -776,6 +927,31 @@ export interface components {
       email: string;
       /** @description What to call them, if the administrator said. */
       name?: string;
+    };
+    /**
+     * HistoryEntry
+     * @description One change.
+     */
+    HistoryEntry: {
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
+      at: string;
+      /** @description What was changed. */
+      what: components["schemas"]["Change"];
+      /** @description Who changed it; left out for a guardian who is no longer here. */
+      by?: components["schemas"]["Author"];
+    };
+    /**
+     * HistoryPage
+     * @description A page of a child's history.
+     */
+    HistoryPage: {
+      /** @description Newest first. */
+      entries: components["schemas"]["HistoryEntry"][];
+      /** @description For `before`, to get the next page; left out on the last one. */
+      next?: string;
     };
     /**
      * IssuedIdentity
@@ -920,15 +1096,55 @@ export interface components {
       at?: string;
     };
     /**
-     * RejectedMessage
-     * @description A message that was not kept.
+     * ReceiptRequest
+     * @description Your word that the session runs under a version of the rules.
      */
-    RejectedMessage: {
+    ReceiptRequest: {
+      /** @description The version, as you were told it. */
+      version: string;
+      /**
+       * Format: date-time
+       * @description From when on; the time of arrival when left out, or when it cannot be.
+       */
+      at?: string;
+      /** @description What you did with it. Claim no more than you know. */
+      evidence: components["schemas"]["Evidence"];
+      /** @description Why you do not follow it, if you don't: too long for the model, for example. */
+      refused?: string;
+    };
+    /**
+     * Receipts
+     * @description Who follows the list of blocked topics.
+     */
+    Receipts: {
+      /**
+       * Format: uint64
+       * @description The number of the rules' version in force.
+       */
+      number: number;
+      /**
+       * Format: uint64
+       * @description The number of the version that last changed the topics; 0 while nobody has.
+       */
+      topics_number: number;
+      /**
+       * Format: date-time
+       * @description Since when these topics are blocked; left out while nobody has changed them.
+       */
+      topics_since?: string;
+      /** @description The child's assistants, by name. */
+      assistants: components["schemas"]["Follower"][];
+    };
+    /**
+     * Rejected
+     * @description A message or a receipt that was not kept.
+     */
+    Rejected: {
       /**
        * Format: uint32
-       * @description Its place in `messages`, from 0.
+       * @description A message's place in `messages`, from 0; left out for a receipt.
        */
-      index: number;
+      index?: number;
       /** @description Its id, when it has one. */
       message_id?: string;
       /** @description What is wrong with it, for a person. */
@@ -936,6 +1152,11 @@ export interface components {
       /** @description Where in the delivery it is wrong: a JSON Pointer. */
       at?: string;
     };
+    /**
+     * @description What an assistant did with a version of the rules.
+     * @enum {string}
+     */
+    ReportedEvidence: "fetched" | "set" | "in_prompt";
     /**
      * Rules
      * @description What an assistant must follow with a child, as its guardians see it.
@@ -948,6 +1169,50 @@ export interface components {
       number: number;
       /** @description The text that the child's assistants get for their system prompts. */
       instructions: string;
+    };
+    /**
+     * @description What of the rules was changed.
+     * @enum {string}
+     */
+    RulesChange: "blocked_topics" | "context";
+    /**
+     * RulesHistory
+     * @description A page of the versions.
+     */
+    RulesHistory: {
+      /** @description Newest first. */
+      versions: components["schemas"]["RulesVersion"][];
+      /** @description For `before`, to get the next page; left out on the last one. */
+      next?: string;
+    };
+    /**
+     * RulesVersion
+     * @description A version, and how it differs from the one before it.
+     */
+    RulesVersion: {
+      /**
+       * Format: uint64
+       * @description The version's number.
+       */
+      number: number;
+      /**
+       * Format: date-time
+       * @description Since when it held; left out for what held before the first change.
+       */
+      since?: string;
+      /**
+       * Format: date-time
+       * @description Until when it held; left out for what is in force.
+       */
+      until?: string;
+      /** @description What was changed; left out for what held before the first change. */
+      changed?: components["schemas"]["RulesChange"];
+      /** @description Who changed it; left out for a guardian who is no longer here. */
+      by?: components["schemas"]["Author"];
+      /** @description The topics that were added. */
+      added: string[];
+      /** @description The topics that were removed. */
+      removed: string[];
     };
     /**
      * Session
@@ -997,6 +1262,40 @@ export interface components {
       sessions: components["schemas"]["Session"][];
       /** @description For `before`, to get the next page; left out on the last one. */
       next?: string;
+    };
+    /**
+     * SessionReceipt
+     * @description An assistant's report of the rules that a session ran under.
+     */
+    SessionReceipt: {
+      /**
+       * Format: uint64
+       * @description The version's number.
+       */
+      number: number;
+      evidence: components["schemas"]["ReportedEvidence"];
+      /**
+       * Format: date-time
+       * @description From when on.
+       */
+      at: string;
+      /** @description Why the assistant does not follow it, in its own words. */
+      refused?: string;
+      /**
+       * Format: date-time
+       * @description Since when the version's list of topics held; left out for the one from before the first change.
+       */
+      list_of?: string;
+    };
+    /**
+     * SessionReceipts
+     * @description The rules that a session ran under, as its assistant reports.
+     */
+    SessionReceipts: {
+      /** @description The assistant's name; left out when it is not known. */
+      assistant?: string;
+      /** @description By time; empty when it reported nothing. */
+      receipts: components["schemas"]["SessionReceipt"][];
     };
     /**
      * SignIn
@@ -2684,6 +2983,386 @@ export interface operations {
       };
     };
   };
+  listHistory: {
+    parameters: {
+      query?: {
+        /** @description Where the page before ended: its `next`. */
+        before?: string;
+        /** @description How many, 50 when left out. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Which child. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is as asked. */
+      200: {
+        headers: {
+          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          "Unreadable-Rows"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HistoryPage"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getReceipts: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Which child. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is as asked. */
+      200: {
+        headers: {
+          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          "Unreadable-Rows"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Receipts"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listSessionReceipts: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Which session. */
+        sessionId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is as asked. */
+      200: {
+        headers: {
+          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          "Unreadable-Rows"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SessionReceipts"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listRulesHistory: {
+    parameters: {
+      query?: {
+        /** @description Where the page before ended: its `next`. */
+        before?: string;
+        /** @description How many, 50 when left out. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Which child. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is as asked. */
+      200: {
+        headers: {
+          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          "Unreadable-Rows"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RulesHistory"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
   getRules: {
     parameters: {
       query?: never;
@@ -3733,6 +4412,112 @@ export interface operations {
       };
       /** @description It is not there, or not yours. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getRulesForAll: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of what you have: 304 while it is still that. */
+        "If-None-Match"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What to follow. */
+      200: {
+        headers: {
+          /** @description What it is recognised by, for `If-None-Match`. */
+          ETAG: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["AssistantRules"];
+        };
+      };
+      /** @description It is what you have already. */
+      304: {
+        headers: {
+          /** @description What it is recognised by. */
+          ETAG: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It conflicts with what is there. */
+      409: {
         headers: {
           [name: string]: unknown;
         };

@@ -20,6 +20,10 @@ import type {
 
 import type { Child } from "../../model/child.ts";
 
+import type { HistoryPage } from "../../model/historyPage.ts";
+
+import type { ListHistoryParams } from "../../model/listHistoryParams.ts";
+
 import type { Problem } from "../../model/problem.ts";
 
 import { http } from "../../../http.ts";
@@ -196,6 +200,197 @@ export function useListChildren<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
   const queryOptions = getListChildrenQueryOptions(options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type listHistoryResponse200 = {
+  data: HistoryPage;
+  status: 200;
+};
+
+export type listHistoryResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type listHistoryResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type listHistoryResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type listHistoryResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type listHistoryResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type listHistoryResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type listHistoryResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type listHistoryResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type listHistoryResponseSuccess = listHistoryResponse200 & {
+  headers: Headers;
+};
+export type listHistoryResponseError = (
+  | listHistoryResponse400
+  | listHistoryResponse401
+  | listHistoryResponse403
+  | listHistoryResponse404
+  | listHistoryResponse421
+  | listHistoryResponse429
+  | listHistoryResponse431
+  | listHistoryResponse503
+) & {
+  headers: Headers;
+};
+
+export const getListHistoryUrl = (childId: number, params?: ListHistoryParams) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? "null" : String(value));
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0
+    ? `/api/child/${encodeURIComponent(String(childId))}/history?${stringifiedParams}`
+    : `/api/child/${encodeURIComponent(String(childId))}/history`;
+};
+
+/**
+ * @summary List who changed what of a child, newest first
+ */
+export const listHistory = async (
+  childId: number,
+  params?: ListHistoryParams,
+  options?: Parameters<typeof http>[1],
+): Promise<listHistoryResponseSuccess> => {
+  return http<listHistoryResponseSuccess>(getListHistoryUrl(childId, params), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getListHistoryQueryKey = (childId: number, params?: ListHistoryParams) => {
+  return [`/api/child/${childId}/history`, ...(params ? [params] : [])] as const;
+};
+
+export const getListHistoryQueryOptions = <
+  TData = Awaited<ReturnType<typeof listHistory>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: ListHistoryParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listHistory>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getListHistoryQueryKey(childId, params);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof listHistory>>> = ({ signal }) =>
+    listHistory(childId, params, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof listHistory>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type ListHistoryQueryResult = NonNullable<Awaited<ReturnType<typeof listHistory>>>;
+export type ListHistoryQueryError = ErrorType<Problem>;
+
+export function useListHistory<TData = Awaited<ReturnType<typeof listHistory>>, TError = ErrorType<Problem>>(
+  childId: number,
+  params: undefined | ListHistoryParams,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listHistory>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listHistory>>,
+          TError,
+          Awaited<ReturnType<typeof listHistory>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListHistory<TData = Awaited<ReturnType<typeof listHistory>>, TError = ErrorType<Problem>>(
+  childId: number,
+  params?: ListHistoryParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listHistory>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listHistory>>,
+          TError,
+          Awaited<ReturnType<typeof listHistory>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListHistory<TData = Awaited<ReturnType<typeof listHistory>>, TError = ErrorType<Problem>>(
+  childId: number,
+  params?: ListHistoryParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listHistory>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary List who changed what of a child, newest first
+ */
+
+export function useListHistory<TData = Awaited<ReturnType<typeof listHistory>>, TError = ErrorType<Problem>>(
+  childId: number,
+  params?: ListHistoryParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listHistory>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getListHistoryQueryOptions(childId, params, options);
 
   const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
     queryKey: DataTag<QueryKey, TData, TError>;

@@ -23,9 +23,17 @@ import type {
 
 import type { Context } from "../../model/context.ts";
 
+import type { ListRulesHistoryParams } from "../../model/listRulesHistoryParams.ts";
+
 import type { Problem } from "../../model/problem.ts";
 
+import type { Receipts } from "../../model/receipts.ts";
+
 import type { Rules } from "../../model/rules.ts";
+
+import type { RulesHistory } from "../../model/rulesHistory.ts";
+
+import type { SessionReceipts } from "../../model/sessionReceipts.ts";
 
 import { http } from "../../../http.ts";
 import type { ErrorType } from "../../../http.ts";
@@ -46,6 +54,556 @@ const withQueryKey = <T extends object, K>(query: T, queryKey: K): T & { queryKe
   }
   return result;
 };
+
+export type getReceiptsResponse200 = {
+  data: Receipts;
+  status: 200;
+};
+
+export type getReceiptsResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type getReceiptsResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type getReceiptsResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type getReceiptsResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type getReceiptsResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type getReceiptsResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type getReceiptsResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type getReceiptsResponseSuccess = getReceiptsResponse200 & {
+  headers: Headers;
+};
+export type getReceiptsResponseError = (
+  | getReceiptsResponse401
+  | getReceiptsResponse403
+  | getReceiptsResponse404
+  | getReceiptsResponse421
+  | getReceiptsResponse429
+  | getReceiptsResponse431
+  | getReceiptsResponse503
+) & {
+  headers: Headers;
+};
+
+export const getGetReceiptsUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/rules/receipts`;
+};
+
+/**
+ * @summary List which of a child's assistants follow the list of blocked topics, as they report
+ */
+export const getReceipts = async (
+  childId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<getReceiptsResponseSuccess> => {
+  return http<getReceiptsResponseSuccess>(getGetReceiptsUrl(childId), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetReceiptsQueryKey = (childId: number) => {
+  return [`/api/child/${childId}/rules/receipts`] as const;
+};
+
+export const getGetReceiptsQueryOptions = <
+  TData = Awaited<ReturnType<typeof getReceipts>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetReceiptsQueryKey(childId);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getReceipts>>> = ({ signal }) =>
+    getReceipts(childId, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type GetReceiptsQueryResult = NonNullable<Awaited<ReturnType<typeof getReceipts>>>;
+export type GetReceiptsQueryError = ErrorType<Problem>;
+
+export function useGetReceipts<TData = Awaited<ReturnType<typeof getReceipts>>, TError = ErrorType<Problem>>(
+  childId: number,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getReceipts>>,
+          TError,
+          Awaited<ReturnType<typeof getReceipts>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetReceipts<TData = Awaited<ReturnType<typeof getReceipts>>, TError = ErrorType<Problem>>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getReceipts>>,
+          TError,
+          Awaited<ReturnType<typeof getReceipts>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetReceipts<TData = Awaited<ReturnType<typeof getReceipts>>, TError = ErrorType<Problem>>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary List which of a child's assistants follow the list of blocked topics, as they report
+ */
+
+export function useGetReceipts<TData = Awaited<ReturnType<typeof getReceipts>>, TError = ErrorType<Problem>>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetReceiptsQueryOptions(childId, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type listSessionReceiptsResponse200 = {
+  data: SessionReceipts;
+  status: 200;
+};
+
+export type listSessionReceiptsResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type listSessionReceiptsResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type listSessionReceiptsResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type listSessionReceiptsResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type listSessionReceiptsResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type listSessionReceiptsResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type listSessionReceiptsResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type listSessionReceiptsResponseSuccess = listSessionReceiptsResponse200 & {
+  headers: Headers;
+};
+export type listSessionReceiptsResponseError = (
+  | listSessionReceiptsResponse401
+  | listSessionReceiptsResponse403
+  | listSessionReceiptsResponse404
+  | listSessionReceiptsResponse421
+  | listSessionReceiptsResponse429
+  | listSessionReceiptsResponse431
+  | listSessionReceiptsResponse503
+) & {
+  headers: Headers;
+};
+
+export const getListSessionReceiptsUrl = (sessionId: number) => {
+  return `/api/sessions/${encodeURIComponent(String(sessionId))}/receipts`;
+};
+
+/**
+ * @summary List the rules that a session ran under, as its assistant reports
+ */
+export const listSessionReceipts = async (
+  sessionId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<listSessionReceiptsResponseSuccess> => {
+  return http<listSessionReceiptsResponseSuccess>(getListSessionReceiptsUrl(sessionId), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getListSessionReceiptsQueryKey = (sessionId: number) => {
+  return [`/api/sessions/${sessionId}/receipts`] as const;
+};
+
+export const getListSessionReceiptsQueryOptions = <
+  TData = Awaited<ReturnType<typeof listSessionReceipts>>,
+  TError = ErrorType<Problem>,
+>(
+  sessionId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getListSessionReceiptsQueryKey(sessionId);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof listSessionReceipts>>> = ({ signal }) =>
+    listSessionReceipts(sessionId, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: sessionId !== null && sessionId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type ListSessionReceiptsQueryResult = NonNullable<Awaited<ReturnType<typeof listSessionReceipts>>>;
+export type ListSessionReceiptsQueryError = ErrorType<Problem>;
+
+export function useListSessionReceipts<
+  TData = Awaited<ReturnType<typeof listSessionReceipts>>,
+  TError = ErrorType<Problem>,
+>(
+  sessionId: number,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listSessionReceipts>>,
+          TError,
+          Awaited<ReturnType<typeof listSessionReceipts>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListSessionReceipts<
+  TData = Awaited<ReturnType<typeof listSessionReceipts>>,
+  TError = ErrorType<Problem>,
+>(
+  sessionId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listSessionReceipts>>,
+          TError,
+          Awaited<ReturnType<typeof listSessionReceipts>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListSessionReceipts<
+  TData = Awaited<ReturnType<typeof listSessionReceipts>>,
+  TError = ErrorType<Problem>,
+>(
+  sessionId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary List the rules that a session ran under, as its assistant reports
+ */
+
+export function useListSessionReceipts<
+  TData = Awaited<ReturnType<typeof listSessionReceipts>>,
+  TError = ErrorType<Problem>,
+>(
+  sessionId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getListSessionReceiptsQueryOptions(sessionId, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type listRulesHistoryResponse200 = {
+  data: RulesHistory;
+  status: 200;
+};
+
+export type listRulesHistoryResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type listRulesHistoryResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type listRulesHistoryResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type listRulesHistoryResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type listRulesHistoryResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type listRulesHistoryResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type listRulesHistoryResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type listRulesHistoryResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type listRulesHistoryResponseSuccess = listRulesHistoryResponse200 & {
+  headers: Headers;
+};
+export type listRulesHistoryResponseError = (
+  | listRulesHistoryResponse400
+  | listRulesHistoryResponse401
+  | listRulesHistoryResponse403
+  | listRulesHistoryResponse404
+  | listRulesHistoryResponse421
+  | listRulesHistoryResponse429
+  | listRulesHistoryResponse431
+  | listRulesHistoryResponse503
+) & {
+  headers: Headers;
+};
+
+export const getListRulesHistoryUrl = (childId: number, params?: ListRulesHistoryParams) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? "null" : String(value));
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0
+    ? `/api/child/${encodeURIComponent(String(childId))}/rules/history?${stringifiedParams}`
+    : `/api/child/${encodeURIComponent(String(childId))}/rules/history`;
+};
+
+/**
+ * A version is kept as long as a session names it, and for 400 days after it was replaced.
+ * @summary List the versions of a child's rules, newest first
+ */
+export const listRulesHistory = async (
+  childId: number,
+  params?: ListRulesHistoryParams,
+  options?: Parameters<typeof http>[1],
+): Promise<listRulesHistoryResponseSuccess> => {
+  return http<listRulesHistoryResponseSuccess>(getListRulesHistoryUrl(childId, params), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getListRulesHistoryQueryKey = (childId: number, params?: ListRulesHistoryParams) => {
+  return [`/api/child/${childId}/rules/history`, ...(params ? [params] : [])] as const;
+};
+
+export const getListRulesHistoryQueryOptions = <
+  TData = Awaited<ReturnType<typeof listRulesHistory>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: ListRulesHistoryParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listRulesHistory>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getListRulesHistoryQueryKey(childId, params);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof listRulesHistory>>> = ({ signal }) =>
+    listRulesHistory(childId, params, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof listRulesHistory>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type ListRulesHistoryQueryResult = NonNullable<Awaited<ReturnType<typeof listRulesHistory>>>;
+export type ListRulesHistoryQueryError = ErrorType<Problem>;
+
+export function useListRulesHistory<
+  TData = Awaited<ReturnType<typeof listRulesHistory>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params: undefined | ListRulesHistoryParams,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listRulesHistory>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listRulesHistory>>,
+          TError,
+          Awaited<ReturnType<typeof listRulesHistory>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListRulesHistory<
+  TData = Awaited<ReturnType<typeof listRulesHistory>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: ListRulesHistoryParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listRulesHistory>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listRulesHistory>>,
+          TError,
+          Awaited<ReturnType<typeof listRulesHistory>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListRulesHistory<
+  TData = Awaited<ReturnType<typeof listRulesHistory>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: ListRulesHistoryParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listRulesHistory>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary List the versions of a child's rules, newest first
+ */
+
+export function useListRulesHistory<
+  TData = Awaited<ReturnType<typeof listRulesHistory>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: ListRulesHistoryParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listRulesHistory>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getListRulesHistoryQueryOptions(childId, params, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
 
 export type getRulesResponse200 = {
   data: Rules;

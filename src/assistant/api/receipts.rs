@@ -1,0 +1,127 @@
+//! Receipts: what an assistant says of the rules that a session runs under.
+
+use poem_openapi::{Enum, Object};
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::clock::Timestamp;
+use crate::kernel::wire::{Items, Text, UnknownFields};
+use crate::rules::{Evidence, Receipt};
+use crate::transcripts::is_possible;
+
+/// How many receipts one delivery holds: many more than the versions that a session sees.
+pub const RECEIPTS_AT_ONCE: usize = 100;
+
+/// What you did with a version of the rules.
+#[derive(Clone, Copy, Debug, Enum, Deserialize)]
+#[serde(try_from = "String")]
+#[oai(rename = "Evidence", rename_all = "snake_case")]
+pub enum EvidenceRequest {
+    /// You asked for it.
+    Fetched,
+    /// You handed it to the model's session.
+    Set,
+    /// You read it back from the prompt that the model got.
+    InPrompt,
+}
+
+/// From a text: a derived `Deserialize` would take `{"set": null}` too.
+impl TryFrom<String> for EvidenceRequest {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        match text.as_str() {
+            "fetched" => Ok(Self::Fetched),
+            "set" => Ok(Self::Set),
+            "in_prompt" => Ok(Self::InPrompt),
+            _ => Err("One of these is expected here: fetched, set, in_prompt."),
+        }
+    }
+}
+
+/// Your word that the session runs under a version of the rules.
+#[derive(Debug, Object, Deserialize)]
+pub struct ReceiptRequest {
+    /// The version, as you were told it.
+    version: Text<2_000>,
+    /// From when on; the time of arrival when left out, or when it cannot be.
+    at: Option<Timestamp>,
+    /// What you did with it. Claim no more than you know.
+    evidence: EvidenceRequest,
+    /// Why you do not follow it, if you don't: too long for the model, for example.
+    refused: Option<Text<200>>,
+}
+
+impl ReceiptRequest {
+    fn into_receipt(self, now: Timestamp) -> Receipt {
+        Receipt {
+            version: self.version.into_string(),
+            at: self.at.filter(|at| is_possible(*at, now)),
+            evidence: match self.evidence {
+                EvidenceRequest::Fetched => Evidence::Fetched,
+                EvidenceRequest::Set => Evidence::Set,
+                EvidenceRequest::InPrompt => Evidence::InPrompt,
+            },
+            refused: self.refused.map(Text::into_string),
+        }
+    }
+}
+
+/// A message or a receipt that was not kept.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "Rejected")]
+pub struct Rejected {
+    /// A message's place in `messages`, from 0; left out for a receipt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub index: Option<u32>,
+    /// Its id, when it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub message_id: Option<Text<200>>,
+    /// What is wrong with it, for a person.
+    pub detail: String,
+    /// Where in the delivery it is wrong: a JSON Pointer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub at: Option<String>,
+}
+
+/// That the receipt at this place names a version which the assistant was never told.
+pub fn unknown_version(place: usize) -> Rejected {
+    Rejected {
+        index: None,
+        message_id: None,
+        detail: "You were not told this version of this child's rules.".to_owned(),
+        at: Some(format!("/rules/{place}/version")),
+    }
+}
+
+/// Reads each receipt by itself; where those stand that can be read, and what they say.
+pub fn read_receipts(
+    items: Option<Items<RECEIPTS_AT_ONCE, ReceiptRequest>>,
+    now: Timestamp,
+    unknown: &mut UnknownFields,
+    rejected: &mut Vec<Rejected>,
+) -> (Vec<usize>, Vec<Receipt>) {
+    let items = items.map_or_else(Vec::new, Items::into_vec);
+    let (mut places, mut receipts) = (Vec::new(), Vec::new());
+    for (place, item) in items.iter().enumerate() {
+        match item.read() {
+            Ok((receipt, fields)) => {
+                unknown.extend_below("rules", fields);
+                places.push(place);
+                receipts.push(receipt.into_receipt(now));
+            }
+            Err(refusal) => rejected.push(Rejected {
+                index: None,
+                message_id: None,
+                detail: refusal.detail().to_owned(),
+                at: Some(format!(
+                    "/rules/{place}{}",
+                    refusal.place().unwrap_or_default()
+                )),
+            }),
+        }
+    }
+    (places, receipts)
+}

@@ -1,0 +1,200 @@
+//! A child's history: who changed what of it, and when. Its guardians see it, so that none of them changes anything behind
+//! another's back. Only ids are kept; names are looked up when it is read.
+
+pub mod api;
+mod store;
+
+use serde::{Deserialize, Serialize};
+
+use super::{ChildAccess, Children, ChildrenError};
+use crate::identity::{Caller, GuardianId, Guardians, SignedIn};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::problem::Refusal;
+use crate::kernel::store::{Change, Cursor, NotACursor, Read, RecordKind, Store, StoreError};
+
+/// What the table of the history holds.
+pub const KIND: RecordKind = store::KIND;
+
+/// Why the history was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum HistoryError {
+    /// The page marker is not one of ours.
+    #[error(transparent)]
+    Cursor(#[from] NotACursor),
+    /// The child is gone.
+    #[error(transparent)]
+    Children(#[from] ChildrenError),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<HistoryError> for Refusal {
+    fn from(error: HistoryError) -> Self {
+        match error {
+            HistoryError::Cursor(error) => Self::malformed(error.to_string()),
+            HistoryError::Children(error) => error.into(),
+            HistoryError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// What a guardian changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Changed {
+    /// The blocked topics.
+    BlockedTopics,
+    /// What the assistant should know of the child.
+    Context,
+    /// The quiet hours.
+    QuietHours,
+    /// The minutes a day.
+    MinutesADay,
+    /// The child's time zone.
+    TimeZone,
+    /// Talking was paused, or paused for another time.
+    Paused,
+    /// The pause was ended.
+    PauseEnded,
+}
+
+/// One change. This is also its stored form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// When it was made.
+    pub at: Timestamp,
+    /// What was changed.
+    pub what: Changed,
+    /// Who changed it.
+    pub by: GuardianId,
+}
+
+/// A guardian who changed something, as another guardian of the child sees them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Author {
+    /// Whether it is the one who asks.
+    pub is_you: bool,
+    /// What to call them, if anybody said.
+    pub name: Option<String>,
+}
+
+/// An entry and its author; `None` for a guardian who is no longer here.
+pub type AuthoredEntry = (Entry, Option<Author>);
+
+/// A part of a history.
+#[derive(Debug)]
+pub struct HistoryPage {
+    /// Newest first.
+    pub entries: Vec<AuthoredEntry>,
+    /// Where the next page begins; `None` on the last one.
+    pub next: Option<String>,
+    /// How many entries cannot be read and are not in it.
+    pub unreadable: u64,
+}
+
+/// The history's façade. Clones share it.
+#[derive(Clone)]
+pub struct History {
+    store: Store,
+    children: Children,
+    guardians: Guardians,
+}
+
+impl History {
+    /// Sets the history up.
+    pub fn new(store: Store, children: Children, guardians: Guardians) -> Self {
+        Self {
+            store,
+            children,
+            guardians,
+        }
+    }
+
+    /// Notes a change, in the change itself.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn note(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        entry: &Entry,
+    ) -> Result<(), StoreError> {
+        store::add(change, access.child(), entry)
+    }
+
+    /// A page of the child's history, newest first.
+    ///
+    /// # Errors
+    ///
+    /// [`HistoryError::Cursor`], or the store's.
+    pub fn list(
+        &self,
+        access: &ChildAccess,
+        reader: &SignedIn,
+        before: Option<&str>,
+        limit: usize,
+    ) -> Result<HistoryPage, HistoryError> {
+        let before = before.map(Cursor::parse).transpose()?;
+        let page = store::page(&self.store, access.child(), before.as_ref(), limit)?;
+        let mut entries = Vec::with_capacity(page.rows.len());
+        for row in &page.rows {
+            let entry = row.record::<Entry>()?;
+            let author = self.author(&self.store, access, reader, &entry.by)?;
+            entries.push((entry, author));
+        }
+        let next = page.next();
+        let unreadable = page.unreadable;
+        Ok(HistoryPage {
+            entries,
+            next,
+            unreadable,
+        })
+    }
+
+    /// Who this is to the one who reads; `None` for a guardian who no longer has the child.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn author(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+        reader: &SignedIn,
+        by: &GuardianId,
+    ) -> Result<Option<Author>, StoreError> {
+        let has_child = self
+            .children
+            .of(Caller::Guardian(by.clone()), access.child());
+        match has_child {
+            Ok(_) => {}
+            Err(ChildrenError::NoSuchChild(_)) => return Ok(None),
+            Err(ChildrenError::Store(error)) => return Err(error),
+        }
+        let found = match self.guardians.find_by_id(view, by) {
+            // A name that cannot be read costs the name.
+            Err(StoreError::Unreadable(_)) => None,
+            found => found?,
+        };
+        Ok(Some(Author {
+            is_you: by == reader.guardian(),
+            name: found.and_then(|guardian| guardian.name),
+        }))
+    }
+
+    /// Erases a part of the child's history; whether there was anything.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn erase_some(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+    ) -> Result<bool, StoreError> {
+        store::erase_some(change, access.child())
+    }
+}

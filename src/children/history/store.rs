@@ -1,0 +1,38 @@
+//! The entries by child, newest first.
+
+use super::Entry;
+use crate::children::ChildId;
+use crate::kernel::store::{
+    Change, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table,
+};
+
+const HISTORY: Table = Table::new("history");
+
+impl Record for Entry {}
+
+/// What the table holds.
+pub(super) const KIND: RecordKind = RecordKind::of::<Entry>(HISTORY);
+
+fn history_of(child: ChildId) -> Key {
+    HISTORY.key().number(child.number())
+}
+
+pub(super) fn add(change: &mut Change, child: ChildId, entry: &Entry) -> Result<(), StoreError> {
+    // By a number of its own: a clock that is set back changes no order.
+    let number = change.next_number("history")?;
+    change.put(&history_of(child).descending_number(number), entry)
+}
+
+pub(super) fn page(
+    view: &impl Read,
+    child: ChildId,
+    before: Option<&Cursor>,
+    limit: usize,
+) -> Result<Page, StoreError> {
+    view.page::<Entry>(&history_of(child), before, limit)
+}
+
+/// Removes a part of the child's history; whether there was any.
+pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+    Ok(change.remove_some_below(&history_of(child))? > 0)
+}

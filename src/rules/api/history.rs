@@ -1,0 +1,125 @@
+//! The versions of a child's rules, for its guardians.
+
+use poem_openapi::param::Path;
+use poem_openapi::{Enum, Object, OpenApi};
+use serde::Serialize;
+
+use super::Tag;
+use crate::children::history::api::AuthorView;
+use crate::children::{ChildId, Children};
+use crate::identity::api::AsGuardian;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::problem::{CHILD, MALFORMED, Refused};
+use crate::kernel::store::JsonRows;
+use crate::kernel::wire::{Listed, PageMarker, PageSize, Query};
+use crate::rules::{Changed, Rules, VersionChange};
+
+/// What of the rules was changed.
+#[derive(Debug, Enum, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "RulesChange", rename_all = "snake_case")]
+enum ChangeView {
+    /// The blocked topics.
+    BlockedTopics,
+    /// What the assistant should know of the child.
+    Context,
+}
+
+/// A version, and how it differs from the one before it.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "RulesVersion")]
+struct VersionView {
+    /// The version's number.
+    number: u64,
+    /// Since when it held; left out for what held before the first change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    since: Option<Timestamp>,
+    /// Until when it held; left out for what is in force.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    until: Option<Timestamp>,
+    /// What was changed; left out for what held before the first change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    changed: Option<ChangeView>,
+    /// Who changed it; left out for a guardian who is no longer here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    by: Option<AuthorView>,
+    /// The topics that were added.
+    added: Vec<String>,
+    /// The topics that were removed.
+    removed: Vec<String>,
+}
+
+impl From<VersionChange> for VersionView {
+    fn from(version: VersionChange) -> Self {
+        Self {
+            number: version.number,
+            since: version.since,
+            until: version.until,
+            changed: version.changed.map(|changed| match changed {
+                Changed::BlockedTopics => ChangeView::BlockedTopics,
+                Changed::Context => ChangeView::Context,
+            }),
+            by: version.by.map(AuthorView::from),
+            added: version.added,
+            removed: version.removed,
+        }
+    }
+}
+
+/// A page of the versions.
+#[derive(Debug, Object, Serialize)]
+struct RulesHistory {
+    /// Newest first.
+    versions: Vec<VersionView>,
+    /// For `before`, to get the next page; left out on the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    next: Option<String>,
+}
+
+/// The calls about versions.
+pub struct RulesHistoryApi {
+    /// Who may see whom.
+    pub children: Children,
+    /// The rules' façade.
+    pub rules: Rules,
+}
+
+#[OpenApi(tag = "Tag::Rules")]
+impl RulesHistoryApi {
+    /// List the versions of a child's rules, newest first
+    ///
+    /// A version is kept as long as a session names it, and for 400 days after it was replaced.
+    #[oai(
+        path = "/child/:childId/rules/history",
+        method = "get",
+        operation_id = "listRulesHistory"
+    )]
+    async fn list(
+        &self,
+        guardian: AsGuardian,
+        /// Which child.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        /// Where the page before ended: its `next`.
+        before: Query<Option<PageMarker>>,
+        /// How many, 50 when left out.
+        limit: Query<Option<PageSize>>,
+    ) -> Result<Listed<RulesHistory>, Refused<{ CHILD | MALFORMED }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let before = before.0.as_ref().map(PageMarker::as_str);
+        let limit = PageSize::rows(limit.0);
+        let page = self
+            .rules
+            .list_history(&access, &guardian.0, before, limit)?;
+        let answer = RulesHistory {
+            versions: page.versions.into_iter().map(VersionView::from).collect(),
+            next: page.next,
+        };
+        Ok(JsonRows::of(&answer, page.unreadable).into())
+    }
+}

@@ -1,0 +1,238 @@
+//! What assistants say of the rules that they follow, for the child's guardians.
+
+use poem_openapi::param::Path;
+use poem_openapi::{Enum, Object, OpenApi};
+use serde::Serialize;
+
+use super::Tag;
+use crate::children::{ChildId, Children, SessionId};
+use crate::identity::api::AsGuardian;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::problem::{CHILD, Refused};
+use crate::kernel::store::JsonRows;
+use crate::kernel::wire::{Listed, Text};
+use crate::rules::{Evidence, Follower, ListStatus, Rules, SessionReceipt};
+use crate::transcripts::Transcripts;
+use crate::transcripts::api::access_to;
+
+/// Whether an assistant follows the list, as far as it says.
+#[derive(Clone, Copy, Debug, Enum, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename_all = "snake_case")]
+enum FollowerKind {
+    /// It reports that it follows the present list.
+    Following,
+    /// The last list that it reported is an older one.
+    Older,
+    /// It reports that it does not follow the present list.
+    Refused,
+    /// It has asked for the rules, and never reported that it uses them.
+    Asked,
+    /// It has never asked and never reported.
+    Silent,
+}
+
+/// An assistant of the child's, and whether it follows the list of blocked topics, as far as it reports.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "Follower")]
+struct FollowerView {
+    /// What the assistant is called.
+    name: Text<200>,
+    kind: FollowerKind,
+    /// Whether it has read the list back from the prompt that its model got.
+    read_back: bool,
+    /// Since when it follows the list, or has asked for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    since: Option<Timestamp>,
+    /// Since when the older list held; left out for the one from before the first change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    list_of: Option<Timestamp>,
+    /// When it last delivered something, to the minute; left out when it never did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    heard_at: Option<Timestamp>,
+    /// Why it refuses the list, in its own words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    reason: Option<Text<200>>,
+}
+
+impl From<Follower> for FollowerView {
+    fn from(follower: Follower) -> Self {
+        let view = |kind| Self {
+            name: Text::new(follower.name).unwrap_or_default(),
+            kind,
+            read_back: false,
+            since: None,
+            list_of: None,
+            heard_at: None,
+            reason: None,
+        };
+        match follower.status {
+            ListStatus::Following {
+                since,
+                is_read_back,
+                heard_at,
+            } => Self {
+                since: Some(since),
+                read_back: is_read_back,
+                heard_at,
+                ..view(FollowerKind::Following)
+            },
+            ListStatus::Older { list_of, heard_at } => Self {
+                list_of,
+                heard_at: Some(heard_at),
+                ..view(FollowerKind::Older)
+            },
+            ListStatus::Refused { reason } => Self {
+                reason: Text::new(reason).ok(),
+                ..view(FollowerKind::Refused)
+            },
+            ListStatus::Asked { since } => Self {
+                since: Some(since),
+                ..view(FollowerKind::Asked)
+            },
+            ListStatus::Silent { heard_at } => Self {
+                heard_at,
+                ..view(FollowerKind::Silent)
+            },
+        }
+    }
+}
+
+/// Who follows the list of blocked topics.
+#[derive(Debug, Object, Serialize)]
+struct Receipts {
+    /// The number of the rules' version in force.
+    number: u64,
+    /// The number of the version that last changed the topics; 0 while nobody has.
+    topics_number: u64,
+    /// Since when these topics are blocked; left out while nobody has changed them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    topics_since: Option<Timestamp>,
+    /// The child's assistants, by name.
+    assistants: Vec<FollowerView>,
+}
+
+/// What an assistant did with a version of the rules.
+#[derive(Debug, Enum, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "ReportedEvidence", rename_all = "snake_case")]
+enum EvidenceView {
+    /// It asked for it.
+    Fetched,
+    /// It handed it to the model's session.
+    Set,
+    /// It read it back from the prompt that the model got.
+    InPrompt,
+}
+
+/// An assistant's report of the rules that a session ran under.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "SessionReceipt")]
+struct SessionReceiptView {
+    /// The version's number.
+    number: u64,
+    evidence: EvidenceView,
+    /// From when on.
+    at: Timestamp,
+    /// Why the assistant does not follow it, in its own words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    refused: Option<Text<200>>,
+    /// Since when the version's list of topics held; left out for the one from before the first change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    list_of: Option<Timestamp>,
+}
+
+impl From<SessionReceipt> for SessionReceiptView {
+    fn from(receipt: SessionReceipt) -> Self {
+        Self {
+            number: receipt.number,
+            evidence: match receipt.evidence {
+                Evidence::Fetched => EvidenceView::Fetched,
+                Evidence::Set => EvidenceView::Set,
+                Evidence::InPrompt => EvidenceView::InPrompt,
+            },
+            at: receipt.at,
+            refused: receipt.refused.and_then(|reason| Text::new(reason).ok()),
+            list_of: receipt.topics.since,
+        }
+    }
+}
+
+/// The rules that a session ran under, as its assistant reports.
+#[derive(Debug, Object, Serialize)]
+struct SessionReceipts {
+    /// The assistant's name; left out when it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    assistant: Option<Text<200>>,
+    /// By time; empty when it reported nothing.
+    receipts: Vec<SessionReceiptView>,
+}
+
+/// The calls about receipts.
+pub struct ReceiptsApi {
+    /// Who may see whom.
+    pub children: Children,
+    /// The rules' façade.
+    pub rules: Rules,
+    /// Sessions.
+    pub transcripts: Transcripts,
+}
+
+#[OpenApi(tag = "Tag::Rules")]
+impl ReceiptsApi {
+    /// List which of a child's assistants follow the list of blocked topics, as they report
+    #[oai(
+        path = "/child/:childId/rules/receipts",
+        method = "get",
+        operation_id = "getReceipts"
+    )]
+    async fn receipts(
+        &self,
+        guardian: AsGuardian,
+        /// Which child.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+    ) -> Result<Listed<Receipts>, Refused<{ CHILD }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let rules = self.rules.in_force(&access)?;
+        let (followers, unreadable) = self.rules.list_followers(&access)?;
+        let answer = Receipts {
+            number: rules.number,
+            topics_number: rules.topics_version.number,
+            topics_since: rules.topics_version.since,
+            assistants: followers.into_iter().map(FollowerView::from).collect(),
+        };
+        Ok(JsonRows::of(&answer, unreadable).into())
+    }
+
+    /// List the rules that a session ran under, as its assistant reports
+    #[oai(
+        path = "/sessions/:sessionId/receipts",
+        method = "get",
+        operation_id = "listSessionReceipts"
+    )]
+    async fn of_session(
+        &self,
+        guardian: AsGuardian,
+        /// Which session.
+        #[oai(name = "sessionId")]
+        session: Path<SessionId>,
+    ) -> Result<Listed<SessionReceipts>, Refused<{ CHILD }>> {
+        let access = access_to(&self.children, &self.transcripts, &guardian, session.0)?;
+        let assistant = self.transcripts.get_session(&access, session.0)?.assistant;
+        let (receipts, unreadable) = self.rules.list_receipts(&access, session.0)?;
+        let answer = SessionReceipts {
+            assistant: assistant.and_then(|name| Text::new(name).ok()),
+            receipts: receipts.into_iter().map(SessionReceiptView::from).collect(),
+        };
+        Ok(JsonRows::of(&answer, unreadable).into())
+    }
+}

@@ -1,0 +1,118 @@
+//! The rules of several children together, for a device that cannot tell who speaks.
+
+use std::collections::BTreeSet;
+
+use super::version_name::{Numbers, VersionName};
+use super::{Rules, instructions};
+use crate::blocked_topics::MANDATORY;
+use crate::children::{ChildAccess, ChildrenError};
+use crate::identity::{Caller, SignedAssistant};
+use crate::kernel::problem::Refusal;
+use crate::kernel::store::StoreError;
+
+/// Why there are no rules for all children of a key.
+#[derive(Debug, thiserror::Error)]
+pub enum TogetherError {
+    /// The key is for no child.
+    #[error("This key is for no child, so there are no rules.")]
+    NoChild,
+    /// No guardian has all of the children, so nobody may see what one family's rules do to another's child.
+    #[error(
+        "No guardian has all children of this key, so there are no rules for all of them together. Please ask for each child's."
+    )]
+    NoCommonGuardian,
+    /// The children's.
+    #[error(transparent)]
+    Children(#[from] ChildrenError),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<TogetherError> for Refusal {
+    fn from(error: TogetherError) -> Self {
+        match error {
+            TogetherError::NoChild | TogetherError::NoCommonGuardian => {
+                Self::conflict(error.to_string())
+            }
+            TogetherError::Children(error) => error.into(),
+            TogetherError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// What to follow while it isn't known which of the children speaks. There is no context in it.
+#[derive(Clone, Debug)]
+pub struct RulesForAll {
+    /// The version's name, which stands for each child's own.
+    pub version: String,
+    /// The topics of all children.
+    pub topics: Vec<String>,
+    /// All of it, in words for a system prompt.
+    pub instructions: String,
+    /// Whose rules, with the number of each child's version.
+    pub of: Vec<(ChildAccess, u64)>,
+}
+
+impl Rules {
+    /// The rules of all of an assistant's children together.
+    ///
+    /// # Errors
+    ///
+    /// [`TogetherError::NoChild`], [`TogetherError::NoCommonGuardian`], or the store's.
+    pub fn of_all(&self, assistant: &SignedAssistant) -> Result<RulesForAll, TogetherError> {
+        let all = self.children.all_of(assistant)?;
+        if all.is_empty() {
+            return Err(TogetherError::NoChild);
+        }
+        self.demand_common_guardian(&all)?;
+        let (mut topics, mut numbers) = (Vec::<String>::new(), Vec::new());
+        let (mut tags, mut of) = (Vec::new(), Vec::new());
+        let mut seen = BTreeSet::new();
+        for access in all {
+            let rules = self.in_force(&access)?;
+            let (child, number) = (access.child(), rules.number);
+            let new = rules.topics.iter();
+            topics.extend(
+                new.filter(|topic| seen.insert(topic.to_lowercase()))
+                    .cloned(),
+            );
+            tags.push(
+                self.key
+                    .tag(assistant.id(), child, number, &rules.instructions),
+            );
+            numbers.push((child, number));
+            of.push((access, number));
+        }
+        let name = VersionName {
+            numbers: Numbers::Each(numbers),
+            tag: self.key.tag_of_all(assistant.id(), &tags),
+        };
+        let all = MANDATORY
+            .into_iter()
+            .chain(topics.iter().map(String::as_str));
+        Ok(RulesForAll {
+            version: name.to_string(),
+            instructions: instructions::instructions(all, None),
+            topics,
+            of,
+        })
+    }
+
+    fn demand_common_guardian(&self, all: &[ChildAccess]) -> Result<(), TogetherError> {
+        let mut common: Option<Vec<Caller>> = None;
+        for access in all {
+            let callers = self.children.callers_of(&self.store, access.child())?;
+            let is_guardian = |caller: &Caller| matches!(caller, Caller::Guardian(_));
+            let guardians = callers.into_iter().filter(is_guardian);
+            common = Some(match common {
+                None => guardians.collect(),
+                Some(common) => guardians.filter(|one| common.contains(one)).collect(),
+            });
+        }
+        match common.is_some_and(|common| !common.is_empty()) {
+            true => Ok(()),
+            false => Err(TogetherError::NoCommonGuardian),
+        }
+    }
+}

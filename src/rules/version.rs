@@ -1,0 +1,89 @@
+//! One version of a child's rules.
+
+use serde::{Deserialize, Serialize};
+
+use super::RulesInForce;
+use crate::identity::GuardianId;
+use crate::kernel::clock::Timestamp;
+
+/// A list of blocked topics: the version that last changed it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TopicsVersion {
+    /// That version's number; 0 while nobody has changed the list.
+    pub number: u64,
+    /// Since when it holds; `None` for the list from before the first change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+}
+
+/// What of the rules a guardian changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Changed {
+    /// The blocked topics.
+    BlockedTopics,
+    /// What the assistant should know of the child.
+    Context,
+}
+
+/// One version.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct StoredVersion {
+    pub number: u64,
+    /// Since when it held; `None` for what held before the first change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+    /// Until when it held; `None` for what is in force.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
+    /// What was changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<Changed>,
+    /// Who changed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<GuardianId>,
+    pub topics: Vec<String>,
+    /// Which list of topics this is.
+    pub topics_version: TopicsVersion,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+    /// What the assistants were told.
+    pub instructions: String,
+}
+
+impl StoredVersion {
+    /// What held before the first change.
+    pub fn first(rules: RulesInForce) -> Self {
+        Self {
+            number: rules.number,
+            since: None,
+            until: None,
+            changed: None,
+            by: None,
+            topics: rules.topics,
+            topics_version: rules.topics_version,
+            context: rules.context,
+            instructions: rules.instructions,
+        }
+    }
+
+    /// The version behind the one whose number `rules` have.
+    pub fn of(rules: RulesInForce, since: Timestamp, changed: Changed, by: GuardianId) -> Self {
+        let number = rules.number + 1;
+        let topics_version = match changed {
+            Changed::BlockedTopics => TopicsVersion {
+                number,
+                since: Some(since),
+            },
+            Changed::Context => rules.topics_version,
+        };
+        Self {
+            number,
+            since: Some(since),
+            changed: Some(changed),
+            by: Some(by),
+            topics_version,
+            ..Self::first(rules)
+        }
+    }
+}
