@@ -244,9 +244,10 @@ impl App {
         self.store.compact_until_erased(progress).await
     }
 
-    /// Makes `/readyz` fail from now on, so that no more traffic is sent.
+    /// Makes `/readyz` fail from now on, so that no more traffic is sent, and lets waiting calls answer.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Release);
+        self.rules.stop_waiting();
     }
 
     /// Whether the app may take traffic: the store can be written and nobody is closing it.

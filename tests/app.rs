@@ -25,6 +25,7 @@ mod stored;
 mod summary;
 mod transcripts;
 mod unreadable_rows;
+mod waiting;
 
 mod support {
     pub mod family;

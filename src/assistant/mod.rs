@@ -22,7 +22,7 @@ use crate::identity::{AssistantId, SignedAssistant};
 use crate::kernel::clock::Clock;
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, RecordKind, Store, StoreError};
-use crate::rules::{Rules, RulesForAll, RulesInForce, TogetherError};
+use crate::rules::{Rules, TogetherError, ToldRules};
 use crate::summary::{Report, Summaries, SummaryError};
 use crate::transcripts::{PlacedSession, Session, SessionDetails, Transcripts, TranscriptsError};
 
@@ -53,6 +53,9 @@ pub enum AssistantError {
         "This key is for more than one child, or for none. Please say whose session it is: child_id."
     )]
     WhichChild,
+    /// There are no rules for all of the key's children together.
+    #[error(transparent)]
+    Together(#[from] TogetherError),
     /// The key has stored as much as it may.
     #[error(transparent)]
     Quota(#[from] QuotaError),
@@ -76,6 +79,7 @@ impl From<AssistantError> for Refusal {
             }
             AssistantError::Clock(ClockError::Store(error)) => error.into(),
             AssistantError::Clock(error) => Self::not_now(error.to_string(), latest::RETRY_AFTER),
+            AssistantError::Together(error) => error.into(),
             AssistantError::Children(error) => error.into(),
             AssistantError::Transcripts(error) => error.into(),
             AssistantError::Activities(error) => error.into(),
@@ -83,6 +87,15 @@ impl From<AssistantError> for Refusal {
             AssistantError::Store(error) => error.into(),
         }
     }
+}
+
+/// Whose rules an assistant asks for.
+#[derive(Clone, Copy, Debug)]
+pub enum Whose {
+    /// This child's.
+    Child(ChildId),
+    /// Those of all of its children together.
+    AllChildren,
 }
 
 /// The service's façade. Clones share it.
@@ -209,37 +222,45 @@ impl AssistantService {
         Ok(self.blocked_topics.avoided(&access)?)
     }
 
-    /// What the assistant must follow with a child, and the name of the version.
+    /// The children whose rules these are.
     ///
     /// # Errors
     ///
-    /// When the child isn't this assistant's.
+    /// The store's.
+    pub fn children_of(
+        &self,
+        assistant: &SignedAssistant,
+        whose: Whose,
+    ) -> Result<Vec<ChildId>, StoreError> {
+        match whose {
+            Whose::Child(child) => Ok(vec![child]),
+            Whose::AllChildren => {
+                let all = self.children.all_of(assistant)?;
+                Ok(all.iter().map(ChildAccess::child).collect())
+            }
+        }
+    }
+
+    /// What the assistant must follow.
+    ///
+    /// # Errors
+    ///
+    /// When the child isn't this assistant's, or [`TogetherError`].
     pub async fn rules(
         &self,
         assistant: &SignedAssistant,
-        child: ChildId,
-    ) -> Result<(String, Arc<RulesInForce>), AssistantError> {
-        let access = self.children.of(assistant, child)?;
-        let rules = self.rules.in_force(&access)?;
-        self.rules
-            .note_told(&access, assistant.id(), rules.number)
-            .await;
-        Ok((self.rules.version(&access, assistant.id(), &rules), rules))
-    }
-
-    /// What the assistant must follow while it isn't known which of its children speaks.
-    ///
-    /// # Errors
-    ///
-    /// [`TogetherError`].
-    pub async fn rules_for_all(
-        &self,
-        assistant: &SignedAssistant,
-    ) -> Result<RulesForAll, TogetherError> {
-        let rules = self.rules.of_all(assistant)?;
-        for (access, number) in &rules.of {
-            let told = self.rules.note_told(access, assistant.id(), *number);
-            told.await;
+        whose: Whose,
+    ) -> Result<ToldRules, AssistantError> {
+        let (rules, of) = match whose {
+            Whose::Child(child) => {
+                let access = self.children.of(assistant, child)?;
+                let (rules, number) = self.rules.told(&access, assistant.id())?;
+                (rules, vec![(access, number)])
+            }
+            Whose::AllChildren => self.rules.of_all(assistant)?,
+        };
+        for (access, number) in &of {
+            self.rules.note_told(access, assistant.id(), *number).await;
         }
         Ok(rules)
     }

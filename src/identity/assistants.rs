@@ -57,6 +57,7 @@ pub struct RevokedAssistant {
 pub struct SignedAssistant {
     id: AssistantId,
     name: Option<String>,
+    key: SecretHash,
 }
 
 impl SignedAssistant {
@@ -204,15 +205,29 @@ impl Assistants {
     ///
     /// The store's.
     pub fn verify(&self, key: &str) -> Result<Option<SignedAssistant>, StoreError> {
-        let Some(key) = Secret::parse(SecretKind::AssistantKey, key) else {
-            return Ok(None);
-        };
+        match Secret::parse(SecretKind::AssistantKey, key) {
+            Some(key) => self.verify_hash(key.hash()),
+            None => Ok(None),
+        }
+    }
+
+    /// Whether the key that this assistant was recognised by still holds.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn still_holds(&self, assistant: &SignedAssistant) -> Result<bool, StoreError> {
+        let found = self.verify_hash(assistant.key)?;
+        Ok(found.is_some_and(|found| found.id == assistant.id))
+    }
+
+    fn verify_hash(&self, key: SecretHash) -> Result<Option<SignedAssistant>, StoreError> {
         // Refusals aren't cached: there are arbitrarily many wrong keys.
-        let found = self.keys.get(key.hash(), |view| {
-            let id = store::by_key(view, key.hash())?.ok_or(None)?;
+        let found = self.keys.get(key, |view| {
+            let id = store::by_key(view, key)?.ok_or(None)?;
             let stored = store::find_readable(view, &id)?;
             let name = stored.map(|stored| stored.assistant.name);
-            Ok(SignedAssistant { id, name })
+            Ok(SignedAssistant { id, name, key })
         });
         match found {
             Ok(signed) => Ok(Some(signed)),

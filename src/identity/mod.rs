@@ -84,6 +84,11 @@ pub enum IdentityError {
         "The assistant sends more than Porchlight takes at once. Please try again in a moment."
     )]
     TooManyWrites(TooMany),
+    /// The assistant's key doesn't hold.
+    #[error(
+        "This assistant's key does not hold, or not any more. `porchlight assistant rotate` prints a new one."
+    )]
+    KeyEnded,
     /// The sign-in isn't there, or isn't theirs.
     #[error("There is no such sign-in.")]
     NoSuchSignIn,
@@ -114,7 +119,9 @@ impl From<IdentityError> for Refusal {
             IdentityError::Store(error) => error.into(),
             IdentityError::Link(LinkError::WrongEmail) => Self::unauthorized(sentence).at("/email"),
             IdentityError::Link(_) => Self::unauthorized(sentence).at("/token"),
-            IdentityError::SignInGone | IdentityError::SignInEnded => Self::unauthorized(sentence),
+            IdentityError::SignInGone | IdentityError::SignInEnded | IdentityError::KeyEnded => {
+                Self::unauthorized(sentence)
+            }
             IdentityError::ClockIsBehind => Self::not_now(sentence, 60),
             IdentityError::OutboxFull => Self::too_many(sentence, 300),
             IdentityError::TooManyLinks(too_many) | IdentityError::TooManyWrites(too_many) => {

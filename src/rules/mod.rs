@@ -15,6 +15,7 @@ mod tag;
 mod together;
 mod version;
 mod version_name;
+mod waiting;
 
 use std::sync::Arc;
 
@@ -24,17 +25,18 @@ use crate::blocked_topics::{
 use crate::children::history::{Changed as ChildChange, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children};
 use crate::context::{ContextError, Contexts, KeptContext};
-use crate::identity::{AssistantId, Assistants, GuardianId};
+use crate::identity::{AssistantId, Assistants, GuardianId, SignedAssistant};
 use crate::kernel::clock::Clock;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, Weigh};
 
 use tag::TagKey;
 use version_name::{Numbers, VersionName};
+use waiting::{Registration, Waiting};
 
 pub use history::{RulesHistoryPage, VersionChange};
 pub use receipts::{Evidence, Follower, ListStatus, Receipt, SessionReceipt};
-pub use together::{RulesForAll, TogetherError};
+pub use together::TogetherError;
 pub use version::{Changed, TopicsVersion};
 
 /// The most memory for rules, in bytes.
@@ -58,6 +60,19 @@ pub struct RulesInForce {
     pub topics: Vec<String>,
     /// Which list of topics this is.
     pub topics_version: TopicsVersion,
+    /// What the assistant should know of the child.
+    pub context: Option<String>,
+    /// All of it, in words for a system prompt.
+    pub instructions: String,
+}
+
+/// What an assistant is told to follow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToldRules {
+    /// The version's name.
+    pub version: String,
+    /// The guardians' own topics.
+    pub topics: Vec<String>,
     /// What the assistant should know of the child.
     pub context: Option<String>,
     /// All of it, in words for a system prompt.
@@ -97,6 +112,7 @@ pub struct Rules {
     history: History,
     key: TagKey,
     in_force: ReadCache<ChildId, Arc<RulesInForce>>,
+    waiting: Waiting,
 }
 
 impl Rules {
@@ -118,6 +134,8 @@ impl Rules {
             assistants,
             history,
         } = foundations;
+        let waiting = Waiting::default();
+        waiting.follow(&store, &store::FOLLOWED);
         Ok(Self {
             key: store::key(&store, randomness).await?,
             in_force: ReadCache::within(CACHE_BYTES, &store),
@@ -128,6 +146,7 @@ impl Rules {
             children,
             assistants,
             history,
+            waiting,
         })
     }
 
@@ -161,20 +180,56 @@ impl Rules {
         })
     }
 
-    /// The name of the version in force, as this assistant is told it.
-    pub fn version(
+    /// Registers a call that waits for another version of these children's rules; `None` when it may not wait. It registers
+    /// before it reads what is in force.
+    pub fn register(
+        &self,
+        assistant: &SignedAssistant,
+        children: Vec<ChildId>,
+    ) -> Option<Registration> {
+        self.waiting.register(assistant.id(), children)
+    }
+
+    /// Whether this assistant's key still holds: it may have ended while a call waited.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn still_holds(&self, assistant: &SignedAssistant) -> Result<bool, StoreError> {
+        self.assistants.still_holds(assistant)
+    }
+
+    /// Whether no call may wait any more.
+    pub fn are_stopped(&self) -> bool {
+        self.waiting.is_stopped()
+    }
+
+    /// Lets all calls that wait answer, and no further one wait.
+    pub fn stop_waiting(&self) {
+        self.waiting.stop();
+    }
+
+    /// What is in force for the child, as this assistant is told it.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn told(
         &self,
         access: &ChildAccess,
         assistant: &AssistantId,
-        rules: &RulesInForce,
-    ) -> String {
-        let name = VersionName {
-            numbers: Numbers::One(rules.number),
-            tag: self
-                .key
-                .tag(assistant, access.child(), rules.number, &rules.instructions),
+    ) -> Result<(ToldRules, u64), StoreError> {
+        let rules = self.in_force(access)?;
+        let (child, number) = (access.child(), rules.number);
+        let tag = self.key.tag(assistant, child, number, &rules.instructions);
+        let numbers = Numbers::One(number);
+        let told = ToldRules {
+            version: VersionName { numbers, tag }.to_string(),
+            topics: rules.topics.clone(),
+            context: rules.context.clone(),
+            instructions: rules.instructions.clone(),
         };
-        name.to_string()
+        Ok((told, number))
     }
 
     /// Replaces the child's own topics by what the rules make of these, if the list that is there `is_expected`.

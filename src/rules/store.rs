@@ -11,6 +11,9 @@ use crate::kernel::store::{
 const VERSION: Table = Table::new("rules-version");
 const TAG_KEY: Table = Table::new("rules-key");
 
+/// The tables below whose children's numbers a change of what is in force is written.
+pub(super) const FOLLOWED: [Table; 1] = [VERSION];
+
 impl Record for TagKey {}
 impl Record for StoredVersion {}
 

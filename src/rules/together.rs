@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::version_name::{Numbers, VersionName};
-use super::{Rules, instructions};
+use super::{Rules, ToldRules, instructions};
 use crate::blocked_topics::MANDATORY;
 use crate::children::{ChildAccess, ChildrenError};
 use crate::identity::{Caller, SignedAssistant};
@@ -41,26 +41,17 @@ impl From<TogetherError> for Refusal {
     }
 }
 
-/// What to follow while it isn't known which of the children speaks. There is no context in it.
-#[derive(Clone, Debug)]
-pub struct RulesForAll {
-    /// The version's name, which stands for each child's own.
-    pub version: String,
-    /// The topics of all children.
-    pub topics: Vec<String>,
-    /// All of it, in words for a system prompt.
-    pub instructions: String,
-    /// Whose rules, with the number of each child's version.
-    pub of: Vec<(ChildAccess, u64)>,
-}
-
 impl Rules {
-    /// The rules of all of an assistant's children together.
+    /// The rules of all of an assistant's children together, without what the guardians say of each, and whose they are with
+    /// the number of each child's version.
     ///
     /// # Errors
     ///
     /// [`TogetherError::NoChild`], [`TogetherError::NoCommonGuardian`], or the store's.
-    pub fn of_all(&self, assistant: &SignedAssistant) -> Result<RulesForAll, TogetherError> {
+    pub fn of_all(
+        &self,
+        assistant: &SignedAssistant,
+    ) -> Result<(ToldRules, Vec<(ChildAccess, u64)>), TogetherError> {
         let all = self.children.all_of(assistant)?;
         if all.is_empty() {
             return Err(TogetherError::NoChild);
@@ -91,12 +82,13 @@ impl Rules {
         let all = MANDATORY
             .into_iter()
             .chain(topics.iter().map(String::as_str));
-        Ok(RulesForAll {
+        let told = ToldRules {
             version: name.to_string(),
             instructions: instructions::instructions(all, None),
             topics,
-            of,
-        })
+            context: None,
+        };
+        Ok((told, of))
     }
 
     fn demand_common_guardian(&self, all: &[ChildAccess]) -> Result<(), TogetherError> {

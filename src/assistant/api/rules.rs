@@ -1,15 +1,22 @@
 //! What an assistant must follow with a child.
 
+use std::borrow::Cow;
+use std::pin::pin;
+use std::time::Duration;
+
 use poem_openapi::param::Path;
+use poem_openapi::registry::MetaSchema;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
 use super::Tag;
-use crate::assistant::AssistantService;
+use crate::assistant::{AssistantService, Whose};
 use crate::children::ChildId;
+use crate::identity::IdentityError;
 use crate::identity::api::AsAssistant;
-use crate::kernel::problem::{CHILD, CONFLICT, Refused};
-use crate::kernel::wire::{Body, IfNoneMatch, entity_tag};
+use crate::kernel::problem::{CHILD, CONFLICT, MALFORMED, Refusal, Refused};
+use crate::kernel::wire::{Body, IfNoneMatch, Query, QueryValue, documented, entity_tag};
+use crate::rules::ToldRules;
 use crate::rules::api::TopicsView;
 
 /// What you must follow with a child.
@@ -28,6 +35,17 @@ pub struct AssistantRules {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     context: Option<String>,
+}
+
+impl From<ToldRules> for AssistantRules {
+    fn from(told: ToldRules) -> Self {
+        Self {
+            version: told.version,
+            instructions: told.instructions,
+            blocked_topics: TopicsView::new(told.topics),
+            context: told.context,
+        }
+    }
 }
 
 #[derive(ApiResponse)]
@@ -49,6 +67,33 @@ enum RulesAnswer {
     ),
 }
 
+/// How long a call may wait, in seconds (beyond the specification, section 9).
+const LONGEST_WAIT: u32 = 60;
+
+/// How many seconds to wait.
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+struct WaitSeconds(u32);
+
+documented!(
+    WaitSeconds,
+    "WaitSeconds",
+    MetaSchema {
+        minimum: Some(0.0),
+        maximum: Some(f64::from(LONGEST_WAIT)),
+        ..MetaSchema::new_with_format("integer", "uint32")
+    }
+);
+
+impl QueryValue for WaitSeconds {
+    fn read(text: &str) -> Result<Self, Cow<'static, str>> {
+        match text.parse() {
+            Ok(seconds) if seconds <= LONGEST_WAIT => Ok(Self(seconds)),
+            _ => Err(format!("A whole number from 0 to {LONGEST_WAIT} is expected here.").into()),
+        }
+    }
+}
+
 /// The assistant's calls about rules.
 pub struct RulesCalls {
     /// The service.
@@ -68,27 +113,17 @@ impl RulesCalls {
         /// The `ETag` of what you have: 304 while it is still that.
         #[oai(name = "If-None-Match")]
         known: IfNoneMatch,
-    ) -> Result<RulesAnswer, Refused<{ CHILD | CONFLICT }>> {
-        let rules = self.service.rules_for_all(&assistant.0).await?;
-        let tag = entity_tag(&rules.version);
-        Ok(match known.has(&rules.version) {
-            true => RulesAnswer::Unchanged(tag),
-            false => {
-                let rules = AssistantRules {
-                    version: rules.version,
-                    instructions: rules.instructions,
-                    blocked_topics: TopicsView::new(rules.topics),
-                    context: None,
-                };
-                RulesAnswer::Current(Body(rules), tag)
-            }
-        })
+        /// With `If-None-Match`: wait so many seconds for something else before you are answered.
+        wait: Query<Option<WaitSeconds>>,
+    ) -> Result<RulesAnswer, Refused<{ CHILD | CONFLICT | MALFORMED }>> {
+        let answer = self.answer(&assistant, Whose::AllChildren, &known, wait);
+        Ok(answer.await?)
     }
 
     /// Read what to follow with a child
     ///
     /// Ask before each session, and again while it lasts, with the `ETag` that you have: the answer is short while nothing
-    /// has changed.
+    /// has changed. With `wait` you hear of a change as soon as it is made.
     #[oai(
         path = "/child/:childId/rules",
         method = "get",
@@ -103,20 +138,54 @@ impl RulesCalls {
         /// The `ETag` of what you have: 304 while it is still that.
         #[oai(name = "If-None-Match")]
         known: IfNoneMatch,
-    ) -> Result<RulesAnswer, Refused<{ CHILD }>> {
-        let (version, rules) = self.service.rules(&assistant.0, child.0).await?;
-        let tag = entity_tag(&version);
-        Ok(match known.has(&version) {
-            true => RulesAnswer::Unchanged(tag),
-            false => {
-                let rules = AssistantRules {
-                    version,
-                    instructions: rules.instructions.clone(),
-                    blocked_topics: TopicsView::new(rules.topics.clone()),
-                    context: rules.context.clone(),
-                };
-                RulesAnswer::Current(Body(rules), tag)
+        /// With `If-None-Match`: wait so many seconds for something else before you are answered.
+        wait: Query<Option<WaitSeconds>>,
+    ) -> Result<RulesAnswer, Refused<{ CHILD | MALFORMED }>> {
+        let answer = self.answer(&assistant, Whose::Child(child.0), &known, wait);
+        Ok(answer.await?)
+    }
+}
+
+impl RulesCalls {
+    /// Answers what is in force as soon as the assistant doesn't know it, or when it has waited long enough.
+    async fn answer(
+        &self,
+        assistant: &AsAssistant,
+        whose: Whose,
+        known: &IfNoneMatch,
+        wait: Query<Option<WaitSeconds>>,
+    ) -> Result<RulesAnswer, Refusal> {
+        let seconds = wait.0.map_or(0, |wait| wait.0);
+        let rules = &self.service.rules;
+        let call = match seconds {
+            0 => None,
+            _ => {
+                let children = self.service.children_of(&assistant.0, whose)?;
+                rules.register(&assistant.0, children)
             }
-        })
+        };
+        let waited = tokio::time::sleep(Duration::from_secs(seconds.into()));
+        let mut waited = pin!(waited);
+        loop {
+            let told = self.service.rules(&assistant.0, whose).await?;
+            let tag = entity_tag(&told.version);
+            if !known.has(&told.version) {
+                return Ok(RulesAnswer::Current(Body(told.into()), tag));
+            }
+            let Some(call) = &call else {
+                return Ok(RulesAnswer::Unchanged(tag));
+            };
+            tokio::select! {
+                () = call.woken() => {}
+                () = &mut waited => return Ok(RulesAnswer::Unchanged(tag)),
+            }
+            if rules.are_stopped() {
+                return Ok(RulesAnswer::Unchanged(tag));
+            }
+            // The key may have been taken back meanwhile.
+            if !rules.still_holds(&assistant.0)? {
+                return Err(IdentityError::KeyEnded.into());
+            }
+        }
     }
 }

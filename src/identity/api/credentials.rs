@@ -10,7 +10,7 @@ use poem::{Request, RequestBody};
 use poem_openapi::registry::{MetaSecurityScheme, Registry};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
-use crate::identity::{Identity, SignedAssistant, SignedIn};
+use crate::identity::{Identity, IdentityError, SignedAssistant, SignedIn};
 use crate::kernel::problem::Refusal;
 use crate::kernel::secret::SecretKind;
 
@@ -39,10 +39,7 @@ impl For {
     fn refuse(self, sent: Option<Form>) -> Refusal {
         match (self, sent) {
             (Self::Guardian, None | Some(Form::IdentityToken)) => Refusal::not_signed_in(),
-            (Self::Assistant, Some(Form::AssistantKey)) => Refusal::unauthorized(
-                "This assistant's key does not hold, or not any more. `porchlight assistant rotate` \
-                 prints a new one.",
-            ),
+            (Self::Assistant, Some(Form::AssistantKey)) => IdentityError::KeyEnded.into(),
             (Self::Assistant, None) => {
                 Refusal::unauthorized(format!("This call takes {}.", self.wanted()))
             }

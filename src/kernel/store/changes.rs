@@ -1,8 +1,8 @@
 //! The feed of what was written: told after the sync, before the writer answers.
 //!
-//! The [versions](Versions) of cached answers are told by the writer itself, so that nobody who was answered finds them behind. A
-//! *subscription* receives the same in its own time, through a queue of bounded length: who is slower than that is told that some were missed, and reads
-//! anew what it needs.
+//! The writer itself updates the [versions](Versions) of cached answers, so that a client which was answered never gets an
+//! older answer. A *subscription* receives the same events through a queue of bounded length. A slower subscriber is told that
+//! it missed some, and reads again what it needs.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use bytes::Bytes;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::Key;
 use super::read_cache::Versions;
+use super::{Key, Table};
 
 /// How many groups a subscription may be behind. With [`MAX_KEYS`] this bounds the queue to some 5 MB, which all share.
 const QUEUE: usize = 128;
@@ -33,6 +33,21 @@ impl Written {
             .partition_point(|key| key.as_ref() < prefix.bytes());
         let first = self.keys.get(start);
         first.is_some_and(|key| key.starts_with(prefix.bytes()))
+    }
+
+    /// The numbers below which something was written in this table, such as those of children; each once.
+    pub fn numbers_in(&self, table: Table) -> impl Iterator<Item = u64> {
+        let prefix = table.key();
+        let start = self
+            .keys
+            .partition_point(|key| key.as_ref() < prefix.bytes());
+        let below = self.keys[start..].iter();
+        let below = below.map_while(move |key| key.strip_prefix(prefix.bytes()));
+        let mut numbers = below
+            .filter_map(|rest| rest.first_chunk().map(|number| u64::from_be_bytes(*number)))
+            .collect::<Vec<_>>();
+        numbers.dedup();
+        numbers.into_iter()
     }
 }
 
@@ -97,7 +112,7 @@ impl Subscription {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::store::{Store, StoreError, Table};
+    use crate::kernel::store::{Store, StoreError};
 
     const NOTE: Table = Table::new("note");
 
@@ -124,6 +139,8 @@ mod tests {
         };
         assert!(written.touches(&NOTE.key()) && written.touches(&NOTE.key().number(8)));
         assert!(!written.touches(&NOTE.key().number(6)));
+        assert_eq!(written.numbers_in(NOTE).collect::<Vec<_>>(), [7, 8]);
+        assert_eq!(written.numbers_in(Table::new("other")).count(), 0);
         assert!(!written.touches(&Table::new("other").key()));
         assert!(!written.touches(&Table::new("zebra").key()));
     }

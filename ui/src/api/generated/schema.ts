@@ -589,7 +589,7 @@ export interface paths {
     /**
      * Read what to follow with a child
      * @description Ask before each session, and again while it lasts, with the `ETag` that you have: the answer is short while nothing
-     *     has changed.
+     *     has changed. With `wait` you hear of a change as soon as it is made.
      */
     get: operations["getAssistantRules"];
     put?: never;
@@ -4459,7 +4459,10 @@ export interface operations {
   };
   getRulesForAll: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description With `If-None-Match`: wait so many seconds for something else before you are answered. */
+        wait?: number;
+      };
       header?: {
         /** @description The `ETag` of what you have: 304 while it is still that. */
         "If-None-Match"?: string;
@@ -4488,6 +4491,15 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
       };
       /** @description Nobody is signed in. */
       401: {
@@ -4565,7 +4577,10 @@ export interface operations {
   };
   getAssistantRules: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description With `If-None-Match`: wait so many seconds for something else before you are answered. */
+        wait?: number;
+      };
       header?: {
         /** @description The `ETag` of what you have: 304 while it is still that. */
         "If-None-Match"?: string;
@@ -4597,6 +4612,15 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
       };
       /** @description Nobody is signed in. */
       401: {

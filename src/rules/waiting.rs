@@ -1,0 +1,195 @@
+//! Calls that wait until what they were told is no longer in force.
+//!
+//! Each call registers for its children before it reads what is in force, so that no change between the two is missed. One
+//! task follows the store's feed and wakes the calls of the children whose rules were written, and no others. After a gap in
+//! the feed all calls look again.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+use crate::children::ChildId;
+use crate::identity::AssistantId;
+use crate::kernel::store::{Event, Store, Table};
+
+/// How many calls of one assistant may wait: more than a family has devices, and too few to take up the server's connections.
+const MAX_PER_ASSISTANT: usize = 16;
+
+/// The calls that wait. Clones share them.
+#[derive(Clone, Default)]
+pub struct Waiting(Arc<Mutex<Calls>>);
+
+#[derive(Default)]
+struct Calls {
+    last_id: u64,
+    /// By child, and then by the call's number.
+    by_child: BTreeMap<(ChildId, u64), Arc<Notify>>,
+    per_assistant: HashMap<AssistantId, usize>,
+    is_stopped: bool,
+}
+
+/// A call's place among those that wait, given back on drop.
+pub struct Registration {
+    waiting: Waiting,
+    id: u64,
+    children: Vec<ChildId>,
+    assistant: AssistantId,
+    woken: Arc<Notify>,
+}
+
+impl Registration {
+    /// Waits until the rules of one of its children may have changed, or the server stops.
+    pub async fn woken(&self) {
+        self.woken.notified().await;
+    }
+}
+
+impl Drop for Registration {
+    fn drop(&mut self) {
+        let mut calls = self.waiting.calls();
+        for child in &self.children {
+            calls.by_child.remove(&(*child, self.id));
+        }
+        if let Some(count) = calls.per_assistant.get_mut(&self.assistant) {
+            *count -= 1;
+            if *count == 0 {
+                calls.per_assistant.remove(&self.assistant);
+            }
+        }
+    }
+}
+
+impl Waiting {
+    fn calls(&self) -> MutexGuard<'_, Calls> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Registers a call; `None` when it may not wait, because the server stops or too many calls of this assistant wait.
+    pub fn register(
+        &self,
+        assistant: &AssistantId,
+        children: Vec<ChildId>,
+    ) -> Option<Registration> {
+        let mut calls = self.calls();
+        let waiting = calls.per_assistant.get(assistant).copied().unwrap_or(0);
+        if calls.is_stopped || waiting >= MAX_PER_ASSISTANT {
+            return None;
+        }
+        calls.per_assistant.insert(assistant.clone(), waiting + 1);
+        calls.last_id += 1;
+        let (id, woken) = (calls.last_id, Arc::new(Notify::new()));
+        for child in &children {
+            calls.by_child.insert((*child, id), Arc::clone(&woken));
+        }
+        Some(Registration {
+            waiting: self.clone(),
+            id,
+            children,
+            assistant: assistant.clone(),
+            woken,
+        })
+    }
+
+    /// Lets all calls answer, and no further one wait.
+    pub fn stop(&self) {
+        self.calls().is_stopped = true;
+        self.wake_all();
+    }
+
+    /// Whether the server stops.
+    pub fn is_stopped(&self) -> bool {
+        self.calls().is_stopped
+    }
+
+    fn wake(&self, child: ChildId) {
+        let calls = self.calls();
+        for (_, woken) in calls.by_child.range((child, 0)..=(child, u64::MAX)) {
+            woken.notify_one();
+        }
+    }
+
+    fn wake_all(&self) {
+        for woken in self.calls().by_child.values() {
+            woken.notify_one();
+        }
+    }
+
+    /// Wakes the calls of the children below whose numbers these tables were written, for as long as there is the store.
+    pub fn follow(&self, store: &Store, tables: &'static [Table]) {
+        let (waiting, mut changes) = (self.clone(), store.changes());
+        tokio::spawn(async move {
+            while let Some(event) = changes.next().await {
+                match event {
+                    Event::Missed => waiting.wake_all(),
+                    Event::Written(written) => {
+                        for table in tables {
+                            for child in written.numbers_in(*table) {
+                                waiting.wake(ChildId::new(child));
+                            }
+                        }
+                    }
+                }
+            }
+        });
+    }
+
+    #[cfg(test)]
+    fn count(&self) -> usize {
+        self.calls().by_child.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    fn register(waiting: &Waiting, assistant: &str, children: &[u64]) -> Option<Registration> {
+        let children = children.iter().map(|child| ChildId::new(*child));
+        waiting.register(&AssistantId::from_text(assistant), children.collect())
+    }
+
+    fn is_woken(registration: &Registration) -> bool {
+        registration.woken().now_or_never().is_some()
+    }
+
+    #[tokio::test]
+    async fn a_change_wakes_the_calls_of_its_child_and_no_others() {
+        let waiting = Waiting::default();
+        let mia = register(&waiting, "kitchen", &[1]).unwrap();
+        let leo = register(&waiting, "kitchen", &[2]).unwrap();
+        let both = register(&waiting, "hall", &[1, 2]).unwrap();
+
+        waiting.wake(ChildId::new(1));
+
+        assert!(is_woken(&mia) && is_woken(&both) && !is_woken(&leo));
+        assert!(!is_woken(&mia), "once for each change");
+    }
+
+    #[tokio::test]
+    async fn a_call_that_has_ended_leaves_nothing_behind() {
+        let waiting = Waiting::default();
+        let calls = (0..MAX_PER_ASSISTANT).map(|_| register(&waiting, "kitchen", &[1]).unwrap());
+        let calls = calls.collect::<Vec<_>>();
+        assert!(register(&waiting, "kitchen", &[1]).is_none());
+        assert!(register(&waiting, "hall", &[1]).is_some());
+
+        drop(calls);
+
+        assert_eq!(waiting.count(), 0);
+        assert!(register(&waiting, "kitchen", &[1]).is_some());
+    }
+
+    #[tokio::test]
+    async fn a_server_that_stops_wakes_all_and_lets_none_wait() {
+        let waiting = Waiting::default();
+        let call = register(&waiting, "kitchen", &[1]).unwrap();
+
+        waiting.stop();
+
+        assert!(is_woken(&call));
+        assert!(register(&waiting, "kitchen", &[1]).is_none());
+    }
+}

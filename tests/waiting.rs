@@ -1,0 +1,199 @@
+//! Calls that wait for other rules.
+
+use crate::support::test_app::{Persona, Response, TestApp};
+use futures_util::FutureExt;
+use poem::http::Method;
+use porchlight::admin::Request;
+use porchlight::children::ChildId;
+use serde_json::{Value, json};
+use std::future::Future;
+use std::pin::pin;
+
+const ADA: &str = "ada@example.org";
+
+fn rules(child: ChildId) -> String {
+    format!("/api/assistant/child/{child}/rules")
+}
+
+async fn tag(robot: &Persona<'_>, path: &str) -> String {
+    robot.get(path).await.header("etag").to_owned()
+}
+
+/// A call that waits up to a minute for something other than `tag`.
+async fn wait(robot: &Persona<'_>, path: &str, tag: &str) -> Response {
+    let headers = [("If-None-Match", tag)];
+    let path = format!("{path}?wait=60");
+    robot.send(Method::GET, &path, &headers, None).await
+}
+
+async fn block(guardian: &Persona<'_>, child: ChildId, topics: Value) {
+    let path = format!("/api/child/{child}/blocked_topics");
+    guardian.put(&path, &topics).await.ok();
+}
+
+/// Lets the call begin to wait, makes a change, and returns the call's response.
+async fn woken_by(
+    call: impl Future<Output = Response>,
+    change: impl Future<Output = ()>,
+) -> Response {
+    let mut call = pin!(call);
+    assert!((&mut call).now_or_never().is_none(), "it waits");
+    let (response, ()) = tokio::join!(call, change);
+    response
+}
+
+#[tokio::test]
+async fn a_change_answers_the_calls_of_its_child_and_no_others() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let (mia, leo) = (
+        app.child("Mia", &[ADA]).await,
+        app.child("Leo", &[ADA]).await,
+    );
+    let robot = app.assistant("robot", &[mia, leo]).await;
+    let (of_mia, of_leo) = (
+        tag(&robot, &rules(mia)).await,
+        tag(&robot, &rules(leo)).await,
+    );
+    let of_all = tag(&robot, "/api/assistant/rules").await;
+    let mut leos = pin!(async { wait(&robot, &rules(leo), &of_leo).await });
+    assert!((&mut leos).now_or_never().is_none());
+    let path = rules(mia);
+    let both = async {
+        let (one, all) = tokio::join!(
+            wait(&robot, &path, &of_mia),
+            wait(&robot, "/api/assistant/rules", &of_all)
+        );
+        assert_eq!(all.json()["blocked_topics"]["custom"], json!(["Ghosts"]));
+        one
+    };
+
+    let answered = woken_by(both, block(&ada, mia, json!(["Ghosts"]))).await;
+
+    assert_eq!(
+        answered.json()["blocked_topics"]["custom"],
+        json!(["Ghosts"])
+    );
+    assert_ne!(answered.header("etag"), of_mia);
+    assert!((&mut leos).now_or_never().is_none());
+    let context = format!("/api/child/{leo}/context");
+    let change = async {
+        ada.put(&context, &json!({"text": "Leo is five."}))
+            .await
+            .ok();
+    };
+    let (answered, ()) = tokio::join!(leos, change);
+    assert_eq!(answered.json()["context"], json!("Leo is five."));
+}
+
+#[tokio::test]
+async fn who_knows_something_else_is_answered_at_once() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+
+    let other = wait(&robot, &rules(mia), "\"0-0\"").await;
+    let nothing = robot.get(&format!("{}?wait=60", rules(mia))).await;
+
+    assert_eq!((other.status.as_u16(), nothing.status.as_u16()), (200, 200));
+    let (sentence, at) = robot
+        .get(&format!("{}?wait=61", rules(mia)))
+        .await
+        .problem_at(400);
+    assert_eq!(sentence, "A whole number from 0 to 60 is expected here.");
+    assert_eq!(at.as_deref(), Some("?wait"));
+}
+
+#[tokio::test]
+async fn a_call_that_has_waited_long_enough_hears_that_nothing_changed() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let known = tag(&robot, &rules(mia)).await;
+    let mut call = pin!(async { wait(&robot, &rules(mia), &known).await });
+    assert!((&mut call).now_or_never().is_none());
+
+    tokio::time::pause();
+    tokio::time::advance(std::time::Duration::from_secs(60)).await;
+    let answered = call.await;
+
+    assert_eq!(answered.status.as_u16(), 304);
+    assert_eq!(answered.header("etag"), known);
+}
+
+#[tokio::test]
+async fn a_server_that_stops_answers_all_calls() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let known = tag(&robot, &rules(mia)).await;
+    let path = rules(mia);
+
+    let answered = woken_by(wait(&robot, &path, &known), async { app.inner.drain() }).await;
+
+    assert_eq!(answered.status.as_u16(), 304);
+    assert_eq!(wait(&robot, &path, &known).await.status.as_u16(), 304);
+}
+
+#[tokio::test]
+async fn a_key_that_was_taken_back_hears_of_no_change() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let rotated = app.assistant("rotated", &[mia]).await;
+    let revoked = app.assistant("revoked", &[mia]).await;
+    let (first, second) = (
+        tag(&rotated, &rules(mia)).await,
+        tag(&revoked, &rules(mia)).await,
+    );
+    let path = rules(mia);
+    let both = async {
+        let (rotated, revoked) = tokio::join!(
+            wait(&rotated, &path, &first),
+            wait(&revoked, &path, &second)
+        );
+        revoked.problem(401);
+        rotated
+    };
+    let change = async {
+        for request in [
+            Request::RotateAssistant {
+                name: "rotated".into(),
+            },
+            Request::RevokeAssistant {
+                name: "revoked".into(),
+            },
+        ] {
+            app.run_admin(request).await.0.unwrap();
+        }
+        block(&ada, mia, json!(["Ghosts"])).await;
+    };
+
+    let answered = woken_by(both, change).await;
+
+    answered.problem(401);
+}
+
+#[tokio::test]
+async fn one_assistants_calls_cannot_take_up_all_connections() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let (path, known) = (rules(mia), tag(&robot, &rules(mia)).await);
+    let mut calls = (0..16)
+        .map(|_| Box::pin(wait(&robot, &path, &known)))
+        .collect::<Vec<_>>();
+    for call in &mut calls {
+        assert!(call.now_or_never().is_none());
+    }
+
+    let one_more = wait(&robot, &path, &known).await;
+
+    assert_eq!(one_more.status.as_u16(), 304);
+    drop(calls);
+    assert!(wait(&robot, &path, &known).now_or_never().is_none());
+}
