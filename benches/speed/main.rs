@@ -51,7 +51,7 @@ struct Options {
     /// A binary whose size is reported
     #[arg(long)]
     dist: Option<PathBuf>,
-    /// Of reads, pages, deliveries, batches and memory, run those whose name contains this. What remains always runs
+    /// Of reads, pages, deliveries, batches, memory and waiting, run those whose name contains this. What remains always runs
     #[arg(long)]
     only: Option<String>,
     /// Passed by cargo to every benchmark

@@ -1,6 +1,7 @@
 //! The rows of the table: memory, start and size here; requests in the modules below.
 
 mod reads;
+mod waiting;
 mod writes;
 
 use std::fs;
@@ -63,6 +64,9 @@ impl Benchmark {
             self.measure_batches(&server, &credentials).await?;
         }
         self.measure_memory(&server)?;
+        if self.includes("waiting") {
+            self.measure_waiting(&server).await?;
+        }
         server.stop()?;
         self.measure_size()?;
         Ok(self.table)

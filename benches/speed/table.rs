@@ -18,6 +18,14 @@ impl Series {
         sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
     }
 
+    /// Returns the value that this percentage of the samples doesn't exceed, or NaN if there are none.
+    pub fn percentile(&self, percentage: usize) -> f64 {
+        let mut sorted = self.0.clone();
+        sorted.sort_by(f64::total_cmp);
+        let index = (sorted.len() * percentage).div_ceil(100).saturating_sub(1);
+        sorted.get(index).copied().unwrap_or(f64::NAN)
+    }
+
     /// Returns the median of the per-round ratios. Both samples of a round see the same disturbances, so the ratio
     /// varies less than either.
     pub fn ratio_to(&self, other: &Self) -> f64 {
