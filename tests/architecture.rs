@@ -106,6 +106,7 @@ const KERNEL: Steps = &[
     ("ids", &["randomness", "wire"]),
     ("wire", &["clock", "mail", "problem", "store"]),
     ("problem", &["store"]),
+    ("version", &["store"]),
     ("store", &["cache", "clock"]),
     ("limit", &["cache", "clock"]),
     ("secret", &["randomness"]),

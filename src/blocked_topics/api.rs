@@ -3,7 +3,7 @@
 use poem_openapi::registry::{MetaSchema, MetaSchemaRef};
 use serde::{Deserialize, Serialize};
 
-use super::OwnTopics;
+use crate::kernel::version::Versioned;
 use crate::kernel::wire::{Joined, documented, entity_tag};
 
 /// The longest topic before it is composed (NFC): what becomes one character was at most four.
@@ -42,6 +42,6 @@ documented!(TopicList, "TopicList", list_schema(Some(500)));
 documented!(SentTopics, "SentTopics", list_schema(None));
 
 /// The list and its tag.
-pub fn answer(own: OwnTopics) -> (Joined<TopicList>, String) {
+pub fn answer(own: Versioned) -> (Joined<TopicList>, String) {
     (Joined::json(own.json), entity_tag(own.version.as_str()))
 }

@@ -12,20 +12,18 @@ pub mod api;
 mod instructions;
 mod store;
 mod topics;
-mod version;
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use serde::Serialize;
 
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, Weigh};
+use crate::kernel::version::{Version, Versioned};
 
 pub use instructions::instructions;
 pub use topics::{BlockedTopic, MANDATORY, TopicError, TopicRule};
-pub use version::Version;
 
 /// The most memory for answers of one kind, in bytes.
 const CACHE_BYTES: u64 = 1024 * 1024;
@@ -58,29 +56,6 @@ impl From<BlockedTopicsError> for Refusal {
             BlockedTopicsError::Children(error) => error.into(),
             BlockedTopicsError::Store(error) => error.into(),
         }
-    }
-}
-
-/// A child's own topics, as they are kept and answered.
-#[derive(Clone)]
-pub struct OwnTopics {
-    /// The list as JSON.
-    pub json: Bytes,
-    /// Which list it is.
-    pub version: Version,
-}
-
-impl From<Vec<u8>> for OwnTopics {
-    fn from(json: Vec<u8>) -> Self {
-        let version = Version::of(&json);
-        let json = json.into();
-        Self { json, version }
-    }
-}
-
-impl Weigh for OwnTopics {
-    fn weight(&self) -> u64 {
-        self.json.weight()
     }
 }
 
@@ -128,7 +103,7 @@ pub const KINDS: [RecordKind; 1] = store::KINDS;
 /// The blocked topics' façade. Clones share it.
 #[derive(Clone)]
 pub struct BlockedTopics {
-    own: ReadCache<ChildId, OwnTopics>,
+    own: ReadCache<ChildId, Versioned>,
     avoided: ReadCache<ChildId, Arc<Avoided>>,
 }
 
@@ -146,7 +121,7 @@ impl BlockedTopics {
     /// # Errors
     ///
     /// The store's.
-    pub fn list(&self, access: &ChildAccess) -> Result<OwnTopics, StoreError> {
+    pub fn list(&self, access: &ChildAccess) -> Result<Versioned, StoreError> {
         let child = access.child();
         self.own
             .get(child, |view| Ok(store::json(view, child)?.into()))
@@ -163,9 +138,9 @@ impl BlockedTopics {
         access: &ChildAccess,
         topics: &[BlockedTopic],
         is_expected: impl FnOnce(&Version) -> bool,
-    ) -> Result<OwnTopics, BlockedTopicsError> {
+    ) -> Result<Versioned, BlockedTopicsError> {
         access.confirm(change)?;
-        let there = OwnTopics::from(store::json(change, access.child())?);
+        let there = Versioned::from(store::json(change, access.child())?);
         match is_expected(&there.version) {
             true => self.keep(change, access, topics),
             false => Err(BlockedTopicsError::Changed),
@@ -182,7 +157,7 @@ impl BlockedTopics {
         change: &mut Change,
         access: &ChildAccess,
         topics: &[BlockedTopic],
-    ) -> Result<OwnTopics, BlockedTopicsError> {
+    ) -> Result<Versioned, BlockedTopicsError> {
         access.confirm(change)?;
         Ok(store::put(change, access.child(), topics)?.into())
     }

@@ -7,22 +7,18 @@
 pub mod api;
 mod store;
 
-use bytes::Bytes;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Read, ReadCache, Record, RecordKind, Store, StoreError, Weigh};
+use crate::kernel::store::{Change, Read, ReadCache, Record, RecordKind, Store, StoreError};
+use crate::kernel::version::{Version, Versioned};
 
 /// The longest context, in characters (beyond the specification, section 9).
 pub const LONGEST: usize = 4_000;
 
 /// The most memory for contexts, in bytes.
 const CACHE_BYTES: u64 = 1024 * 1024;
-
-/// How many bytes of the text's hash its version shows.
-const HASH: usize = 16;
 
 /// Why something about a context was refused.
 #[derive(Debug, thiserror::Error)]
@@ -56,39 +52,10 @@ pub struct Context {
 }
 
 impl Context {
-    /// Another one for another text.
-    pub fn version(&self) -> String {
-        hex::encode(&Sha256::digest(&self.text)[..HASH])
-    }
-
     /// The text, if there is more than white space in it.
     pub fn said(&self) -> Option<&str> {
         let text = self.text.trim();
         (!text.is_empty()).then_some(text)
-    }
-}
-
-/// A context as it is answered.
-#[derive(Clone)]
-pub struct KeptContext {
-    /// As JSON.
-    pub json: Bytes,
-    /// Which text it is.
-    pub version: String,
-}
-
-impl From<Context> for KeptContext {
-    fn from(context: Context) -> Self {
-        Self {
-            version: context.version(),
-            json: context.encode().into(),
-        }
-    }
-}
-
-impl Weigh for KeptContext {
-    fn weight(&self) -> u64 {
-        self.json.len() as u64
     }
 }
 
@@ -98,7 +65,7 @@ pub const KINDS: [RecordKind; 1] = store::KINDS;
 /// The contexts' façade. Clones share it.
 #[derive(Clone)]
 pub struct Contexts {
-    kept: ReadCache<ChildId, KeptContext>,
+    kept: ReadCache<ChildId, Versioned>,
 }
 
 impl Contexts {
@@ -114,9 +81,9 @@ impl Contexts {
     /// # Errors
     ///
     /// The store's.
-    pub fn get(&self, access: &ChildAccess) -> Result<KeptContext, StoreError> {
+    pub fn get(&self, access: &ChildAccess) -> Result<Versioned, StoreError> {
         self.kept.get(access.child(), |view| {
-            Ok::<_, StoreError>(self.read(view, access)?.into())
+            Ok::<_, StoreError>(self.read(view, access)?.encode().into())
         })
     }
 
@@ -139,16 +106,16 @@ impl Contexts {
         change: &mut Change,
         access: &ChildAccess,
         text: String,
-        is_expected: impl FnOnce(&str) -> bool,
-    ) -> Result<KeptContext, ContextError> {
+        is_expected: impl FnOnce(&Version) -> bool,
+    ) -> Result<Versioned, ContextError> {
         access.confirm(change)?;
-        let there = self.read(change, access)?;
-        if !is_expected(&there.version()) {
+        let there = Versioned::from(self.read(change, access)?.encode());
+        if !is_expected(&there.version) {
             return Err(ContextError::Changed);
         }
         let context = Context { text };
         store::put(change, access.child(), &context)?;
-        Ok(context.into())
+        Ok(context.encode().into())
     }
 
     /// Erases the child's context; whether there was anything.

@@ -13,5 +13,6 @@ pub mod public_url;
 pub mod randomness;
 pub mod secret;
 pub mod store;
+pub mod version;
 pub mod wire;
 pub mod words;

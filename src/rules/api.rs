@@ -10,12 +10,13 @@ use serde::{Deserialize, Serialize};
 
 use super::Rules;
 use crate::blocked_topics::api::{SentTopics, TopicList, answer};
-use crate::blocked_topics::{BlockedTopics, MANDATORY, Version};
+use crate::blocked_topics::{BlockedTopics, MANDATORY};
 use crate::children::{ChildId, Children};
 use crate::context::Contexts;
 use crate::context::api::ContextView;
 use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{BODY, CHANGED, CHILD, RULE, Refused, WRITE};
+use crate::kernel::version::Version;
 use crate::kernel::wire::{Body, IfMatch, Joined, entity_tag};
 
 /// The tags of these calls.
@@ -217,7 +218,7 @@ impl RulesApi {
         let access = self.children.of(&guardian.0, child.0)?;
         let guardians = self.children.count_guardians(&access)? as u64;
         let kept = self.contexts.get(&access)?;
-        let tag = entity_tag(&kept.version);
+        let tag = entity_tag(kept.version.as_str());
         Ok(ContextAnswer::Kept(Joined::json(kept.json), tag, guardians))
     }
 
@@ -240,13 +241,13 @@ impl RulesApi {
         body: Body<ContextView>,
     ) -> Result<ContextReplaced, Refused<{ CHILD | BODY | CHANGED | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
-        let is_expected = move |version: &str| expected.allows(version);
+        let is_expected = move |version: &Version| expected.allows(version.as_str());
         let (by, text) = (guardian.0.guardian().clone(), body.0.text.into_string());
         let kept = self
             .rules
             .replace_context(access, by, text, is_expected)
             .await?;
-        let tag = entity_tag(&kept.version);
+        let tag = entity_tag(kept.version.as_str());
         Ok(ContextReplaced::Kept(Joined::json(kept.json), tag))
     }
 }

@@ -19,16 +19,15 @@ mod waiting;
 
 use std::sync::Arc;
 
-use crate::blocked_topics::{
-    BlockedTopic, BlockedTopics, BlockedTopicsError, MANDATORY, OwnTopics, Version,
-};
+use crate::blocked_topics::{BlockedTopic, BlockedTopics, BlockedTopicsError, MANDATORY};
 use crate::children::history::{Changed as ChildChange, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children};
-use crate::context::{ContextError, Contexts, KeptContext};
+use crate::context::{ContextError, Contexts};
 use crate::identity::{AssistantId, Assistants, GuardianId, SignedAssistant};
 use crate::kernel::clock::Clock;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, Weigh};
+use crate::kernel::version::{Version, Versioned};
 
 use tag::TagKey;
 use version_name::{Numbers, VersionName};
@@ -244,7 +243,7 @@ impl Rules {
         by: GuardianId,
         sent: Vec<String>,
         is_expected: impl FnOnce(&Version) -> bool + Send + 'static,
-    ) -> Result<OwnTopics, BlockedTopicsError> {
+    ) -> Result<Versioned, BlockedTopicsError> {
         let topics = BlockedTopic::list(sent)?;
         let rules = self.clone();
         let kept = self.store.commit(move |change| {
@@ -270,8 +269,8 @@ impl Rules {
         access: ChildAccess,
         by: GuardianId,
         text: String,
-        is_expected: impl FnOnce(&str) -> bool + Send + 'static,
-    ) -> Result<KeptContext, ContextError> {
+        is_expected: impl FnOnce(&Version) -> bool + Send + 'static,
+    ) -> Result<Versioned, ContextError> {
         let rules = self.clone();
         let kept = self.store.commit(move |change| {
             let before = rules.read(change, &access)?;

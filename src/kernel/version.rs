@@ -1,8 +1,11 @@
-//! Which list it is.
+//! JSON as it is answered, and which content it is: two people who edit at once are told apart by it.
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use sha2::{Digest, Sha256};
+
+use super::store::Weigh;
 
 /// How many bytes of the content's hash a version shows: enough that no two contents ever share one.
 const HASH: usize = 16;
@@ -20,6 +23,29 @@ impl Version {
     /// The version as text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+/// JSON with its version.
+#[derive(Clone, Debug)]
+pub struct Versioned {
+    /// The JSON.
+    pub json: Bytes,
+    /// Which content it is.
+    pub version: Version,
+}
+
+impl From<Vec<u8>> for Versioned {
+    fn from(json: Vec<u8>) -> Self {
+        let version = Version::of(&json);
+        let json = json.into();
+        Self { json, version }
+    }
+}
+
+impl Weigh for Versioned {
+    fn weight(&self) -> u64 {
+        self.json.weight()
     }
 }
 
