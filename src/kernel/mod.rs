@@ -16,3 +16,4 @@ pub mod store;
 pub mod version;
 pub mod wire;
 pub mod words;
+pub mod zones;
