@@ -15,8 +15,10 @@ use crate::kernel::forwarding::ForwardingFaults;
 use crate::kernel::mail::Mailer;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{self, Purpose, RecordKind, Store, StoreError};
-use crate::rules::{self, Foundations, Rules};
+use crate::kernel::zones::Zone;
+use crate::rules::{self, Joined, Rules};
 use crate::summary::{self, Summaries};
+use crate::times::{self, TimesOfChildren};
 use crate::transcripts::{self, Transcripts};
 
 /// What each table holds, for reading all of them.
@@ -31,6 +33,7 @@ pub fn record_kinds() -> Vec<RecordKind> {
         &summary::KINDS,
         &blocked_topics::KINDS,
         &context::KINDS,
+        &times::KINDS,
         &rules::KINDS,
         &assistant::KINDS,
         &store::KINDS,
@@ -53,6 +56,8 @@ pub struct Surroundings {
     pub identity: IdentitySettings,
     /// How much an assistant's key may store.
     pub assistant_quota: Quota,
+    /// The time zone of a child whose guardians have not said any.
+    pub time_zone: Zone,
 }
 
 /// The application: every façade, without HTTP. Clones share it.
@@ -78,6 +83,8 @@ pub struct App {
     pub blocked_topics: BlockedTopics,
     /// What the assistant should know of a child.
     pub contexts: Contexts,
+    /// When the assistant may talk with a child.
+    pub times: TimesOfChildren,
     /// What the assistant must follow.
     pub rules: Rules,
     /// The voice assistant's door.
@@ -105,6 +112,7 @@ impl App {
             mailer,
             identity,
             assistant_quota,
+            time_zone,
         } = surroundings;
         let chance = randomness.clone();
         let identity =
@@ -116,14 +124,17 @@ impl App {
         let summaries = Summaries::new(store.clone());
         let blocked_topics = BlockedTopics::new(&store);
         let contexts = Contexts::new(&store);
-        let foundations = Foundations {
+        let times = TimesOfChildren::new(&store, time_zone);
+        let joined = Joined {
             blocked_topics: blocked_topics.clone(),
             contexts: contexts.clone(),
+            times: times.clone(),
+            transcripts: transcripts.clone(),
             children: children.clone(),
             assistants: identity.assistants.clone(),
             history: history.clone(),
         };
-        let rules = Rules::start(store.clone(), clock.clone(), &chance, foundations).await?;
+        let rules = Rules::start(store.clone(), clock.clone(), &chance, joined).await?;
         let assistant = AssistantService {
             store: store.clone(),
             children: children.clone(),
@@ -154,6 +165,7 @@ impl App {
             summaries,
             blocked_topics,
             contexts,
+            times,
             rules,
             assistant,
             forwarding: ForwardingFaults::default(),
@@ -204,6 +216,7 @@ impl App {
                     || app.summaries.erase_some(change, &child)?
                     || app.blocked_topics.erase_some(change, &child)?
                     || app.contexts.erase_some(change, &child)?
+                    || app.times.erase_some(change, &child)?
                     || app.rules.erase_some(change, &child)?
                     || app.history.erase_some(change, &child)?
                     || app.assistant.erase_some(change, &child)?;

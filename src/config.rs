@@ -1,9 +1,10 @@
 //! Parses flags and environment variables into one validated configuration.
 
 mod backup;
+mod proxies;
 mod typed;
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -18,6 +19,7 @@ use crate::identity::ProviderSettings;
 use crate::kernel::limit::Leniency;
 use crate::kernel::mail::{EmailAddress, SmtpSettings};
 use crate::kernel::public_url::PublicUrl;
+use crate::kernel::zones::Zone;
 
 /// The options of `serve` and `check`.
 ///
@@ -113,7 +115,7 @@ pub struct ServeOptions {
 
     /// A network of reverse proxies, such as 10.0.0.0/8, or one's address: whom X-Forwarded-For is believed.
     /// May be given more than once
-    #[arg(long = "trusted-proxy", env = "PORCHLIGHT_TRUSTED_PROXY", value_name = "CIDR", value_delimiter = ',', value_parser = network)]
+    #[arg(long = "trusted-proxy", env = "PORCHLIGHT_TRUSTED_PROXY", value_name = "CIDR", value_delimiter = ',', value_parser = proxies::network)]
     pub trusted_proxies: Vec<IpNet>,
 
     /// How often a household may ask for links, sign in and so on: on, off (for load tests), or a number
@@ -135,6 +137,10 @@ pub struct ServeOptions {
         value_name = "SIZE,MESSAGES"
     )]
     pub assistant_quota: Quota,
+
+    /// The time zone of children whose parents have not said any, such as Europe/Berlin. Default: this machine's, else UTC
+    #[arg(long, env = "PORCHLIGHT_TIME_ZONE", value_name = "NAME")]
+    pub time_zone: Option<Zone>,
 
     /// Let parents sign in with their account at this OpenID Connect provider, too: its issuer, such as
     /// https://id.example.org. It must know the address PUBLIC-URL/api/auth/oidc/callback
@@ -182,16 +188,6 @@ pub struct ServeOptions {
     /// Which options with a secret were typed, so that other users of this machine can read them.
     #[arg(skip)]
     typed: Vec<Typed>,
-}
-
-/// Reads a network, or one address.
-fn network(text: &str) -> Result<IpNet, String> {
-    let network = text.parse::<IpNet>().ok();
-    let address = || text.parse::<IpAddr>().ok().map(IpNet::from);
-    let network = network
-        .or_else(address)
-        .ok_or("it must look like 10.0.0.0/8 or 10.0.0.1")?;
-    Ok(network.trunc())
 }
 
 /// Where letters go without a mail server.
@@ -251,15 +247,13 @@ pub struct Config {
     pub limits: Leniency,
     /// How much an assistant's key may store.
     pub assistant_quota: Quota,
+    /// The time zone of children whose parents have not said any.
+    pub time_zone: Zone,
     /// The external provider.
     pub provider: Option<ProviderSettings>,
     /// Warnings that don't keep the server from starting.
     pub warnings: Vec<String>,
 }
-
-/// The fewest bits that the addresses of a network of proxies share: 10.0.0.0/8 is the largest that one
-/// household or one operator of proxies uses.
-const NARROWEST_PROXIES: u8 = 8;
 
 /// Why a configuration is invalid, in a sentence for the administrator.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -285,6 +279,8 @@ impl ServeOptions {
         self.check_transport(&mut warnings)?;
         let backup = self.backups.clone().check(&mail, &mut warnings)?;
         let provider = self.provider()?;
+        let time_zone = self.time_zone.clone().or_else(Zone::of_the_system);
+        let time_zone = time_zone.unwrap_or(Zone::UTC);
         self.warn_of_typed_secrets(&mail, &mut warnings);
         self.check_proxies(&mut warnings);
         if self.limits == Leniency::Off {
@@ -313,6 +309,7 @@ impl ServeOptions {
             trusted_proxies: self.trusted_proxies,
             limits: self.limits,
             assistant_quota: self.assistant_quota,
+            time_zone,
             provider,
             warnings,
         })
@@ -360,23 +357,6 @@ impl ServeOptions {
         settings
             .map(Some)
             .map_err(|error| Unsound(error.to_string()))
-    }
-
-    fn check_proxies(&self, warnings: &mut Vec<String>) {
-        let behind_https = self.public_url.as_ref().is_some_and(PublicUrl::is_https);
-        if behind_https && self.tls_cert.is_none() && self.trusted_proxies.is_empty() {
-            warnings.push(
-                "The public URL is https, which Porchlight doesn't answer itself (--tls-cert), and no proxy is                  trusted (--trusted-proxy): everybody behind the proxy shares the limits of one household."
-                    .into(),
-            );
-        }
-        for network in &self.trusted_proxies {
-            if network.prefix_len() < NARROWEST_PROXIES {
-                warnings.push(format!(
-                    "{network} (--trusted-proxy) holds far more than proxies: whoever asks from there can write                      themselves another address, and so get past the limits."
-                ));
-            }
-        }
     }
 
     fn check_transport(&self, warnings: &mut Vec<String>) -> Result<(), Unsound> {

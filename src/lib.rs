@@ -12,7 +12,7 @@
 //!        └ app        the composition root: everything is built here, in this order from below
 //!           └ assistant        the voice assistants' calls: joins the features, stores only quotas
 //!              └ rules              what an assistant must follow, its versions and receipts: joins the features below
-//!                 └ transcripts activities summary context blocked_topics      never each other
+//!                 └ activities summary transcripts times context blocked_topics      never each other
 //!                    └ children            who may see whom; mints ChildAccess, the proof; who changed what
 //!                       └ identity         who is calling: guardians, links, tokens, assistants' keys
 //!                          └ kernel        no product rule: ids, clock, randomness, store, mail, errors
@@ -41,4 +41,5 @@ pub mod kernel;
 pub mod rules;
 pub mod server;
 pub mod summary;
+pub mod times;
 pub mod transcripts;

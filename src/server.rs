@@ -37,9 +37,9 @@ use crate::children::history::api::HistoryApi;
 use crate::identity::api::{IdentityApi, ProviderApi, SignInsApi};
 use crate::kernel::limit::Leniency;
 use crate::kernel::public_url::PublicUrl;
-use crate::rules::api::RulesApi;
 use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
+use crate::rules::api::{RulesApi, TimesCalls};
 use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
@@ -107,6 +107,11 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             rules: app.rules.clone(),
             blocked_topics: app.blocked_topics.clone(),
             contexts: app.contexts.clone(),
+        },
+        TimesCalls {
+            children: app.children.clone(),
+            rules: app.rules.clone(),
+            times: app.times.clone(),
         },
         assistant::api::calls(&app.assistant),
     )

@@ -23,6 +23,7 @@ mod rules;
 mod server;
 mod stored;
 mod summary;
+mod times;
 mod transcripts;
 mod unreadable_rows;
 mod waiting;

@@ -254,13 +254,14 @@ impl Contract {
 }
 
 /// Limited elsewhere: heads have a total limit, and topics are normalized before they are counted.
-const LIMITED_ELSEWHERE: [&str; 6] = [
+const LIMITED_ELSEWHERE: [&str; 7] = [
     "getAssistantBlockedTopics If-None-Match",
     "getAssistantRules If-None-Match",
     "getRulesForAll If-None-Match",
     "replaceBlockedTopics If-Match",
     "replaceBlockedTopics",
     "replaceContext If-Match",
+    "replaceTimes If-Match",
 ];
 
 #[tokio::test]
@@ -404,6 +405,12 @@ async fn every_success_response_matches_its_schema() {
     let context = json!({"text": "Mia is eight."});
     let replaced = ada.put(&format!("{child}/context"), &context).await;
     responses.push(("replaceContext", replaced));
+    let times = json!({
+        "time_zone": "Europe/Berlin", "pause": {"until": "2030-01-01T00:00:00Z"}, "minutes_a_day": 45,
+        "quiet_hours": [{"days": ["mon", "sun"], "from": "20:30", "to": "07:00"}],
+    });
+    let replaced = ada.put(&format!("{child}/times"), &times).await;
+    responses.push(("replaceTimes", replaced));
     let signed_in = app.sign_in("grace@example.org").await;
     let cookie = signed_in
         .header("set-cookie")
@@ -446,6 +453,7 @@ async fn every_success_response_matches_its_schema() {
         ),
         ("listBlockedTopics", &ada, topics),
         ("getContext", &ada, format!("{child}/context")),
+        ("getTimes", &ada, format!("{child}/times")),
         ("getRules", &ada, format!("{child}/rules")),
         ("getAssistantRules", &robot, format!("{base}/rules")),
         ("getRulesForAll", &robot, "/api/assistant/rules".to_owned()),

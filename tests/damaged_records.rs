@@ -16,7 +16,7 @@ use porchlight::admin::verify::record_kinds;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 15] = [
+const GUARDIANS: [&str; 16] = [
     "listSignIns",
     "listChildren",
     "listSessions",
@@ -27,6 +27,7 @@ const GUARDIANS: [&str; 15] = [
     "listUpcomingActivities",
     "listBlockedTopics",
     "getContext",
+    "getTimes",
     "getRules",
     "getReceipts",
     "listSessionReceipts",
@@ -34,11 +35,12 @@ const GUARDIANS: [&str; 15] = [
     "listHistory",
 ];
 
-const CHILDREN: [&str; 14] = [
+const CHILDREN: [&str; 15] = [
     "getReceipts",
     "listSessionReceipts",
     "listRulesHistory",
     "listHistory",
+    "getTimes",
     "getContext",
     "getRules",
     "listChildren",
@@ -77,7 +79,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table. A new table needs a row here.
-const TABLES: [(&str, Pages); 56] = [
+const TABLES: [(&str, Pages); 57] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(&["getAssistant"], "getReceipts"),
@@ -122,7 +124,7 @@ const TABLES: [(&str, Pages); 56] = [
     ("has-assistant", Pages::AsBefore),
     (
         "has-guardian",
-        Pages::Closed(&["listBlockedTopics", "getContext"]),
+        Pages::Closed(&["listBlockedTopics", "getContext", "getTimes"]),
     ),
     ("latest-delivery", Pages::AsBefore),
     ("link", Pages::AsBefore),
@@ -166,6 +168,10 @@ const TABLES: [(&str, Pages); 56] = [
         "session-state",
         Pages::Closed(&["getSession", "listMessages", "listSessionReceipts"]),
     ),
+    (
+        "session-talk",
+        Pages::Closed(&["getRules", "getAssistantRules", "getRulesForAll"]),
+    ),
     ("sign-in", Pages::Closed(&GUARDIANS)),
     ("sign-in-of", Pages::Closed(&GUARDIANS)),
     ("summary", Pages::Closed(&["getSummary"])),
@@ -176,10 +182,20 @@ const TABLES: [(&str, Pages); 56] = [
 ];
 
 /// The tables of word counts, such as those of moods.
-const MORE_TABLES: [(&str, Pages); 6] = [
+const MORE_TABLES: [(&str, Pages); 7] = [
     ("summary-topic", Pages::AsBefore),
     ("summary-topic-rank", Pages::AsBefore),
     ("summary-totals", Pages::AsBefore),
+    (
+        "times",
+        Pages::Closed(&[
+            "getTimes",
+            "getRules",
+            "getAssistantRules",
+            "getReceipts",
+            "getRulesForAll",
+        ]),
+    ),
     ("token-key", Pages::NewToken),
     ("upcoming", Pages::LacksARow("listUpcomingActivities")),
     ("verdict", Pages::LacksARow("listFeedback")),

@@ -319,19 +319,29 @@ async fn the_history_tells_every_guardian_who_changed_what() {
     ben.put(&context, &json!({"text": "Mia is eight."}))
         .await
         .ok();
+    let times = format!("/api/child/{mia}/times");
+    let with_pause =
+        json!({"time_zone": "UTC", "quiet_hours": [], "pause": {}, "minutes_a_day": 60});
+    ben.put(&times, &with_pause).await.ok();
+    let without = json!({"time_zone": "UTC", "quiet_hours": [], "minutes_a_day": 60});
+    ben.put(&times, &without).await.ok();
     let history = format!("/api/child/{mia}/history");
     let versions = format!("/api/child/{mia}/rules/history");
 
     let (you, other) = (json!({"is_you": true}), json!({"is_you": false}));
     let (first, second) = ("2026-11-21T20:00:00Z", "2026-11-21T20:01:00Z");
     let entries = json!({"entries": [
+        {"at": second, "what": "pause_ended", "by": other},
+        {"at": second, "what": "paused", "by": other},
+        {"at": second, "what": "minutes_a_day", "by": other},
         {"at": second, "what": "context", "by": other},
         {"at": second, "what": "blocked_topics", "by": other},
         {"at": first, "what": "blocked_topics", "by": you},
     ]});
     assert_eq!(ada.get(&history).await.json(), entries);
     let expected = json!([
-        {"number": 3, "since": second, "changed": "context", "by": you, "added": [], "removed": []},
+        {"number": 4, "since": second, "changed": "times", "by": you, "added": [], "removed": []},
+        {"number": 3, "since": second, "until": second, "changed": "context", "by": you, "added": [], "removed": []},
         {"number": 2, "since": second, "until": second, "changed": "blocked_topics", "by": you,
             "added": ["Bees"], "removed": ["Ghosts"]},
         {"number": 1, "since": first, "until": second, "changed": "blocked_topics", "by": other,
@@ -363,7 +373,7 @@ async fn the_history_tells_every_guardian_who_changed_what() {
     let entries = ada.get(&history).await.json();
     assert_eq!(
         entries["entries"][0],
-        json!({"at": second, "what": "context"})
+        json!({"at": second, "what": "pause_ended"})
     );
 }
 

@@ -60,7 +60,12 @@ async fn a_context_is_kept_as_it_is_written_and_the_assistant_is_told() {
         "{instructions}"
     );
     let seen = ada.get(&format!("/api/child/{mia}/rules")).await.json();
-    assert_eq!(seen, json!({"number": 1, "instructions": instructions}));
+    assert_eq!(
+        seen,
+        json!({
+            "number": 1, "instructions": instructions, "talk": {"allowed": true}, "seconds_used": 0,
+        })
+    );
 }
 
 #[tokio::test]

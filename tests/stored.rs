@@ -337,6 +337,18 @@ fn write_operations() -> Vec<WriteOperation> {
             "/child/{childId}/context",
             |_| json!({"text": "Mia is eight."}),
         ),
+        row(
+            "replaceTimes",
+            "PUT",
+            false,
+            "/child/{childId}/times",
+            |_| {
+                json!({
+                    "time_zone": "Europe/Berlin", "pause": {"until": "2026-11-21T16:00:00Z"}, "minutes_a_day": 45,
+                    "quiet_hours": [{"days": ["sun"], "from": "20:30", "to": "07:00"}],
+                })
+            },
+        ),
         row("deliver", "POST", true, "/assistant/deliveries", |family| {
             json!({
                 "session": "s", "child_id": family.child, "topic": "Tides",

@@ -8,6 +8,7 @@ use porchlight::children::ChildId;
 use serde_json::{Value, json};
 use std::future::Future;
 use std::pin::pin;
+use std::time::Duration;
 
 const ADA: &str = "ada@example.org";
 
@@ -116,11 +117,42 @@ async fn a_call_that_has_waited_long_enough_hears_that_nothing_changed() {
     assert!((&mut call).now_or_never().is_none());
 
     tokio::time::pause();
-    tokio::time::advance(std::time::Duration::from_secs(60)).await;
+    tokio::time::advance(Duration::from_secs(60)).await;
     let answered = call.await;
 
     assert_eq!(answered.status.as_u16(), 304);
     assert_eq!(answered.header("etag"), known);
+}
+
+#[tokio::test]
+async fn a_pause_answers_the_call_when_it_begins_and_when_it_ends() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let (path, times) = (rules(mia), format!("/api/child/{mia}/times"));
+    let known = tag(&robot, &path).await;
+    let pause = async {
+        let until = json!({"until": "2026-11-21T20:00:30Z"});
+        let times_with_pause = json!({"time_zone": "UTC", "quiet_hours": [], "pause": until});
+        ada.put(&times, &times_with_pause).await.ok();
+    };
+
+    let paused = woken_by(wait(&robot, &path, &known), pause).await;
+    assert_eq!(paused.json()["talk"]["why"], json!("paused"));
+    let known = paused.header("etag").to_owned();
+    let end = async {
+        tokio::time::pause();
+        app.clock.advance(Duration::from_secs(30));
+    };
+    let ended = woken_by(wait(&robot, &path, &known), end).await;
+
+    assert_eq!(ended.json()["talk"]["allowed"], json!(true));
+    assert_eq!(
+        ended.json()["version"],
+        paused.json()["version"],
+        "a pause is no version"
+    );
 }
 
 #[tokio::test]

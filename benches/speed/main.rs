@@ -26,6 +26,7 @@ use porchlight::kernel::clock::Clock;
 use porchlight::kernel::mail::Mailer;
 use porchlight::kernel::randomness::Randomness;
 use porchlight::kernel::store::Store;
+use porchlight::kernel::zones::Zone;
 
 use data::{BoxError, Size};
 use rows::Benchmark;
@@ -99,6 +100,7 @@ async fn data_set(folder: &Path, size: Size) -> Result<PathBuf, BoxError> {
         mailer: Mailer::Nobody,
         identity: IdentitySettings::usual(server::PUBLIC_URL.parse()?),
         assistant_quota: Quota::Off,
+        time_zone: Zone::UTC,
     });
     let template = "Generating {human_len} messages and sessions {wide_bar} {percent} %";
     let bar = ProgressBar::new(size.total()).with_style(ProgressStyle::with_template(template)?);

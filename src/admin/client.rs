@@ -26,6 +26,7 @@ use crate::kernel::mail::Mailer;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{OpenError, Store, StoreError};
+use crate::kernel::zones::Zone;
 
 /// How long the store is tried while another command, or a server that is just starting, holds it.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -254,6 +255,8 @@ async fn with_app(
         mailer: Mailer::Nobody,
         identity: IdentitySettings::usual(public_url),
         assistant_quota: Quota::default(),
+        // No command tells or changes the times of a child whose guardians have not said any.
+        time_zone: Zone::UTC,
     });
     let app = app.await?;
     match app.leave_no_trace(|_| {}).await {

@@ -203,6 +203,10 @@ impl Export<'_> {
         if let Some(context) = context.filter(|context| context.said().is_some()) {
             self.field("context", json!(context.text).to_string().as_bytes())?;
         }
+        let times = self.readable("times", app.times.find(&app.store, &access))?;
+        if let Some(times) = times.flatten() {
+            self.field("times", json!(times).to_string().as_bytes())?;
+        }
         let report = self.readable("report", app.summaries.report(&access))?;
         if let Some(report) = report.flatten() {
             self.field("report", &report)?;

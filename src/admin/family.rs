@@ -19,6 +19,8 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::wire::{Id, Text};
 use crate::summary::{Report, ReportError};
+use crate::times::api::TimesView;
+use crate::times::{RuleBroken, Times};
 
 /// A family.
 #[derive(Deserialize)]
@@ -47,6 +49,7 @@ pub struct ChildSeed {
     #[serde(default)]
     pub blocked_topics: Vec<String>,
     pub context: Option<Text<{ context::LONGEST }>>,
+    pub times: Option<TimesView>,
     pub report: Option<Box<RawValue>>,
     #[serde(default)]
     pub upcoming: Vec<UpcomingSeed>,
@@ -66,6 +69,11 @@ impl ChildSeed {
     pub fn proposal(&self) -> Result<Proposal, SameIdTwice> {
         let activities = self.upcoming.iter().map(UpcomingSeed::activity);
         Proposal::new(activities.collect())
+    }
+
+    /// When an assistant may talk.
+    pub fn times(&self) -> Result<Option<Times>, RuleBroken> {
+        self.times.clone().map(TimesView::read).transpose()
     }
 
     /// The assistant's report.
@@ -301,7 +309,13 @@ fn check_wishes(child: &ChildSeed) -> Option<(&'static str, String)> {
             .err()
             .map(|error| ("report", error.to_string()))
     };
-    topics.or_else(upcoming).or_else(report)
+    let times = || {
+        child
+            .times()
+            .err()
+            .map(|error| ("times", error.to_string()))
+    };
+    topics.or_else(upcoming).or_else(report).or_else(times)
 }
 
 fn check_session(session: &SessionSeed) -> Option<Mistake> {

@@ -18,6 +18,7 @@ use crate::identity::Caller;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::Change;
 use crate::kernel::wire::{Id, Text};
+use crate::times::TimesError;
 use crate::transcripts::{Message, MessageDelivery, SessionDetails};
 
 /// How many messages one change brings in.
@@ -188,6 +189,7 @@ impl Staging<'_> {
         let topics = child.topics()?;
         let proposal = child.proposal()?;
         let report = child.report()?;
+        let times = child.times().map_err(TimesError::from).map_err(sentence)?;
         let context = child.context.clone().map(Text::into_string);
         let judged = child.feedback.iter().map(judged).collect::<Vec<_>>();
         let (app, access) = (self.app.clone(), access.clone());
@@ -195,6 +197,10 @@ impl Staging<'_> {
             app.blocked_topics.keep(change, &access, &topics)?;
             if let Some(text) = context {
                 app.contexts.replace(change, &access, text, |_| true)?;
+            }
+            if let Some(times) = times {
+                let replaced = app.times.replace(change, &access, &times, |_| true);
+                replaced.map_err(sentence)?;
             }
             for (activity, feedback) in judged {
                 // Only what is proposed can be judged.
@@ -238,6 +244,10 @@ impl Staging<'_> {
         });
         revealed.await?
     }
+}
+
+fn sentence(error: TimesError) -> AdminError {
+    AdminError::new(error.to_string())
 }
 
 fn add_guardians(app: &App, change: &mut Change, family: &Family) -> Result<u64, AdminError> {

@@ -1,5 +1,7 @@
 //! Deliveries: what an assistant brings of one session, in one change, and sessions that end by themselves.
 
+use std::time::Duration;
+
 use super::{AssistantError, AssistantService, latest};
 use crate::activities::{Completion, Score};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
@@ -9,7 +11,7 @@ use crate::kernel::store::{Change, StoreError};
 use crate::rules::Receipt;
 use crate::summary::Outcome;
 use crate::transcripts::{
-    Delivered, EndedSession, PlacedSession, SessionDelivery, TranscriptsError,
+    Delivered, EndedSession, Ending, PlacedSession, SessionDelivery, TranscriptsError,
 };
 
 /// How a session went, as far as the assistant says.
@@ -25,6 +27,12 @@ pub struct SessionCompletion {
     pub mood: Option<String>,
     /// What it was about.
     pub topic: Option<String>,
+}
+
+/// A number of seconds as a duration; the longest one there is, if it is longer.
+fn length(seconds: &serde_json::Number) -> Option<Duration> {
+    let seconds = seconds.as_f64().filter(|seconds| *seconds >= 0.0)?;
+    Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
 /// What became of a delivery.
@@ -204,9 +212,12 @@ impl AssistantService {
             mood,
             topic,
         } = completion;
-        let ended = self
-            .transcripts
-            .end(change, access, session, topic, ended_at)?;
+        let ending = Ending {
+            topic,
+            ended_at,
+            duration: duration.as_ref().and_then(length),
+        };
+        let ended = self.transcripts.end(change, access, session, ending)?;
         let seconds = || serde_json::Number::from_f64(ended.duration.as_secs_f64());
         let completion = Completion {
             duration: duration.or_else(seconds).expect("a duration is finite"),

@@ -156,6 +156,7 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         ("proxies", proxies.join(", ")),
         ("limits", config.limits.to_string()),
         ("quota", config.assistant_quota.to_string()),
+        ("time zone", config.time_zone.to_string()),
     ]
 }
 

@@ -74,6 +74,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
             limits: config.limits,
         },
         assistant_quota: config.assistant_quota,
+        time_zone: config.time_zone.clone(),
     });
     let app = app.await?;
     app.identity.remember_public_url().await?;

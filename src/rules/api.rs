@@ -3,6 +3,7 @@
 
 pub mod history;
 pub mod receipts;
+mod times;
 
 use poem_openapi::param::Path;
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
@@ -18,6 +19,9 @@ use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{BODY, CHANGED, CHILD, RULE, Refused, WRITE};
 use crate::kernel::version::Version;
 use crate::kernel::wire::{Body, IfMatch, Joined, entity_tag};
+use crate::times::api::TalkView;
+
+pub use times::TimesCalls;
 
 /// The tags of these calls.
 #[derive(Tags)]
@@ -114,6 +118,10 @@ struct RulesView {
     number: u64,
     /// The text that the child's assistants get for their system prompts.
     instructions: String,
+    /// Whether an assistant may talk with the child now.
+    talk: TalkView,
+    /// For how many seconds the child has talked today, in its own time zone.
+    seconds_used: u64,
 }
 
 /// The rules' calls.
@@ -146,9 +154,12 @@ impl RulesApi {
     ) -> Result<Body<RulesView>, Refused<{ CHILD }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let rules = self.rules.in_force(&access)?;
+        let now = self.rules.talk(&access)?;
         Ok(Body(RulesView {
             number: rules.number,
             instructions: rules.instructions.clone(),
+            talk: (&now.talk).into(),
+            seconds_used: now.seconds_used,
         }))
     }
 

@@ -129,7 +129,10 @@ impl Rules {
         let mut versions = Vec::with_capacity(page.rows.len());
         for (index, version) in kept.iter().take(page.rows.len()).enumerate() {
             let by = match &version.by {
-                Some(by) => self.history.author(&self.store, access, reader, by)?,
+                Some(by) => self
+                    .joined
+                    .history
+                    .author(&self.store, access, reader, by)?,
                 None => None,
             };
             let (added, removed) = match kept.get(index + 1) {

@@ -6,7 +6,14 @@ use crate::blocked_topics;
 const MANNER: &str = "You are talking with a child. Speak with the child in the child's own language. If the child asks whether \
     a parent can read what you talk about, answer truthfully and kindly: yes, the child's parents can.";
 
-/// Text for a system prompt: how to speak, what the parents say of the child, and the topics to avoid.
+/// What to do when talking is not allowed, which each assistant is told in its own way.
+const GOODBYE: &str = "The child's parents decide when you may talk with the child. When you are told that talking is not \
+    allowed now, finish your sentence, say a short and kind goodbye in the child's own language, and stop. Do not begin anything \
+    new, do not bargain, and do not make the child feel that it did something wrong. If the child asks why, say that it is time \
+    for a break and that its parents can tell it more. One thing comes before this: if the child seems to be in danger, hurt or \
+    in distress, first encourage the child to tell a grown-up they trust right away.";
+
+/// Text for a system prompt: how to speak, what the parents say of the child, when to stop, and the topics to avoid.
 pub fn instructions<'a>(
     topics: impl IntoIterator<Item = &'a str>,
     context: Option<&str>,
@@ -17,7 +24,12 @@ pub fn instructions<'a>(
         )
     });
     let topics = blocked_topics::instructions(topics);
-    let parts = [Some(MANNER.to_owned()), context, Some(topics)];
+    let parts = [
+        Some(MANNER.to_owned()),
+        context,
+        Some(GOODBYE.to_owned()),
+        Some(topics),
+    ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n")
 }
 
@@ -32,8 +44,8 @@ mod tests {
     fn the_context_stands_between_the_manner_and_the_topics() {
         let text = instructions(["Ghosts"], Some("Mia is eight."));
 
-        let places =
-            ["own language", "Mia is eight.", "\"Ghosts\""].map(|part| text.find(part).unwrap());
+        let places = ["own language", "Mia is eight.", "goodbye", "\"Ghosts\""]
+            .map(|part| text.find(part).unwrap());
         assert!(places.is_sorted(), "{text}");
         assert!(!instructions(["Ghosts"], None).contains("want you to know"));
     }

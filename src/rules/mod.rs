@@ -1,4 +1,4 @@
-//! What an assistant must follow with a child: the blocked topics and the context, as one text with a version.
+//! What an assistant must follow with a child: the blocked topics, the context and the times, with a version.
 //!
 //! Each change that a guardian makes is a new version, numbered from 1 for each child. What the child's assistants are told
 //! names it as `NUMBER-TAG`: the tag comes from a key of the store's, so that naming a version proves having been told it. What
@@ -12,22 +12,26 @@ mod instructions;
 mod receipts;
 mod store;
 mod tag;
+mod talk;
 mod together;
 mod version;
 mod version_name;
 mod waiting;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::blocked_topics::{BlockedTopic, BlockedTopics, BlockedTopicsError, MANDATORY};
 use crate::children::history::{Changed as ChildChange, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children};
 use crate::context::{ContextError, Contexts};
 use crate::identity::{AssistantId, Assistants, GuardianId, SignedAssistant};
-use crate::kernel::clock::Clock;
+use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, Weigh};
 use crate::kernel::version::{Version, Versioned};
+use crate::times::{Talk, Times, TimesError, TimesOfChildren, Today};
+use crate::transcripts::Transcripts;
 
 use tag::TagKey;
 use version_name::{Numbers, VersionName};
@@ -37,6 +41,8 @@ pub use history::{RulesHistoryPage, VersionChange};
 pub use receipts::{Evidence, Follower, ListStatus, Receipt, SessionReceipt};
 pub use together::TogetherError;
 pub use version::{Changed, TopicsVersion};
+
+pub use talk::TalkNow;
 
 /// The most memory for rules, in bytes.
 const CACHE_BYTES: u64 = 1024 * 1024;
@@ -61,6 +67,8 @@ pub struct RulesInForce {
     pub topics_version: TopicsVersion,
     /// What the assistant should know of the child.
     pub context: Option<String>,
+    /// When the assistant may talk. A pause is no part of a version.
+    pub times: Times,
     /// All of it, in words for a system prompt.
     pub instructions: String,
 }
@@ -76,6 +84,20 @@ pub struct ToldRules {
     pub context: Option<String>,
     /// All of it, in words for a system prompt.
     pub instructions: String,
+    /// Whether the assistant may talk now.
+    pub talk: Talk,
+    /// When that changes next by the clock alone: whether it may talk, or why not.
+    pub next_change: Option<Timestamp>,
+}
+
+impl ToldRules {
+    /// What the assistant's copy is recognised by: another one, too, when it may no longer talk, or for another reason.
+    pub fn tag(&self) -> String {
+        match self.talk.why {
+            None => self.version.clone(),
+            Some(why) => format!("{}.{}", self.version, why.name()),
+        }
+    }
 }
 
 impl Weigh for Arc<RulesInForce> {
@@ -85,12 +107,17 @@ impl Weigh for Arc<RulesInForce> {
     }
 }
 
-/// The façades that the rules stand on.
-pub struct Foundations {
-    /// What to avoid with a child.
+/// What the rules join.
+#[derive(Clone)]
+pub struct Joined {
+    /// The topics to avoid.
     pub blocked_topics: BlockedTopics,
-    /// What to know of it.
+    /// What to know of the child.
     pub contexts: Contexts,
+    /// When to talk.
+    pub times: TimesOfChildren,
+    /// When there was talk.
+    pub transcripts: Transcripts,
     /// Who may see whom.
     pub children: Children,
     /// The assistants.
@@ -104,13 +131,10 @@ pub struct Foundations {
 pub struct Rules {
     store: Store,
     clock: Clock,
-    blocked_topics: BlockedTopics,
-    contexts: Contexts,
-    children: Children,
-    assistants: Assistants,
-    history: History,
+    joined: Joined,
     key: TagKey,
     in_force: ReadCache<ChildId, Arc<RulesInForce>>,
+    used: ReadCache<(ChildId, Today), Duration>,
     waiting: Waiting,
 }
 
@@ -124,27 +148,17 @@ impl Rules {
         store: Store,
         clock: Clock,
         randomness: &Randomness,
-        foundations: Foundations,
+        joined: Joined,
     ) -> Result<Self, StoreError> {
-        let Foundations {
-            blocked_topics,
-            contexts,
-            children,
-            assistants,
-            history,
-        } = foundations;
         let waiting = Waiting::default();
         waiting.follow(&store, &store::FOLLOWED);
         Ok(Self {
             key: store::key(&store, randomness).await?,
             in_force: ReadCache::within(CACHE_BYTES, &store),
+            used: ReadCache::within(CACHE_BYTES, &store),
             store,
             clock,
-            blocked_topics,
-            contexts,
-            children,
-            assistants,
-            history,
+            joined,
             waiting,
         })
     }
@@ -161,8 +175,8 @@ impl Rules {
     }
 
     fn read(&self, view: &impl Read, access: &ChildAccess) -> Result<RulesInForce, StoreError> {
-        let topics = self.blocked_topics.read(view, access)?;
-        let context = self.contexts.read(view, access)?;
+        let topics = self.joined.blocked_topics.read(view, access)?;
+        let context = self.joined.contexts.read(view, access)?;
         let context = context.said().map(str::to_owned);
         let latest = store::latest(view, access.child())?;
         let all = MANDATORY
@@ -176,6 +190,7 @@ impl Rules {
             instructions: instructions::instructions(all, context.as_deref()),
             topics,
             context,
+            times: self.joined.times.read(view, access)?.without_pause(),
         })
     }
 
@@ -195,7 +210,7 @@ impl Rules {
     ///
     /// The store's.
     pub fn still_holds(&self, assistant: &SignedAssistant) -> Result<bool, StoreError> {
-        self.assistants.still_holds(assistant)
+        self.joined.assistants.still_holds(assistant)
     }
 
     /// Whether no call may wait any more.
@@ -227,6 +242,8 @@ impl Rules {
             topics: rules.topics.clone(),
             context: rules.context.clone(),
             instructions: rules.instructions.clone(),
+            talk: self.talk(access)?.talk,
+            next_change: self.next_change(access)?,
         };
         Ok((told, number))
     }
@@ -248,9 +265,8 @@ impl Rules {
         let rules = self.clone();
         let kept = self.store.commit(move |change| {
             let before = rules.read(change, &access)?;
-            let kept = rules
-                .blocked_topics
-                .replace(change, &access, &topics, is_expected)?;
+            let blocked_topics = &rules.joined.blocked_topics;
+            let kept = blocked_topics.replace(change, &access, &topics, is_expected)?;
             if rules.note_version(change, &access, before, Changed::BlockedTopics, &by)? {
                 rules.note_change(change, &access, ChildChange::BlockedTopics, by)?;
             }
@@ -274,9 +290,37 @@ impl Rules {
         let rules = self.clone();
         let kept = self.store.commit(move |change| {
             let before = rules.read(change, &access)?;
-            let kept = rules.contexts.replace(change, &access, text, is_expected)?;
+            let contexts = &rules.joined.contexts;
+            let kept = contexts.replace(change, &access, text, is_expected)?;
             if rules.note_version(change, &access, before, Changed::Context, &by)? {
                 rules.note_change(change, &access, ChildChange::Context, by)?;
+            }
+            Ok(kept)
+        });
+        kept.await?
+    }
+
+    /// Replaces the child's times, if those that are there are `is_expected`.
+    ///
+    /// # Errors
+    ///
+    /// [`TimesError::Changed`], when the child is gone, or the store's. Then nothing was changed.
+    pub async fn replace_times(
+        &self,
+        access: ChildAccess,
+        by: GuardianId,
+        times: Times,
+        is_expected: impl FnOnce(&Version) -> bool + Send + 'static,
+    ) -> Result<Versioned, TimesError> {
+        let rules = self.clone();
+        let kept = self.store.commit(move |change| {
+            let before = rules.read(change, &access)?;
+            let of_children = &rules.joined.times;
+            let there = of_children.read(change, &access)?;
+            let kept = of_children.replace(change, &access, &times, is_expected)?;
+            rules.note_version(change, &access, before, Changed::Times, &by)?;
+            for what in changes(&there, &times) {
+                rules.note_change(change, &access, what, by.clone())?;
             }
             Ok(kept)
         });
@@ -292,7 +336,9 @@ impl Rules {
         by: GuardianId,
     ) -> Result<(), StoreError> {
         let at = self.clock.now();
-        self.history.note(change, access, &Entry { at, what, by })
+        self.joined
+            .history
+            .note(change, access, &Entry { at, what, by })
     }
 
     /// Erases a part of what is kept of the child's rules; whether there was anything.
@@ -308,4 +354,26 @@ impl Rules {
         let child = access.child();
         Ok(store::erase_some(change, child)? || receipts::erase_some(change, child)?)
     }
+}
+
+/// What of the times was changed.
+fn changes(before: &Times, after: &Times) -> Vec<ChildChange> {
+    let pause = match &after.pause {
+        Some(_) => ChildChange::Paused,
+        None => ChildChange::PauseEnded,
+    };
+    let all = [
+        (before.time_zone != after.time_zone, ChildChange::TimeZone),
+        (
+            before.quiet_hours != after.quiet_hours,
+            ChildChange::QuietHours,
+        ),
+        (
+            before.minutes_a_day != after.minutes_a_day,
+            ChildChange::MinutesADay,
+        ),
+        (before.pause != after.pause, pause),
+    ];
+    let changed = all.into_iter().filter(|(is_changed, _)| *is_changed);
+    changed.map(|(_, what)| what).collect()
 }

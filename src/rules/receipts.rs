@@ -272,7 +272,7 @@ impl Rules {
                 let (mut tags, mut own) = (Vec::new(), None);
                 for (child, number) in numbers {
                     let of_child = Caller::Assistant(assistant.clone());
-                    let of_child = match self.children.of(of_child, *child) {
+                    let of_child = match self.joined.children.of(of_child, *child) {
                         Err(ChildrenError::NoSuchChild(_)) => return Ok(None),
                         Err(ChildrenError::Store(error)) => return Err(error),
                         Ok(access) => access,
@@ -341,11 +341,15 @@ impl Rules {
     pub fn list_followers(&self, access: &ChildAccess) -> Result<(Vec<Follower>, u64), StoreError> {
         let topics = self.in_force(access)?.topics_version;
         let (mut followers, mut unreadable) = (Vec::new(), 0);
-        for caller in self.children.callers_of(&self.store, access.child())? {
+        for caller in self
+            .joined
+            .children
+            .callers_of(&self.store, access.child())?
+        {
             let Caller::Assistant(assistant) = caller else {
                 continue;
             };
-            let found = self.assistants.find_by_id(&self.store, &assistant)?;
+            let found = self.joined.assistants.find_by_id(&self.store, &assistant)?;
             let standing = store::standing(&self.store, access.child(), &assistant);
             match (found, standing) {
                 (Some(assistant), Ok(standing)) => followers.push(Follower {

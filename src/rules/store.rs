@@ -7,12 +7,13 @@ use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{
     Change, Cursor, Key, Page, Read, Record, RecordKind, Store, StoreError, Table,
 };
+use crate::{times, transcripts};
 
 const VERSION: Table = Table::new("rules-version");
 const TAG_KEY: Table = Table::new("rules-key");
 
 /// The tables below whose children's numbers a change of what is in force is written.
-pub(super) const FOLLOWED: [Table; 1] = [VERSION];
+pub(super) const FOLLOWED: [Table; 3] = [VERSION, times::TABLE, transcripts::TALK_TABLE];
 
 impl Record for TagKey {}
 impl Record for StoredVersion {}

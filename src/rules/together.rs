@@ -7,8 +7,10 @@ use super::{Rules, ToldRules, instructions};
 use crate::blocked_topics::MANDATORY;
 use crate::children::{ChildAccess, ChildrenError};
 use crate::identity::{Caller, SignedAssistant};
+use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::StoreError;
+use crate::times;
 
 /// Why there are no rules for all children of a key.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +54,7 @@ impl Rules {
         &self,
         assistant: &SignedAssistant,
     ) -> Result<(ToldRules, Vec<(ChildAccess, u64)>), TogetherError> {
-        let all = self.children.all_of(assistant)?;
+        let all = self.joined.children.all_of(assistant)?;
         if all.is_empty() {
             return Err(TogetherError::NoChild);
         }
@@ -60,6 +62,7 @@ impl Rules {
         let (mut topics, mut numbers) = (Vec::<String>::new(), Vec::new());
         let (mut tags, mut of) = (Vec::new(), Vec::new());
         let mut seen = BTreeSet::new();
+        let (mut talks, mut next_change) = (Vec::new(), None::<Timestamp>);
         for access in all {
             let rules = self.in_force(&access)?;
             let (child, number) = (access.child(), rules.number);
@@ -73,8 +76,14 @@ impl Rules {
                     .tag(assistant.id(), child, number, &rules.instructions),
             );
             numbers.push((child, number));
+            talks.push(self.talk(&access)?.talk);
+            next_change = next_change
+                .into_iter()
+                .chain(self.next_change(&access)?)
+                .min();
             of.push((access, number));
         }
+        let talk = times::talk_with_all(&talks);
         let name = VersionName {
             numbers: Numbers::Each(numbers),
             tag: self.key.tag_of_all(assistant.id(), &tags),
@@ -87,6 +96,8 @@ impl Rules {
             instructions: instructions::instructions(all, None),
             topics,
             context: None,
+            talk,
+            next_change,
         };
         Ok((told, of))
     }
@@ -94,7 +105,10 @@ impl Rules {
     fn demand_common_guardian(&self, all: &[ChildAccess]) -> Result<(), TogetherError> {
         let mut common: Option<Vec<Caller>> = None;
         for access in all {
-            let callers = self.children.callers_of(&self.store, access.child())?;
+            let callers = self
+                .joined
+                .children
+                .callers_of(&self.store, access.child())?;
             let is_guardian = |caller: &Caller| matches!(caller, Caller::Guardian(_));
             let guardians = callers.into_iter().filter(is_guardian);
             common = Some(match common {

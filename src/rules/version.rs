@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::RulesInForce;
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
+use crate::times::Times;
 
 /// A list of blocked topics: the version that last changed it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +25,8 @@ pub enum Changed {
     BlockedTopics,
     /// What the assistant should know of the child.
     Context,
+    /// When the assistant may talk.
+    Times,
 }
 
 /// One version.
@@ -47,6 +50,8 @@ pub struct StoredVersion {
     pub topics_version: TopicsVersion,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
+    /// When the assistant might talk; a pause is no part of a version.
+    pub times: Times,
     /// What the assistants were told.
     pub instructions: String,
 }
@@ -63,6 +68,7 @@ impl StoredVersion {
             topics: rules.topics,
             topics_version: rules.topics_version,
             context: rules.context,
+            times: rules.times,
             instructions: rules.instructions,
         }
     }
@@ -75,7 +81,7 @@ impl StoredVersion {
                 number,
                 since: Some(since),
             },
-            Changed::Context => rules.topics_version,
+            Changed::Context | Changed::Times => rules.topics_version,
         };
         Self {
             number,

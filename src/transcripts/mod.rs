@@ -18,9 +18,10 @@ mod receiving;
 mod session;
 mod session_metadata;
 mod store;
+mod talk;
 
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
-use crate::kernel::clock::Clock;
+use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
     Backfill, Change, Cursor, JsonRows, NotACursor, Page, Read, ReadCache, RecordKind, Store,
@@ -30,9 +31,11 @@ use crate::kernel::store::{
 pub use delivery::{
     Delivered, Message, MessageDelivery, NotASessionName, SessionName, is_possible,
 };
-pub use receiving::{Received, SessionDelivery};
+pub use receiving::{Ending, Received, SessionDelivery};
 pub use session::{EndedSession, PlacedSession, Session, SessionDetails};
 pub use session_metadata::SessionMetadata;
+pub use store::talk::TALK as TALK_TABLE;
+pub use talk::TalkInterval;
 
 /// Why something about transcripts was refused.
 #[derive(Debug, thiserror::Error)]
@@ -78,10 +81,10 @@ pub struct Transcripts {
 }
 
 /// What each table of the transcripts holds.
-pub const KINDS: [RecordKind; 7] = store::KINDS;
+pub const KINDS: [RecordKind; 8] = store::KINDS;
 
 /// What has to be made of older data.
-pub static BACKFILLS: [Backfill; 1] = store::BACKFILLS;
+pub static BACKFILLS: [Backfill; 2] = store::BACKFILLS;
 
 impl Transcripts {
     /// Sets the transcripts up.
@@ -197,6 +200,20 @@ impl Transcripts {
             after.as_ref(),
             limit,
         )?)
+    }
+
+    /// When there was talk with the child, as far as it ended after `since`, in no order. Two sessions may overlap.
+    ///
+    /// # Errors
+    ///
+    /// The store's, also when one of them cannot be read: they are counted.
+    pub fn talk_intervals(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+        since: Timestamp,
+    ) -> Result<Vec<TalkInterval>, StoreError> {
+        store::talk::intervals(view, access.child(), since)
     }
 
     /// Erases a part of what the child said; whether anything is left.

@@ -1,5 +1,7 @@
 //! Taking in what is delivered of a session, and ending it.
 
+use std::time::Duration;
+
 use super::delivery::{Delivered, MessageDelivery, SessionName, Verdict, place};
 use super::session::{EndedSession, PlacedSession, Session, SessionDetails, duration};
 use super::store::messages;
@@ -21,6 +23,17 @@ pub struct SessionDelivery {
     pub messages: Vec<MessageDelivery>,
     /// After how many seconds without an arrival the session ends by itself; as before when left out.
     pub idle_seconds: Option<u32>,
+}
+
+/// What an assistant says of a session when it ends it. What it leaves out stays as it was.
+#[derive(Clone, Debug, Default)]
+pub struct Ending {
+    /// What it was about.
+    pub topic: Option<String>,
+    /// When it ended.
+    pub ended_at: Option<Timestamp>,
+    /// How long it took.
+    pub duration: Option<Duration>,
 }
 
 /// What a delivery made of a session.
@@ -85,8 +98,8 @@ impl Transcripts {
             }
             state.place(&session);
             match is_corrected {
-                true => store::put_counted_session(change, &state, &session)?,
-                false => store::put_session(change, &state, &session)?,
+                true => store::put_counted_session(change, &mut state, &session)?,
+                false => store::put_session(change, &mut state, &session)?,
             }
         }
         Ok(Received {
@@ -114,8 +127,8 @@ impl Transcripts {
     ) -> Result<PlacedSession, TranscriptsError> {
         let mut session = Session::new(store::next_id(change)?, access.child());
         session.correct(details);
-        let state = store::State::new(&session, self.clock.now());
-        store::put_counted_session(change, &state, &session)?;
+        let mut state = store::State::new(&session, self.clock.now());
+        store::put_counted_session(change, &mut state, &session)?;
         Ok(PlacedSession {
             session,
             date: state.placed_at,
@@ -136,7 +149,7 @@ impl Transcripts {
     ) -> Result<Delivered, TranscriptsError> {
         let (mut state, mut session) = self.confirmed(change, access, session)?;
         let delivered = take_in(change, &mut state, &mut session, messages)?;
-        store::put_session(change, &state, &session)?;
+        store::put_session(change, &mut state, &session)?;
         Ok(delivered)
     }
 
@@ -150,14 +163,15 @@ impl Transcripts {
         change: &mut Change,
         access: &ChildAccess,
         session: SessionId,
-        topic: Option<String>,
-        ended_at: Option<Timestamp>,
+        ending: Ending,
     ) -> Result<EndedSession, TranscriptsError> {
         let (mut state, mut session) = self.confirmed(change, access, session)?;
-        state.ended_at = ended_at.or(state.ended_at);
+        let micros = |duration: Duration| u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
+        state.ended_at = ending.ended_at.or(state.ended_at);
+        state.reported_micros = ending.duration.map(micros).or(state.reported_micros);
         state.completed = true;
-        session.topic = topic.or(session.topic);
-        end(change, &state, session)
+        session.topic = ending.topic.or(session.topic);
+        end(change, &mut state, session)
     }
 
     /// Ends a session if nothing has arrived for a while and the assistant didn't complete it.
@@ -171,10 +185,10 @@ impl Transcripts {
         access: &ChildAccess,
         session: SessionId,
     ) -> Result<Option<EndedSession>, TranscriptsError> {
-        let (state, session) = self.confirmed(change, access, session)?;
+        let (mut state, session) = self.confirmed(change, access, session)?;
         match session.ended || !state.is_silent(self.clock.now()) {
             true => Ok(None),
-            false => end(change, &state, session).map(Some),
+            false => end(change, &mut state, session).map(Some),
         }
     }
 
@@ -189,8 +203,8 @@ impl Transcripts {
         access: &ChildAccess,
         session: SessionId,
     ) -> Result<EndedSession, TranscriptsError> {
-        let (state, session) = self.confirmed(change, access, session)?;
-        end(change, &state, session)
+        let (mut state, session) = self.confirmed(change, access, session)?;
+        end(change, &mut state, session)
     }
 
     /// The sessions that are to be ended because nothing has arrived for a while, and whose they are.
@@ -240,6 +254,7 @@ fn take_in(
         match place(kept, &message, state.arrived) {
             Verdict::Store(place) => {
                 state.arrived += 1;
+                state.note_first(session, place.at);
                 session.count_message(place.at);
                 delivered.stored += 1;
                 if message.is_adjusted() {
@@ -258,6 +273,7 @@ fn take_in(
                     messages::move_message(change, id, kept, place)?;
                 }
                 session.last_message_time = messages::last_said_at(change, id)?;
+                state.first_message_time = messages::first_said_at(change, id)?;
             }
             Verdict::Known => {
                 let there = match kept {
@@ -278,7 +294,7 @@ fn take_in(
 /// Ends a session.
 fn end(
     change: &mut Change,
-    state: &store::State,
+    state: &mut store::State,
     mut session: Session,
 ) -> Result<EndedSession, TranscriptsError> {
     session.ended = true;

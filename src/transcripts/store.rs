@@ -1,6 +1,7 @@
 //! Sessions by child, newest first; [messages] by session, in the order they were said.
 
 pub(super) mod messages;
+pub(super) mod talk;
 
 use std::time::Duration;
 
@@ -53,6 +54,15 @@ pub(super) struct State {
     /// Whether the assistant said that it is over.
     #[serde(default)]
     pub completed: bool,
+    /// When its first message was said; `None` without messages, and for a session that was stored before this was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_message_time: Option<Timestamp>,
+    /// How long it took, in microseconds, if the assistant said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported_micros: Option<u64>,
+    /// In which hour its [talk](talk) ended; `None` while there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub talk_hour: Option<i64>,
 }
 
 /// After how many seconds a session ends by itself when the assistant doesn't say (beyond the specification, section 8).
@@ -61,7 +71,7 @@ const IDLE_SECONDS: u32 = 30 * 60;
 impl Record for State {}
 
 /// What each table holds.
-pub(super) const KINDS: [RecordKind; 7] = [
+pub(super) const KINDS: [RecordKind; 8] = [
     RecordKind::of::<Session>(SESSION),
     RecordKind::of::<State>(STATE),
     RecordKind::of::<SessionId>(NAME),
@@ -69,6 +79,7 @@ pub(super) const KINDS: [RecordKind; 7] = [
     RecordKind::of::<SessionId>(OPEN),
     messages::KINDS[0],
     messages::KINDS[1],
+    talk::KIND,
 ];
 
 impl State {
@@ -84,6 +95,9 @@ impl State {
             last_arrival: None,
             idle_seconds: None,
             completed: false,
+            first_message_time: None,
+            reported_micros: None,
+            talk_hour: None,
         }
     }
 
@@ -108,6 +122,15 @@ impl State {
     pub fn is_old(&self, session: &Session, now: Timestamp) -> bool {
         let newest = session.last_message_time.unwrap_or(now);
         now.since(newest) > self.idle_after()
+    }
+
+    /// Notes when a new message was said, before it is counted in its session.
+    pub fn note_first(&mut self, session: &Session, at: Timestamp) {
+        // Without the times of the messages before it, this one may not be the first.
+        if session.message_count == 0 || self.first_message_time.is_some() {
+            let first = self.first_message_time.unwrap_or(at);
+            self.first_message_time = Some(first.min(at));
+        }
     }
 
     /// Moves the session to where it belongs.
@@ -160,23 +183,29 @@ pub(super) fn get_session(
 /// [`put_session`], counted if something of it is new.
 pub(super) fn put_counted_session(
     change: &mut Change,
-    state: &State,
+    state: &mut State,
     session: &Session,
 ) -> Result<(), StoreError> {
+    talk::place(change, state, session)?;
     let row = row_key(state.child, state.placed_at, session.session_id);
     if change.is_changed(&state_key(session.session_id), state)?
         || change.is_changed(&row, session)?
     {
         change.count(session.encode().len());
     }
-    put_session(change, state, session)
+    put_rows(change, state, session)
 }
 
 pub(super) fn put_session(
     change: &mut Change,
-    state: &State,
+    state: &mut State,
     session: &Session,
 ) -> Result<(), StoreError> {
+    talk::place(change, state, session)?;
+    put_rows(change, state, session)
+}
+
+fn put_rows(change: &mut Change, state: &State, session: &Session) -> Result<(), StoreError> {
     change.put(&state_key(session.session_id), state)?;
     change.put(
         &row_key(state.child, state.placed_at, session.session_id),
@@ -226,20 +255,35 @@ pub(super) fn put_name(
 }
 
 /// What has to be made of older data.
-pub(super) const BACKFILLS: [Backfill; 1] = [Backfill {
-    name: "session-names-by-child",
-    table: BY_NAME,
-    row: |change, key| {
-        if let Some(session) = change.get::<SessionId>(key)?
-            && let Some(state) = state(change, session)?
-            && let Some((assistant, name)) = state.name
-        {
-            change.put(&name_key(state.child, &assistant, &name), &session)?;
-        }
-        change.remove(key)?;
-        Ok(())
+pub(super) const BACKFILLS: [Backfill; 2] = [
+    Backfill {
+        name: "session-names-by-child",
+        table: BY_NAME,
+        row: |change, key| {
+            if let Some(session) = change.get::<SessionId>(key)?
+                && let Some(state) = state(change, session)?
+                && let Some((assistant, name)) = state.name
+            {
+                change.put(&name_key(state.child, &assistant, &name), &session)?;
+            }
+            change.remove(key)?;
+            Ok(())
+        },
     },
-}];
+    Backfill {
+        name: "session-talk",
+        table: STATE,
+        row: |change, key| {
+            let number = key.components_below(&STATE.key()).number();
+            let session = SessionId::new(number.unwrap_or_default());
+            match get_session(change, session) {
+                Ok((mut state, session)) => put_session(change, &mut state, &session),
+                Err(TranscriptsError::Store(error)) => Err(error),
+                Err(_) => Ok(()),
+            }
+        },
+    },
+];
 
 fn open_key(session: SessionId) -> Key {
     OPEN.key().number(session.number())
@@ -272,7 +316,8 @@ pub(super) fn open_sessions(view: &impl Read) -> Result<Vec<SessionId>, StoreErr
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     // Nothing that is erased has to be readable: the keys say what there is.
     let Some(row) = change.keys_below(&sessions_of(child), 1)?.pop() else {
-        return Ok(change.remove_some_below(&names_of(child))? > 0);
+        let names = change.remove_some_below(&names_of(child))?;
+        return Ok(names + talk::erase_some(change, child)? > 0);
     };
     if let Some(session) = session_in(child, &row) {
         if messages::erase_some(change, session)? {

@@ -42,7 +42,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 20] = [
+pub const READ_OPERATIONS: [ReadOperation; 21] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("listChildren", "/children"),
     by_guardian("listSessions", "/sessions?child_id={childId}"),
@@ -59,6 +59,7 @@ pub const READ_OPERATIONS: [ReadOperation; 20] = [
     ),
     by_guardian("listBlockedTopics", "/child/{childId}/blocked_topics"),
     by_guardian("getContext", "/child/{childId}/context"),
+    by_guardian("getTimes", "/child/{childId}/times"),
     by_guardian("getRules", "/child/{childId}/rules"),
     by_guardian("getReceipts", "/child/{childId}/rules/receipts"),
     by_guardian("listSessionReceipts", "/sessions/{sessionId}/receipts"),
@@ -163,6 +164,9 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     parent.put(&topics, &json!([canary])).await.ok();
     let context = format!("/api/child/{child}/context");
     parent.put(&context, &json!({"text": canary})).await.ok();
+    let times = json!({"time_zone": "UTC", "quiet_hours": [], "minutes_a_day": 60});
+    let path = format!("/api/child/{child}/times");
+    parent.put(&path, &times).await.ok();
     let rules = robot.get(&format!("{of_child}/rules")).await.json();
     let receipt = json!({"version": rules["version"], "evidence": "in_prompt",
         "at": "2026-11-20T16:00:00Z", "refused": canary});

@@ -18,6 +18,7 @@ use porchlight::kernel::limit::Leniency;
 use porchlight::kernel::mail::{Letter, Mailer};
 use porchlight::kernel::randomness::Randomness;
 use porchlight::kernel::store::Store;
+use porchlight::kernel::zones::Zone;
 use porchlight::server::{self, ClientAddress, Entrance, KnownHosts, TrustedProxies};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -175,6 +176,7 @@ impl TestApp {
             mailer: mailer.unwrap_or_else(|| Mailer::Memory(letters.clone())),
             identity,
             assistant_quota,
+            time_zone: Zone::UTC,
         });
         let inner = inner.await.unwrap();
         let client = TestClient::new(server::endpoint(&inner, entrance));

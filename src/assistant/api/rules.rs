@@ -18,6 +18,7 @@ use crate::kernel::problem::{CHILD, CONFLICT, MALFORMED, Refusal, Refused};
 use crate::kernel::wire::{Body, IfNoneMatch, Query, QueryValue, documented, entity_tag};
 use crate::rules::ToldRules;
 use crate::rules::api::TopicsView;
+use crate::times::api::TalkView;
 
 /// What you must follow with a child.
 #[derive(Debug, Object, Serialize, Deserialize)]
@@ -25,7 +26,7 @@ use crate::rules::api::TopicsView;
 #[oai(rename = "AssistantRules")]
 pub struct AssistantRules {
     /// `NUMBER-TAG`: the number grows with every change, and the tag is yours alone. For several children together it names
-    /// each of them. It is the `ETag` without its quotes.
+    /// each of them. While talking is allowed it is the `ETag` without its quotes.
     version: String,
     /// For your system prompt, as it is: how to speak with the child, what the parents say of the child, and all topics to avoid.
     instructions: String,
@@ -35,6 +36,8 @@ pub struct AssistantRules {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     context: Option<String>,
+    /// Whether you may talk with the child now.
+    talk: TalkView,
 }
 
 impl From<ToldRules> for AssistantRules {
@@ -44,6 +47,7 @@ impl From<ToldRules> for AssistantRules {
             instructions: told.instructions,
             blocked_topics: TopicsView::new(told.topics),
             context: told.context,
+            talk: (&told.talk).into(),
         }
     }
 }
@@ -69,6 +73,9 @@ enum RulesAnswer {
 
 /// How long a call may wait, in seconds (beyond the specification, section 9).
 const LONGEST_WAIT: u32 = 60;
+
+/// Longer than any call waits.
+const A_MINUTE: Duration = Duration::from_secs(LONGEST_WAIT as u64);
 
 /// How many seconds to wait.
 #[derive(Serialize, Deserialize)]
@@ -123,7 +130,8 @@ impl RulesCalls {
     /// Read what to follow with a child
     ///
     /// Ask before each session, and again while it lasts, with the `ETag` that you have: the answer is short while nothing
-    /// has changed. With `wait` you hear of a change as soon as it is made.
+    /// has changed. The tag is another one, too, when talking is no longer allowed, or for another reason. With `wait` you hear
+    /// of a change as soon as it is made.
     #[oai(
         path = "/child/:childId/rules",
         method = "get",
@@ -168,8 +176,12 @@ impl RulesCalls {
         let mut waited = pin!(waited);
         loop {
             let told = self.service.rules(&assistant.0, whose).await?;
-            let tag = entity_tag(&told.version);
-            if !known.has(&told.version) {
+            let own_tag = told.tag();
+            let tag = entity_tag(&own_tag);
+            let by_clock = told
+                .next_change
+                .map(|at| at.since(self.service.clock.now()));
+            if !known.has(&own_tag) {
                 return Ok(RulesAnswer::Current(Body(told.into()), tag));
             }
             let Some(call) = &call else {
@@ -177,6 +189,7 @@ impl RulesCalls {
             };
             tokio::select! {
                 () = call.woken() => {}
+                () = tokio::time::sleep(by_clock.unwrap_or(A_MINUTE)) => {}
                 () = &mut waited => return Ok(RulesAnswer::Unchanged(tag)),
             }
             if rules.are_stopped() {

@@ -276,7 +276,19 @@ pub trait Read {
 
     /// The first records below `prefix`, in key order, at most `limit`. It fails when one of them cannot be read.
     fn first<R: Record>(&self, prefix: &Key, limit: usize) -> Result<Vec<R>, StoreError> {
-        let pairs = self.stored_range(Range::below(prefix, None), limit)?;
+        self.records(Range::below(prefix, None), limit)
+    }
+
+    /// The records below `prefix`, in key order, up to and with those whose keys begin with `last`. It fails when one of them
+    /// cannot be read.
+    fn list_up_to<R: Record>(&self, prefix: &Key, last: &Key) -> Result<Vec<R>, StoreError> {
+        self.records(Range::up_to(prefix, last), usize::MAX)
+    }
+
+    /// The first records within `range`, at most `limit`.
+    #[doc(hidden)]
+    fn records<R: Record>(&self, range: Range, limit: usize) -> Result<Vec<R>, StoreError> {
+        let pairs = self.stored_range(range, limit)?;
         let records = pairs
             .into_iter()
             .filter_map(|(key, stored)| self.assemble_current(&key, stored).transpose());

@@ -26,6 +26,15 @@ impl Range {
         }
     }
 
+    /// What begins with `prefix`, up to and with what begins with `last`.
+    pub(super) fn up_to(prefix: &Key, last: &Key) -> Self {
+        use std::ops::Bound::{Excluded, Unbounded};
+        Self {
+            end: last.end().map_or(Unbounded, Excluded),
+            ..Self::below(prefix, None)
+        }
+    }
+
     /// All that comes behind this key, or everything.
     pub(super) fn behind(last: Option<&[u8]>) -> Self {
         use std::ops::Bound::{Excluded, Unbounded};

@@ -19,6 +19,7 @@ use std::cell::RefCell;
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
 
 use bytes::Bytes;
 use quick_cache::Weighter;
@@ -178,6 +179,12 @@ impl Weigh for bool {
 }
 
 impl Weigh for usize {
+    fn weight(&self) -> u64 {
+        0
+    }
+}
+
+impl Weigh for Duration {
     fn weight(&self) -> u64 {
         0
     }

@@ -23,6 +23,8 @@ enum ChangeView {
     BlockedTopics,
     /// What the assistant should know of the child.
     Context,
+    /// When the assistant may talk.
+    Times,
 }
 
 /// A version, and how it differs from the one before it.
@@ -62,6 +64,7 @@ impl From<VersionChange> for VersionView {
             changed: version.changed.map(|changed| match changed {
                 Changed::BlockedTopics => ChangeView::BlockedTopics,
                 Changed::Context => ChangeView::Context,
+                Changed::Times => ChangeView::Times,
             }),
             by: version.by.map(AuthorView::from),
             added: version.added,

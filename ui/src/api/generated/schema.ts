@@ -457,6 +457,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/child/{childId}/times": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read when an assistant may talk with a child */
+    get: operations["getTimes"];
+    /**
+     * Replace when an assistant may talk with a child
+     * @description All of it: what is left out is not limited, and ends a pause.
+     */
+    put: operations["replaceTimes"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/assistant": {
     parameters: {
       query?: never;
@@ -589,7 +610,8 @@ export interface paths {
     /**
      * Read what to follow with a child
      * @description Ask before each session, and again while it lasts, with the `ETag` that you have: the answer is short while nothing
-     *     has changed. With `wait` you hear of a change as soon as it is made.
+     *     has changed. The tag is another one, too, when talking is no longer allowed, or for another reason. With `wait` you hear
+     *     of a change as soon as it is made.
      */
     get: operations["getAssistantRules"];
     put?: never;
@@ -679,7 +701,7 @@ export interface components {
     AssistantRules: {
       /**
        * @description `NUMBER-TAG`: the number grows with every change, and the tag is yours alone. For several children together it names
-       *     each of them. It is the `ETag` without its quotes.
+       *     each of them. While talking is allowed it is the `ETag` without its quotes.
        */
       version: string;
       /** @description For your system prompt, as it is: how to speak with the child, what the parents say of the child, and all topics to avoid. */
@@ -688,6 +710,8 @@ export interface components {
       blocked_topics: components["schemas"]["TopicsToAvoid"];
       /** @description What the parents say of the child; left out when they say nothing. */
       context?: string;
+      /** @description Whether you may talk with the child now. */
+      talk: components["schemas"]["Talk"];
     };
     /**
      * AssistantView
@@ -1082,6 +1106,17 @@ export interface components {
       name: string;
     };
     /**
+     * Pause
+     * @description A pause: nobody may talk until it ends.
+     */
+    Pause: {
+      /**
+       * Format: date-time
+       * @description When it ends; left out when a guardian ends it.
+       */
+      until?: string;
+    };
+    /**
      * Problem
      * @description Every error of the API.
      */
@@ -1094,6 +1129,18 @@ export interface components {
        *     whole body. Left out when it is neither in the body nor in the query.
        */
       at?: string;
+    };
+    /**
+     * QuietHours
+     * @description Quiet hours.
+     */
+    QuietHours: {
+      /** @description The days on which they begin: each at most once. */
+      days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+      /** @description When they begin. */
+      from: string;
+      /** @description When they end: on the next day unless this is later than the beginning. */
+      to: string;
     };
     /**
      * ReceiptRequest
@@ -1169,12 +1216,19 @@ export interface components {
       number: number;
       /** @description The text that the child's assistants get for their system prompts. */
       instructions: string;
+      /** @description Whether an assistant may talk with the child now. */
+      talk: components["schemas"]["Talk"];
+      /**
+       * Format: uint64
+       * @description For how many seconds the child has talked today, in its own time zone.
+       */
+      seconds_used: number;
     };
     /**
      * @description What of the rules was changed.
      * @enum {string}
      */
-    RulesChange: "blocked_topics" | "context";
+    RulesChange: "blocked_topics" | "context" | "times";
     /**
      * RulesHistory
      * @description A page of the versions.
@@ -1383,6 +1437,46 @@ export interface components {
       };
     };
     /**
+     * Talk
+     * @description Whether the assistant may talk with the child now.
+     */
+    Talk: {
+      /** @description Whether it may. */
+      allowed: boolean;
+      /** @description Why not. */
+      why?: components["schemas"]["WhyNot"];
+      /**
+       * Format: date-time
+       * @description While it may: when the next quiet hours begin. Otherwise: when it may again, as far as the clock tells. Left out when
+       *     there is no such time.
+       */
+      until?: string;
+      /**
+       * Format: uint64
+       * @description How many seconds are left of the day's minutes; left out when they are not limited.
+       */
+      seconds_left?: number;
+      /** @description While it may not: a short sentence for the child. */
+      goodbye?: string;
+    };
+    /**
+     * Times
+     * @description When an assistant may talk with a child.
+     */
+    Times: {
+      /** @description The child's time zone, by its name in the time zone database. */
+      time_zone: string;
+      /** @description A pause; left out when there is none. */
+      pause?: components["schemas"]["Pause"];
+      /** @description When nobody may talk; at most 28. */
+      quiet_hours: components["schemas"]["QuietHours"][];
+      /**
+       * Format: uint64
+       * @description How many minutes of a day the child may talk, 1 to 1440; left out when that is not limited.
+       */
+      minutes_a_day?: number;
+    };
+    /**
      * TopicCount
      * @description How many sessions were about a topic.
      */
@@ -1422,6 +1516,11 @@ export interface components {
      * @enum {string}
      */
     Vote: "up" | "down";
+    /**
+     * @description Why talking is not allowed.
+     * @enum {string}
+     */
+    WhyNot: "paused" | "quiet_hours" | "time_used_up";
   };
   responses: never;
   parameters: never;
@@ -3873,6 +3972,245 @@ export interface operations {
       };
       /** @description This server does not answer for this host. */
       421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no room left on the disk. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getTimes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Which child. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The times. */
+      200: {
+        headers: {
+          /** @description What the times are recognised by, for `If-Match`. */
+          ETAG: string;
+          /** @description How many guardians see and change these times. */
+          "PORCHLIGHT-GUARDIANS": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Times"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  replaceTimes: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the times that were changed: 412 when they are no longer those. */
+        "If-Match"?: string;
+      };
+      path: {
+        /** @description Which child. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Times"];
+      };
+    };
+    responses: {
+      /** @description The times as they are kept. */
+      200: {
+        headers: {
+          /** @description What the times are recognised by, for `If-Match`. */
+          ETAG: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Times"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It was changed meanwhile. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is against a rule of the product. */
+      422: {
         headers: {
           [name: string]: unknown;
         };

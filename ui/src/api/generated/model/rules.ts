@@ -5,6 +5,7 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { Talk } from "./talk.ts";
 
 /**
  * What an assistant must follow with a child, as its guardians see it.
@@ -14,4 +15,8 @@ export interface Rules {
   number: number;
   /** The text that the child's assistants get for their system prompts. */
   instructions: string;
+  /** Whether an assistant may talk with the child now. */
+  talk: Talk;
+  /** For how many seconds the child has talked today, in its own time zone. */
+  seconds_used: number;
 }

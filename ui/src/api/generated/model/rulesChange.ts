@@ -14,4 +14,5 @@ export type RulesChange = (typeof RulesChange)[keyof typeof RulesChange];
 export const RulesChange = {
   blocked_topics: "blocked_topics",
   context: "context",
+  times: "times",
 } as const;

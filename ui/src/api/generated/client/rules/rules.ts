@@ -35,6 +35,8 @@ import type { RulesHistory } from "../../model/rulesHistory.ts";
 
 import type { SessionReceipts } from "../../model/sessionReceipts.ts";
 
+import type { Times } from "../../model/times.ts";
+
 import { http } from "../../../http.ts";
 import type { ErrorType } from "../../../http.ts";
 
@@ -1121,4 +1123,361 @@ export const useReplaceContext = <TError = ErrorType<Problem>, TContext = unknow
   TContext
 > => {
   return useMutation(getReplaceContextMutationOptions(options), queryClient);
+};
+export type getTimesResponse200 = {
+  data: Times;
+  status: 200;
+};
+
+export type getTimesResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type getTimesResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type getTimesResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type getTimesResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type getTimesResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type getTimesResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type getTimesResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type getTimesResponseSuccess = getTimesResponse200 & {
+  headers: Headers;
+};
+export type getTimesResponseError = (
+  | getTimesResponse401
+  | getTimesResponse403
+  | getTimesResponse404
+  | getTimesResponse421
+  | getTimesResponse429
+  | getTimesResponse431
+  | getTimesResponse503
+) & {
+  headers: Headers;
+};
+
+export const getGetTimesUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/times`;
+};
+
+/**
+ * @summary Read when an assistant may talk with a child
+ */
+export const getTimes = async (
+  childId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<getTimesResponseSuccess> => {
+  return http<getTimesResponseSuccess>(getGetTimesUrl(childId), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetTimesQueryKey = (childId: number) => {
+  return [`/api/child/${childId}/times`] as const;
+};
+
+export const getGetTimesQueryOptions = <
+  TData = Awaited<ReturnType<typeof getTimes>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getTimes>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetTimesQueryKey(childId);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getTimes>>> = ({ signal }) =>
+    getTimes(childId, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof getTimes>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type GetTimesQueryResult = NonNullable<Awaited<ReturnType<typeof getTimes>>>;
+export type GetTimesQueryError = ErrorType<Problem>;
+
+export function useGetTimes<TData = Awaited<ReturnType<typeof getTimes>>, TError = ErrorType<Problem>>(
+  childId: number,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getTimes>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getTimes>>,
+          TError,
+          Awaited<ReturnType<typeof getTimes>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetTimes<TData = Awaited<ReturnType<typeof getTimes>>, TError = ErrorType<Problem>>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getTimes>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getTimes>>,
+          TError,
+          Awaited<ReturnType<typeof getTimes>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetTimes<TData = Awaited<ReturnType<typeof getTimes>>, TError = ErrorType<Problem>>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getTimes>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Read when an assistant may talk with a child
+ */
+
+export function useGetTimes<TData = Awaited<ReturnType<typeof getTimes>>, TError = ErrorType<Problem>>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getTimes>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetTimesQueryOptions(childId, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type replaceTimesResponse200 = {
+  data: Times;
+  status: 200;
+};
+
+export type replaceTimesResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type replaceTimesResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type replaceTimesResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type replaceTimesResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type replaceTimesResponse412 = {
+  data: Problem;
+  status: 412;
+};
+
+export type replaceTimesResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type replaceTimesResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type replaceTimesResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type replaceTimesResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type replaceTimesResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type replaceTimesResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type replaceTimesResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type replaceTimesResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type replaceTimesResponseSuccess = replaceTimesResponse200 & {
+  headers: Headers;
+};
+export type replaceTimesResponseError = (
+  | replaceTimesResponse400
+  | replaceTimesResponse401
+  | replaceTimesResponse403
+  | replaceTimesResponse404
+  | replaceTimesResponse412
+  | replaceTimesResponse413
+  | replaceTimesResponse415
+  | replaceTimesResponse421
+  | replaceTimesResponse422
+  | replaceTimesResponse429
+  | replaceTimesResponse431
+  | replaceTimesResponse503
+  | replaceTimesResponse507
+) & {
+  headers: Headers;
+};
+
+export const getReplaceTimesUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/times`;
+};
+
+/**
+ * All of it: what is left out is not limited, and ends a pause.
+ * @summary Replace when an assistant may talk with a child
+ */
+export const replaceTimes = async (
+  childId: number,
+  times: Times,
+  options?: Parameters<typeof http>[1],
+): Promise<replaceTimesResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<replaceTimesResponseSuccess>(getReplaceTimesUrl(childId), {
+    ...options,
+    method: "PUT",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(times),
+  });
+};
+
+export const getReplaceTimesMutationKey = () => ["replaceTimes"] as const;
+
+export const getReplaceTimesMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof replaceTimes>>,
+    TError,
+    ReplaceTimesMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof replaceTimes>>,
+  TError,
+  ReplaceTimesMutationVariables,
+  TContext
+> => {
+  const mutationKey = getReplaceTimesMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof replaceTimes>>,
+    ReplaceTimesMutationVariables
+  > = (props) => {
+    const { childId, data } = props ?? {};
+
+    return replaceTimes(childId, data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type ReplaceTimesMutationResult = NonNullable<Awaited<ReturnType<typeof replaceTimes>>>;
+export type ReplaceTimesMutationBody = Times;
+export type ReplaceTimesMutationError = ErrorType<Problem>;
+export type ReplaceTimesMutationVariables = { childId: number; data: Times };
+
+/**
+ * @summary Replace when an assistant may talk with a child
+ */
+export const useReplaceTimes = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof replaceTimes>>,
+      TError,
+      ReplaceTimesMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof replaceTimes>>,
+  TError,
+  ReplaceTimesMutationVariables,
+  TContext
+> => {
+  return useMutation(getReplaceTimesMutationOptions(options), queryClient);
 };

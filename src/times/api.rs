@@ -1,0 +1,169 @@
+//! How times look on the wire.
+
+use poem_openapi::registry::MetaSchema;
+use poem_openapi::{Enum, Object};
+use serde::{Deserialize, Serialize};
+
+use super::{Pause, QuietHours, RuleBroken, Talk, Times, Weekday, Why};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::wire::{Text, documented, given};
+use crate::kernel::zones::Minute;
+
+/// The longest name of a time zone, in characters.
+const LONGEST_ZONE: usize = 64;
+
+documented!(
+    Minute,
+    "TimeOfDay",
+    MetaSchema {
+        description: Some("Hours and minutes on the child's clock."),
+        min_length: Some(5),
+        max_length: Some(5),
+        pattern: Some("^([01][0-9]|2[0-3]):[0-5][0-9]$".to_owned()),
+        ..MetaSchema::new("string")
+    }
+);
+
+documented!(
+    Weekday,
+    "Weekday",
+    MetaSchema {
+        enum_items: Weekday::NAMES.map(Into::into).into(),
+        ..MetaSchema::new("string")
+    }
+);
+
+/// When an assistant may talk with a child.
+#[derive(Clone, Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "Times", deny_unknown_fields)]
+pub struct TimesView {
+    /// The child's time zone, by its name in the time zone database.
+    time_zone: Text<LONGEST_ZONE>,
+    /// A pause; left out when there is none.
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[oai(skip_serializing_if_is_none)]
+    pause: Option<PauseView>,
+    /// When nobody may talk; at most 28.
+    #[oai(validator(max_items = 28))]
+    quiet_hours: Vec<QuietHoursView>,
+    /// How many minutes of a day the child may talk, 1 to 1440; left out when that is not limited.
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[oai(skip_serializing_if_is_none)]
+    #[oai(validator(minimum(value = "1"), maximum(value = "1440")))]
+    minutes_a_day: Option<u64>,
+}
+
+/// A pause: nobody may talk until it ends.
+#[derive(Clone, Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "Pause", deny_unknown_fields)]
+pub struct PauseView {
+    /// When it ends; left out when a guardian ends it.
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[oai(skip_serializing_if_is_none)]
+    until: Option<Timestamp>,
+}
+
+/// Quiet hours.
+#[derive(Clone, Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "QuietHours", deny_unknown_fields)]
+pub struct QuietHoursView {
+    /// The days on which they begin: each at most once.
+    #[oai(validator(max_items = 7))]
+    days: Vec<Weekday>,
+    /// When they begin.
+    from: Minute,
+    /// When they end: on the next day unless this is later than the beginning.
+    to: Minute,
+}
+
+impl TimesView {
+    /// The times, if they may be set.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that is broken.
+    pub fn read(self) -> Result<Times, RuleBroken> {
+        let quiet_hours = self.quiet_hours.into_iter().map(|quiet| QuietHours {
+            days: quiet.days,
+            from: quiet.from,
+            to: quiet.to,
+        });
+        let pause = self.pause.map(|pause| Pause { until: pause.until });
+        Times::new(
+            &self.time_zone,
+            pause,
+            quiet_hours.collect(),
+            self.minutes_a_day,
+        )
+    }
+}
+
+/// Why talking is not allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "WhyNot", rename_all = "snake_case")]
+pub enum WhyView {
+    /// A guardian began a pause.
+    Paused,
+    /// The quiet hours.
+    QuietHours,
+    /// The day's minutes are used up.
+    TimeUsedUp,
+}
+
+/// Whether the assistant may talk with the child now.
+#[derive(Clone, Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "Talk")]
+pub struct TalkView {
+    /// Whether it may.
+    allowed: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    why: Option<WhyView>,
+    /// While it may: when the next quiet hours begin. Otherwise: when it may again, as far as the clock tells. Left out when
+    /// there is no such time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    until: Option<Timestamp>,
+    /// How many seconds are left of the day's minutes; left out when they are not limited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    seconds_left: Option<u64>,
+    /// While it may not: a short sentence for the child.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    goodbye: Option<String>,
+}
+
+impl From<&Talk> for TalkView {
+    fn from(talk: &Talk) -> Self {
+        Self {
+            allowed: talk.is_allowed(),
+            why: talk.why.map(|why| match why {
+                Why::Paused => WhyView::Paused,
+                Why::QuietHours => WhyView::QuietHours,
+                Why::TimeUsedUp => WhyView::TimeUsedUp,
+            }),
+            until: talk.until,
+            seconds_left: talk.seconds_left,
+            goodbye: talk.goodbye().map(str::to_owned),
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! When an assistant may talk with a child.
+//!
+//! The child's guardians set quiet hours for days of the week, how many minutes a day the child may talk, and a pause for an
+//! hour, until some moment, or until one of them ends it. Everything is meant in the child's own time zone. Quiet hours belong
+//! to the day on which they begin and may pass midnight; the minutes of a day count from midnight to midnight. Two guardians
+//! can edit at once: whoever names the times that they changed is told when they are no longer those.
+
+pub mod api;
+mod schedule;
+mod store;
+mod talk;
+mod used;
+
+use std::sync::Arc;
+
+use crate::children::{ChildAccess, ChildId, ChildrenError};
+use crate::kernel::problem::Refusal;
+use crate::kernel::store::{Change, Read, ReadCache, Record, RecordKind, Store, StoreError, Weigh};
+use crate::kernel::version::{Version, Versioned};
+use crate::kernel::zones::Zone;
+
+pub use schedule::{MOST_QUIET_HOURS, Pause, QuietHours, RuleBroken, Times, Weekday};
+pub use store::TIMES as TABLE;
+pub use talk::{Talk, Why, next_change, talk, talk_with_all};
+pub use used::{Today, used};
+
+/// The most memory for times, in bytes.
+const CACHE_BYTES: u64 = 1024 * 1024;
+
+/// Why something about times was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum TimesError {
+    /// They are against a rule.
+    #[error(transparent)]
+    Rule(#[from] RuleBroken),
+    /// Somebody else changed the times meanwhile.
+    #[error("The times were changed meanwhile. Please look at them again and repeat your change.")]
+    Changed,
+    /// The child is gone.
+    #[error(transparent)]
+    Children(#[from] ChildrenError),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<TimesError> for Refusal {
+    fn from(error: TimesError) -> Self {
+        match error {
+            TimesError::Rule(broken) => Self::against_a_rule(broken.to_string()).at(broken.at()),
+            TimesError::Changed => Self::changed(error.to_string()),
+            TimesError::Children(error) => error.into(),
+            TimesError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl Weigh for Arc<Times> {
+    fn weight(&self) -> u64 {
+        // The name of a time zone, and seven days for each of the quiet hours.
+        64 + 48 * self.quiet_hours.len() as u64
+    }
+}
+
+/// What each table of the times holds.
+pub const KINDS: [RecordKind; 1] = store::KINDS;
+
+/// The times' façade. Clones share it.
+#[derive(Clone)]
+pub struct TimesOfChildren {
+    default_zone: Zone,
+    kept: ReadCache<ChildId, Versioned>,
+    current: ReadCache<ChildId, Arc<Times>>,
+}
+
+impl TimesOfChildren {
+    /// Sets the times up; a child without a time zone has this one.
+    pub fn new(store: &Store, default_zone: Zone) -> Self {
+        Self {
+            default_zone,
+            kept: ReadCache::within(CACHE_BYTES, store),
+            current: ReadCache::within(CACHE_BYTES, store),
+        }
+    }
+
+    /// The child's times, as JSON.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn get(&self, access: &ChildAccess) -> Result<Versioned, StoreError> {
+        self.kept.get(access.child(), |view| {
+            Ok::<_, StoreError>(self.read(view, access)?.encode().into())
+        })
+    }
+
+    /// The child's times.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn current(&self, access: &ChildAccess) -> Result<Arc<Times>, StoreError> {
+        self.current.get(access.child(), |view| {
+            Ok::<_, StoreError>(Arc::new(self.read(view, access)?))
+        })
+    }
+
+    /// The child's times, as they are seen by `view`.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn read(&self, view: &impl Read, access: &ChildAccess) -> Result<Times, StoreError> {
+        let there = self.find(view, access)?;
+        Ok(there.unwrap_or_else(|| Times::without_limits(self.default_zone.clone())))
+    }
+
+    /// The child's times, if anybody has set them.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn find(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+    ) -> Result<Option<Times>, StoreError> {
+        store::find(view, access.child())
+    }
+
+    /// Replaces the child's times, if those that are there are `is_expected`.
+    ///
+    /// # Errors
+    ///
+    /// [`TimesError::Changed`], when the child is gone, or the store's.
+    pub fn replace(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        times: &Times,
+        is_expected: impl FnOnce(&Version) -> bool,
+    ) -> Result<Versioned, TimesError> {
+        access.confirm(change)?;
+        let there = Versioned::from(self.read(change, access)?.encode());
+        if !is_expected(&there.version) {
+            return Err(TimesError::Changed);
+        }
+        store::put(change, access.child(), times)?;
+        Ok(times.encode().into())
+    }
+
+    /// Erases the child's times; whether there was anything.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn erase_some(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+    ) -> Result<bool, StoreError> {
+        store::erase_some(change, access.child())
+    }
+}

@@ -1,0 +1,289 @@
+//! What guardians set, and what may be set.
+
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::clock::Timestamp;
+use crate::kernel::zones::{Day, Minute, NoSuchZone, Zone};
+
+/// The most quiet hours that a child can have: four for each day of the week.
+pub const MOST_QUIET_HOURS: usize = 28;
+
+/// How many minutes a day has, when no clock is changed on it.
+const MINUTES_OF_A_DAY: u16 = 24 * 60;
+
+/// When an assistant may talk with a child. This is also its stored form, and its form on the wire.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Times {
+    /// The child's time zone.
+    pub time_zone: Zone,
+    /// Nobody may talk now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pause: Option<Pause>,
+    /// When nobody may talk.
+    pub quiet_hours: Vec<QuietHours>,
+    /// How many minutes of a day the child may talk; `None` for all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minutes_a_day: Option<u16>,
+}
+
+/// A pause, which a guardian began.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pause {
+    /// When it ends; `None` when a guardian ends it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
+}
+
+/// Quiet hours. They begin on these days, and end on the same day or the one after.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QuietHours {
+    /// The days on which they begin.
+    pub days: Vec<Weekday>,
+    /// When they begin.
+    pub from: Minute,
+    /// When they end: on the next day unless this is later than the beginning.
+    pub to: Minute,
+}
+
+/// A day of the week.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", rename_all = "lowercase")]
+pub enum Weekday {
+    /// Monday.
+    Mon,
+    /// Tuesday.
+    Tue,
+    /// Wednesday.
+    Wed,
+    /// Thursday.
+    Thu,
+    /// Friday.
+    Fri,
+    /// Saturday.
+    Sat,
+    /// Sunday.
+    Sun,
+}
+
+impl Weekday {
+    /// All of them, Monday first.
+    pub const ALL: [Self; 7] = [
+        Self::Mon,
+        Self::Tue,
+        Self::Wed,
+        Self::Thu,
+        Self::Fri,
+        Self::Sat,
+        Self::Sun,
+    ];
+
+    /// Their names, in the same order.
+    pub const NAMES: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+    fn of(day: Day) -> Self {
+        Self::ALL[usize::from(day.weekday())]
+    }
+}
+
+/// Text that names no day of the week.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("A day is one of mon, tue, wed, thu, fri, sat and sun.")]
+pub struct NotAWeekday;
+
+impl TryFrom<String> for Weekday {
+    type Error = NotAWeekday;
+
+    fn try_from(name: String) -> Result<Self, NotAWeekday> {
+        let found = Self::NAMES.iter().position(|known| *known == name);
+        found.map(|place| Self::ALL[place]).ok_or(NotAWeekday)
+    }
+}
+
+/// Why times cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RuleBroken {
+    /// The time zone.
+    #[error(transparent)]
+    Zone(#[from] NoSuchZone),
+    /// The minutes.
+    #[error("The minutes a day are 1 to {MINUTES_OF_A_DAY}. To allow none, begin a pause.")]
+    Minutes,
+    /// The number of quiet hours.
+    #[error("There can be at most {MOST_QUIET_HOURS} quiet hours.")]
+    TooMany,
+    /// The one with this index has no day.
+    #[error("Quiet hours need at least one day on which they begin.")]
+    NoDays(usize),
+    /// The one with this index has this day twice.
+    #[error("Quiet hours name each day once.")]
+    RepeatedDay(usize, usize),
+    /// The one with this index ends when it begins.
+    #[error("Quiet hours must end at another time than they begin.")]
+    Empty(usize),
+}
+
+impl RuleBroken {
+    /// What it is about: a JSON Pointer into the times.
+    pub fn at(&self) -> String {
+        match self {
+            Self::Zone(_) => "/time_zone".into(),
+            Self::Minutes => "/minutes_a_day".into(),
+            Self::TooMany => "/quiet_hours".into(),
+            Self::NoDays(index) => format!("/quiet_hours/{index}/days"),
+            Self::RepeatedDay(index, day) => format!("/quiet_hours/{index}/days/{day}"),
+            Self::Empty(index) => format!("/quiet_hours/{index}/to"),
+        }
+    }
+}
+
+impl Times {
+    /// Times that limit nothing.
+    pub fn without_limits(time_zone: Zone) -> Self {
+        Self {
+            time_zone,
+            pause: None,
+            quiet_hours: Vec::new(),
+            minutes_a_day: None,
+        }
+    }
+
+    /// Times, if they may be set.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that is broken.
+    pub fn new(
+        time_zone: &str,
+        pause: Option<Pause>,
+        quiet_hours: Vec<QuietHours>,
+        minutes_a_day: Option<u64>,
+    ) -> Result<Self, RuleBroken> {
+        let time_zone = time_zone.parse()?;
+        if quiet_hours.len() > MOST_QUIET_HOURS {
+            return Err(RuleBroken::TooMany);
+        }
+        for (index, quiet) in quiet_hours.iter().enumerate() {
+            quiet.check(index)?;
+        }
+        let minutes_a_day = minutes_a_day.map(|minutes| match u16::try_from(minutes) {
+            Ok(minutes @ 1..=MINUTES_OF_A_DAY) => Ok(minutes),
+            _ => Err(RuleBroken::Minutes),
+        });
+        Ok(Self {
+            time_zone,
+            pause,
+            quiet_hours,
+            minutes_a_day: minutes_a_day.transpose()?,
+        })
+    }
+
+    /// What is a part of the rules and their version: all but the pause.
+    #[must_use]
+    pub fn without_pause(&self) -> Self {
+        Self {
+            pause: None,
+            ..self.clone()
+        }
+    }
+
+    /// Whether anything is limited, now or ever.
+    pub fn is_without_limits(&self) -> bool {
+        self.pause.is_none() && self.quiet_hours.is_empty() && self.minutes_a_day.is_none()
+    }
+
+    /// The quiet hours that begin on this day; none that the clock passes over as a whole.
+    pub(super) fn quiet_on(&self, day: Day) -> impl Iterator<Item = (Timestamp, Timestamp)> {
+        let weekday = Weekday::of(day);
+        let on_that_day = self.quiet_hours.iter();
+        let on_that_day = on_that_day.filter(move |quiet| quiet.days.contains(&weekday));
+        let moments = on_that_day.map(move |quiet| {
+            let ends_on = match quiet.to > quiet.from {
+                true => day,
+                false => day.next(),
+            };
+            let start = self.time_zone.moment(day, quiet.from);
+            (start, self.time_zone.moment(ends_on, quiet.to))
+        });
+        moments.filter(|(start, end)| start < end)
+    }
+}
+
+impl QuietHours {
+    fn check(&self, index: usize) -> Result<(), RuleBroken> {
+        if self.days.is_empty() {
+            return Err(RuleBroken::NoDays(index));
+        }
+        for (place, day) in self.days.iter().enumerate() {
+            if self.days[..place].contains(day) {
+                return Err(RuleBroken::RepeatedDay(index, place));
+            }
+        }
+        match self.from == self.to {
+            true => Err(RuleBroken::Empty(index)),
+            false => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quiet(days: &[Weekday], from: &str, to: &str) -> QuietHours {
+        QuietHours {
+            days: days.to_vec(),
+            from: from.parse().unwrap(),
+            to: to.parse().unwrap(),
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_set_names_its_place() {
+        use Weekday::{Mon, Tue};
+        let fine = quiet(&[Mon], "20:30", "07:00");
+        let of = |zone: &str, quiet_hours: Vec<QuietHours>, minutes| {
+            let set = Times::new(zone, None, quiet_hours, minutes);
+            set.map(drop).map_err(|broken| broken.at())
+        };
+        let cases = [
+            ("Mars/Olympus", vec![], None, "/time_zone"),
+            ("UTC", vec![fine.clone(); 29], None, "/quiet_hours"),
+            (
+                "UTC",
+                vec![fine.clone(), quiet(&[], "20:30", "07:00")],
+                None,
+                "/quiet_hours/1/days",
+            ),
+            (
+                "UTC",
+                vec![quiet(&[Mon, Tue, Mon], "20:30", "07:00")],
+                None,
+                "/quiet_hours/0/days/2",
+            ),
+            (
+                "UTC",
+                vec![quiet(&[Mon], "07:00", "07:00")],
+                None,
+                "/quiet_hours/0/to",
+            ),
+            ("UTC", vec![], Some(0), "/minutes_a_day"),
+            ("UTC", vec![], Some(1_441), "/minutes_a_day"),
+            ("UTC", vec![], Some(u64::MAX), "/minutes_a_day"),
+        ];
+
+        for (zone, quiet_hours, minutes, at) in cases {
+            assert_eq!(of(zone, quiet_hours, minutes), Err(at.to_owned()));
+        }
+        assert_eq!(of("Europe/Berlin", vec![fine; 28], Some(1_440)), Ok(()));
+    }
+
+    #[test]
+    fn a_day_has_one_spelling() {
+        for (day, name) in Weekday::ALL.into_iter().zip(Weekday::NAMES) {
+            assert_eq!(serde_json::to_value(day).unwrap(), name);
+            assert_eq!(Weekday::try_from(name.to_owned()), Ok(day));
+        }
+        assert!(serde_json::from_str::<Weekday>(r#"{"mon":null}"#).is_err());
+        assert_eq!(Weekday::try_from("Mon".to_owned()), Err(NotAWeekday));
+    }
+}

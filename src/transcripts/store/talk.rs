@@ -1,0 +1,98 @@
+//! When there was talk with a child, by the hour in which it ended, the latest first: so that the talk of a day is one short
+//! scan.
+//!
+//! The hour and not the moment, because a session that goes on writes its row with each delivery: writing the same key again
+//! costs less than removing one and looking for another.
+
+use std::time::Duration;
+
+use super::{Session, State, messages};
+use crate::children::{ChildId, SessionId};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::transcripts::talk::{TalkInterval, interval};
+
+/// The intervals by child.
+pub const TALK: Table = Table::new("session-talk");
+
+/// An hour in microseconds.
+const HOUR: i64 = 60 * 60 * 1_000_000;
+
+impl Record for TalkInterval {}
+
+/// What the table holds.
+pub(super) const KIND: RecordKind = RecordKind::of::<TalkInterval>(TALK);
+
+fn talk_of(child: ChildId) -> Key {
+    TALK.key().number(child.number())
+}
+
+fn hour_key(child: ChildId, hour: i64) -> Key {
+    talk_of(child).descending(hour)
+}
+
+fn row_key(child: ChildId, hour: i64, session: SessionId) -> Key {
+    hour_key(child, hour).number(session.number())
+}
+
+fn hour_of(moment: Timestamp) -> i64 {
+    moment.micros().div_euclid(HOUR)
+}
+
+/// Writes the session's row to where it belongs, once its messages are written.
+pub(super) fn place(
+    change: &mut Change,
+    state: &mut State,
+    session: &Session,
+) -> Result<(), StoreError> {
+    let talk = find_interval(change, state, session)?;
+    let hour = talk.map(|talk| hour_of(talk.end));
+    let id = session.session_id;
+    if let Some(before) = state.talk_hour.filter(|before| Some(*before) != hour) {
+        change.remove(&row_key(state.child, before, id))?;
+    }
+    state.talk_hour = hour;
+    match talk.zip(hour) {
+        Some((talk, hour)) => change.put(&row_key(state.child, hour, id), &talk),
+        None => Ok(()),
+    }
+}
+
+fn find_interval(
+    change: &Change,
+    state: &mut State,
+    session: &Session,
+) -> Result<Option<TalkInterval>, StoreError> {
+    let id = session.session_id;
+    let mut said = None;
+    if session.message_count > 0 {
+        // What was stored before they were kept has to be looked for.
+        if state.first_message_time.is_none() {
+            state.first_message_time = messages::first_said_at(change, id)?;
+        }
+        let last = match session.last_message_time {
+            None => messages::last_said_at(change, id)?,
+            last => last,
+        };
+        said = state.first_message_time.zip(last);
+    }
+    let reported = state.reported_micros.map(Duration::from_micros);
+    Ok(interval(said, session.start_time, state.ended_at, reported))
+}
+
+/// When there was talk, as far as it ended after `since`.
+pub(in crate::transcripts) fn intervals(
+    view: &impl Read,
+    child: ChildId,
+    since: Timestamp,
+) -> Result<Vec<TalkInterval>, StoreError> {
+    let last = hour_key(child, hour_of(since));
+    let mut intervals = view.list_up_to::<TalkInterval>(&talk_of(child), &last)?;
+    intervals.retain(|talk| talk.end > since);
+    Ok(intervals)
+}
+
+/// Removes a part of the child's rows; how many.
+pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<usize, StoreError> {
+    change.remove_some_below(&talk_of(child))
+}

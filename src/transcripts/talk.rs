@@ -1,0 +1,86 @@
+//! When there was talk in a session.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::clock::Timestamp;
+
+/// The longest duration that an assistant is believed: nobody talks for more than a day.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// From when to when there was talk. This is also its stored form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct TalkInterval {
+    /// When it began.
+    pub start: Timestamp,
+    /// When it ended.
+    pub end: Timestamp,
+}
+
+/// When there was talk: from the session's start, or its first message, to its end, or as long as the assistant says, or to its
+/// last message. `said` has the times of the first and the last message.
+pub(super) fn interval(
+    said: Option<(Timestamp, Timestamp)>,
+    started_at: Option<Timestamp>,
+    ended_at: Option<Timestamp>,
+    reported: Option<Duration>,
+) -> Option<TalkInterval> {
+    let (first, last) = said.unzip();
+    let start = started_at.or(first)?;
+    let reported_end = reported.map(|duration| start.after(duration.min(LONGEST)));
+    let end = ended_at.or(reported_end).or(last)?;
+    (start < end).then_some(TalkInterval { start, end })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_assistant_says_comes_before_what_the_messages_show() {
+        let at = |second: i64| Timestamp::from_micros(second * 1_000_000);
+        let seconds = Duration::from_secs;
+        let said = Some((at(10), at(70)));
+        let cases = [
+            (None, None, None, None, None),
+            (said, None, None, None, Some((10, 70))),
+            (said, Some(at(5)), None, None, Some((5, 70))),
+            (said, Some(at(5)), Some(at(90)), None, Some((5, 90))),
+            (
+                said,
+                Some(at(5)),
+                Some(at(90)),
+                Some(seconds(7)),
+                Some((5, 90)),
+            ),
+            (said, None, None, Some(seconds(7)), Some((10, 17))),
+            (None, Some(at(5)), None, Some(seconds(7)), Some((5, 12))),
+            (None, Some(at(5)), None, None, None),
+            (None, None, Some(at(90)), Some(seconds(7)), None),
+            // It ends before it begins.
+            (said, Some(at(80)), None, None, None),
+            (said, None, Some(at(10)), None, None),
+            // More than a day.
+            (
+                said,
+                Some(at(0)),
+                None,
+                Some(Duration::MAX),
+                Some((0, 86_400)),
+            ),
+        ];
+
+        for (said, started_at, ended_at, reported, expected) in cases {
+            let found = interval(said, started_at, ended_at, reported);
+            let expected = expected.map(|(start, end)| TalkInterval {
+                start: at(start),
+                end: at(end),
+            });
+            assert_eq!(
+                found, expected,
+                "{said:?} {started_at:?} {ended_at:?} {reported:?}"
+            );
+        }
+    }
+}
