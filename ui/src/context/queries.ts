@@ -6,7 +6,8 @@ import {
   getGetRulesQueryOptions,
   replaceContext,
 } from "../api/generated/client/rules/rules";
-import { RequestFailed, sentenceOf } from "../api/problem";
+import { sentenceOf } from "../api/problem";
+import { guardiansIn, headersAfter, ifMatch, isConflict, tagIn } from "../api/shared-record";
 
 type Answer = Awaited<ReturnType<typeof getContext>>;
 
@@ -14,7 +15,7 @@ type Answer = Awaited<ReturnType<typeof getContext>>;
 export interface SavedContext {
   text: string;
   /** The version of the text, for `If-Match`. */
-  tag: string;
+  tag: string | null;
   /** How many guardians see and change it. */
   guardians: number;
 }
@@ -22,15 +23,11 @@ export interface SavedContext {
 /** A text that is being written, and the version of the one that it replaces. */
 export interface Draft {
   text: string;
-  tag: string;
+  tag: string | null;
 }
 
-export function savedContextIn({ data, headers }: Answer): SavedContext {
-  return {
-    text: data.text,
-    tag: headers.get("ETag") ?? "",
-    guardians: Number(headers.get("Porchlight-Guardians") ?? 1),
-  };
+export function savedContextIn(answer: Answer): SavedContext {
+  return { text: answer.data.text, tag: tagIn(answer), guardians: guardiansIn(answer) };
 }
 
 /** Saves a text. When another guardian changed it meanwhile, it loads theirs and answers false. */
@@ -39,15 +36,13 @@ export async function saveContext(queries: QueryClient, childId: number, draft: 
   // An answer that is still on its way would bring back the text from before.
   await queries.cancelQueries({ queryKey: query.queryKey });
   try {
-    const saved = await replaceContext(childId, { text: draft.text }, { headers: { "If-Match": draft.tag } });
-    const before = queries.getQueryData(query.queryKey);
-    const headers = new Headers(before?.headers);
-    headers.set("ETag", saved.headers.get("ETag") ?? "");
+    const saved = await replaceContext(childId, { text: draft.text }, ifMatch(draft.tag));
+    const headers = headersAfter(queries.getQueryData(query.queryKey), saved);
     queries.setQueryData(query.queryKey, { ...saved, headers });
     void queries.invalidateQueries({ queryKey: getGetRulesQueryOptions(childId).queryKey });
     return true;
   } catch (error) {
-    if (!(error instanceof RequestFailed) || error.status !== 412) throw error;
+    if (!isConflict(error)) throw error;
     await queries.fetchQuery({ ...query, staleTime: 0 });
     return false;
   }

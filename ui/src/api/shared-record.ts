@@ -1,0 +1,64 @@
+/** A record that several guardians change: the server names its version in the `ETag`, and saving asks for that one in `If-Match`. */
+import type { FetchQueryOptions, QueryClient, QueryKey } from "@tanstack/react-query";
+
+import { RequestFailed } from "./problem";
+
+interface Loaded {
+  headers: Headers;
+}
+
+/** The version of the record, for `If-Match`; null if the server sent none. */
+export function tagIn({ headers }: Loaded): string | null {
+  return headers.get("ETag");
+}
+
+/** How many guardians see and change the record. */
+export function guardiansIn({ headers }: Loaded): number {
+  return Number(headers.get("Porchlight-Guardians") ?? 1);
+}
+
+/** Names the version that a change replaces; the server refuses it if there is another one meanwhile. */
+export function ifMatch(tag: string | null): RequestInit {
+  return tag === null ? {} : { headers: { "If-Match": tag } };
+}
+
+/** Whether the server refused a change because somebody else changed the record meanwhile. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof RequestFailed && error.status === 412;
+}
+
+/** The headers of a record after a save: those that it was loaded with, and the new version. */
+export function headersAfter(before: Loaded | undefined, saved: Loaded): Headers {
+  const headers = new Headers(before?.headers);
+  const tag = tagIn(saved);
+  if (tag === null) headers.delete("ETag");
+  else headers.set("ETag", tag);
+  return headers;
+}
+
+/** After this many conflicts with other guardians' changes a save fails. */
+const MAX_TRIES = 4;
+
+/**
+ * Changes a record: `save` sends what it makes of the loaded one, and answers the record as it is kept. If another
+ * guardian changed it meanwhile, loads theirs and makes the same change to it.
+ */
+export async function saveOnNewest<Answer extends Loaded>(
+  queries: QueryClient,
+  query: FetchQueryOptions<Answer> & { queryKey: QueryKey },
+  save: (loaded: Answer, init: RequestInit) => Promise<Answer>,
+): Promise<void> {
+  // An answer that is still on its way would bring back the record from before.
+  await queries.cancelQueries({ queryKey: query.queryKey });
+  for (let tries = 1; ; tries += 1) {
+    const loaded = await queries.ensureQueryData(query);
+    try {
+      const saved = await save(loaded, ifMatch(tagIn(loaded)));
+      queries.setQueryData<Answer>(query.queryKey, { ...saved, headers: headersAfter(loaded, saved) });
+      return;
+    } catch (error) {
+      if (!isConflict(error) || tries === MAX_TRIES) throw error;
+      await queries.fetchQuery({ ...query, staleTime: 0 });
+    }
+  }
+}
