@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- on a phone the rows are laid out as cards, and a browser then no longer treats the table as one */
-import { memo, useRef } from "react";
+import { memo } from "react";
 import { Link } from "react-router";
 
 import { Mood } from "./Mood";
@@ -9,6 +9,7 @@ import { duration } from "../format/durations";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { useFocusOnEarlier } from "../ui/focus";
 
 interface CompletedActivitiesProps {
   childId: number;
@@ -21,13 +22,7 @@ const columns = ["Date", "Topic", "Duration", "Outcome/Score", "Mood"] as const;
 
 /** The completed activities, newest first, each with a link to its transcript. Where they are too wide for a table, each row is a card. */
 export function CompletedActivities({ childId, name, activities, query }: CompletedActivitiesProps) {
-  const body = useRef<HTMLTableSectionElement>(null);
-  const showEarlier = async () => {
-    await query.fetchNextPage({ cancelRefetch: false });
-    // React renders the new rows after the query has resolved.
-    await new Promise((resolve) => setTimeout(resolve));
-    body.current?.rows[activities.length]?.focus();
-  };
+  const { list, showEarlier } = useFocusOnEarlier<HTMLTableSectionElement>(activities.length, query);
   return (
     <div className="@container flex flex-col items-start gap-5">
       <table role="table" className="w-full text-left @max-xl:block">
@@ -48,7 +43,7 @@ export function CompletedActivities({ childId, name, activities, query }: Comple
             ))}
           </tr>
         </thead>
-        <tbody ref={body} role="rowgroup" className="@max-xl:flex @max-xl:flex-col">
+        <tbody ref={list} role="rowgroup" className="@max-xl:flex @max-xl:flex-col">
           {activities.map((activity) => (
             <Row key={activity.session_id} childId={childId} activity={activity} />
           ))}

@@ -39,3 +39,29 @@ export function useFocusAfterRemoval<List extends HTMLElement>(options: FocusAft
   };
   return { list, leave };
 }
+
+interface Pages {
+  fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<{ isError: boolean }>;
+}
+
+/**
+ * Loads earlier items of a list and then focuses the first new one, because the button that was pressed may be gone. The
+ * items are the children of `list`, and can be focused.
+ */
+export function useFocusOnEarlier<List extends HTMLElement>(count: number, { fetchNextPage }: Pages) {
+  const list = useRef<List>(null);
+  /** The number of items before the button was pressed; null unless earlier ones are awaited. */
+  const before = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (before.current === null || count <= before.current) return;
+    const first = list.current?.children[before.current];
+    before.current = null;
+    if (first instanceof HTMLElement) first.focus();
+  }, [count]);
+  const showEarlier = async () => {
+    before.current = count;
+    const { isError } = await fetchNextPage({ cancelRefetch: false });
+    if (isError) before.current = null;
+  };
+  return { list, showEarlier };
+}
