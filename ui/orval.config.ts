@@ -21,6 +21,7 @@ export default defineConfig({
         operations: {
           listSessions: { query: { useInfinite: true, useInfiniteQueryParam: "before" } },
           listCompletedActivities: { query: { useInfinite: true, useInfiniteQueryParam: "before" } },
+          listHistory: { query: { useInfinite: true, useInfiniteQueryParam: "before" } },
           listMessages: { query: { useInfinite: true, useInfiniteQueryParam: "after" } },
         },
       },
