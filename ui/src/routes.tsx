@@ -5,7 +5,7 @@ import { type LoaderFunction, Navigate, Outlet, type RouteObject } from "react-r
 import { prefetchActivities } from "./activities/queries";
 import { getListBlockedTopicsQueryOptions } from "./api/generated/client/blocked-topics/blocked-topics";
 import { getListSignInsQueryOptions } from "./api/generated/client/identity/identity";
-import { getGetContextQueryOptions } from "./api/generated/client/rules/rules";
+import { getGetContextQueryOptions, getGetTimesQueryOptions } from "./api/generated/client/rules/rules";
 import { getGetSummaryQueryOptions } from "./api/generated/client/summary/summary";
 import { childLoader } from "./children/child-loader";
 import { IndexPage } from "./children/IndexPage";
@@ -17,6 +17,7 @@ import { NotFoundPage } from "./layout/NotFoundPage";
 import { ProtectedLayout } from "./layout/ProtectedLayout";
 import { PageFailed, RouteFailed } from "./layout/RouteFailed";
 import { idIn } from "./paths";
+import { prefetchSettings } from "./settings/queries";
 import { prefetchTranscripts } from "./transcripts/queries";
 import { LoadingPage } from "./ui/LoadingPage";
 import { followOtherTabs } from "./ui/theme";
@@ -33,16 +34,17 @@ const pages = {
   transcripts: async () => (await import("./transcripts/TranscriptsPage")).TranscriptsPage,
   context: async () => (await import("./context/ContextPage")).ContextPage,
   blockedTopics: async () => (await import("./blocked-topics/BlockedTopicsPage")).BlockedTopicsPage,
-  settings: async () => (await placeholders()).SettingsPage,
+  settings: async () => (await import("./settings/SettingsPage")).SettingsPage,
   subscription: async () => (await placeholders()).SubscriptionPage,
   signIns: async () => (await import("./identity/SignInsPage")).SignInsPage,
 } satisfies Record<string, LoadPage>;
 
 /** Every address of the app. */
 export function createRoutes(queries: QueryClient): RouteObject[] {
-  const summaryLoader = childLoader(queries, (childId) =>
-    queries.prefetchQuery(getGetSummaryQueryOptions(childId)),
-  );
+  const summaryLoader = childLoader(queries, (childId) => {
+    void queries.prefetchQuery(getGetSummaryQueryOptions(childId));
+    void queries.prefetchQuery(getGetTimesQueryOptions(childId));
+  });
   const summary = pageInFrame(pages.summary, summaryLoader);
   const activitiesLoader = childLoader(queries, (childId) => prefetchActivities(queries, childId));
   const activities = pageInFrame(pages.activities, activitiesLoader);
@@ -55,6 +57,7 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
   const context = childLoader(queries, (childId) =>
     queries.prefetchQuery(getGetContextQueryOptions(childId)),
   );
+  const settings = childLoader(queries, (childId) => prefetchSettings(queries, childId));
   const signIns = prefetchLoader(() => queries.prefetchQuery(getListSignInsQueryOptions()));
   const guarded: RouteObject[] = [
     { index: true, ...redirectingTo(summary), element: <IndexPage /> },
@@ -70,7 +73,7 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
         { path: "transcripts", ...pageInFrame(pages.transcripts, transcripts) },
         { path: "context", ...pageInFrame(pages.context, context) },
         { path: "topic-blocklist", ...pageInFrame(pages.blockedTopics, blockedTopics) },
-        { path: "settings", ...pageInFrame(pages.settings) },
+        { path: "settings", ...pageInFrame(pages.settings, settings) },
         { path: "subscription", ...pageInFrame(pages.subscription) },
       ],
     },

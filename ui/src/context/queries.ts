@@ -3,11 +3,11 @@ import type { QueryClient } from "@tanstack/react-query";
 import {
   type getContext,
   getGetContextQueryOptions,
-  getGetRulesQueryOptions,
   replaceContext,
 } from "../api/generated/client/rules/rules";
 import { sentenceOf } from "../api/problem";
 import { guardiansIn, headersAfter, ifMatch, isConflict, tagIn } from "../api/shared-record";
+import { refetchRules } from "../rules/queries";
 
 type Answer = Awaited<ReturnType<typeof getContext>>;
 
@@ -39,7 +39,7 @@ export async function saveContext(queries: QueryClient, childId: number, draft: 
     const saved = await replaceContext(childId, { text: draft.text }, ifMatch(draft.tag));
     const headers = headersAfter(queries.getQueryData(query.queryKey), saved);
     queries.setQueryData(query.queryKey, { ...saved, headers });
-    void queries.invalidateQueries({ queryKey: getGetRulesQueryOptions(childId).queryKey });
+    refetchRules(queries, childId);
     return true;
   } catch (error) {
     if (!isConflict(error)) throw error;

@@ -1,6 +1,18 @@
 import { expect, test } from "vitest";
 
-import { activityDate, relativeDay, sameDay, sessionDate } from "./dates";
+import {
+  activityDate,
+  clockTime,
+  knownZone,
+  relativeDay,
+  sameDay,
+  sessionDate,
+  shortDate,
+  shortDateAndTime,
+  shortTime,
+  timeIn,
+  viewersZone,
+} from "./dates";
 
 test.each([
   ["2026-11-21T00:00:00Z", "Nov 21, 2026"],
@@ -50,4 +62,46 @@ test.each([
 
 test("an invalid time is on no named day", () => {
   expect(relativeDay("", new Date())).toBe("");
+});
+
+/** Narrow spaces are shown as they come. */
+function plain(text: string): string {
+  return text.replaceAll("\u202F", " ");
+}
+
+const evening = new Date(2026, 10, 19, 18, 12).toISOString();
+
+test.each([
+  [new Date(2026, 10, 19, 23), "6:12 PM", "Nov 19", "Nov 19, 6:12 PM"],
+  [new Date(2026, 10, 20, 0), "Nov 19, 6:12 PM", "Nov 19", "Nov 19, 6:12 PM"],
+  [new Date(2027, 0, 1), "Nov 19, 2026, 6:12 PM", "Nov 19, 2026", "Nov 19, 2026, 6:12 PM"],
+])("on %s the evening of Nov 19, 2026 is short", (now, time, date, dateAndTime) => {
+  expect(plain(shortTime(evening, now))).toBe(time);
+  expect(shortDate(evening, now)).toBe(date);
+  expect(plain(shortDateAndTime(evening, now))).toBe(dateAndTime);
+});
+
+test("an invalid time has no short words", () => {
+  for (const words of [shortDate, shortDateAndTime, shortTime]) expect(words("soon", new Date())).toBe("");
+});
+
+test.each([
+  ["20:30", "8:30 PM"],
+  ["00:00", "12:00 AM"],
+])("the clock's %s is %s", (value, words) => {
+  expect(plain(clockTime(value))).toBe(words);
+});
+
+test.each([
+  ["Europe/Berlin", "2026-11-23T22:59:00Z", "11:59 PM"],
+  ["Europe/Berlin", "2026-11-23T23:00:00Z", "Tue, Nov 24, 12:00 AM"],
+  ["America/New_York", "2026-11-23T23:00:00Z", "6:00 PM"],
+  ["Europe/Berlin", "soon", ""],
+])("in %s %s is %s", (zone, value, words) => {
+  expect(plain(timeIn(zone, value, new Date("2026-11-23T12:00:00Z")))).toBe(words);
+});
+
+test("a zone that the browser doesn't know counts as the viewer's", () => {
+  expect(knownZone("Mars/Olympus")).toBe(viewersZone());
+  expect(knownZone("Asia/Tokyo")).toBe("Asia/Tokyo");
 });

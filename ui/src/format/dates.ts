@@ -46,6 +46,55 @@ export function sameDay(one: string, other: string): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString();
 }
 
+/** The short date in the viewer's locale and time zone, with the year unless it is this one; empty if it is invalid. */
+export function shortDate(value: string, now: Date): string {
+  const date = parse(value);
+  if (date === null) return "";
+  const year = date.getFullYear() === now.getFullYear() ? {} : { year: "numeric" as const };
+  return date.toLocaleDateString(undefined, { month: "short", day: "numeric", ...year });
+}
+
+/** The short date and the time of day. */
+export function shortDateAndTime(value: string, now: Date): string {
+  return parse(value) === null ? "" : `${shortDate(value, now)}, ${timeOfDay(value)}`;
+}
+
+/** The time of day alone if it is today, else with the short date. */
+export function shortTime(value: string, now: Date): string {
+  return sameDay(value, now.toISOString()) ? timeOfDay(value) : shortDateAndTime(value, now);
+}
+
+/** A time of a clock, `HH:MM`, in the viewer's locale. */
+export function clockTime(value: string): string {
+  return timeOfDay(`2000-01-01T${value}:00`);
+}
+
+/** A time in another time zone: the time of day, with weekday and short date unless that is today there. */
+export function timeIn(zone: string, value: string, now: Date): string {
+  const date = parse(value);
+  if (date === null) return "";
+  const timeZone = knownZone(zone);
+  const day = (at: Date) => at.toLocaleDateString("en-US", { timeZone });
+  const clock = { hour: "numeric", minute: "2-digit", timeZone } as const;
+  const time = date.toLocaleTimeString(undefined, clock);
+  if (day(date) === day(now)) return time;
+  const words = { weekday: "short", month: "short", day: "numeric", timeZone } as const;
+  return `${date.toLocaleDateString(undefined, words)}, ${time}`;
+}
+
+/** A time zone, if this browser knows it; else the viewer's, because formatting in an unknown one throws. */
+export function knownZone(zone: string): string {
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return viewersZone();
+  }
+}
+
+export function viewersZone(): string {
+  return new Intl.DateTimeFormat("en-US").resolvedOptions().timeZone;
+}
+
 function parse(value: string | null | undefined): Date | null {
   if (value === null || value === undefined || value === "") return null;
   const date = new Date(value);

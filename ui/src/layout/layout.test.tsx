@@ -10,9 +10,9 @@ vi.mock(import("../placeholders/PlaceholderPages"), async (load) => {
   const pages = await load();
   return {
     ...pages,
-    SettingsPage: () => {
+    SubscriptionPage: () => {
       if (broken.pages) throw new Error("This page is broken.");
-      return pages.SettingsPage();
+      return pages.SubscriptionPage();
     },
   };
 });
@@ -38,7 +38,6 @@ test.each(["/nowhere", "/child", "/child/1/nowhere", "/child/1/activities/comple
 
 test.each([
   ["metrics", "Metrics Page", "This is the Metrics route."],
-  ["settings", "App Settings", "There is nothing to set yet."],
   ["subscription", "Subscription", "Porchlight is yours. There is nothing to subscribe to."],
 ])("%s is a calm page with a heading and a sentence", async (section, heading, sentence) => {
   renderAt(`/child/1/${section}`);
@@ -193,7 +192,7 @@ test("an unknown page of a child names that child", async () => {
 
 test("a page that crashes keeps the frame, and another section can be opened", async () => {
   broken.pages = true;
-  const { user } = renderAt("/child/1/settings");
+  const { user } = renderAt("/child/1/subscription");
 
   expect(await screen.findByRole("heading", { name: "This page could not be shown" })).toBeVisible();
   expect(screen.getByRole("combobox", { name: "Child" })).toHaveDisplayValue("Mia");

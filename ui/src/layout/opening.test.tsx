@@ -13,10 +13,13 @@ vi.mock("../identity/FinishSignInPage", () => new Promise(() => {}));
 const COMPLETED = "/child/{childId}/activities/completed";
 const UPCOMING = "/child/{childId}/activities/upcoming";
 
+const TIMES = "/child/{childId}/times";
+const SUMMARY = ["/child/{childId}/summary", TIMES];
+
 /** The requests of each page of Mia's. */
 const sections: readonly (readonly [address: string, asks: readonly string[]])[] = [
-  ["", ["/child/{childId}/summary"]],
-  ["/summary", ["/child/{childId}/summary"]],
+  ["", SUMMARY],
+  ["/summary", SUMMARY],
   ["/activities", [COMPLETED, UPCOMING]],
   ["/activities/completed", [COMPLETED, UPCOMING]],
   ["/activities/upcoming", [COMPLETED, UPCOMING]],
@@ -25,6 +28,7 @@ const sections: readonly (readonly [address: string, asks: readonly string[]])[]
   ["/transcripts?session=first", ["/sessions"]],
   ["/topic-blocklist", ["/child/{childId}/blocked_topics"]],
   ["/context", ["/child/{childId}/context"]],
+  ["/settings", [TIMES, "/child/{childId}/rules", "/child/{childId}/history"]],
   ["/metrics", []],
 ];
 
@@ -103,19 +107,19 @@ test("data that arrives before the list of children is shown with it, and not re
 
 test("a prefetch that fails before the list of children arrives is shown once, and retried on demand", async () => {
   visitedBefore(503);
-  const { backend, user } = renderAt("/child/503/summary");
+  const { backend, user } = renderAt("/child/503/context");
   const release = holdChildren();
   // oxlint-disable-next-line no-console -- read, not written
   await waitFor(() => expect(console.error).toHaveBeenCalledOnce());
 
   release();
 
-  expect(await screen.findByRole("alert")).toHaveTextContent("Error loading summary: This can't be read");
-  expect(backend.calls.get("/child/{childId}/summary")).toBe(1);
+  expect(await screen.findByRole("alert")).toHaveTextContent("Error loading the context: This can't be read");
+  expect(backend.calls.get("/child/{childId}/context")).toBe(1);
   // oxlint-disable-next-line no-console -- read, not written
   expect(console.error).toHaveBeenCalledOnce();
   await user.click(screen.getByRole("button", { name: "Try again" }));
-  await waitFor(() => expect(backend.calls.get("/child/{childId}/summary")).toBe(2));
+  await waitFor(() => expect(backend.calls.get("/child/{childId}/context")).toBe(2));
 });
 
 test.each([

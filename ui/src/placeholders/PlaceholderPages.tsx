@@ -3,8 +3,6 @@ import { PageHeading } from "../ui/PageHeading";
 
 export const MetricsPage = placeholder("Metrics Page", "This is the Metrics route.");
 
-export const SettingsPage = placeholder("App Settings", "There is nothing to set yet.");
-
 export const SubscriptionPage = placeholder(
   "Subscription",
   "Porchlight is yours. There is nothing to subscribe to.",

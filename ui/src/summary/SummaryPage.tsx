@@ -1,6 +1,7 @@
 import { FileTextIcon } from "lucide-react";
 
 import { JsonView } from "./JsonView";
+import { PauseSection } from "./PauseSection";
 import { loadSentence } from "./queries";
 import { useGetSummary } from "../api/generated/client/summary/summary";
 import { QueryView } from "../api/QueryView";
@@ -19,6 +20,7 @@ function ChildSummary({ child }: { child: Child }) {
   return (
     <div className="flex flex-col gap-5">
       <PageHeading>{heading}</PageHeading>
+      <PauseSection child={child} />
       <QueryView
         query={query}
         loading={{ sentence: `Loading summary for ${name}...`, skeleton: summarySkeleton }}

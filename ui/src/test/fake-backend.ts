@@ -35,6 +35,7 @@ import { type DefaultBodyType, HttpResponse, type HttpHandler, delay, http } fro
 import { answerFeedback, indexBehind } from "./fake-backend-activities";
 import { answerList, answerReplacing, blockListOf } from "./fake-backend-blocked-topics";
 import { answerContext, answerReplacingContext, contextOf } from "./fake-backend-context";
+import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fake-backend-rules";
 import { type Family, type FakeSession, familyOf } from "./families";
 import { trustContract } from "../api/send";
 import type { components, paths } from "../api/generated/schema";
@@ -223,7 +224,39 @@ export class FakeBackend {
 
     this.#forGuardian("get", "/child/{childId}/rules", ({ params }, family) => {
       const { text, version } = contextIn(family, Number(params["childId"]));
-      return { number: version, instructions: `You are talking with a child.\n\n${text}` };
+      const { talk, secondsUsed } = rulesIn(family, Number(params["childId"]));
+      const instructions = `You are talking with a child.\n\n${text}`;
+      return { number: version, instructions, talk, seconds_used: secondsUsed };
+    }),
+
+    this.#forGuardian("get", "/child/{childId}/times", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? answerTimes(rulesIn(family, childId));
+    }),
+
+    this.#forGuardian("put", "/child/{childId}/times", async ({ params, headers, body }, family) => {
+      const childId = Number(params["childId"]);
+      const rules = rulesIn(family, childId);
+      return (
+        (await misbehaviour(childId, family)) ?? answerReplacingTimes(rules, body, headers.get("If-Match"))
+      );
+    }),
+
+    this.#forGuardian("get", "/child/{childId}/rules/receipts", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? rulesIn(family, childId).receipts;
+    }),
+
+    this.#forGuardian("get", "/child/{childId}/history", async ({ params, query }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? answerHistory(rulesIn(family, childId), query);
+    }),
+
+    this.#forGuardian("get", "/sessions/{sessionId}/receipts", ({ params }, family) => {
+      const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
+      if (session === undefined) return problem(404, "There is no such session.");
+      const said = rulesIn(family, session.child_id).sessionReceipts.get(session.session_id);
+      return said ?? { assistant: "Kitchen", receipts: [] };
     }),
 
     this.#forGuardian("get", "/sessions", async ({ query }, family) => {
@@ -307,6 +340,13 @@ export function problem(status: number, detail: string): Response {
 function contextIn({ contexts }: Family, childId: number) {
   const known = contexts.get(childId) ?? contextOf();
   contexts.set(childId, known);
+  return known;
+}
+
+/** A child's times, receipts and history; empty if there are none. */
+function rulesIn({ rules }: Family, childId: number) {
+  const known = rules.get(childId) ?? rulesOf();
+  rules.set(childId, known);
   return known;
 }
 

@@ -6,6 +6,7 @@ import {
 } from "./fake-backend-activities";
 import { type FakeBlockList, blockListOf } from "./fake-backend-blocked-topics";
 import type { FakeContext } from "./fake-backend-context";
+import { type FakeRules, rulesOfMia } from "./fake-backend-rules";
 import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -29,6 +30,8 @@ export interface Family extends FakeActivities {
   blockLists: Map<number, FakeBlockList>;
   /** By child. */
   contexts: Map<number, FakeContext>;
+  /** By child. */
+  rules: Map<number, FakeRules>;
 }
 
 const MINUTE = 60_000;
@@ -89,6 +92,7 @@ export function familyOf(email: string): Family {
     sessions: [],
     blockLists: new Map(),
     contexts: new Map(),
+    rules: new Map(),
     ...noActivities(),
   };
   switch (email) {
@@ -120,7 +124,7 @@ export function familyOf(email: string): Family {
           { child_id: 102, name: "Slow" },
         ],
         sessions: [...sessionsOfMia(), ...sessionsOfNoah()],
-        contexts: new Map(),
+        rules: new Map([[1, rulesOfMia()]]),
         blockLists: new Map([
           [1, { ...blockListOf("Horror films", "Buying things online", "Grandpa's illness"), guardians: 2 }],
           [2, blockListOf("Scary clowns")],
@@ -280,7 +284,6 @@ function hostileFamily(empty: Family): Family {
       session(5000, 7, 30 * DAY, long, { topic: "A session of 5,000 messages" }),
       session(801, 8, 30 * DAY, [["child", "مرحبا"]], { topic: "القمر والنجوم" }),
     ],
-    contexts: new Map(),
     blockLists: new Map([
       [
         7,

@@ -1,0 +1,19 @@
+import { useGetRules } from "../api/generated/client/rules/rules";
+import { Alert } from "../ui/Alert";
+
+/** Some assistants take no longer instructions than this, in characters. */
+const LONG_INSTRUCTIONS = 8000;
+
+/** Warns when a child's rules have become so long in all that some assistants may refuse them. */
+export function LongInstructions({ childId }: { childId: number }) {
+  const { data } = useGetRules(childId);
+  const length = Array.from(data?.data.instructions ?? "").length;
+  if (length <= LONG_INSTRUCTIONS) return null;
+  return (
+    <Alert kind="error">
+      All that the assistant is told, the context and the blocked topics together, is{" "}
+      {length.toLocaleString("en-US")} characters long. Some assistants refuse more than{" "}
+      {LONG_INSTRUCTIONS.toLocaleString("en-US")}.
+    </Alert>
+  );
+}

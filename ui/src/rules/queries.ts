@@ -1,0 +1,15 @@
+import type { QueryClient } from "@tanstack/react-query";
+
+import { getListHistoryInfiniteQueryKey } from "../api/generated/client/children/children";
+import { getGetReceiptsQueryKey, getGetRulesQueryKey } from "../api/generated/client/rules/rules";
+
+/** Refetches what depends on a child's rules, after a guardian changed a part of them. */
+export function refetchRules(queries: QueryClient, childId: number): void {
+  for (const queryKey of [
+    getGetRulesQueryKey(childId),
+    getGetReceiptsQueryKey(childId),
+    getListHistoryInfiniteQueryKey(childId),
+  ]) {
+    void queries.invalidateQueries({ queryKey });
+  }
+}

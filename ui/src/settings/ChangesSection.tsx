@@ -1,0 +1,59 @@
+import { changesSentence, useChanges } from "./queries";
+import { QueryView } from "../api/QueryView";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { useFocusOnEarlier } from "../ui/focus";
+import { Skeleton } from "../ui/Skeleton";
+
+/** Who changed what, and when, of what concerns the child. */
+export function ChangesSection({ childId }: { childId: number }) {
+  const query = useChanges(childId);
+  const { list, showEarlier } = useFocusOnEarlier<HTMLOListElement>(query.data?.length ?? 0, query);
+  return (
+    <section aria-labelledby="changes" className="flex flex-col gap-3">
+      <h2 id="changes" className="text-lg font-bold">
+        Changes
+      </h2>
+      <QueryView
+        query={query}
+        loading={{ sentence: "Loading changes...", skeleton: changesSkeleton }}
+        errorSentence={changesSentence}
+        empty={withoutChanges}
+      >
+        {(changes) => (
+          <>
+            <ol ref={list} aria-labelledby="changes" className="flex flex-col gap-1.5">
+              {changes.map(({ at, when, who, what }) => (
+                <li key={`${at} ${what}`} tabIndex={-1} className="[overflow-wrap:anywhere]">
+                  <time dateTime={at} className="text-muted tabular-nums">
+                    {when}
+                  </time>
+                  {" · "}
+                  <bdi>{who}</bdi> {what}
+                </li>
+              ))}
+            </ol>
+            {query.isFetchNextPageError && <Alert kind="error">{changesSentence(query.error)}</Alert>}
+            {query.hasNextPage && (
+              <Button
+                look="plain"
+                className="self-start"
+                busy={query.isFetchingNextPage}
+                busyLabel="Loading..."
+                onClick={() => void showEarlier()}
+              >
+                Show earlier
+              </Button>
+            )}
+          </>
+        )}
+      </QueryView>
+    </section>
+  );
+}
+
+function withoutChanges(changes: readonly unknown[]) {
+  return changes.length === 0 && <p className="text-muted">Nothing has been changed yet.</p>;
+}
+
+const changesSkeleton = <Skeleton shapes={["h-5 max-w-sm", "h-5 max-w-md", "h-5 max-w-sm"]} />;

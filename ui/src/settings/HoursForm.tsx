@@ -1,0 +1,94 @@
+import { useLayoutEffect, useRef } from "react";
+
+import { clockTime } from "../format/dates";
+import { type Day, type QuietHours, dayNames, passesMidnight, shortName, week } from "../times/times";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { TextField } from "../ui/TextField";
+
+/** Quiet hours that are being written. */
+export interface Draft extends QuietHours {
+  /** The quiet hours that they replace; null for new ones. */
+  replaces: QuietHours | null;
+  /** Why they could not be saved. */
+  refusal: string | null;
+}
+
+/** What new quiet hours start from: every night. */
+export function startOf(): Draft {
+  return { days: [...week], from: "20:00", to: "07:00", replaces: null, refusal: null };
+}
+
+interface HoursFormProps {
+  draft: Draft;
+  saving: boolean;
+  onEdit: (draft: Draft) => void;
+  onCancel: () => void;
+  onSave: (hours: QuietHours) => void;
+}
+
+/** The days and times of quiet hours. */
+export function HoursForm({ draft, saving, onEdit, onCancel, onSave }: HoursFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => {
+    // The button that opened the form is gone, and the focus with it.
+    if (document.activeElement === document.body) form.current?.querySelector("button")?.focus();
+  }, []);
+  const { days, from, to, replaces, refusal } = draft;
+  const edit = (changed: Partial<QuietHours>) => onEdit({ ...draft, ...changed, refusal: null });
+  const toggle = (day: Day) =>
+    edit({ days: days.includes(day) ? days.filter((other) => other !== day) : [...days, day] });
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-label={replaces === null ? "New quiet hours" : "Change quiet hours"}
+      className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave({ days, from, to });
+      }}
+    >
+      <fieldset>
+        <legend className="pb-1.5 text-sm font-bold">Days that they begin on</legend>
+        <div className="flex flex-wrap gap-1.5">
+          {week.map((day) => (
+            <button
+              key={day}
+              type="button"
+              aria-pressed={days.includes(day)}
+              onClick={() => toggle(day)}
+              className="min-h-11 min-w-13 rounded-control border border-edge px-2 text-muted hover:bg-quiet aria-pressed:border-primary aria-pressed:bg-primary aria-pressed:font-bold aria-pressed:text-on-primary forced-colors:aria-pressed:border-[Highlight] forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText] forced-colors:aria-pressed:forced-color-adjust-none"
+            >
+              <span aria-hidden="true">{shortName(day)}</span>
+              <span className="sr-only">{dayNames[day]}</span>
+            </button>
+          ))}
+        </div>
+      </fieldset>
+      <div className="flex flex-wrap gap-4">
+        <TextField
+          label="From"
+          type="time"
+          value={from}
+          onChange={({ target }) => edit({ from: target.value })}
+        />
+        <TextField label="To" type="time" value={to} onChange={({ target }) => edit({ to: target.value })} />
+      </div>
+      {passesMidnight(draft) && (
+        <p className="text-sm text-muted">
+          These hours pass midnight: they end at {clockTime(to)} on the next day.
+        </p>
+      )}
+      {refusal !== null && <Alert kind="error">{refusal}</Alert>}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" disabled={saving}>
+          Save quiet hours
+        </Button>
+        <Button look="plain" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,65 @@
+import { useId, useState } from "react";
+
+import type { EditingAction } from "../times/editing";
+import { minutesIn } from "../times/times";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { usePageState } from "../ui/page-state";
+import { TextField } from "../ui/TextField";
+
+interface MinutesFormProps {
+  childId: number;
+  /** Null when there is no limit. */
+  minutes: number | null;
+  /** How many were used today, in words. */
+  used: string;
+  saving: boolean;
+  dispatch: (action: EditingAction) => void;
+}
+
+/** How many minutes a day there may be talking. */
+export function MinutesForm({ childId, minutes, used, saving, dispatch }: MinutesFormProps) {
+  const help = useId();
+  const { state: draft, write } = usePageState<string | null>(`minutes a day of ${childId}`, null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const saved = minutes === null ? "" : String(minutes);
+  const text = draft ?? saved;
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const read = minutesIn(text);
+        if ("refusal" in read) return setRefusal(read.refusal);
+        write(null);
+        dispatch({ kind: "change", change: { kind: "set minutes", minutes: read.minutes } });
+      }}
+    >
+      <div className="flex flex-wrap items-end gap-2">
+        <div className="w-32">
+          <TextField
+            label="At most"
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="No limit"
+            value={text}
+            aria-describedby={help}
+            aria-invalid={refusal !== null}
+            onChange={({ target }) => {
+              setRefusal(null);
+              write(target.value === saved ? null : target.value);
+            }}
+          />
+        </div>
+        <Button type="submit" look="plain" disabled={draft === null || saving}>
+          Save minutes
+        </Button>
+      </div>
+      {refusal !== null && <Alert kind="error">{refusal}</Alert>}
+      <p id={help} className="text-sm text-muted">
+        {used} Without a number there is no limit.
+      </p>
+    </form>
+  );
+}

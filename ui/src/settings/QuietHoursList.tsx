@@ -1,0 +1,139 @@
+import { useLayoutEffect, useRef } from "react";
+
+import { type Draft, HoursForm, startOf } from "./HoursForm";
+import { clockTime } from "../format/dates";
+import type { EditingAction } from "../times/editing";
+import {
+  type QuietHours,
+  type TimesChange,
+  daysInWords,
+  keyOf,
+  passesMidnight,
+  refusalOf,
+  sameHours,
+} from "../times/times";
+import { Button } from "../ui/Button";
+import { useFocusAfterRemoval } from "../ui/focus";
+import { usePageState } from "../ui/page-state";
+
+interface QuietHoursListProps {
+  childId: number;
+  quietHours: readonly QuietHours[];
+  saving: boolean;
+  dispatch: (action: EditingAction) => void;
+}
+
+/** The quiet hours. One at a time, or new ones, can be in the form. */
+export function QuietHoursList({ childId, quietHours, saving, dispatch }: QuietHoursListProps) {
+  const { state: draft, write } = usePageState<Draft | null>(`quiet hours of ${childId}`, null);
+  const items = quietHours.map(keyOf);
+  const add = useFocusAfterForm(draft !== null);
+  const { list, leave } = useFocusAfterRemoval<HTMLUListElement>({ items, target: "button", fallback: add });
+  const save = (change: TimesChange) => dispatch({ kind: "change", change });
+
+  const submit = (hours: QuietHours) => {
+    if (draft === null) return;
+    const { replaces } = draft;
+    const others = quietHours.filter((one) => replaces === null || !sameHours(one, replaces));
+    const refusal = refusalOf(hours, others);
+    if (refusal !== null) return write({ ...draft, refusal });
+    write(null);
+    if (replaces === null) save({ kind: "add quiet hours", hours });
+    else if (!sameHours(replaces, hours))
+      save({ kind: "change quiet hours", before: replaces, after: hours });
+  };
+  const form = draft !== null && (
+    <HoursForm draft={draft} saving={saving} onEdit={write} onCancel={() => write(null)} onSave={submit} />
+  );
+  const replaced = draft?.replaces ?? null;
+  const edited = replaced === null ? null : keyOf(replaced);
+  return (
+    <>
+      {items.length === 0 && draft === null && <p className="text-muted">There are no quiet hours.</p>}
+      {items.length > 0 && (
+        <ul ref={list} aria-label="Quiet hours" className="flex flex-col gap-2">
+          {quietHours.map((hours) => (
+            <li key={keyOf(hours)}>
+              {keyOf(hours) === edited ? (
+                form
+              ) : (
+                <Row
+                  hours={hours}
+                  saving={saving}
+                  onChange={() => write({ ...hours, replaces: hours, refusal: null })}
+                  onRemove={() => {
+                    leave(keyOf(hours));
+                    save({ kind: "remove quiet hours", hours });
+                  }}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {draft === null ? (
+        <Button
+          ref={add}
+          look="plain"
+          className="self-start"
+          disabled={saving}
+          onClick={() => write(startOf())}
+        >
+          Add quiet hours
+        </Button>
+      ) : (
+        (edited === null || !items.includes(edited)) && form
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  hours: QuietHours;
+  saving: boolean;
+  onChange: () => void;
+  onRemove: () => void;
+}
+
+function Row({ hours, saving, onChange, onRemove }: RowProps) {
+  const days = daysInWords(hours.days);
+  const times = `${clockTime(hours.from)} to ${clockTime(hours.to)}`;
+  return (
+    <div className="flex flex-wrap items-center gap-x-0.5 gap-y-1">
+      <p className="min-w-40 flex-1 tabular-nums">
+        <span className="block font-bold">{days}</span>
+        {times}
+        {passesMidnight(hours) && " the next day"}
+      </p>
+      <Button
+        look="quiet"
+        disabled={saving}
+        aria-label={`Change ${days}, ${times}`}
+        className="px-3"
+        onClick={onChange}
+      >
+        Change
+      </Button>
+      <Button
+        look="quiet"
+        disabled={saving}
+        aria-label={`Remove ${days}, ${times}`}
+        className="px-3"
+        onClick={onRemove}
+      >
+        Remove
+      </Button>
+    </div>
+  );
+}
+
+/** When the form closes with the button that was pressed in it, the button that adds quiet hours takes the focus. */
+function useFocusAfterForm(open: boolean) {
+  const add = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(open);
+  useLayoutEffect(() => {
+    if (wasOpen.current && !open && document.activeElement === document.body) add.current?.focus();
+    wasOpen.current = open;
+  }, [open]);
+  return add;
+}

@@ -1,0 +1,55 @@
+import { useId, useState } from "react";
+
+import type { EditingAction } from "../times/editing";
+import { Button } from "../ui/Button";
+
+interface TimeZoneFormProps {
+  name: string;
+  timeZone: string;
+  saving: boolean;
+  dispatch: (action: EditingAction) => void;
+}
+
+/**
+ * The time zone that quiet hours and days are in. It is saved with a button, because with the arrow keys one passes many
+ * others on the way.
+ */
+export function TimeZoneForm({ name, timeZone, saving, dispatch }: TimeZoneFormProps) {
+  const field = useId();
+  const [draft, setDraft] = useState<string | null>(null);
+  return (
+    <form
+      className="flex flex-col gap-1.5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (draft === null) return;
+        setDraft(null);
+        dispatch({ kind: "change", change: { kind: "set time zone", timeZone: draft } });
+      }}
+    >
+      <label htmlFor={field} className="text-sm text-muted">
+        Whose clock counts for <bdi>{name}</bdi>
+      </label>
+      <div className="flex flex-wrap gap-2">
+        <select
+          id={field}
+          value={draft ?? timeZone}
+          onChange={({ target }) => setDraft(target.value === timeZone ? null : target.value)}
+          className="min-h-11 max-w-full min-w-0 rounded-control border border-edge bg-surface px-3 text-base"
+        >
+          {zonesWith(timeZone).map((zone) => (
+            <option key={zone}>{zone}</option>
+          ))}
+        </select>
+        <Button type="submit" look="plain" disabled={draft === null || saving}>
+          Save time zone
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** All zones that the browser knows, and the present one, which the browser may know by another name. */
+export function zonesWith(present: string): string[] {
+  return [...new Set([...Intl.supportedValuesOf("timeZone"), present])].toSorted();
+}

@@ -1,0 +1,113 @@
+import { type ReactNode, useId } from "react";
+
+import { MinutesForm } from "./MinutesForm";
+import { QuietHoursList } from "./QuietHoursList";
+import { type Talk, minutesUsed, talkWords } from "./talk";
+import { TimeZoneForm } from "./TimeZoneForm";
+import { useGetRules } from "../api/generated/client/rules/rules";
+import { QueryView } from "../api/QueryView";
+import type { Child } from "../children/children";
+import { Pause } from "../times/Pause";
+import { presentPause } from "../times/pause";
+import { loadSentence, useTimes } from "../times/queries";
+import { SaveLine } from "../times/SaveLine";
+import type { Times } from "../times/times";
+import { Skeleton } from "../ui/Skeleton";
+
+/** What the clock and the assistants changed shows after this long. */
+const REFRESH_MS = 60_000;
+
+/** When the assistant may talk with the child. */
+export function TimesSection({ child }: { child: Child }) {
+  const { child_id: childId, name } = child;
+  const { query, status, saving, dispatch } = useTimes(child, "settings");
+  const rules = useGetRules(childId, { query: { refetchInterval: REFRESH_MS } });
+  const { talk, seconds_used: used } = rules.data?.data ?? {};
+  return (
+    <section aria-labelledby="times" className="flex flex-col gap-4">
+      <h2 id="times" className="text-lg font-bold">
+        When <bdi>{name}</bdi> may talk with the assistant
+      </h2>
+      <QueryView
+        query={query}
+        loading={{ sentence: `Loading times for ${name}...`, skeleton: timesSkeleton }}
+        errorSentence={loadSentence}
+      >
+        {({ times, guardians }) => (
+          <>
+            <div className="flex max-w-[68ch] flex-col gap-2">
+              <p className="min-h-6">
+                {talk !== undefined && isCurrent(talk, times) && (
+                  <>
+                    <bdi>{name}</bdi> {talkWords(talk, times.time_zone, new Date())}
+                  </>
+                )}
+              </p>
+              <p className="text-sm text-muted">
+                When there is no talking, the assistant is told to say goodbye kindly, and to stay silent.
+                {guardians > 1 && <> {sharedWith(guardians - 1)}</>}
+              </p>
+            </div>
+            <SaveLine
+              status={status}
+              dispatch={dispatch}
+              className="pointer-events-none sticky top-[calc(4.5rem+env(safe-area-inset-top))] z-10 -my-3"
+            />
+            <Part heading="Pause">
+              <Pause name={name} times={times} saving={saving} dispatch={dispatch} />
+            </Part>
+            <Part heading="Quiet hours">
+              <QuietHoursList
+                childId={childId}
+                quietHours={times.quiet_hours}
+                saving={saving}
+                dispatch={dispatch}
+              />
+            </Part>
+            <Part heading="Minutes a day">
+              <MinutesForm
+                childId={childId}
+                minutes={times.minutes_a_day ?? null}
+                used={used === undefined ? "" : minutesUsed(used)}
+                saving={saving}
+                dispatch={dispatch}
+              />
+            </Part>
+            <Part heading="Time zone">
+              <TimeZoneForm name={name} timeZone={times.time_zone} saving={saving} dispatch={dispatch} />
+            </Part>
+          </>
+        )}
+      </QueryView>
+    </section>
+  );
+}
+
+/** Whether what the server says of now still holds: a pause shows at once, before the server was asked again. */
+function isCurrent({ why }: Talk, times: Times): boolean {
+  return (why === "paused") === (presentPause(times, new Date()) !== null);
+}
+
+function Part({ heading, children }: { heading: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex max-w-[68ch] flex-col gap-3 border-t border-line pt-4">
+      <h3 id={id} className="font-bold">
+        {heading}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+function sharedWith(others: number): string {
+  const whom = others === 1 ? "the child's other guardian" : `the child's ${others} other guardians`;
+  return `You share these times with ${whom}, who can see and change them too.`;
+}
+
+const timesSkeleton = (
+  <Skeleton
+    shapes={["h-18 max-w-[68ch]", "h-24 max-w-[68ch]", "h-36 max-w-[68ch]", "h-24 max-w-[68ch]"]}
+    className="flex-col gap-6"
+  />
+);

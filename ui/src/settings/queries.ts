@@ -1,0 +1,86 @@
+import { type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
+
+import {
+  getListHistoryInfiniteQueryOptions,
+  type listHistory,
+} from "../api/generated/client/children/children";
+import { getGetRulesQueryOptions, getGetTimesQueryOptions } from "../api/generated/client/rules/rules";
+import { sentenceOf } from "../api/problem";
+import { shortDateAndTime } from "../format/dates";
+import { plainText } from "../format/plain-text";
+
+type Page = Awaited<ReturnType<typeof listHistory>>;
+type Entry = Page["data"]["entries"][number];
+
+/** A change as the page shows it. */
+export interface ShownChange {
+  at: string;
+  /** When it was, in words. */
+  when: string;
+  /** Who did it. */
+  who: string;
+  /** What was done. */
+  what: string;
+}
+
+const PAGE = { limit: 10 };
+
+function changesQuery(childId: number) {
+  return getListHistoryInfiniteQueryOptions(childId, PAGE, {
+    query: { initialPageParam: undefined, getNextPageParam: (page) => page.data.next },
+  });
+}
+
+/** Fetches all that the page shows. */
+export function prefetchSettings(queries: QueryClient, childId: number): void {
+  void queries.prefetchQuery(getGetTimesQueryOptions(childId));
+  void queries.prefetchQuery(getGetRulesQueryOptions(childId));
+  void queries.prefetchInfiniteQuery(changesQuery(childId));
+}
+
+/** What was changed of what concerns a child, newest first. */
+export function useChanges(childId: number) {
+  return useInfiniteQuery({
+    ...changesQuery(childId),
+    select: ({ pages }) => pages.flatMap((page) => page.data.entries.map(asShown)),
+  });
+}
+
+function asShown(entry: Entry): ShownChange {
+  return {
+    at: entry.at,
+    when: shortDateAndTime(entry.at, new Date()),
+    who: whoDid(entry),
+    what: whatWasDone(entry.what),
+  };
+}
+
+function whoDid({ by }: Pick<Entry, "by">): string {
+  if (by === undefined) return "A guardian no longer here";
+  if (by.is_you) return "You";
+  const name = plainText(by.name ?? "").trim();
+  return name === "" ? "Another guardian" : name;
+}
+
+export function whatWasDone(what: Entry["what"]): string {
+  switch (what) {
+    case "blocked_topics":
+      return "changed the blocked topics";
+    case "context":
+      return "changed the context";
+    case "quiet_hours":
+      return "changed the quiet hours";
+    case "minutes_a_day":
+      return "changed the minutes a day";
+    case "time_zone":
+      return "changed the time zone";
+    case "paused":
+      return "paused talking";
+    case "pause_ended":
+      return "ended the pause";
+  }
+}
+
+export function changesSentence(error: unknown): string {
+  return `Error loading the changes: ${sentenceOf(error, "An unknown error occurred while fetching the changes.")}`;
+}

@@ -1,0 +1,314 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+
+import { FakeBackend } from "../test/fake-backend";
+import { type FakeRules, changeTimesElsewhere, rulesOf } from "../test/fake-backend-rules";
+import { renderAt } from "../test/render-at";
+
+const PAGE = "/child/1/settings";
+const CALL = "/child/{childId}/times";
+const night = { days: ["fri" as const, "sat" as const], from: "21:00", to: "08:00" };
+
+afterEach(() => vi.useRealTimers());
+
+/** Opens the page with these rules of Mia's. */
+async function open(more: Partial<FakeRules> = {}) {
+  const backend = new FakeBackend();
+  const rules = rulesOf(more);
+  backend.family("parent@example.com").rules.set(1, rules);
+  const rendered = renderAt(PAGE, { backend });
+  await screen.findByRole("heading", { name: "Pause", level: 3 });
+  return { ...rendered, rules };
+}
+
+function button(name: string | RegExp) {
+  return screen.getByRole("button", { name });
+}
+
+/** The rows of the quiet hours, without their buttons. */
+function quietHours(): string[] {
+  const list = screen.queryByRole("list", { name: "Quiet hours" });
+  return list === null
+    ? []
+    : within(list)
+        .getAllByRole("listitem")
+        .map((item) => (item.querySelector("p")?.textContent ?? "").replaceAll("\u202F", " "));
+}
+
+/** An evening of this November. */
+function at(day: number): string {
+  return new Date(new Date().getFullYear(), 10, day, 18, 12).toISOString();
+}
+
+/** The lines of the changes. */
+async function shownChanges(): Promise<string[]> {
+  const list = await screen.findByRole("list", { name: "Changes" });
+  return within(list)
+    .getAllByRole("listitem")
+    .map(({ textContent }) => textContent.replaceAll("\u202F", " "));
+}
+
+test("the page says whether the child may talk now, what the times mean, and who else sees them", async () => {
+  await open({ guardians: 3, talk: { allowed: true, seconds_left: 600 }, secondsUsed: 1200 });
+
+  expect(screen.getByRole("heading", { name: "App Settings", level: 1 })).toBeVisible();
+  expect(document.title).toBe("App Settings · Porchlight");
+  expect(
+    screen.getByRole("heading", { name: "When Mia may talk with the assistant", level: 2 }),
+  ).toBeVisible();
+  expect(await screen.findByText(/may talk now/u)).toHaveTextContent(
+    "Mia may talk now. 10 minutes left today.",
+  );
+  expect(screen.getByText(/told to say goodbye/u)).toHaveTextContent(
+    "You share these times with the child's 2 other guardians, who can see and change them too.",
+  );
+  expect(screen.getByText(/20 minutes used today/u)).toBeVisible();
+});
+
+test("with one guardian nothing is said about sharing", async () => {
+  await open();
+
+  expect(screen.queryByText(/You share/u)).toBeNull();
+});
+
+test("quiet hours are added, changed and removed, each at once", async () => {
+  const { user, rules } = await open({ times: { time_zone: "Europe/Berlin", quiet_hours: [night] } });
+  expect(quietHours()).toEqual(["Fri, Sat9:00 PM to 8:00 AM the next day"]);
+
+  await user.click(button("Add quiet hours"));
+  expect(button("Monday")).toHaveFocus();
+  expect(button("Sunday")).toHaveAttribute("aria-pressed", "true");
+  for (const day of ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"]) await user.click(button(day));
+  await user.clear(screen.getByLabelText("From"));
+  await user.type(screen.getByLabelText("From"), "12:30");
+  await user.clear(screen.getByLabelText("To"));
+  await user.type(screen.getByLabelText("To"), "14:00");
+  await user.click(button("Save quiet hours"));
+
+  expect(quietHours()).toEqual(["Fri, Sat9:00 PM to 8:00 AM the next day", "Sat, Sun12:30 PM to 2:00 PM"]);
+  const nap = { days: ["sat", "sun"], from: "12:30", to: "14:00" };
+  await waitFor(() => expect(rules.times.quiet_hours).toEqual([night, nap]));
+  expect(button("Add quiet hours")).toHaveFocus();
+  await screen.findByText("Saved.");
+
+  await user.click(button(/^Change Fri, Sat/u));
+  await user.click(button("Sunday"));
+  await user.click(button("Save quiet hours"));
+  await waitFor(() =>
+    expect(rules.times.quiet_hours).toEqual([{ ...night, days: ["fri", "sat", "sun"] }, nap]),
+  );
+  expect(quietHours()[0]).toMatch(/^Fri to Sun/u);
+  await screen.findByText("Saved.");
+
+  await user.click(button(/^Remove Fri to Sun/u));
+  await waitFor(() => expect(rules.times.quiet_hours).toEqual([nap]));
+  expect(button(/^Change Sat, Sun/u)).toHaveFocus();
+});
+
+test("that quiet hours pass midnight is said while they are written", async () => {
+  const { user } = await open();
+  await user.click(button("Add quiet hours"));
+
+  expect(screen.getByText(/These hours pass midnight/u)).toHaveTextContent(
+    /they end at 7:00\sAM on the next day\./u,
+  );
+  await user.clear(screen.getByLabelText("To"));
+  await user.type(screen.getByLabelText("To"), "22:00");
+
+  expect(screen.queryByText(/These hours pass midnight/u)).toBeNull();
+});
+
+test("quiet hours that can't be are refused, and what was typed stays", async () => {
+  const { user, rules } = await open();
+  await user.click(button("Add quiet hours"));
+  await user.clear(screen.getByLabelText("To"));
+  await user.type(screen.getByLabelText("To"), "20:00");
+  await user.click(button("Save quiet hours"));
+
+  expect(screen.getByRole("alert")).toHaveTextContent("Quiet hours can't begin and end at the same time.");
+  expect(screen.getByLabelText("To")).toHaveValue("20:00");
+  expect(rules.version).toBe(1);
+  await user.click(button("Cancel"));
+  expect(button("Add quiet hours")).toHaveFocus();
+});
+
+test("half-written quiet hours are there again when the parent comes back", async () => {
+  const { user, router } = await open();
+  await user.click(button("Add quiet hours"));
+  await user.click(button("Monday"));
+
+  await router.navigate("/child/1/metrics");
+  await screen.findByRole("heading", { name: "Metrics Page" });
+  await router.navigate(PAGE);
+
+  expect(await screen.findByRole("button", { name: "Monday" })).toHaveAttribute("aria-pressed", "false");
+});
+
+test("minutes a day are saved, and an empty field is no limit", async () => {
+  const { user, rules } = await open();
+  const field = screen.getByRole("textbox", { name: "At most" });
+  await user.type(field, "45");
+  await user.click(button("Save minutes"));
+  await waitFor(() => expect(rules.times.minutes_a_day).toBe(45));
+  await screen.findByText("Saved.");
+
+  await user.clear(field);
+  await user.click(button("Save minutes"));
+
+  await waitFor(() => expect(rules.times).toEqual({ time_zone: "Europe/Berlin", quiet_hours: [] }));
+  expect(field).toHaveValue("");
+});
+
+test("minutes that can't be are refused, and what was typed stays", async () => {
+  const { user, rules } = await open();
+  const field = screen.getByRole("textbox", { name: "At most" });
+  await user.type(field, "0{Enter}");
+
+  expect(screen.getByRole("alert")).toHaveTextContent(
+    "Please type a number from 1 to 1,440, or nothing for no limit.",
+  );
+  expect(field).toHaveValue("0");
+  expect(field).toHaveAttribute("aria-invalid", "true");
+  expect(rules.version).toBe(1);
+});
+
+test("another time zone can be chosen, and the present one is always among them", async () => {
+  const { user, rules } = await open({ times: { time_zone: "Mars/Olympus", quiet_hours: [] } });
+  const zones = screen.getByRole("combobox", { name: "Whose clock counts for Mia" });
+  expect(zones).toHaveDisplayValue("Mars/Olympus");
+  expect(within(zones).getAllByRole("option").length).toBeGreaterThan(300);
+
+  await user.selectOptions(zones, "Asia/Tokyo");
+  await user.click(button("Save time zone"));
+
+  await waitFor(() => expect(rules.times.time_zone).toBe("Asia/Tokyo"));
+});
+
+test("of two guardians who change the times at once, nobody's change is lost", async () => {
+  const { user, rules } = await open();
+  changeTimesElsewhere(rules, { ...rules.times, minutes_a_day: 30, quiet_hours: [night] });
+
+  await user.click(button("Until I say so"));
+
+  await waitFor(() =>
+    expect(rules.times).toEqual({
+      time_zone: "Europe/Berlin",
+      pause: {},
+      minutes_a_day: 30,
+      quiet_hours: [night],
+    }),
+  );
+  expect(quietHours()).toEqual(["Fri, Sat9:00 PM to 8:00 AM the next day"]);
+});
+
+test("while a change is saved it is on screen and everything else waits", async () => {
+  const { user, backend } = await open({ times: { time_zone: "Europe/Berlin", quiet_hours: [night] } });
+  backend.neverAnswered.add(CALL);
+
+  await user.click(button("Until I say so"));
+
+  expect(await screen.findByText("Saving changes...")).toBeVisible();
+  expect(screen.getByText("Paused until you say so.")).toBeVisible();
+  for (const name of ["Let Mia talk again", "Add quiet hours", /^Change/u, /^Remove/u])
+    expect(button(name)).toHaveAttribute("aria-disabled", "true");
+});
+
+test("a pause takes back that the child may talk, and says so when the server does", async () => {
+  const { user } = await open();
+  expect(await screen.findByText(/may talk now/u)).toBeVisible();
+
+  await user.click(button("Until I say so"));
+
+  expect(screen.queryByText(/may talk now/u)).toBeNull();
+  expect(await screen.findByText(/may not talk now/u)).toHaveTextContent(
+    "Mia may not talk now: talking is paused.",
+  );
+});
+
+test("a change that can't be saved stays, with the server's sentence, and can be tried again", async () => {
+  const { user, rules } = await open({ failing: "Not now, says the server." });
+  await user.click(button("Until I say so"));
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("Not now, says the server.");
+  expect(screen.getByText("Paused until you say so.")).toBeVisible();
+  rules.failing = null;
+  await user.click(button("Try again"));
+
+  await waitFor(() => expect(rules.times.pause).toEqual({}));
+  await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+});
+
+test("a change that can't be saved can be taken back", async () => {
+  const { user, rules } = await open({ failing: "Not now, says the server." });
+  await user.click(button("Until I say so"));
+  await screen.findByRole("alert");
+
+  await user.click(button("Undo the change"));
+
+  expect(await screen.findByRole("button", { name: "For an hour" })).toBeVisible();
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(rules.version).toBe(1);
+});
+
+test("a change that fails is reported on other pages", async () => {
+  const { user, router } = await open({ failing: "Not now, says the server." });
+  await user.click(button("Until I say so"));
+  await screen.findByRole("alert");
+
+  await router.navigate("/child/1/metrics");
+  await screen.findByRole("heading", { name: "Metrics Page" });
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "Your last change to Mia's times is not saved yet. Not now, says the server.",
+  );
+});
+
+test("times that can't be loaded say so, and can be tried again", async () => {
+  const backend = new FakeBackend();
+  backend.outOfReach.add(CALL);
+  const { user } = renderAt(PAGE, { backend });
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "Error loading the times: The server can't be reached.",
+  );
+  backend.outOfReach.clear();
+  await user.click(button("Try again"));
+
+  expect(await screen.findByRole("heading", { name: "Pause", level: 3 })).toBeVisible();
+});
+
+test("the changes say when, who and what, newest first, ten at a time", async () => {
+  const earlier = Array.from({ length: 9 }, (_, index) => ({
+    at: at(15 - index),
+    what: "context" as const,
+    by: { is_you: true },
+  }));
+  const { user } = await open({
+    history: [
+      { at: at(19), what: "blocked_topics", by: { is_you: true } },
+      { at: at(18), what: "quiet_hours", by: { is_you: false, name: "Ben" } },
+      { at: at(17), what: "paused" },
+      { at: at(16), what: "pause_ended", by: { is_you: false } },
+      ...earlier,
+    ],
+  });
+
+  expect((await shownChanges()).slice(0, 4)).toEqual([
+    "Nov 19, 6:12 PM · You changed the blocked topics",
+    "Nov 18, 6:12 PM · Ben changed the quiet hours",
+    "Nov 17, 6:12 PM · A guardian no longer here paused talking",
+    "Nov 16, 6:12 PM · Another guardian ended the pause",
+  ]);
+  expect(await shownChanges()).toHaveLength(10);
+  await user.click(button("Show earlier"));
+
+  await waitFor(async () => expect(await shownChanges()).toHaveLength(13));
+  expect(document.activeElement).toHaveTextContent(/^Nov 9,/u);
+  expect(screen.queryByRole("button", { name: "Show earlier" })).toBeNull();
+});
+
+test("without changes the page says so", async () => {
+  await open();
+
+  expect(await screen.findByText("Nothing has been changed yet.")).toBeVisible();
+});

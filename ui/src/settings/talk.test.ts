@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+
+import { minutesUsed, talkWords } from "./talk";
+
+const now = new Date("2026-11-23T12:00:00Z");
+const tonight = "2026-11-23T19:30:00Z";
+const tomorrow = "2026-11-24T06:00:00Z";
+
+test.each<[Parameters<typeof talkWords>[0], string]>([
+  [{ allowed: true }, "may talk now."],
+  [{ allowed: true, seconds_left: 119 }, "may talk now. 1 minute left today."],
+  [
+    { allowed: true, seconds_left: 1800, until: tonight },
+    "may talk now. 30 minutes left today. The next quiet hours begin: 8:30 PM.",
+  ],
+  [
+    { allowed: true, until: "2026-11-24T19:30:00Z" },
+    "may talk now. The next quiet hours begin: Tue, Nov 24, 8:30 PM.",
+  ],
+  [{ allowed: false, why: "paused" }, "may not talk now: talking is paused."],
+  [
+    { allowed: false, why: "paused", until: "2026-11-23T13:00:00Z" },
+    "may not talk now: talking is paused. Again from 2:00 PM.",
+  ],
+  [
+    { allowed: false, why: "quiet_hours", until: tomorrow },
+    "may not talk now: these are quiet hours. Again from Tue, Nov 24, 7:00 AM.",
+  ],
+  [
+    { allowed: false, why: "time_used_up", until: tomorrow },
+    "may not talk now: the minutes of today are used up. Again from Tue, Nov 24, 7:00 AM.",
+  ],
+])("of %j is said, by the child's clock: %s", (talk, words) => {
+  expect(talkWords(talk, "Europe/Berlin", now).replaceAll("\u202F", " ")).toBe(words);
+});
+
+test.each([
+  [0, "0 minutes used today."],
+  [59, "0 minutes used today."],
+  [60, "1 minute used today."],
+  [3599, "59 minutes used today."],
+])("of %i seconds is said: %s", (seconds, words) => {
+  expect(minutesUsed(seconds)).toBe(words);
+});

@@ -1,0 +1,80 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+
+import { FakeBackend } from "../test/fake-backend";
+import { type FakeRules, rulesOf } from "../test/fake-backend-rules";
+import { renderAt } from "../test/render-at";
+
+afterEach(() => vi.useRealTimers());
+
+/** Opens Summary with these rules of Mia's. */
+async function open(more: Partial<FakeRules> = {}) {
+  const backend = new FakeBackend();
+  const rules = rulesOf(more);
+  backend.family("parent@example.com").rules.set(1, rules);
+  const rendered = renderAt("/child/1/summary", { backend });
+  await screen.findByRole("heading", { name: "Pause talking", level: 2 });
+  return { ...rendered, rules };
+}
+
+async function button(name: string) {
+  return screen.findByRole("button", { name });
+}
+
+test("on Summary one tap pauses talking until the parent says so, and one ends it", async () => {
+  const { user, rules } = await open({
+    times: { time_zone: "Europe/Berlin", quiet_hours: [], minutes_a_day: 60 },
+  });
+
+  await user.click(await button("Until I say so"));
+
+  expect(await screen.findByText("Paused until you say so.")).toBeVisible();
+  expect(await button("Let Mia talk again")).toHaveFocus();
+  await waitFor(() => expect(rules.times.pause).toEqual({}));
+  await screen.findByText("Saved.");
+  await user.click(await button("Let Mia talk again"));
+
+  await waitFor(() => expect(rules.times.pause).toBeUndefined());
+  expect(rules.times.minutes_a_day).toBe(60);
+  expect(await button("For an hour")).toHaveFocus();
+});
+
+test.each(["For an hour", "Until tomorrow at 7"])("a pause %s has an end", async (label) => {
+  const { user, rules } = await open();
+  const before = Date.now();
+
+  await user.click(await button(label));
+
+  await waitFor(() => expect(Date.parse(rules.times.pause?.until ?? "")).toBeGreaterThan(before));
+  expect(await screen.findByText(/^Paused until .*\d:\d\d/u)).toHaveTextContent("(Europe/Berlin)");
+});
+
+test("a pause ends by itself on screen", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const until = new Date(Date.now() + 60_000).toISOString();
+  await open({ times: { time_zone: "Europe/Berlin", quiet_hours: [], pause: { until } } });
+  expect(await button("Let Mia talk again")).toBeVisible();
+
+  await act(() => vi.advanceTimersByTimeAsync(61_000));
+
+  expect(await button("For an hour")).toBeVisible();
+});
+
+test("a pause that can't be saved says so on Summary, and there alone", async () => {
+  const { user } = await open({ failing: "Not now, says the server." });
+
+  await user.click(await button("For an hour"));
+
+  expect(await screen.findAllByRole("alert")).toHaveLength(1);
+  expect(screen.getByRole("alert")).toHaveTextContent("Not now, says the server.");
+});
+
+test("without the times the summary still shows", async () => {
+  const backend = new FakeBackend();
+  backend.outOfReach.add("/child/{childId}/times");
+  renderAt("/child/1/summary", { backend });
+
+  expect(await screen.findByText(/Error loading the times/u)).toBeVisible();
+  expect(await screen.findByRole("region", { name: "Summary as JSON" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "For an hour" })).toBeNull();
+});

@@ -1,0 +1,156 @@
+/** Times, receipts and the history of the fake backend. */
+import { HttpResponse } from "msw";
+
+import type { components } from "../api/generated/schema";
+
+type Schemas = components["schemas"];
+
+export interface FakeRules {
+  times: Schemas["Times"];
+  guardians: number;
+  /** Incremented by each change of the times; the ETag contains it. */
+  version: number;
+  talk: Schemas["Rules"]["talk"];
+  secondsUsed: number;
+  receipts: Schemas["Receipts"];
+  /** By session; for one that is not here nobody said anything. */
+  sessionReceipts: Map<number, Schemas["SessionReceipts"]>;
+  /** Newest first. */
+  history: Schemas["HistoryPage"]["entries"];
+  /** The sentence with which the next change of the times fails. */
+  failing: string | null;
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+function ago(time: number): string {
+  return new Date(Date.now() - time).toISOString();
+}
+
+export function rulesOf(more: Partial<FakeRules> = {}): FakeRules {
+  return {
+    times: { time_zone: "Europe/Berlin", quiet_hours: [] },
+    guardians: 1,
+    version: 1,
+    talk: { allowed: true },
+    secondsUsed: 0,
+    receipts: { number: 1, topics_number: 1, assistants: [] },
+    sessionReceipts: new Map(),
+    history: [],
+    failing: null,
+    ...more,
+  };
+}
+
+/** A family that has used everything. */
+export function rulesOfMia(): FakeRules {
+  const [list, olderList] = [ago(3 * DAY), ago(9 * DAY)];
+  return rulesOf({
+    guardians: 2,
+    times: {
+      time_zone: "Europe/Berlin",
+      quiet_hours: [
+        { days: ["mon", "tue", "wed", "thu", "sun"], from: "20:30", to: "07:00" },
+        { days: ["sat", "sun"], from: "12:30", to: "14:00" },
+      ],
+      minutes_a_day: 60,
+    },
+    talk: { allowed: true, until: ago(-2 * 60 * MINUTE), seconds_left: 2020 },
+    secondsUsed: 1580,
+    receipts: {
+      number: 7,
+      topics_number: 5,
+      topics_since: list,
+      assistants: [
+        {
+          name: "Kitchen",
+          kind: "following",
+          read_back: true,
+          since: ago(40 * MINUTE),
+          heard_at: ago(MINUTE),
+        },
+        { name: "Mia's room", kind: "following", read_back: false, since: ago(2 * DAY) },
+        { name: "Car", kind: "older", read_back: false, list_of: olderList, heard_at: ago(5 * 60 * MINUTE) },
+        { name: "Robot", kind: "refused", read_back: false, reason: "too long for its model" },
+        { name: "Tablet", kind: "asked", read_back: false, since: ago(DAY) },
+        { name: "Grandma's speaker", kind: "silent", read_back: false },
+      ],
+    },
+    sessionReceipts: new Map([
+      [
+        101,
+        {
+          assistant: "Kitchen",
+          receipts: [
+            { number: 4, evidence: "in_prompt", at: ago(25 * MINUTE), list_of: olderList },
+            { number: 5, evidence: "in_prompt", at: ago(20 * MINUTE), list_of: list },
+          ],
+        },
+      ],
+      [
+        102,
+        {
+          assistant: "Robot",
+          receipts: [{ number: 5, evidence: "fetched", at: ago(DAY), refused: "too long for its model" }],
+        },
+      ],
+    ]),
+    history: Array.from({ length: 23 }, (_, index): FakeRules["history"][number] => ({
+      at: ago(index * DAY + 30 * MINUTE),
+      what:
+        (
+          [
+            "paused",
+            "pause_ended",
+            "blocked_topics",
+            "context",
+            "quiet_hours",
+            "minutes_a_day",
+            "time_zone",
+          ] as const
+        )[index % 7] ?? "context",
+      ...(index % 5 !== 4 && { by: index % 3 === 1 ? { is_you: false, name: "Ben" } : { is_you: true } }),
+    })),
+  });
+}
+
+export function answerTimes({ times, guardians, version }: FakeRules): Response {
+  return HttpResponse.json(times, {
+    headers: { ETag: `"${version}"`, "Porchlight-Guardians": String(guardians) },
+  });
+}
+
+/** Changes the times as another guardian would. */
+export function changeTimesElsewhere(rules: FakeRules, times: Schemas["Times"]): void {
+  rules.times = times;
+  rules.version += 1;
+}
+
+export function answerReplacingTimes(
+  rules: FakeRules,
+  times: Schemas["Times"],
+  expected: string | null,
+): Response {
+  if (rules.failing !== null) return refusal(503, rules.failing);
+  if (expected !== null && expected !== `"${rules.version}"`)
+    return refusal(
+      412,
+      "The times were changed meanwhile. Please look at them again and repeat your change.",
+    );
+  changeTimesElsewhere(rules, times);
+  rules.talk =
+    times.pause === undefined ? { allowed: true } : { allowed: false, why: "paused", ...times.pause };
+  return HttpResponse.json(times, { headers: { ETag: `"${rules.version}"` } });
+}
+
+/** A page of the history; the cursor is the number of entries before it. */
+export function answerHistory({ history }: FakeRules, query: URLSearchParams): Schemas["HistoryPage"] {
+  const start = Number(query.get("before") ?? 0);
+  const end = start + Number(query.get("limit") ?? 50);
+  return { entries: history.slice(start, end), ...(end < history.length && { next: String(end) }) };
+}
+
+function refusal(status: number, detail: string): Response {
+  return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status });
+}

@@ -1,0 +1,81 @@
+import { PauseIcon } from "lucide-react";
+import { useLayoutEffect, useRef } from "react";
+
+import type { EditingAction } from "./editing";
+import { type PauseLength, endOfPause, presentPause } from "./pause";
+import type { Times } from "./times";
+import { knownZone, timeIn, viewersZone } from "../format/dates";
+import { Button } from "../ui/Button";
+import { useNow } from "../ui/now";
+
+interface PauseProps {
+  name: string;
+  times: Times;
+  saving: boolean;
+  dispatch: (action: EditingAction) => void;
+}
+
+const lengths: readonly { length: PauseLength; label: string }[] = [
+  { length: "an hour", label: "For an hour" },
+  { length: "until tomorrow", label: "Until tomorrow at 7" },
+  { length: "until I say so", label: "Until I say so" },
+];
+
+/** One tap pauses talking; another one ends the pause. */
+export function Pause({ name, times, saving, dispatch }: PauseProps) {
+  const now = useNow(times.pause?.until);
+  const paused = presentPause(times, now);
+  const buttons = useFocusOnNewButtons(paused !== null);
+  const pause = (length: PauseLength) => {
+    const until = endOfPause(length, times.time_zone, new Date());
+    dispatch({ kind: "change", change: { kind: "pause", ...(until !== undefined && { until }) } });
+  };
+  if (paused !== null) {
+    return (
+      <div ref={buttons} className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="flex items-center gap-2 font-bold">
+          <PauseIcon className="size-5" />
+          {pausedSentence(paused.until, times.time_zone, now)}
+        </p>
+        <Button
+          look="plain"
+          disabled={saving}
+          onClick={() => dispatch({ kind: "change", change: { kind: "end pause" } })}
+        >
+          <span>
+            Let <bdi>{name}</bdi> talk again
+          </span>
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div ref={buttons} className="flex flex-wrap gap-2">
+      {lengths.map(({ length, label }) => (
+        <Button key={length} look="plain" disabled={saving} onClick={() => pause(length)}>
+          {label}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** Until when talking is paused, by the child's clock. */
+function pausedSentence(until: string | undefined, timeZone: string, now: Date): string {
+  if (until === undefined) return "Paused until you say so.";
+  const zone = knownZone(timeZone);
+  const where = zone === viewersZone() ? "" : ` (${zone})`;
+  return `Paused until ${timeIn(zone, until, now)}${where}.`;
+}
+
+/** When other buttons take the place of the pressed one, the first of them takes the focus. */
+function useFocusOnNewButtons(paused: boolean) {
+  const buttons = useRef<HTMLDivElement>(null);
+  const before = useRef(paused);
+  useLayoutEffect(() => {
+    if (before.current === paused) return;
+    before.current = paused;
+    if (document.activeElement === document.body) buttons.current?.querySelector("button")?.focus();
+  }, [paused]);
+  return buttons;
+}

@@ -1,0 +1,49 @@
+import type { EditingAction, SaveStatus } from "./editing";
+import { plainText } from "../format/plain-text";
+
+interface SaveLineProps {
+  status: SaveStatus;
+  dispatch: (action: EditingAction) => void;
+  className?: string;
+}
+
+/** The status of the last change. Its space is reserved, so that the page doesn't move. */
+export function SaveLine({ status, dispatch, className = "" }: SaveLineProps) {
+  return (
+    <div className={`min-h-10 print:hidden ${className}`}>
+      <p role="status">
+        {status.kind === "saving" && (
+          <span className="appear inline-block rounded-control bg-page py-2 pr-3 text-muted">
+            Saving changes...
+          </span>
+        )}
+        {status.kind === "saved" && <span className="sr-only">Saved.</span>}
+      </p>
+      {status.kind === "failed" && (
+        <div className="pointer-events-auto flex flex-wrap items-center gap-x-1">
+          <p
+            role="alert"
+            className="appear w-fit rounded-control bg-danger-glow px-3 py-2 [overflow-wrap:anywhere] text-danger"
+          >
+            {plainText(status.sentence)}
+          </p>
+          {retries.map(({ label, action }) => (
+            <button
+              key={label}
+              type="button"
+              onClick={() => dispatch(action)}
+              className="min-h-11 rounded-control bg-page px-2 font-bold text-primary hover:bg-quiet"
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const retries = [
+  { label: "Try again", action: { kind: "retry" } },
+  { label: "Undo the change", action: { kind: "discard" } },
+] as const;

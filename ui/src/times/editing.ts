@@ -1,0 +1,53 @@
+/** Editing the times, as values. As with the block list, the server's and this parent's unsaved changes are kept apart. */
+import type { TimesChange } from "./times";
+
+export type SaveStatus =
+  | { kind: "idle" }
+  | { kind: "saving" }
+  | { kind: "saved" }
+  /** A save failed; the change stays on screen. */
+  | { kind: "failed"; sentence: string };
+
+export interface Editing {
+  /** Changes on screen that are not on the server, oldest first. */
+  unsaved: readonly TimesChange[];
+  status: SaveStatus;
+}
+
+export type EditingAction =
+  | { kind: "change"; change: TimesChange }
+  | { kind: "retry" }
+  /** Takes the unsaved changes back. */
+  | { kind: "discard" }
+  | { kind: "save succeeded" }
+  | { kind: "save failed"; sentence: string }
+  /** The parent leaves the page; unsaved changes stay. */
+  | { kind: "leave page" };
+
+export const initialEditing: Editing = { unsaved: [], status: { kind: "idle" } };
+
+/** The state after an action; the same object when nothing changes. */
+export function editingReducer(state: Editing, action: EditingAction): Editing {
+  const saving = state.status.kind === "saving";
+  switch (action.kind) {
+    case "change":
+      if (saving) return state;
+      return { unsaved: [...state.unsaved, action.change], status: { kind: "saving" } };
+    case "retry":
+      return saving || state.unsaved.length === 0 ? state : { ...state, status: { kind: "saving" } };
+    case "discard":
+      return saving ? state : initialEditing;
+    case "save succeeded":
+      return { unsaved: [], status: { kind: "saved" } };
+    case "save failed":
+      return { ...state, status: { kind: "failed", sentence: action.sentence } };
+    case "leave page":
+      return state.status.kind === "saved" ? initialEditing : state;
+  }
+}
+
+/** What other pages say about an unsaved change; null when there is none, or while it is being saved. */
+export function unsavedSentence(name: string, { unsaved, status }: Editing): string | null {
+  if (unsaved.length === 0 || status.kind !== "failed") return null;
+  return `Your last change to ${name}'s times is not saved yet. ${status.sentence}`;
+}

@@ -1,0 +1,95 @@
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect } from "react";
+
+import { type Editing, type EditingAction, editingReducer, initialEditing, unsavedSentence } from "./editing";
+import { type Times, type TimesChange, withChanges } from "./times";
+import {
+  getGetTimesQueryOptions,
+  type getTimes,
+  replaceTimes,
+  useGetTimes,
+} from "../api/generated/client/rules/rules";
+import { sentenceOf } from "../api/problem";
+import { guardiansIn, saveOnNewest } from "../api/shared-record";
+import type { Child } from "../children/children";
+import { type Section, paths } from "../paths";
+import { refetchRules } from "../rules/queries";
+import { usePageState } from "../ui/page-state";
+import { useUnsavedWork } from "../ui/unsaved-work";
+
+type Answer = Awaited<ReturnType<typeof getTimes>>;
+
+/** A child's times as the server has them. */
+interface SavedTimes {
+  times: Times;
+  /** How many guardians see and change them. */
+  guardians: number;
+}
+
+/** The pages that change the times. */
+const pages = ["summary", "settings"] as const satisfies readonly Section[];
+
+/** A child's times, and what this parent is doing to them. Unsaved changes outlive the page. */
+export function useTimes({ child_id: childId, name }: Child, page: (typeof pages)[number]) {
+  const queries = useQueryClient();
+  const { state: editing, read, write } = usePageState(`times of ${childId}`, initialEditing);
+  const { note } = useUnsavedWork();
+  const { status, unsaved } = editing;
+
+  const query = useGetTimes(childId, {
+    query: {
+      enabled: status.kind !== "saving",
+      select: (answer): SavedTimes => ({
+        times: withChanges(answer.data, unsaved),
+        guardians: guardiansIn(answer),
+      }),
+    },
+  });
+
+  const reduce = useCallback(
+    (action: EditingAction): Editing => {
+      const next = editingReducer(read(), action);
+      write(next);
+      for (const each of pages)
+        note(paths.section(childId, each), each === page ? unsavedSentence(name, next) : null);
+      return next;
+    },
+    [childId, name, page, read, write, note],
+  );
+  const { mutate } = useMutation({
+    mutationFn: (changes: readonly TimesChange[]) => saveChanges(queries, childId, changes),
+    onSuccess: () => reduce({ kind: "save succeeded" }),
+    onError: (error) => reduce({ kind: "save failed", sentence: saveSentence(error) }),
+  });
+  const dispatch = useCallback(
+    (action: EditingAction) => {
+      const before = read();
+      const next = reduce(action);
+      if (before.status.kind !== "saving" && next.status.kind === "saving") mutate(next.unsaved);
+    },
+    [read, reduce, mutate],
+  );
+  useEffect(() => () => void reduce({ kind: "leave page" }), [reduce]);
+
+  return { query, status, saving: status.kind === "saving", dispatch };
+}
+
+/** Saves changes: sends all times, with these changes made to the newest ones that the server has. */
+async function saveChanges(
+  queries: QueryClient,
+  childId: number,
+  changes: readonly TimesChange[],
+): Promise<void> {
+  await saveOnNewest<Answer>(queries, getGetTimesQueryOptions(childId), async (loaded, init) =>
+    replaceTimes(childId, withChanges(loaded.data, changes), init),
+  );
+  refetchRules(queries, childId);
+}
+
+export function loadSentence(error: unknown): string {
+  return `Error loading the times: ${sentenceOf(error, "An unknown error occurred while fetching the times.")}`;
+}
+
+export function saveSentence(error: unknown): string {
+  return sentenceOf(error, "An unknown error occurred during saving.", { alsoMessage: true });
+}

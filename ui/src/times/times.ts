@@ -1,0 +1,127 @@
+/** When an assistant may talk with a child, as values: what a guardian changes, and the rules of it. The server has the same rules. */
+import type { components } from "../api/generated/schema";
+
+export type Times = components["schemas"]["Times"];
+export type QuietHours = Times["quiet_hours"][number];
+export type Day = QuietHours["days"][number];
+
+/** One change by a guardian. It can be made again to times that another guardian changed meanwhile. */
+export type TimesChange =
+  | { kind: "set time zone"; timeZone: string }
+  /** Without `until` a guardian ends it. */
+  | { kind: "pause"; until?: string }
+  | { kind: "end pause" }
+  | { kind: "add quiet hours"; hours: QuietHours }
+  | { kind: "change quiet hours"; before: QuietHours; after: QuietHours }
+  | { kind: "remove quiet hours"; hours: QuietHours }
+  /** Null for no limit. */
+  | { kind: "set minutes"; minutes: number | null };
+
+export const week: readonly Day[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+export const dayNames: Readonly<Record<Day, string>> = {
+  mon: "Monday",
+  tue: "Tuesday",
+  wed: "Wednesday",
+  thu: "Thursday",
+  fri: "Friday",
+  sat: "Saturday",
+  sun: "Sunday",
+};
+
+/** The most quiet hours of a child. */
+const MAX_QUIET_HOURS = 28;
+const MINUTES_OF_A_DAY = 1440;
+
+/** The times after these changes. What is there already is not added; what is gone is added with a change, and not removed. */
+export function withChanges(times: Times, changes: readonly TimesChange[]): Times {
+  return changes.reduce(withChange, times);
+}
+
+function withChange(times: Times, change: TimesChange): Times {
+  const { pause, minutes_a_day: minutes, ...rest } = times;
+  const others = (one: QuietHours) => times.quiet_hours.filter((hours) => !sameHours(hours, one));
+  switch (change.kind) {
+    case "set time zone":
+      return { ...times, time_zone: change.timeZone };
+    case "pause":
+      return { ...times, pause: change.until === undefined ? {} : { until: change.until } };
+    case "end pause":
+      return { ...rest, ...(minutes !== undefined && { minutes_a_day: minutes }) };
+    case "add quiet hours":
+      return { ...times, quiet_hours: [...others(change.hours), inOrder(change.hours)] };
+    case "change quiet hours": {
+      const after = inOrder(change.after);
+      const place = times.quiet_hours.findIndex((hours) => sameHours(hours, change.before));
+      const changed = times.quiet_hours.map((hours, index) => (index === place ? after : hours));
+      const hours = place === -1 ? [...times.quiet_hours, after] : changed;
+      return {
+        ...times,
+        quiet_hours: hours.filter(
+          (one, index) => index === hours.findIndex((other) => sameHours(one, other)),
+        ),
+      };
+    }
+    case "remove quiet hours":
+      return { ...times, quiet_hours: others(change.hours) };
+    case "set minutes": {
+      const limit = change.minutes === null ? {} : { minutes_a_day: change.minutes };
+      return { ...rest, ...(pause !== undefined && { pause }), ...limit };
+    }
+  }
+}
+
+export function sameHours(one: QuietHours, other: QuietHours): boolean {
+  return keyOf(one) === keyOf(other);
+}
+
+/** What quiet hours are recognised by, in whatever order their days are. */
+export function keyOf(hours: QuietHours): string {
+  const { days, from, to } = inOrder(hours);
+  return `${days.join(",")} ${from}-${to}`;
+}
+
+function inOrder({ days, from, to }: QuietHours): QuietHours {
+  return { days: week.filter((day) => days.includes(day)), from, to };
+}
+
+/** Whether they end on the day after the one that they begin on. */
+export function passesMidnight({ from, to }: Pick<QuietHours, "from" | "to">): boolean {
+  return from !== "" && to !== "" && to < from;
+}
+
+/** Why quiet hours can't be saved beside these others; null if they can. */
+export function refusalOf(hours: QuietHours, others: readonly QuietHours[]): string | null {
+  if (hours.days.length === 0) return "Please choose at least one day.";
+  if (hours.from === "" || hours.to === "") return "Please say when the quiet hours begin and when they end.";
+  if (hours.from === hours.to) return "Quiet hours can't begin and end at the same time.";
+  if (others.some((other) => sameHours(hours, other))) return "You have these quiet hours already.";
+  if (others.length >= MAX_QUIET_HOURS) return `There can be at most ${MAX_QUIET_HOURS} quiet hours.`;
+  return null;
+}
+
+/** The minutes a day that were typed, null for no limit; or why they can't be saved. */
+export function minutesIn(text: string): { minutes: number | null } | { refusal: string } {
+  const typed = text.trim();
+  if (typed === "") return { minutes: null };
+  const minutes = /^\d{1,5}$/u.test(typed) ? Number(typed) : 0;
+  if (minutes >= 1 && minutes <= MINUTES_OF_A_DAY) return { minutes };
+  return {
+    refusal: `Please type a number from 1 to ${MINUTES_OF_A_DAY.toLocaleString("en-US")}, or nothing for no limit.`,
+  };
+}
+
+/** Days in words: 'Every day', 'Mon to Fri', 'Mon, Wed'. */
+export function daysInWords(days: readonly Day[]): string {
+  const places = week.flatMap((day, index) => (days.includes(day) ? [index] : []));
+  const names = places.map((place) => shortName(week[place] ?? "mon"));
+  const [first = 0] = places;
+  const last = places.at(-1) ?? 0;
+  if (places.length === week.length) return "Every day";
+  const isRun = places.length > 2 && last - first === places.length - 1;
+  return isRun ? `${names[0]} to ${names.at(-1)}` : names.join(", ");
+}
+
+export function shortName(day: Day): string {
+  return dayNames[day].slice(0, 3);
+}
