@@ -10,9 +10,11 @@ import { type SavedList, loadSentence } from "./queries";
 import { remainingSuggestions } from "./rules";
 import { StatusLine } from "./StatusLine";
 import { SuggestedTopics } from "./SuggestedTopics";
+import { WhoFollows } from "./WhoFollows";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
+import { LongInstructions } from "../rules/LongInstructions";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
 
@@ -37,20 +39,20 @@ function ChildBlockList({ child }: { child: Child }) {
         loading={{ sentence: `Loading blocked topics for ${name}...`, skeleton: listSkeleton }}
         errorSentence={loadSentence}
       >
-        {(saved) => <LoadedList name={name} saved={saved} editing={editing} dispatch={dispatch} />}
+        {(saved) => <LoadedList child={child} saved={saved} editing={editing} dispatch={dispatch} />}
       </QueryView>
     </div>
   );
 }
 
 interface LoadedListProps {
-  name: string;
+  child: Child;
   saved: SavedList;
   editing: Editing;
   dispatch: (action: EditingAction) => void;
 }
 
-function LoadedList({ name, saved, editing, dispatch }: LoadedListProps) {
+function LoadedList({ child, saved, editing, dispatch }: LoadedListProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { draft, unsaved, lastAdded, status } = editing;
   const own = useMemo(() => withChanges(saved.topics, unsaved), [saved.topics, unsaved]);
@@ -58,7 +60,7 @@ function LoadedList({ name, saved, editing, dispatch }: LoadedListProps) {
   const saving = status.kind === "saving";
   return (
     <>
-      <Explanation name={name} guardians={saved.guardians} />
+      <Explanation name={child.name} guardians={saved.guardians} />
       {/* While a topic is typed, the input stays in sight above a long list, unless the window is low or the text large. */}
       <div className="peer -my-2 bg-page py-2 print:hidden [@media(min-height:40rem)]:focus-within:sticky [@media(min-height:40rem)]:focus-within:top-[calc(4rem+env(safe-area-inset-top))] [@media(min-height:40rem)]:focus-within:z-10">
         <AddTopic draft={draft} saving={saving} dispatch={dispatch} />
@@ -70,7 +72,9 @@ function LoadedList({ name, saved, editing, dispatch }: LoadedListProps) {
         </h2>
         <MandatoryTopics dispatch={dispatch} />
         <OwnTopics own={own} lastAdded={lastAdded} saving={saving} dispatch={dispatch} heading={heading} />
+        <LongInstructions childId={child.child_id} />
       </section>
+      <WhoFollows child={child} />
       {suggestions.length > 0 && (
         <section aria-labelledby="examples" className={`flex flex-col gap-3 pt-3 print:hidden ${belowInput}`}>
           <div>

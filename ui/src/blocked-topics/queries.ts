@@ -8,6 +8,7 @@ import {
 } from "../api/generated/client/blocked-topics/blocked-topics";
 import { sentenceOf } from "../api/problem";
 import { guardiansIn, saveOnNewest } from "../api/shared-record";
+import { refetchRules } from "../rules/queries";
 
 type Answer = Awaited<ReturnType<typeof listBlockedTopics>>;
 
@@ -48,6 +49,7 @@ export async function saveChanges(
     const saved = await replaceBlockedTopics(childId, sent, init);
     return { ...saved, data: topicsAnswered(saved.data) ?? sent };
   });
+  refetchRules(queries, childId);
 }
 
 export function loadSentence(error: unknown): string {

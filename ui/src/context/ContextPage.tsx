@@ -15,6 +15,7 @@ import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
+import { LongInstructions } from "../rules/LongInstructions";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { PageHeading } from "../ui/PageHeading";
@@ -24,9 +25,6 @@ import { useUnsavedWork } from "../ui/unsaved-work";
 
 /** The longest text, in characters. */
 const LONGEST = 4000;
-
-/** Some assistants take no longer instructions than this, in characters. */
-const LONG_INSTRUCTIONS = 8000;
 
 export const ContextPage = childPage("Context", ChildContext);
 
@@ -46,6 +44,9 @@ function ChildContext({ child }: { child: Child }) {
           <>
             <Explanation name={name} guardians={saved.guardians} />
             <Editor child={child} saved={saved} />
+            <div className="max-w-[68ch] empty:hidden">
+              <LongInstructions childId={child.child_id} />
+            </div>
             <Preview childId={child.child_id} />
           </>
         )}
@@ -171,17 +172,9 @@ function Preview({ childId }: { childId: number }) {
         </p>
         {error !== null && instructions === undefined && <Alert kind="error">{previewSentence(error)}</Alert>}
         {instructions !== undefined && (
-          <>
-            {Array.from(instructions).length > LONG_INSTRUCTIONS && (
-              <Alert kind="error">
-                This is longer than {LONG_INSTRUCTIONS.toLocaleString("en-US")} characters. Some assistants
-                cannot take so much.
-              </Alert>
-            )}
-            <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-              {instructions}
-            </p>
-          </>
+          <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {instructions}
+          </p>
         )}
       </div>
     </details>

@@ -1,9 +1,11 @@
 import { screen, waitFor } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { http, HttpResponse } from "msw";
+import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { changeContextElsewhere, contextOf } from "../test/fake-backend-context";
 import { renderAt } from "../test/render-at";
+import { server } from "../test/server";
 
 function backendWith(text: string, guardians = 1) {
   const backend = new FakeBackend();
@@ -101,3 +103,35 @@ test("the page says that it is shared with other guardians", async () => {
 
   expect(await screen.findByText(/You share this text with the child's other guardians/u)).toBeVisible();
 });
+
+/** Opens a page of Mia's whose instructions are this long in all. */
+function openWithInstructions(section: string, length: number) {
+  const { backend } = backendWith("");
+  renderAt(`/child/1/${section}`, { backend });
+  const answer = { number: 1, instructions: "🐝".repeat(length), talk: { allowed: true }, seconds_used: 0 };
+  const asked = vi.fn<() => Response>(() => HttpResponse.json(answer));
+  server.use(http.get("/api/child/1/rules", asked));
+  return asked;
+}
+
+test.each(["context", "topic-blocklist"])(
+  "/%s warns of more than 8,000 characters of instructions in all",
+  async (section) => {
+    openWithInstructions(section, 8001);
+
+    expect(await screen.findByText(/Some assistants refuse more than 8,000/u)).toHaveTextContent(
+      "is 8,001 characters long",
+    );
+  },
+);
+
+test.each(["context", "topic-blocklist"])(
+  "/%s does not warn of 8,000 characters of instructions",
+  async (section) => {
+    const asked = openWithInstructions(section, 8000);
+    await waitFor(() => expect(asked).toHaveBeenCalled());
+    await screen.findByText(section === "context" ? /^🐝+$/u : "Grandma's speaker");
+
+    expect(screen.queryByText(/Some assistants refuse/u)).toBeNull();
+  },
+);

@@ -2,8 +2,11 @@ import { expect, test } from "vitest";
 
 import * as activities from "../activities/queries";
 import * as blockedTopics from "../blocked-topics/queries";
+import { receiptsSentence } from "../blocked-topics/receipts";
 import { childrenSentence } from "../children/children";
+import { changesSentence } from "../settings/queries";
 import * as summary from "../summary/queries";
+import * as times from "../times/queries";
 import * as transcripts from "../transcripts/queries";
 
 test.each([
@@ -18,6 +21,10 @@ test.each([
   ],
   [blockedTopics.loadSentence, "An unknown error occurred fetching blocked topics."],
   [blockedTopics.saveSentence, "An unknown error occurred during saving."],
+  [receiptsSentence, "An unknown error occurred fetching who follows the list."],
+  [times.loadSentence, "Error loading the times: An unknown error occurred while fetching the times."],
+  [times.saveSentence, "An unknown error occurred during saving."],
+  [changesSentence, "Error loading the changes: An unknown error occurred while fetching the changes."],
 ])("a failure without a message has a default sentence: %#", (sentence, words) => {
   for (const error of [undefined, new Error(""), new Error(" ")]) expect(sentence(error)).toBe(words);
 });

@@ -1,0 +1,67 @@
+/** Who follows the list of blocked topics: what each assistant reports, in words. */
+import { useGetReceipts } from "../api/generated/client/rules/rules";
+import type { components } from "../api/generated/schema";
+import { sentenceOf } from "../api/problem";
+import { sameDay, shortDate, shortDateAndTime, shortTime, timeOfDay } from "../format/dates";
+import { plainText } from "../format/plain-text";
+
+type Receipts = components["schemas"]["Receipts"];
+export type AssistantReceipt = Receipts["assistants"][number];
+
+/** Receipts are refetched after this long while an assistant does not follow the list. */
+const REFRESH_MS = 10_000;
+
+export function useReceipts(childId: number) {
+  return useGetReceipts(childId, {
+    query: {
+      // Also when the page is opened or comes back into view: an assistant may have reported meanwhile.
+      staleTime: 0,
+      refetchInterval: ({ state }) => refreshAfter(state.data?.data),
+    },
+  });
+}
+
+/** When to refetch, in milliseconds; false while there is nothing to wait for. */
+export function refreshAfter(receipts: Receipts | undefined): number | false {
+  const waiting = receipts?.assistants.some(({ kind }) => kind !== "following") ?? false;
+  return waiting && REFRESH_MS;
+}
+
+/** What follows the assistant's name. */
+export function reportOf(assistant: AssistantReceipt, now: Date): string {
+  const { kind, since, list_of: listOf, heard_at: heardAt } = assistant;
+  switch (kind) {
+    case "following": {
+      const from = since === undefined ? "" : ` since ${shortTime(since, now)}`;
+      return `reports that it follows this list${from}`;
+    }
+    case "older": {
+      const list = listOf === undefined ? "an earlier list" : `the list of ${listWords(listOf, now)}`;
+      const heard = heardAt === undefined ? "" : `, ${heardWords(heardAt, now)}`;
+      return `still followed ${list} when it was last heard${heard}`;
+    }
+    case "refused": {
+      const reason = plainText(assistant.reason ?? "").trim();
+      return `refused it${reason === "" ? "" : `: ${reason}`}`;
+    }
+    case "asked":
+      return "has asked for the list and not said that it uses it";
+    case "silent":
+      return "has never said";
+  }
+}
+
+/** A list by its date; one of today by its time. */
+function listWords(listOf: string, now: Date): string {
+  return sameDay(listOf, now.toISOString()) ? timeOfDay(listOf) : shortDate(listOf, now);
+}
+
+function heardWords(heardAt: string, now: Date): string {
+  return sameDay(heardAt, now.toISOString())
+    ? `at ${timeOfDay(heardAt)}`
+    : `on ${shortDateAndTime(heardAt, now)}`;
+}
+
+export function receiptsSentence(error: unknown): string {
+  return sentenceOf(error, "An unknown error occurred fetching who follows the list.");
+}
