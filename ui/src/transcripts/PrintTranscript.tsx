@@ -3,6 +3,7 @@ import { createPortal, flushSync } from "react-dom";
 
 import { EMPTY_MESSAGE, INTERRUPTED } from "./Bubble";
 import type { ListedSession } from "./queries";
+import type { ReceiptLine } from "./receipts";
 import { speakerClass, speakerName } from "./rows";
 import { type LoadedConversation, useLoadAll } from "./use-conversation";
 import { unreadableSentence } from "../format/unreadable";
@@ -11,6 +12,7 @@ import { Button } from "../ui/Button";
 interface PrintTranscriptProps {
   childName: string;
   session: ListedSession;
+  receipt: ReceiptLine | undefined;
   conversation: LoadedConversation;
 }
 
@@ -18,7 +20,7 @@ interface PrintTranscriptProps {
  * Prints a whole transcript. The screen renders only what is in view, so all pages are loaded first, and a printable
  * version is rendered while the browser prints. The browser's own print command prints what has been loaded.
  */
-export function PrintTranscript({ childName, session, conversation }: PrintTranscriptProps) {
+export function PrintTranscript({ childName, session, receipt, conversation }: PrintTranscriptProps) {
   const { data } = conversation;
   const { loadingAll, loadAll } = useLoadAll(conversation);
   const printing = usePrinting();
@@ -34,7 +36,11 @@ export function PrintTranscript({ childName, session, conversation }: PrintTrans
       <Button look="quiet" className="-my-1.5 shrink-0 px-3" busy={loadingAll} onClick={print}>
         Print
       </Button>
-      {printing && createPortal(<Paper childName={childName} session={session} data={data} />, document.body)}
+      {printing &&
+        createPortal(
+          <Paper childName={childName} session={session} receipt={receipt} data={data} />,
+          document.body,
+        )}
     </>
   );
 }
@@ -44,7 +50,7 @@ interface PaperProps extends Omit<PrintTranscriptProps, "conversation"> {
 }
 
 /** The printable version: black on white, no controls. */
-function Paper({ childName, session, data }: PaperProps) {
+function Paper({ childName, session, receipt, data }: PaperProps) {
   const missing = unreadableSentence(data.unreadable, "message");
   return (
     <article className="hidden text-[11pt] leading-[1.45] wrap-anywhere print:block">
@@ -54,6 +60,11 @@ function Paper({ childName, session, data }: PaperProps) {
       <p>
         {childName}, {session.date}
       </p>
+      {receipt !== undefined && (
+        <p>
+          <bdi>{receipt.name}</bdi> {receipt.words}
+        </p>
+      )}
       {missing !== null && <p>{missing}</p>}
       {data.rows.map(({ id, speaker, startsRun, shownTime, text, interrupted }) => (
         <div key={id} className={startsRun ? "pt-[10pt]" : ""}>

@@ -11,6 +11,7 @@ import {
   useSessions,
   useSingleSession,
 } from "./queries";
+import { useReceiptLine } from "./receipts";
 import { SessionDetails } from "./SessionDetails";
 import { SessionList } from "./SessionList";
 import { useConversation } from "./use-conversation";
@@ -129,9 +130,10 @@ function withoutSessions({ sessions, unreadable }: { sessions: readonly unknown[
   );
 }
 
-/** The card of one session: its topic, its date, and what was said. */
+/** The card of one session: its topic, its date, which list was followed, and what was said. */
 function Transcript({ child, session }: { child: Child; session: ListedSession }) {
   const conversation = useConversation(session.id, session.ended);
+  const receipt = useReceiptLine(session.id, session.ended);
   const { name } = child;
   return (
     <>
@@ -141,8 +143,15 @@ function Transcript({ child, session }: { child: Child; session: ListedSession }
             Transcript: {session.topic}
           </h2>
           <SessionDetails session={session} />
+          <p className="min-h-5.5 text-sm [overflow-wrap:anywhere] text-muted">
+            {receipt !== undefined && (
+              <>
+                <bdi>{receipt.name}</bdi> {receipt.words}
+              </>
+            )}
+          </p>
         </div>
-        <PrintTranscript childName={name} session={session} conversation={conversation} />
+        <PrintTranscript childName={name} session={session} receipt={receipt} conversation={conversation} />
       </ReaderHeader>
       <Conversation childName={name} conversation={conversation} />
     </>

@@ -6,6 +6,7 @@ import { listed } from "./queries";
 import { pollInterval } from "./use-conversation";
 import { FakeBackend } from "../test/fake-backend";
 import { session } from "../test/families";
+import { rulesOf } from "../test/fake-backend-rules";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
 
@@ -478,4 +479,27 @@ test("what is printed says how many messages are missing", async () => {
 
   await waitFor(() => expect(printed).toHaveLength(1));
   expect(printed[0]).toMatch(/^Transcript: Moon and stars.*2 messages could not be read/u);
+});
+
+test("a transcript says which list was followed, and prints it", async () => {
+  const backend = new FakeBackend();
+  const list = new Date(new Date().getFullYear(), 10, 19).toISOString();
+  const receipts = [{ number: 1, evidence: "in_prompt" as const, at: list, list_of: list }];
+  const rules = rulesOf({ sessionReceipts: new Map([[102, { assistant: "Kitchen", receipts }]]) });
+  backend.family("parent@example.com").rules.set(1, rules);
+  renderAt("/child/1/transcripts?session=102", { backend });
+  await screen.findByText("A third!");
+
+  const line = "Kitchen reports the list of Nov 19, read back from the prompt";
+  await waitFor(() => expect(document.body).toHaveTextContent(line));
+  act(() => void dispatchEvent(new Event("beforeprint")));
+  expect(screen.getByRole("article", { hidden: true })).toHaveTextContent(line);
+  act(() => void dispatchEvent(new Event("afterprint")));
+});
+
+test("a transcript of an assistant that reported nothing says so", async () => {
+  renderAt("/child/1/transcripts?session=103");
+  await screen.findByText("Who is speaking here?");
+
+  await waitFor(() => expect(document.body).toHaveTextContent("Kitchen did not say which list it followed"));
 });
