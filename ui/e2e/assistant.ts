@@ -12,7 +12,15 @@ type BodyOf<Operation> = Operation extends { requestBody: { content: infer Conte
   ? Content[keyof Content]
   : never;
 
-type Delivery = Omit<BodyOf<paths["/assistant/deliveries"]["post"]>, "session">;
+/** An assistant's word that a session runs under a version of the rules. */
+interface Receipt {
+  version: string;
+  at?: string;
+  evidence: "fetched" | "set" | "in_prompt";
+  refused?: string;
+}
+
+type Delivery = Omit<BodyOf<paths["/assistant/deliveries"]["post"]>, "session"> & { rules?: Receipt[] };
 
 export type NewMessage = NonNullable<Delivery["messages"]>[number];
 export type Problem = components["schemas"]["Problem"];

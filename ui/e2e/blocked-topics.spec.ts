@@ -383,3 +383,48 @@ test("the border of a suggestion has a contrast of 3 to 1", anyWidth, async ({ p
     expect(contrast, colorScheme).toBeGreaterThanOrEqual(3);
   }
 });
+
+test("a blocked topic shows who still follows the older list, and who follows the new one", async ({
+  page,
+  family: { assistant, child, email },
+  signInAt,
+  checkAccessibility,
+}) => {
+  const name = `Buddy of ${email}`;
+  const reports = page.getByRole("region", { name: "Who follows this list" }).getByRole("listitem");
+  await signInAt("topic-blocklist");
+  await expect(reports).toHaveText([`${name} has never said`]);
+
+  const { version } = await assistant.rules(child.id);
+  await assistant.open("Bees", { child_id: child.id, rules: [{ version, evidence: "in_prompt" }] });
+  await page.reload();
+  await expect(reports).toHaveText([
+    new RegExp(`^${name} reports that it follows this list since .*read back from the prompt$`, "u"),
+  ]);
+  await checkAccessibility();
+
+  await add(page, "Horror films");
+  await expect(reports).toHaveText([
+    new RegExp(`^${name} still followed an earlier list when it was last heard, at `, "u"),
+  ]);
+  await expect(reports.getByText("read back from the prompt")).toBeHidden();
+  // From its top: what sticks there may cover a part of a button in a page that was scrolled.
+  await page.reload();
+  await expect(reports.getByText("still followed an earlier list")).toBeVisible();
+  await checkAccessibility();
+
+  // It takes the new list up, without a word on how it knows.
+  const taken = await assistant.rules(child.id);
+  await assistant.open("Bees", { rules: [{ version: taken.version, evidence: "set" }] });
+  await expect(reports).toHaveText(
+    [new RegExp(`^${name} reports that it follows this list since \\S+ \\S+$`, "u")],
+    {
+      timeout: 20_000,
+    },
+  );
+  await assistant.open("Bees", {
+    rules: [{ version: taken.version, evidence: "set", refused: "too long for its model" }],
+  });
+  await page.reload();
+  await expect(reports).toHaveText([`${name} refused it: too long for its model`]);
+});

@@ -57,3 +57,26 @@ test("of two guardians who write at once nobody's words are lost", async ({
   await expect(other.getByText("The context is saved.")).toBeVisible();
   expect((await family.assistant.rules(family.child.id)).context).toBe("Written second.");
 });
+
+test("the page warns when all that the assistant is told has more than 8,000 characters", async ({
+  page,
+  signInAt,
+  checkAccessibility,
+}) => {
+  const warning = page.getByText("Some assistants refuse more than 8,000.");
+  await signInAt("topic-blocklist");
+  const topic = page.getByRole("textbox", { name: "A topic of your own" });
+  for (let index = 10; index < 32; index += 1) {
+    await topic.fill(`${index} ${"and so it goes on ".repeat(11)}`.slice(0, 200).trim());
+    await topic.press("Enter");
+    await expect(topic).toHaveValue("");
+  }
+  await page.goto(new URL(page.url()).pathname.replace("topic-blocklist", "context"));
+  await page.getByRole("textbox", { name: "What should the assistant know?" }).fill("Mia ".repeat(999));
+  await page.getByRole("button", { name: "Save" }).click();
+
+  await expect(warning).toBeVisible();
+  await checkAccessibility();
+  await page.goto(new URL(page.url()).pathname.replace("context", "topic-blocklist"));
+  await expect(warning).toBeVisible();
+});

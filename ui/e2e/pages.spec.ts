@@ -15,7 +15,7 @@ test("every section is reached from the navigation, and each says in words what 
   for (const [label, heading, sentence] of [
     ["Metrics", "Metrics Page", "This is the Metrics route."],
     ["Context", "Context for Mia", "What should the assistant know?"],
-    ["App Settings", "App Settings", "There is nothing to set yet."],
+    ["App Settings", "App Settings", "There are no quiet hours."],
     ["Subscription", "Subscription", "Porchlight is yours. There is nothing to subscribe to."],
   ] as const) {
     if (isMobile) {

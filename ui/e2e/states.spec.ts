@@ -18,6 +18,7 @@ const loads = [
     "Loading activities for Mia...",
     `Error loading activities: ${REFUSAL}`,
   ],
+  ["settings", /\/times$/u, "Loading times for Mia...", `Error loading the times: ${REFUSAL}`],
   ["topic-blocklist", /\/blocked_topics$/u, "Loading blocked topics for Mia...", REFUSAL],
   ["transcripts", /\/api\/sessions\?/u, "Loading sessions...", REFUSAL],
   [

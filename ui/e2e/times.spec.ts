@@ -1,0 +1,146 @@
+import type { Page } from "@playwright/test";
+
+import { anyWidth, expect, signInByCommand, test } from "./fixtures";
+
+/** Waits until the last change is on the server. */
+async function saved(page: Page) {
+  await expect(page.getByText("Saving changes...")).toBeHidden();
+  await expect(page.getByText("Saved.")).toBeAttached();
+}
+
+function quietHours(page: Page) {
+  return page.getByRole("list", { name: "Quiet hours" }).getByRole("listitem");
+}
+
+function changes(page: Page) {
+  return page.getByRole("list", { name: "Changes" }).getByRole("listitem");
+}
+
+/** Opens the form, with every night in it, and saves other days and times. */
+async function addQuietHours(page: Page, from: string, to: string) {
+  await page.getByRole("button", { name: "Add quiet hours" }).click();
+  await page.getByLabel("From", { exact: true }).fill(from);
+  await page.getByLabel("To", { exact: true }).fill(to);
+  await page.getByRole("button", { name: "Save quiet hours" }).click();
+  await saved(page);
+}
+
+test("a parent pauses talking on Summary with one tap, and the assistant is told", async ({
+  page,
+  family: { assistant, child },
+  signInAt,
+  checkAccessibility,
+}) => {
+  await signInAt("summary");
+  await expect(page.getByRole("heading", { name: "Pause talking" })).toBeVisible();
+  await checkAccessibility();
+  expect((await assistant.rules(child.id)).talk).toMatchObject({ allowed: true });
+
+  await page.getByRole("button", { name: "Until I say so" }).click();
+  await expect(page.getByText("Paused until you say so.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Let Mia talk again" })).toBeFocused();
+  await saved(page);
+  await checkAccessibility();
+
+  const { talk } = await assistant.rules(child.id);
+  expect(talk).toMatchObject({ allowed: false, why: "paused" });
+  expect(talk.goodbye).toBeTruthy();
+  expect(talk.until).toBeUndefined();
+  await page.getByRole("button", { name: "Let Mia talk again" }).click();
+  await expect(page.getByRole("button", { name: "For an hour" })).toBeFocused();
+  await saved(page);
+  expect((await assistant.rules(child.id)).talk).toMatchObject({ allowed: true });
+});
+
+test("quiet hours, minutes and the time zone are kept, and the page says who changed what", async ({
+  page,
+  family: { assistant, child },
+  signInAt,
+  checkAccessibility,
+}) => {
+  await signInAt("settings");
+  await expect(page.getByRole("heading", { name: "App Settings", level: 1 })).toBeVisible();
+  await expect(page.getByText("Nothing has been changed yet.")).toBeVisible();
+  await checkAccessibility();
+
+  await page.getByRole("button", { name: "Add quiet hours" }).click();
+  await expect(page.getByText("These hours pass midnight")).toBeVisible();
+  await page.getByRole("button", { name: "Sunday" }).click();
+  await checkAccessibility();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await addQuietHours(page, "20:30", "07:00");
+  await expect(quietHours(page)).toHaveText([/Every day\s*8:30 PM to 7:00 AM the next day/u]);
+
+  await page.getByRole("textbox", { name: "At most" }).fill("45");
+  await page.getByRole("button", { name: "Save minutes" }).click();
+  await saved(page);
+  await page.getByRole("combobox", { name: "Whose clock counts for Mia" }).selectOption("Asia/Tokyo");
+  await page.getByRole("button", { name: "Save time zone" }).click();
+  await saved(page);
+  await checkAccessibility();
+
+  await expect(changes(page)).toHaveText([
+    / · You changed the time zone$/u,
+    / · You changed the minutes a day$/u,
+    / · You changed the quiet hours$/u,
+  ]);
+  await page.reload();
+  await expect(quietHours(page)).toHaveCount(1);
+  await expect(page.getByRole("textbox", { name: "At most" })).toHaveValue("45");
+  await expect(page.getByRole("combobox", { name: "Whose clock counts for Mia" })).toHaveValue("Asia/Tokyo");
+  await expect(page.getByText("0 minutes used today.")).toBeVisible();
+  const { talk } = await assistant.rules(child.id);
+  expect(talk.seconds_left).toBe(45 * 60);
+
+  await page.getByRole("button", { name: /^Remove Every day/u }).click();
+  await expect(page.getByText("There are no quiet hours.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Add quiet hours" })).toBeFocused();
+});
+
+test(
+  "of two guardians who change the times at once nothing is lost, and the changes say who",
+  anyWidth,
+  async ({ page, family, signInAt, anotherBrowser, consoleGuard, porchlight }) => {
+    consoleGuard.expect(/status of 412/u);
+    const partner = `partner-${crypto.randomUUID()}@example.com`;
+    await porchlight.command("guardian", "add", partner, "--name", "Ben");
+    await porchlight.command("child", "link", String(family.child.id), "--guardian", partner);
+    await signInAt("settings");
+    const other = await anotherBrowser();
+    await signInByCommand(other.context(), porchlight, partner);
+    await other.goto(`/child/${family.child.id}/settings`);
+    await expect(page.getByText("You share these times with the child's other guardian")).toBeVisible();
+    await expect(other.getByRole("button", { name: "Add quiet hours" })).toBeVisible();
+
+    await addQuietHours(page, "20:30", "07:00");
+    await addQuietHours(other, "12:30", "14:00");
+
+    await expect(quietHours(other)).toHaveText([/8:30 PM to 7:00 AM/u, /12:30 PM to 2:00 PM/u]);
+    await expect(changes(other)).toHaveText([
+      / · You changed the quiet hours$/u,
+      / · Robin Keller changed the quiet hours$/u,
+    ]);
+    await page.reload();
+    await expect(quietHours(page)).toHaveCount(2);
+    await expect(changes(page).first()).toHaveText(/ · Ben changed the quiet hours$/u);
+  },
+);
+
+test("the times are worked by the keyboard alone", anyWidth, async ({ page, signInAt }) => {
+  await signInAt("settings");
+  await page.getByRole("button", { name: "Add quiet hours" }).focus();
+
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Monday" })).toBeFocused();
+  await page.keyboard.press("Space");
+  await expect(page.getByRole("button", { name: "Monday" })).toHaveAttribute("aria-pressed", "false");
+  await page.getByRole("button", { name: "Save quiet hours" }).press("Enter");
+  await expect(quietHours(page)).toHaveText([/Tue to Sun/u]);
+  await expect(page.getByRole("button", { name: "Add quiet hours" })).toBeFocused();
+  await saved(page);
+
+  await page.getByRole("button", { name: /^Change Tue to Sun/u }).press("Enter");
+  await expect(page.getByRole("button", { name: "Monday" })).toBeFocused();
+  await page.getByRole("button", { name: "Cancel" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Add quiet hours" })).toBeFocused();
+});
