@@ -5,15 +5,19 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type {
   DataTag,
   DefinedInitialDataOptions,
+  DefinedUseInfiniteQueryResult,
   DefinedUseQueryResult,
+  InfiniteData,
   QueryClient,
   QueryFunction,
   QueryKey,
   UndefinedInitialDataOptions,
+  UseInfiniteQueryOptions,
+  UseInfiniteQueryResult,
   UseQueryOptions,
   UseQueryResult,
 } from "@tanstack/react-query";
@@ -299,9 +303,175 @@ export const listHistory = async (
   });
 };
 
+export const getListHistoryInfiniteQueryKey = (childId: number, params?: ListHistoryParams) => {
+  return ["infinite", `/api/child/${childId}/history`, ...(params ? [params] : [])] as const;
+};
+
 export const getListHistoryQueryKey = (childId: number, params?: ListHistoryParams) => {
   return [`/api/child/${childId}/history`, ...(params ? [params] : [])] as const;
 };
+
+export const getListHistoryInfiniteQueryOptions = <
+  TData = InfiniteData<Awaited<ReturnType<typeof listHistory>>, ListHistoryParams["before"]>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: ListHistoryParams,
+  options?: {
+    query?: Partial<
+      UseInfiniteQueryOptions<
+        Awaited<ReturnType<typeof listHistory>>,
+        TError,
+        TData,
+        QueryKey,
+        ListHistoryParams["before"]
+      >
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getListHistoryInfiniteQueryKey(childId, params);
+
+  const queryFn: QueryFunction<
+    Awaited<ReturnType<typeof listHistory>>,
+    QueryKey,
+    ListHistoryParams["before"]
+  > = ({ signal, pageParam }) =>
+    listHistory(
+      childId,
+      { ...params, before: pageParam ?? params?.["before"] },
+      { signal, ...requestOptions },
+    );
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseInfiniteQueryOptions<
+    Awaited<ReturnType<typeof listHistory>>,
+    TError,
+    TData,
+    QueryKey,
+    ListHistoryParams["before"]
+  > & { queryKey: DataTag<QueryKey, TData, TError> };
+};
+
+export type ListHistoryInfiniteQueryResult = NonNullable<Awaited<ReturnType<typeof listHistory>>>;
+export type ListHistoryInfiniteQueryError = ErrorType<Problem>;
+
+export function useListHistoryInfinite<
+  TData = InfiniteData<Awaited<ReturnType<typeof listHistory>>, ListHistoryParams["before"]>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params: undefined | ListHistoryParams,
+  options: {
+    query: Partial<
+      UseInfiniteQueryOptions<
+        Awaited<ReturnType<typeof listHistory>>,
+        TError,
+        TData,
+        QueryKey,
+        ListHistoryParams["before"]
+      >
+    > &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listHistory>>,
+          TError,
+          Awaited<ReturnType<typeof listHistory>>,
+          QueryKey
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseInfiniteQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListHistoryInfinite<
+  TData = InfiniteData<Awaited<ReturnType<typeof listHistory>>, ListHistoryParams["before"]>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: ListHistoryParams,
+  options?: {
+    query?: Partial<
+      UseInfiniteQueryOptions<
+        Awaited<ReturnType<typeof listHistory>>,
+        TError,
+        TData,
+        QueryKey,
+        ListHistoryParams["before"]
+      >
+    > &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listHistory>>,
+          TError,
+          Awaited<ReturnType<typeof listHistory>>,
+          QueryKey
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseInfiniteQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListHistoryInfinite<
+  TData = InfiniteData<Awaited<ReturnType<typeof listHistory>>, ListHistoryParams["before"]>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: ListHistoryParams,
+  options?: {
+    query?: Partial<
+      UseInfiniteQueryOptions<
+        Awaited<ReturnType<typeof listHistory>>,
+        TError,
+        TData,
+        QueryKey,
+        ListHistoryParams["before"]
+      >
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseInfiniteQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary List who changed what of a child, newest first
+ */
+
+export function useListHistoryInfinite<
+  TData = InfiniteData<Awaited<ReturnType<typeof listHistory>>, ListHistoryParams["before"]>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: ListHistoryParams,
+  options?: {
+    query?: Partial<
+      UseInfiniteQueryOptions<
+        Awaited<ReturnType<typeof listHistory>>,
+        TError,
+        TData,
+        QueryKey,
+        ListHistoryParams["before"]
+      >
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseInfiniteQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getListHistoryInfiniteQueryOptions(childId, params, options);
+
+  const query = useInfiniteQuery(queryOptions, queryClient) as UseInfiniteQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
 
 export const getListHistoryQueryOptions = <
   TData = Awaited<ReturnType<typeof listHistory>>,
