@@ -10,7 +10,7 @@ export function LongInstructions({ childId }: { childId: number }) {
   const length = Array.from(data?.data.instructions ?? "").length;
   if (length <= LONG_INSTRUCTIONS) return null;
   return (
-    <Alert kind="error">
+    <Alert kind="warning">
       All that the assistant is told, the context and the blocked topics together, is{" "}
       {length.toLocaleString("en-US")} characters long. Some assistants refuse more than{" "}
       {LONG_INSTRUCTIONS.toLocaleString("en-US")}.

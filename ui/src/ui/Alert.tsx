@@ -1,8 +1,8 @@
 import { CheckIcon, CircleAlertIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** An error or a success, announced to screen readers. */
-export function Alert({ kind, children }: { kind: "error" | "success"; children: ReactNode }) {
+/** An error, a warning or a success, announced to screen readers. */
+export function Alert({ kind, children }: { kind: "error" | "warning" | "success"; children: ReactNode }) {
   const failed = kind === "error";
   return (
     <div
@@ -11,7 +11,7 @@ export function Alert({ kind, children }: { kind: "error" | "success"; children:
         failed ? "bg-danger-glow text-danger" : "bg-lamp-glow text-ink"
       }`}
     >
-      {failed ? <CircleAlertIcon /> : <CheckIcon />}
+      {kind === "success" ? <CheckIcon /> : <CircleAlertIcon />}
       <div className="min-w-0">{children}</div>
     </div>
   );
