@@ -6,7 +6,7 @@
 //!
 //! The service joins the features' façades, so that one delivery is one change: the session that ends and the activity that
 //! it becomes are both there or neither. It keeps nothing itself but how much each key has stored ([`quota`]), counted in
-//! that same change, and when it last heard of something ([`latest`]), so that a clock that was set back is noticed.
+//! that same change, and the time of the latest delivery ([`latest`]), to detect a clock that was set back.
 
 pub mod api;
 mod deliveries;

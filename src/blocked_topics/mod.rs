@@ -92,7 +92,7 @@ impl Avoided {
 
 impl Weigh for Arc<Avoided> {
     fn weight(&self) -> u64 {
-        // The instructions hold every topic; the list holds them once more.
+        // The topics are in memory twice: in the list and in the instructions.
         2 * self.instructions.len() as u64
     }
 }

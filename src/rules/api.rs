@@ -199,7 +199,7 @@ impl RulesApi {
         /// Which child.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// The `ETag` of the list that was changed: 412 when it is no longer that one.
+        /// The `ETag` of the list that was changed: 412 if it has changed since.
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<SentTopics>,
@@ -246,7 +246,7 @@ impl RulesApi {
         /// Which child.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// The `ETag` of the text that was changed: 412 when it is no longer that one.
+        /// The `ETag` of the text that was changed: 412 if it has changed since.
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<ContextView>,

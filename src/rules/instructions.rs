@@ -37,7 +37,7 @@ pub fn instructions<'a>(
 mod tests {
     use super::*;
 
-    /// The longest instructions besides the topics, in characters (beyond the specification, section 9).
+    /// The maximum length of the instructions without the topics, in characters (beyond the specification, section 9).
     const LONGEST: usize = 8_000;
 
     #[test]

@@ -102,7 +102,7 @@ impl ToldRules {
 
 impl Weigh for Arc<RulesInForce> {
     fn weight(&self) -> u64 {
-        // The instructions hold every topic and the context; the fields hold them once more.
+        // Topics and context are in memory twice: in the fields and in the instructions.
         2 * self.instructions.len() as u64
     }
 }

@@ -86,24 +86,8 @@ pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, St
     Ok(change.remove_some_below(&versions_of(child))? > 0)
 }
 
-/// The key of the tags, made the first time.
+/// The key of the tags, made the first time. When it is made again, the versions have other names.
 pub(super) async fn key(store: &Store, randomness: &Randomness) -> Result<TagKey, StoreError> {
-    let key = TAG_KEY.key();
-    match store.get(&key) {
-        Ok(Some(found)) => return Ok(found),
-        Ok(None) => {}
-        // Versions that were told under it are told anew.
-        Err(StoreError::Unreadable(cause)) => {
-            tracing::error!(%cause, "the key of the rules' versions could not be read, so a new one is made");
-        }
-        Err(error) => return Err(error),
-    }
     let made = TagKey::generate(randomness);
-    let kept = made.clone();
-    let put = store.commit(move |change| change.put(&key, &kept)).await;
-    match put.and_then(|inner| inner) {
-        // It holds until the next start.
-        Ok(()) | Err(StoreError::Full) => Ok(made),
-        Err(error) => Err(error),
-    }
+    store.get_or_keep(TAG_KEY.key(), made).await
 }

@@ -112,7 +112,7 @@ impl State {
         self.completed || session.ended && self.last_arrival.is_none()
     }
 
-    /// Whether nothing has arrived for so long that it is over.
+    /// Whether the idle time has passed since the last arrival.
     pub fn is_silent(&self, now: Timestamp) -> bool {
         let last = self.last_arrival.unwrap_or(now);
         now.since(last) >= self.idle_after()

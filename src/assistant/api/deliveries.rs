@@ -69,7 +69,7 @@ struct Delivery {
     start_time: Option<Timestamp>,
     /// Where it is said, such as the room; as it was when left out.
     device: Option<Text<64>>,
-    /// What was said, in any order and as often as you like. One that cannot be read costs only itself.
+    /// What was said, in any order and as often as you like. An invalid message is rejected alone.
     #[serde(default)]
     messages: Option<Items<MESSAGES_AT_ONCE, MessageRequest>>,
     /// Which version of the rules it ran under, from when on. Saying it again changes nothing.
@@ -95,8 +95,8 @@ struct MessageRequest {
     speaker: Option<Text<200>>,
     /// What was said: at most 64 KiB in UTF-8, kept exactly as it is.
     text_content: Option<Text<LONGEST_TEXT>>,
-    /// When it was said; the time of arrival when left out. One before 2000 or more than ten minutes ahead of the server
-    /// becomes the time of arrival.
+    /// When it was said; the time of arrival when left out. A time before 2000 or more than ten minutes ahead of the server
+    /// is replaced by the time of arrival.
     timestamp: Option<Timestamp>,
     /// A higher one replaces what was delivered before; 0 when left out. The lowest says when it was said.
     #[oai(validator(minimum(value = "0"), maximum(value = "4294967295")))]

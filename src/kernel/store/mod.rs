@@ -31,6 +31,7 @@ mod json;
 mod key;
 mod kinds;
 mod lsm;
+mod made;
 mod migrate;
 mod open;
 mod page;

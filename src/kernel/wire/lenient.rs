@@ -1,5 +1,5 @@
 //! JSON whose unknown fields are ignored and named, so that a newer client gets on with an older server; and lists of which
-//! one wrong item costs only itself.
+//! an invalid item is rejected alone.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

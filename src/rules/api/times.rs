@@ -86,7 +86,7 @@ impl TimesCalls {
         /// Which child.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// The `ETag` of the times that were changed: 412 when they are no longer those.
+        /// The `ETag` of the times that were changed: 412 if they have changed since.
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<TimesView>,

@@ -48,7 +48,7 @@ export async function saveOnNewest<Answer extends Loaded>(
   query: FetchQueryOptions<Answer> & { queryKey: QueryKey },
   save: (loaded: Answer, init: RequestInit) => Promise<Answer>,
 ): Promise<void> {
-  // An answer that is still on its way would bring back the record from before.
+  // A response still in flight would overwrite the saved record.
   await queries.cancelQueries({ queryKey: query.queryKey });
   for (let tries = 1; ; tries += 1) {
     const loaded = await queries.ensureQueryData(query);

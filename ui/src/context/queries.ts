@@ -33,7 +33,7 @@ export function savedContextIn(answer: Answer): SavedContext {
 /** Saves a text. When another guardian changed it meanwhile, it loads theirs and answers false. */
 export async function saveContext(queries: QueryClient, childId: number, draft: Draft): Promise<boolean> {
   const query = getGetContextQueryOptions(childId);
-  // An answer that is still on its way would bring back the text from before.
+  // A response still in flight would overwrite the saved text.
   await queries.cancelQueries({ queryKey: query.queryKey });
   try {
     const saved = await replaceContext(childId, { text: draft.text }, ifMatch(draft.tag));

@@ -838,7 +838,7 @@ export interface components {
       start_time?: string;
       /** @description Where it is said, such as the room; as it was when left out. */
       device?: string;
-      /** @description What was said, in any order and as often as you like. One that cannot be read costs only itself. */
+      /** @description What was said, in any order and as often as you like. An invalid message is rejected alone. */
       messages?: components["schemas"]["MessageRequest"][];
       /** @description Which version of the rules it ran under, from when on. Saying it again changes nothing. */
       rules?: components["schemas"]["ReceiptRequest"][];
@@ -1076,8 +1076,8 @@ export interface components {
       text_content?: string;
       /**
        * Format: date-time
-       * @description When it was said; the time of arrival when left out. One before 2000 or more than ten minutes ahead of the server
-       *     becomes the time of arrival.
+       * @description When it was said; the time of arrival when left out. A time before 2000 or more than ten minutes ahead of the server
+       *     is replaced by the time of arrival.
        */
       timestamp?: string;
       /**
@@ -3642,7 +3642,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the list that was changed: 412 when it is no longer that one. */
+        /** @description The `ETag` of the list that was changed: 412 if it has changed since. */
         "If-Match"?: string;
       };
       path: {
@@ -3881,7 +3881,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the text that was changed: 412 when it is no longer that one. */
+        /** @description The `ETag` of the text that was changed: 412 if it has changed since. */
         "If-Match"?: string;
       };
       path: {
@@ -4111,7 +4111,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the times that were changed: 412 when they are no longer those. */
+        /** @description The `ETag` of the times that were changed: 412 if they have changed since. */
         "If-Match"?: string;
       };
       path: {

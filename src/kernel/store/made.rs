@@ -1,0 +1,33 @@
+//! Records that the program makes itself and can make again, such as the keys of its tags and tokens.
+
+use super::key::table_of;
+use super::{Key, Read, Record, Store, StoreError};
+
+impl Store {
+    /// The record under `key`, or else this one, which is kept from now on. One that cannot be read is replaced. Without room
+    /// on the disk the new one holds until the next start.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read or written for another reason.
+    pub async fn get_or_keep<R>(&self, key: Key, made: R) -> Result<R, StoreError>
+    where
+        R: Record + Clone + Send + 'static,
+    {
+        match self.get(&key) {
+            Ok(Some(found)) => return Ok(found),
+            Ok(None) => {}
+            Err(StoreError::Unreadable(cause)) => {
+                let table = table_of(key.bytes());
+                tracing::error!(table, %cause, "a key could not be read, so a new one is made");
+            }
+            Err(error) => return Err(error),
+        }
+        let kept = made.clone();
+        let put = self.commit(move |change| change.put(&key, &kept)).await;
+        match put.and_then(|inner| inner) {
+            Ok(()) | Err(StoreError::Full) => Ok(made),
+            Err(error) => Err(error),
+        }
+    }
+}
