@@ -59,7 +59,8 @@ ui-types: $(PACKAGES) ## check the UI's types
 client: $(PACKAGES) ## is the UI's client what openapi.yaml says
 	@$(STEP) client .ci/generated
 
-ui-test: $(PACKAGES) ## the UI's own tests
+# After the server's build, which everything else waits for.
+ui-test: $(PACKAGES) server-build ## the UI's own tests
 	@$(STEP) ui-test $(NPM) test
 
 clippy: $(PACKAGES) ## lint the server and nothing more; `make test` does so while it builds
