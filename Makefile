@@ -104,6 +104,10 @@ e2e: $(PACKAGES) server-build chromium ## the whole product in a browser
 $(PACKAGES): ui/package-lock.json
 	@$(STEP) packages $(NPM) ci --include=dev --include=optional --no-audit --no-fund
 
+.PHONY: test-plugins
+test-plugins: server-build ## the plug-ins against the real packages of their stacks, pinned, and the real server
+	@$(STEP) test-plugins .ci/plugins
+
 # ---- now and then
 
 .PHONY: test-long fuzz deny crash soak bench bench-browser dist

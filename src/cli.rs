@@ -198,7 +198,7 @@ async fn run(context: &Context, command: Command) -> Outcome {
         Command::Serve(options) => serve::run(context, *options).await,
         Command::Guardian(command) => context.ask(command.into()).await,
         Command::Child(command) => child::run(context, command).await,
-        Command::Assistant(command) => context.ask(command.into()).await,
+        Command::Assistant(command) => assistant::run(context, command).await,
         Command::Clock(command) => context.ask(command.into()).await,
         Command::SignInLink(access) => access.sign_in_link(context).await,
         Command::Token(access) => access.token(context).await,

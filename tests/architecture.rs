@@ -22,7 +22,15 @@ const STAIRCASE: Steps = &[
     ("main", &["cli"]),
     (
         "cli",
-        &["admin", "app", "children", "config", "identity", "server"],
+        &[
+            "admin",
+            "app",
+            "assistant",
+            "children",
+            "config",
+            "identity",
+            "server",
+        ],
     ),
     ("config", &["assistant", "identity"]),
     (

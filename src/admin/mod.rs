@@ -33,6 +33,7 @@ use crate::identity::{AssistantId, GuardianId, IdentityError};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::forwarding::SeenFault;
 use crate::kernel::mail::EmailAddress;
+use crate::kernel::public_url::PublicUrl;
 use crate::kernel::store::{Contents, StoreError, Verified};
 use crate::summary::{ReportError, SummaryError};
 use crate::transcripts::TranscriptsError;
@@ -161,6 +162,8 @@ pub enum Request {
     AcceptClock,
     /// Asks what trusted proxies got wrong since the server started.
     Forwarding,
+    /// Asks for the address of our pages.
+    PublicUrl,
     /// Asks whether the server may take traffic.
     Ready,
 }
@@ -168,7 +171,10 @@ pub enum Request {
 impl Request {
     /// Whether the answer holds the address of our pages.
     fn tells_an_address(&self) -> bool {
-        matches!(self, Self::SignInLink { .. } | Self::Token { .. })
+        matches!(
+            self,
+            Self::SignInLink { .. } | Self::Token { .. } | Self::PublicUrl
+        )
     }
 }
 
@@ -347,6 +353,8 @@ pub enum Answer {
     },
     /// What trusted proxies got wrong since the server started; nothing where none runs.
     Forwarding(Vec<SeenFault>),
+    /// The address of our pages.
+    PublicUrl(PublicUrl),
     /// Whether the server may take traffic.
     Ready {
         /// Whether it may.

@@ -51,6 +51,7 @@ pub async fn execute(
                 expires_in,
             })
         }
+        Request::PublicUrl => Ok(Answer::PublicUrl(app.identity.public_url().clone())),
         Request::Seed { text } => Ok(Answer::Seeded(seed::bring_in(app, &text, progress).await?)),
         Request::Ready => Ok(Answer::Ready {
             ready: app.is_ready(),

@@ -7,10 +7,12 @@
 //! The service joins the features' façades, so that one delivery is one change: the session that ends and the activity that
 //! it becomes are both there or neither. It keeps nothing itself but how much each key has stored ([`quota`]), counted in
 //! that same change, and the time of the latest delivery ([`latest`]), to detect a clock that was set back.
+//! [`plugins`] connect existing voice stacks without code.
 
 pub mod api;
 mod deliveries;
 mod latest;
+pub mod plugins;
 mod quota;
 
 use std::sync::Arc;

@@ -1,7 +1,10 @@
 //! `porchlight assistant …`
 
+mod plugin;
+
 use clap::Subcommand;
 
+use super::{Context, Outcome};
 use crate::admin::Request;
 use crate::children::ChildId;
 
@@ -28,15 +31,17 @@ pub enum Assistant {
         /// Which one
         name: String,
     },
+    /// Write the plug-in for a voice stack, or list the stacks that there is one for
+    Plugin(plugin::Plugin),
 }
 
-impl From<Assistant> for Request {
-    fn from(command: Assistant) -> Self {
-        match command {
-            Assistant::Add { name, children } => Self::AddAssistant { name, children },
-            Assistant::List => Self::ListAssistants,
-            Assistant::Rotate { name } => Self::RotateAssistant { name },
-            Assistant::Revoke { name } => Self::RevokeAssistant { name },
-        }
-    }
+pub async fn run(context: &Context, command: Assistant) -> Outcome {
+    let request = match command {
+        Assistant::Add { name, children } => Request::AddAssistant { name, children },
+        Assistant::List => Request::ListAssistants,
+        Assistant::Rotate { name } => Request::RotateAssistant { name },
+        Assistant::Revoke { name } => Request::RevokeAssistant { name },
+        Assistant::Plugin(plugin) => return plugin.run(context).await,
+    };
+    context.ask(request).await
 }

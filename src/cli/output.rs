@@ -89,6 +89,7 @@ fn sentences(answer: &Answer) -> String {
                 expires_in / 60
             )
         }
+        Answer::PublicUrl(url) => format!("{url}\n"),
         Answer::Seeded(seeded) => format!(
             "Brought in {} with {} and {}.\n",
             counted(seeded.children.len() as u64, "child", "children"),

@@ -1,0 +1,214 @@
+"""Porchlight for LiveKit Agents (1.5 and later): parents see what was said, and the agent follows their rules.
+
+1. Put this file beside your agent's.
+2. Set PORCHLIGHT_KEY to the key that `porchlight assistant add` printed.
+3. Add one line before `session.start`:
+
+       import porchlight_livekit; porchlight_livekit.watch(session)
+
+Where the key is for several children, set PORCHLIGHT_CHILD or say `watch(session, child=2)`; when another child speaks, say
+`conversation.switch_child(1)` on what `watch` returned. Also: PORCHLIGHT_URL, PORCHLIGHT_DEVICE, PORCHLIGHT_FOLDER (the queue),
+PORCHLIGHT_WITHOUT_RULES (`talk` or `silent`, as long as no rules were ever fetched).
+
+With a realtime model the rules are handed to the model's session, which nothing can read back; and a conversation that is not
+allowed is ended by the model's own obedience alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import AsyncIterator
+from typing import Any
+
+from livekit.agents import Agent, AgentSession, get_job_context, llm
+from porchlight_shared.conversation import Conversation, connect, guarded
+from porchlight_shared.door import log
+from porchlight_shared.rules import Rules
+
+NOT_IN_PROMPT = "The rules were not in the prompt that the model got."
+NOT_SET = "The rules could not be handed to the model's session."
+
+
+def watch(session: AgentSession[Any], child: int | None = None, name: str | None = None) -> Conversation:
+    """Delivers what both sides say, and keeps the rules in the prompt of every agent of the session."""
+    conversation = connect().conversation(name or job_name(), child)
+    watcher = SessionWatcher(session, conversation)
+    session.on("conversation_item_added", watcher.item_added)
+    session.on("close", watcher.closed)
+    return conversation
+
+
+def job_name() -> str | None:
+    """The job's id, which no other conversation has."""
+    context = get_job_context(required=False)
+    return f"livekit-{context.job.id}" if context is not None else None
+
+
+def prompt_of(chat_ctx: llm.ChatContext) -> str:
+    """All system messages of a prompt."""
+    messages = [item for item in chat_ctx.items if item.type == "message" and item.role in ("system", "developer")]
+    return "\n".join(message.text_content or "" for message in messages)
+
+
+def with_rules(chat_ctx: llm.ChatContext, text: str) -> llm.ChatContext:
+    """A copy of the prompt whose first system message ends with the rules. The agent's own history stays as it is."""
+    copied = chat_ctx.copy()
+    for place, item in enumerate(copied.items):
+        if item.type == "message" and item.role == "system":
+            copied.items[place] = item.model_copy(update={"content": [*item.content, text]})
+            return copied
+    copied.items.insert(0, llm.ChatMessage(role="system", content=[text]))
+    return copied
+
+
+class SessionWatcher:
+    """Holds on to one session: its items, its agents, and the models that they use."""
+
+    def __init__(self, session: AgentSession[Any], conversation: Conversation) -> None:
+        self._session = session
+        self._conversation = conversation
+        self._said_goodbye = False
+        self._refreshing: set[asyncio.Task[None]] = set()
+        # Held, so that no other object takes a wrapped one's id.
+        self._wrapped: list[object] = []
+        self.item_added = guarded(self._item_added)
+        self.closed = guarded(self._closed)
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return
+
+        def in_loop() -> None:
+            loop.call_soon_threadsafe(guarded(self._rules_changed))
+
+        conversation.on_change(in_loop)
+
+    def _item_added(self, event: Any) -> None:
+        item = event.item
+        if item.type == "agent_handoff":
+            # It comes before the new agent starts to speak.
+            self._wrap_agent(self._session.current_agent)
+        elif item.type == "message" and item.role in ("user", "assistant"):
+            text = item.text_content or ""
+            self._conversation.heard(item.id, item.role == "assistant", text, item.created_at, interrupted=bool(item.interrupted))
+
+    def _closed(self, event: Any) -> None:
+        self._conversation.end(event.created_at)
+
+    # ---- a model that gets its prompt anew in each turn
+
+    def _wrap_agent(self, agent: Agent) -> None:
+        if isinstance(model_of(agent, self._session), llm.RealtimeModel):
+            self._wrap_realtime(agent)
+            return
+        if any(one is agent for one in self._wrapped):
+            return
+        self._wrapped.append(agent)
+        own_node = agent.llm_node
+
+        def llm_node(chat_ctx: llm.ChatContext, tools: list[Any], model_settings: Any) -> Any:
+            return self._ask_model(agent, own_node, chat_ctx, tools, model_settings)
+
+        agent.llm_node = llm_node  # type: ignore[method-assign]
+
+    async def _ask_model(self, agent: Agent, own_node: Any, chat_ctx: llm.ChatContext, *others: Any) -> AsyncIterator[Any]:
+        rules = self._conversation.rules
+        if not rules.allowed:
+            if not self._said_goodbye:
+                self._said_goodbye = True
+                yield rules.goodbye
+            return
+        self._said_goodbye = False
+        try:
+            self._read_back(model_of(agent, self._session))
+            chat_ctx = with_rules(chat_ctx, rules.prompt)
+        except Exception as error:  # noqa: BLE001
+            log.warning("Porchlight's rules could not be put into the prompt (%s).", type(error).__name__)
+            self._conversation.report(rules.version, "fetched", NOT_IN_PROMPT)
+        answer = own_node(chat_ctx, *others)
+        if inspect.isawaitable(answer):
+            answer = await answer
+        if hasattr(answer, "__aiter__"):
+            async for piece in answer:
+                yield piece
+        elif answer is not None:
+            yield answer
+
+    def _read_back(self, model: Any) -> None:
+        """Has the model's own call say which prompt it got. That alone is evidence."""
+        if not isinstance(model, llm.LLM) or any(one is model for one in self._wrapped):
+            return
+        self._wrapped.append(model)
+        own_chat = model.chat
+
+        def chat(*arguments: Any, **named: Any) -> Any:
+            guarded(self._compare)(named.get("chat_ctx"))
+            return own_chat(*arguments, **named)
+
+        model.chat = chat  # type: ignore[method-assign]
+
+    def _compare(self, chat_ctx: Any) -> None:
+        rules = self._conversation.rules
+        if isinstance(chat_ctx, llm.ChatContext) and rules.instructions in prompt_of(chat_ctx):
+            self._conversation.report(rules.version, "in_prompt")
+        else:
+            self._conversation.report(rules.version, "fetched", NOT_IN_PROMPT)
+
+    # ---- a realtime model, whose session keeps its prompt
+
+    def _wrap_realtime(self, agent: Agent) -> None:
+        if not any(one is agent for one in self._wrapped):
+            self._wrapped.append(agent)
+            own_update = agent.update_instructions
+            agent.porchlight_update = own_update  # type: ignore[attr-defined]
+            agent.porchlight_own = plain(agent.instructions)  # type: ignore[attr-defined]
+
+            async def update_instructions(instructions: str) -> None:
+                agent.porchlight_own = plain(instructions)  # type: ignore[attr-defined]
+                await self._set(agent)
+
+            agent.update_instructions = update_instructions  # type: ignore[method-assign]
+        setting = self._set(agent)
+        try:
+            # Before the agent starts this only sets a field, and is done without the event loop.
+            setting.send(None)
+        except StopIteration:
+            return
+        setting.close()
+        self._rules_changed()
+
+    async def _set(self, agent: Any) -> None:
+        rules: Rules = self._conversation.rules
+        try:
+            await agent.porchlight_update(f"{agent.porchlight_own}\n\n{rules.prompt}")
+        except Exception:
+            self._conversation.report(rules.version, "fetched", NOT_SET)
+            raise
+        held = rules.instructions in plain(agent.instructions)
+        self._conversation.report(rules.version, "set" if held else "fetched", None if held else NOT_SET)
+
+    def _rules_changed(self) -> None:
+        agent = self._session.current_agent
+        if hasattr(agent, "porchlight_update"):
+            task = asyncio.ensure_future(self._set(agent))
+            self._refreshing.add(task)
+            task.add_done_callback(self._refreshed)
+
+    def _refreshed(self, task: asyncio.Task[None]) -> None:
+        self._refreshing.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.warning("Porchlight's rules could not be handed to the model's session (%s).", type(error).__name__)
+
+
+def model_of(agent: Agent, session: AgentSession[Any]) -> Any:
+    """The model that an agent speaks with: its own, or the session's."""
+    return agent.llm if isinstance(agent.llm, llm.LLM | llm.RealtimeModel) else session.llm
+
+
+def plain(instructions: Any) -> str:
+    """Instructions as one text; LiveKit also has a form with additions for speech."""
+    if isinstance(instructions, str):
+        return instructions
+    render = getattr(instructions, "render", None)
+    return str(render(modality="audio") if render is not None else instructions)

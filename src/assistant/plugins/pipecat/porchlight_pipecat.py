@@ -1,0 +1,159 @@
+"""Porchlight for Pipecat (1.6 and later): parents see what was said, and the bot follows their rules.
+
+1. Put this file somewhere on the bot's machine.
+2. Set PORCHLIGHT_KEY to the key that `porchlight assistant add` printed.
+3. Set PIPECAT_SETUP_FILES to this file's path, and start the bot as always.
+
+Where the key is for several children, set PORCHLIGHT_CHILD; when another child speaks, the bot can say
+`worker.porchlight.switch_child(2)`. Also: PORCHLIGHT_URL, PORCHLIGHT_DEVICE, PORCHLIGHT_FOLDER (the queue),
+PORCHLIGHT_WITHOUT_RULES (`talk` or `silent`, as long as no rules were ever fetched).
+
+Pipecat does not say who spoke. What is kept of an interrupted answer is what Pipecat says was heard, which some voices don't
+know exactly. With a speech-to-speech model the rules go in when it connects, and nothing is claimed of a later change.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pipecat.frames.frames import LLMContextFrame, TTSSpeakFrame
+from pipecat.processors.aggregators.llm_response_universal import LLMAssistantAggregator, LLMUserAggregator
+from pipecat.services.llm_service import LLMService
+from porchlight_shared.conversation import Conversation, connect, guarded
+from porchlight_shared.door import log
+from porchlight_shared.rules import Rules, read_time
+
+NOT_IN_PROMPT = "The rules were not in the prompt that the model got."
+
+
+async def setup_pipeline_worker(worker: Any) -> None:
+    """Called by Pipecat, once for each pipeline and before its first frame."""
+    # The first conversation of all may wait a moment for the first rules.
+    conversation = await asyncio.to_thread(lambda: connect().conversation())
+    worker.porchlight = conversation
+    guarded(hold_on)(worker, conversation)
+
+
+async def setup_worker_runner(runner: Any) -> None:
+    """Called by Pipecat, which warns where it is missing. There is nothing to do."""
+
+
+def hold_on(worker: Any, conversation: Conversation) -> None:
+    """Watches what is said in a pipeline, and its models' prompts."""
+    for processor in processors_below(worker.pipeline):
+        if isinstance(processor, LLMUserAggregator):
+            processor.add_event_handler("on_user_turn_message_added", words_handler(conversation, by_assistant=False))
+        elif isinstance(processor, LLMAssistantAggregator):
+            processor.add_event_handler("on_assistant_turn_stopped", words_handler(conversation, by_assistant=True))
+        elif isinstance(processor, LLMService):
+            guarded(ServiceWatcher(processor, conversation).hold_on)()
+
+    @guarded
+    def finished(*_: Any) -> None:
+        conversation.end()
+
+    async def on_finished(*arguments: Any) -> None:
+        finished(*arguments)
+
+    worker.add_event_handler("on_pipeline_finished", on_finished)
+
+
+def processors_below(processor: Any) -> Iterator[Any]:
+    """All processors of a pipeline, the parallel ones too."""
+    for one in processor.processors:
+        yield one
+        yield from processors_below(one)
+
+
+def words_handler(conversation: Conversation, by_assistant: bool) -> Callable[..., Any]:
+    """A handler for one side's turns. Pipecat has no ids: side and time are one."""
+
+    @guarded
+    def heard(message: Any) -> None:
+        side = "assistant" if by_assistant else "user"
+        interrupted = bool(getattr(message, "interrupted", False))
+        at = read_time(message.timestamp)
+        conversation.heard(f"{side}-{message.timestamp}", by_assistant, message.content or "", at, interrupted=interrupted)
+
+    async def handler(_: Any, message: Any) -> None:
+        heard(message)
+
+    return handler
+
+
+class ServiceWatcher:
+    """Keeps the rules in one model's prompt, and reads them back from what it is sent."""
+
+    def __init__(self, service: Any, conversation: Conversation) -> None:
+        self._service = service
+        self._conversation = conversation
+        self._appended: str | None = None
+        self._said_goodbye = False
+        self._put_in = guarded(self._put_rules_in)
+        self._compare = guarded(self._compare_with_rules)
+
+    def hold_on(self) -> None:
+        """Puts the rules in, and wraps the two calls that every turn goes through."""
+        self._put_in()
+        self._own_process = self._service.process_frame
+        self._service.process_frame = self._process_frame
+        adapter = self._service.get_llm_adapter()
+        own_params = adapter.get_llm_invocation_params
+
+        async def get_llm_invocation_params(*arguments: Any, **named: Any) -> Any:
+            parameters = await own_params(*arguments, **named)
+            self._compare(parameters)
+            return parameters
+
+        adapter.get_llm_invocation_params = get_llm_invocation_params
+
+    async def _process_frame(self, frame: Any, direction: Any) -> None:
+        if isinstance(frame, LLMContextFrame):
+            rules: Rules = self._conversation.rules
+            if not rules.allowed:
+                if not self._said_goodbye:
+                    self._said_goodbye = True
+                    await self._service.push_frame(TTSSpeakFrame(rules.goodbye))
+                return
+            self._said_goodbye = False
+            self._put_in()
+        await self._own_process(frame, direction)
+
+    def _put_rules_in(self) -> None:
+        rules = self._conversation.rules
+        if self._appended == rules.prompt:
+            return
+        held = getattr(self._service, "_appended_system_instructions", None)
+        compose = getattr(self._service, "_compose_system_instruction", None)
+        if self._appended is not None and isinstance(held, list) and self._appended in held and compose is not None:
+            # There is no public way to take an appended instruction back.
+            held[held.index(self._appended)] = rules.prompt
+            compose()
+        else:
+            if self._appended is not None:
+                log.warning("Pipecat has changed: older rules cannot be taken out of the prompt. The new ones are added after them.")
+            self._service.append_system_instruction(rules.prompt)
+        self._appended = rules.prompt
+
+    def _compare_with_rules(self, parameters: Any) -> None:
+        rules = self._conversation.rules
+        if any(rules.instructions in text for text in texts_in(parameters)):
+            self._conversation.report(rules.version, "in_prompt")
+        else:
+            self._conversation.report(rules.version, "fetched", NOT_IN_PROMPT)
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """All texts of a request, whatever the provider calls its fields."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from texts_in(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from texts_in(one)
+    elif hasattr(value, "__dict__"):
+        yield from texts_in(vars(value))

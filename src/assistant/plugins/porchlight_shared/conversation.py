@@ -1,0 +1,249 @@
+"""One conversation, as a plug-in sees it: what was heard goes in, the rules in force come out."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from datetime import datetime, timezone
+from typing import Any, Literal
+
+from porchlight_shared.door import Door, Notices, Settings, log
+from porchlight_shared.queue import DeliveryQueue, Entry, EntryKind
+from porchlight_shared.rules import EVERY_CHILD, Rules, RulesWatcher
+
+Evidence = Literal["fetched", "set", "in_prompt"]
+
+# How long the start of the very first conversation may wait for the first rules, in seconds.
+FIRST_RULES = 1.0
+
+# The server's limits: bytes of a message's text, characters of its id.
+LONGEST_TEXT = 64 * 1024
+LONGEST_ID = 200
+
+
+class Porchlight:
+    """The connection with one key: a queue, and the rules of the key's children."""
+
+    def __init__(self, settings: Settings, first_pause: float = 1.0) -> None:
+        self.settings = settings
+        self.notices = Notices()
+        self._door = Door(settings, self.notices)
+        self._lock = threading.Lock()
+        self._watchers: dict[int, RulesWatcher] = {}
+        usable = settings.usable_key
+        self._queue = DeliveryQueue(settings, self._door, self.notices, first_pause) if usable else None
+        # Kept from an earlier run, so that a start without the server knows its child.
+        self._children: list[int] = (self._queue.read_note("children") or []) if self._queue else []
+        self._children_asked = threading.Event()
+        if usable:
+            threading.Thread(target=self._ask_for_children, name="porchlight-children", daemon=True).start()
+        else:
+            self._children_asked.set()
+            self.notices.say(
+                "key",
+                "PORCHLIGHT_KEY is not set, or is no key: nothing is delivered and no rules are fetched. Please set it to the key that "
+                "'porchlight assistant add' printed.",
+            )
+
+    @property
+    def queue(self) -> DeliveryQueue | None:
+        """The queue; None without a key."""
+        return self._queue
+
+    def rules_of(self, child: int) -> RulesWatcher:
+        """The rules of a child."""
+        with self._lock:
+            if child not in self._watchers:
+                self._watchers[child] = RulesWatcher(self.settings, self._door, self.notices, self._queue, child)
+            return self._watchers[child]
+
+    def conversation(self, name: str | None = None, child: int | None = None, device: str | None = None) -> Conversation:
+        """Begins a conversation, before its first word."""
+        return Conversation(self, name or str(uuid.uuid4()), self._choose(child), device or self.settings.device)
+
+    def close(self, timeout: float = 2.0) -> None:
+        """Writes what is left to the disk, and ends the threads."""
+        for watcher in self._watchers.values():
+            watcher.close()
+        if self._queue is not None:
+            self._queue.close(timeout)
+
+    def _ask_for_children(self) -> None:
+        """Learns the key's children, and fetches the rules of each: any of them may speak next."""
+        answer = self._door.call("GET", "", timeout=10.0)
+        listed = (answer.body or {}).get("children")
+        if answer.status == 200 and isinstance(listed, list):
+            self._children = [int(one["child_id"]) for one in listed if isinstance(one, dict) and "child_id" in one]
+            if self._queue is not None:
+                self._queue.keep_note("children", self._children)
+        elif answer.verdict == "later":
+            self.notices.say("server", self._door.explain(answer))
+        self._children_asked.set()
+        for child in self._children:
+            self.rules_of(child)
+
+    def _choose(self, child: int | None) -> int:
+        """The child that was named, or the only one of this key."""
+        chosen = child or self.settings.child
+        if chosen or self._queue is None:
+            return chosen or EVERY_CHILD
+        self._children_asked.wait(0.0 if self._children else FIRST_RULES)
+        known = self._children
+        if not known:
+            return EVERY_CHILD
+        if len(known) == 1:
+            return known[0]
+        numbers = ", ".join(str(number) for number in known)
+        self.notices.say(
+            "child",
+            f"The key is for several children ({numbers}). Please set PORCHLIGHT_CHILD to one of them: until then no words are delivered, "
+            "and the rules of all of them together are in force.",
+        )
+        return EVERY_CHILD
+
+
+class Conversation:
+    """One conversation. No method raises, waits for the network or touches the disk."""
+
+    def __init__(self, porchlight: Porchlight, name: str, child: int, device: str | None) -> None:
+        self._porchlight = porchlight
+        self.name = clean_name(name)
+        self.child = child
+        self._device = device
+        self._watcher = porchlight.rules_of(child)
+        self._watcher.wait_for_first(FIRST_RULES)
+        self._begun: set[int] = set()
+        self._receipts: dict[int, tuple[str, Evidence, str | None]] = {}
+        self._listener: Callable[[], None] | None = None
+        self._unlisten: Callable[[], None] = lambda: None
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force now."""
+        return self._watcher.now()
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Calls the listener, in another thread, when the rules have changed."""
+        self._unlisten()
+        self._listener = listener
+        self._unlisten = self._watcher.listen(listener)
+
+    def switch_child(self, child: int) -> None:
+        """From now on another child talks: its transcript, its rules."""
+        if child == self.child:
+            return
+        self.child = child
+        self._watcher = self._porchlight.rules_of(child)
+        if self._listener is not None:
+            self.on_change(self._listener)
+            self._listener()
+
+    def heard(
+        self,
+        message_id: str,
+        by_assistant: bool,
+        text: str,
+        at: float | None = None,
+        *,
+        interrupted: bool = False,
+        revision: int = 0,
+        speaker: str | None = None,
+        child: int | None = None,
+    ) -> None:
+        """Queues what one side said and the other heard. An empty text is nothing."""
+        if not text.strip():
+            return
+        body: dict[str, Any] = {
+            "message_id": message_id[:LONGEST_ID],
+            "source": "assistant" if by_assistant else "child",
+            "text_content": text.encode("utf-8", "replace")[:LONGEST_TEXT].decode("utf-8", "ignore"),
+            "timestamp": timestamp(at),
+        }
+        if interrupted:
+            body["interrupted"] = True
+        if revision:
+            body["revision"] = revision
+        if speaker:
+            body["speaker"] = speaker[:200]
+        self._add("message", body, child)
+
+    def report(self, version: str | None, evidence: Evidence, refused: str | None = None) -> None:
+        """Says under which rules the conversation goes on, once for each change. Rules that were never told have no version."""
+        claim = (version or "", evidence, refused)
+        if version is None or self._receipts.get(self.child) == claim:
+            return
+        self._receipts[self.child] = claim
+        body: dict[str, Any] = {"version": version, "at": timestamp(None), "evidence": evidence}
+        if refused:
+            body["refused"] = refused[:200]
+        self._add("receipt", body)
+
+    def end(self, at: float | None = None) -> None:
+        """The conversation is over."""
+        self._unlisten()
+        for child in self._begun:
+            self._add("completion", {"end_time": timestamp(at)}, child)
+
+    def _add(self, kind: EntryKind, body: dict[str, Any], child: int | None = None) -> None:
+        child = child or self.child
+        queue = self._porchlight.queue
+        if queue is None or child == EVERY_CHILD:
+            return
+        if child not in self._begun and self._device:
+            queue.add(Entry(child, self.name, "session", {"device": self._device}))
+        self._begun.add(child)
+        queue.add(Entry(child, self.name, kind, body))
+
+
+def clean_name(name: str) -> str:
+    """A session's name as the server takes it."""
+    return "".join(one if one.isascii() and (one.isalnum() or one in "._:-") else "_" for one in name)[:128] or "_"
+
+
+def timestamp(at: float | None) -> str:
+    """RFC 3339, in UTC."""
+    moment = datetime.fromtimestamp(time.time() if at is None else at, timezone.utc)
+    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+_connections: dict[tuple[int, str], Porchlight] = {}
+_connections_lock = threading.Lock()
+
+
+def connect(settings: Settings | None = None) -> Porchlight:
+    """The connection of this process with a key. A forked process gets one of its own."""
+    settings = settings or Settings.from_environment()
+    name = (os.getpid(), f"{settings.queue_name} {settings.child} {settings.without_rules}")
+    with _connections_lock:
+        if name not in _connections:
+            _connections[name] = Porchlight(settings)
+        return _connections[name]
+
+
+@atexit.register
+def close_connections() -> None:
+    """Writes what is left to the disk before the process ends."""
+    for (process, _), porchlight in list(_connections.items()):
+        if process == os.getpid():
+            with contextlib.suppress(Exception):
+                porchlight.close()
+
+
+def guarded(action: Callable[..., None]) -> Callable[..., None]:
+    """A plug-in's handler that never breaks the conversation: what goes wrong is one line in the log."""
+
+    def run(*arguments: Any, **named: Any) -> None:
+        try:
+            action(*arguments, **named)
+        except Exception as error:  # noqa: BLE001
+            # Not its text: that may hold what was said.
+            log.warning(
+                "Porchlight's plug-in failed in %s (%s). The conversation goes on without it.", action.__name__, type(error).__name__
+            )
+
+    return run

@@ -1,0 +1,246 @@
+"""The connection to Porchlight's server: settings, one HTTP call, and what its answer means.
+
+The modules in this folder use the standard library alone. They are joined into each plug-in that is handed out, so their
+top-level names must differ from each other's. They have no dataclasses: Pipecat loads a plug-in without registering its
+module, which those need.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import json
+import logging
+import os
+import ssl
+import threading
+import time
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+from urllib.parse import urlsplit
+
+log = logging.getLogger("porchlight")
+
+# The server fills in its own address and the topics that are blocked for every child when it hands a plug-in out.
+ADDRESS = "http://127.0.0.1:8080"
+MANDATORY_RULES = "You are talking with a child. Keep away from every topic that is not for children."
+
+# What the queue may take on the disk. Far more than a family says in a year.
+MOST_ON_DISK = 256 * 1024 * 1024
+
+# A response larger than this does not come from Porchlight.
+LARGEST_ANSWER = 4 * 1024 * 1024
+
+# A difference between the clocks above this, in seconds, puts words at a wrong time in the transcript.
+CLOCK_TOLERANCE = 300
+
+
+class Settings(NamedTuple):
+    """What the user chose; by default from the environment."""
+
+    url: str = ADDRESS
+    key: str = ""
+    child: int | None = None
+    without_rules: Literal["talk", "silent"] = "talk"
+    folder: Path = Path()
+    device: str | None = None
+
+    def __repr__(self) -> str:
+        # Without the key.
+        return f"Settings({self.url})"
+
+    @classmethod
+    def from_environment(cls) -> Settings:
+        """Reads ``PORCHLIGHT_URL``, ``_KEY``, ``_CHILD``, ``_WITHOUT_RULES``, ``_FOLDER`` and ``_DEVICE``."""
+
+        def read(name: str) -> str:
+            return os.environ.get(f"PORCHLIGHT_{name}", "").strip()
+
+        child, without = read("CHILD"), read("WITHOUT_RULES") or "talk"
+        if child and not child.isdecimal():
+            log.warning("PORCHLIGHT_CHILD must be a child's number, such as 1. It is ignored.")
+            child = ""
+        if without not in ("talk", "silent"):
+            log.warning("PORCHLIGHT_WITHOUT_RULES must be talk or silent. It counts as silent.")
+        return cls(
+            url=read("URL") or ADDRESS,
+            key=read("KEY"),
+            child=int(child) if child else None,
+            without_rules="talk" if without == "talk" else "silent",
+            folder=Path(read("FOLDER")) if read("FOLDER") else default_folder(),
+            device=read("DEVICE")[:64] or None,
+        )
+
+    @property
+    def usable_key(self) -> bool:
+        """Whether there is a key that can be sent at all."""
+        return bool(self.key) and self.key.isascii() and self.key.isprintable() and " " not in self.key
+
+    @property
+    def queue_name(self) -> str:
+        """The name of this key's files. One queue per key: another key's 404 must not look final here."""
+        return hashlib.sha256(f"{self.url}\n{self.key}".encode()).hexdigest()[:20]
+
+
+def default_folder() -> Path:
+    """Where the queue lies unless the user says otherwise."""
+    state = os.environ.get("XDG_STATE_HOME")
+    try:
+        return (Path(state) if state else Path.home() / ".local" / "state") / "porchlight"
+    except RuntimeError:  # no home folder
+        return Path("porchlight-queue").absolute()
+
+
+class Notices:
+    """Logs one plain line when something becomes wrong, and one when it is right again."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._standing: dict[str, str] = {}
+
+    def say(self, about: str, line: str) -> None:
+        """Logs the line unless it is what was said last about this."""
+        with self._lock:
+            if self._standing.get(about) == line:
+                return
+            self._standing[about] = line
+        log.warning("%s", line)
+
+    def settle(self, about: str, line: str | None = None) -> None:
+        """What was wrong is right again."""
+        with self._lock:
+            was = self._standing.pop(about, None)
+        if was is not None and line:
+            log.info("%s", line)
+
+
+class HttpAnswer(NamedTuple):
+    """What came back; ``status`` 0 when nothing did."""
+
+    status: int
+    body: dict[str, Any] | None = None
+    etag: str | None = None
+    retry_after: float = 0.0
+    problem: str = ""
+    seconds: float = 0.0
+
+    @property
+    def verdict(self) -> Literal["done", "later", "refused"]:
+        """Whether to send it again. Only a sentence of Porchlight's own is a refusal for good.
+
+        A wrong address, a proxy's error page or a captive portal must not cost a word.
+        """
+        if 200 <= self.status < 300 and self.body is not None:
+            return "done"
+        of_porchlight = self.body is not None and isinstance(self.body.get("detail"), str)
+        if 400 <= self.status < 500 and self.status not in (401, 403, 408, 421, 429):
+            return "refused" if of_porchlight else "later"
+        return "later"
+
+    @property
+    def detail(self) -> str:
+        """The server's sentence. It never repeats what was sent."""
+        detail = (self.body or {}).get("detail")
+        return " ".join(detail.split())[:300] if isinstance(detail, str) else ""
+
+
+class Door:
+    """Makes calls to one Porchlight with one key. Only background threads may use it."""
+
+    def __init__(self, settings: Settings, notices: Notices) -> None:
+        self._settings = settings
+        self._notices = notices
+        url = settings.url if "://" in settings.url else f"http://{settings.url}"
+        parts = urlsplit(url.rstrip("/"))
+        self._tls = parts.scheme == "https"
+        self._host = parts.hostname or ""
+        self._port = parts.port
+        self._prefix = parts.path
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        etag: str | None = None,
+        timeout: float = 15.0,
+    ) -> HttpAnswer:
+        """Makes one call. Never raises: what goes wrong is in the answer."""
+        begun = time.monotonic()
+        headers = {"Authorization": f"Bearer {self._settings.key}", "Accept": "application/json"}
+        sent = None
+        if body is not None:
+            sent = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+            headers["Content-Type"] = "application/json"
+        if etag:
+            headers["If-None-Match"] = etag
+        connection: http.client.HTTPConnection | None = None
+        try:
+            connection = self._connect(timeout)
+            connection.request(method, f"{self._prefix}/api/assistant{path}", sent, headers)
+            answer = self._read(connection.getresponse(), begun)
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            answer = HttpAnswer(0, problem=type(error).__name__, seconds=time.monotonic() - begun)
+        finally:
+            if connection is not None:
+                connection.close()
+        return answer
+
+    def _connect(self, timeout: float) -> http.client.HTTPConnection:
+        if self._tls:
+            context = ssl.create_default_context()
+            return http.client.HTTPSConnection(self._host, self._port, timeout=timeout, context=context)
+        return http.client.HTTPConnection(self._host, self._port, timeout=timeout)
+
+    def _read(self, response: http.client.HTTPResponse, begun: float) -> HttpAnswer:
+        raw = response.read(LARGEST_ANSWER)
+        self._check_clock(response.getheader("Date"))
+        try:
+            body = json.loads(raw) if raw else None
+        except ValueError:
+            body = None
+        wait = response.getheader("Retry-After") or ""
+        return HttpAnswer(
+            status=response.status,
+            body=body if isinstance(body, dict) else None,
+            etag=response.getheader("ETag"),
+            retry_after=min(float(wait), 3600.0) if wait.isdecimal() else 0.0,
+            seconds=time.monotonic() - begun,
+        )
+
+    def _check_clock(self, date: str | None) -> None:
+        try:
+            server = parsedate_to_datetime(date or "").timestamp()
+        except ValueError:
+            return
+        difference = time.time() - server
+        if abs(difference) <= CLOCK_TOLERANCE:
+            self._notices.settle("clock")
+            return
+        minutes, direction = round(abs(difference) / 60), "ahead of" if difference > 0 else "behind"
+        self._notices.say(
+            "clock",
+            f"This machine's clock is about {minutes} minutes {direction} Porchlight's. Please set the one that is "
+            "wrong. Until then the times in the transcripts are wrong; no word is lost.",
+        )
+
+    def explain(self, answer: HttpAnswer) -> str:
+        """A line for the log: what is wrong, and what to do about it."""
+        url, kept = self._settings.url, f"What is said is kept on this machine until then (at most {MOST_ON_DISK >> 20} MB)."
+        if answer.status == 0:
+            return f"Porchlight at {url} cannot be reached ({answer.problem}). Is it running, and is PORCHLIGHT_URL right? {kept}"
+        if answer.status == 401:
+            return (
+                "Porchlight does not accept the key: it was mistyped, replaced or revoked. Make a new one with "
+                f"'porchlight assistant rotate NAME', put it into PORCHLIGHT_KEY and start again. {kept}"
+            )
+        if answer.status == 403:
+            return f"PORCHLIGHT_KEY must be an assistant's key, from 'porchlight assistant add'. {kept}"
+        if answer.status == 421:
+            return f"Porchlight does not answer to the name {self._host}. Start it with '--allow-host {self._host}'. {kept}"
+        if answer.status == 429:
+            return f"Porchlight takes no more for now: {answer.detail or 'too many requests.'} It goes on by itself. {kept}"
+        if answer.detail:
+            return f"Porchlight cannot take it now ({answer.status}): {answer.detail} {kept}"
+        return f"Something else than Porchlight answers at {url} (status {answer.status}). Is PORCHLIGHT_URL right? {kept}"

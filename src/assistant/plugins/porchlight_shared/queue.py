@@ -1,0 +1,323 @@
+"""The queue on the disk: what was said waits here until Porchlight has it.
+
+An entry is deleted only after the server's 200. Message ids make a second delivery harmless, so that a process may be
+killed at any moment.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import random
+import sqlite3
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from porchlight_shared.door import MOST_ON_DISK, Door, HttpAnswer, Notices, Settings
+
+try:
+    import fcntl
+except ImportError:  # Windows: two processes may send the same, which the server sees as repeated
+    fcntl = None  # type: ignore[assignment]
+
+EntryKind = Literal["session", "message", "receipt", "completion"]
+
+# What one delivery may hold (the server's limits are 1,000 messages and 4 MB).
+MOST_MESSAGES = 1_000
+MOST_BYTES = 2 * 1024 * 1024
+MOST_RECEIPTS = 100
+
+LONGEST_PAUSE = 60.0
+
+# How often a process looks for what another one has queued.
+LOOK_AGAIN = 1.0
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS entries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    child INTEGER NOT NULL,
+    session TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, body TEXT NOT NULL);
+"""
+
+
+class Entry(NamedTuple):
+    """One thing to deliver of a session."""
+
+    child: int
+    session: str
+    kind: EntryKind
+    body: dict[str, Any]
+
+
+class Batch:
+    """One delivery, and the entries that it holds."""
+
+    def __init__(self, child: int, session: str) -> None:
+        self.child = child
+        self.session = session
+        self.ids: list[int] = []
+        self.messages: list[dict[str, Any]] = []
+        self.receipts: list[dict[str, Any]] = []
+        self.fields: dict[str, Any] = {}
+        self.completion: dict[str, Any] | None = None
+
+    def add(self, number: int, kind: str, body: dict[str, Any]) -> None:
+        """Adds an entry."""
+        self.ids.append(number)
+        if kind == "message":
+            self.messages.append(body)
+        elif kind == "receipt":
+            self.receipts.append(body)
+        elif kind == "completion":
+            self.completion = body
+        else:
+            self.fields.update(body)
+
+    def to_json(self) -> dict[str, Any]:
+        """The body of the delivery."""
+        body: dict[str, Any] = {"session": self.session, "child_id": self.child, **self.fields}
+        if self.messages:
+            body["messages"] = self.messages
+        if self.receipts:
+            body["rules"] = self.receipts
+        if self.completion is not None:
+            body["completion"] = self.completion
+        return body
+
+
+class DeliveryQueue:
+    """Takes entries without waiting, writes them to the disk in one thread, and delivers them in another."""
+
+    def __init__(self, settings: Settings, door: Door, notices: Notices, first_pause: float = 1.0) -> None:
+        self._door = door
+        self._notices = notices
+        self._first_pause = first_pause
+        self.path = self._prepare(settings)
+        self._incoming: queue.SimpleQueue[Entry | Callable[[sqlite3.Connection], None] | None] = queue.SimpleQueue()
+        self._stored = threading.Event()
+        self._stopping = threading.Event()
+        self._lock_file: Any = None
+        self._most_rows = MOST_MESSAGES
+        self._writer = threading.Thread(target=self._write_forever, name="porchlight-queue", daemon=True)
+        self._sender = threading.Thread(target=self._send_forever, name="porchlight-delivery", daemon=True)
+        self._writer.start()
+        self._sender.start()
+
+    def add(self, entry: Entry) -> None:
+        """Queues an entry. Returns at once; neither disk nor network is touched on the caller's thread."""
+        self._incoming.put(entry)
+
+    def keep_note(self, name: str, body: object) -> None:
+        """Keeps a value under a name, beside the entries."""
+        text = json.dumps(body)
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (name, text))
+
+        self._incoming.put(write)
+
+    def read_note(self, name: str) -> Any:
+        """Reads what was kept under a name; None if nothing was."""
+        with contextlib.suppress(sqlite3.Error, ValueError), self._open() as connection:
+            row = connection.execute("SELECT body FROM notes WHERE name = ?", (name,)).fetchone()
+            return json.loads(row[0]) if row else None
+        return None
+
+    def count(self) -> int:
+        """How many entries are on the disk."""
+        with contextlib.suppress(sqlite3.Error), self._open() as connection:
+            return int(connection.execute("SELECT count(*) FROM entries").fetchone()[0])
+        return 0
+
+    def close(self, timeout: float = 2.0) -> None:
+        """Writes what was queued, and gives the delivery of it a moment. What is left is delivered by the next run."""
+        self._incoming.put(None)
+        self._writer.join(timeout)
+        self._stopping.set()
+        self._stored.set()
+        self._sender.join(timeout)
+
+    # ---- the file
+
+    def _prepare(self, settings: Settings) -> Path:
+        for folder in (settings.folder, Path(tempfile.gettempdir()) / f"porchlight-{os.getuid() if hasattr(os, 'getuid') else 0}"):
+            path = folder / f"{settings.queue_name}.sqlite3"
+            try:
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+                self.path = path
+                self._create()
+            except (OSError, sqlite3.OperationalError) as error:
+                self._notices.say(
+                    "folder",
+                    f"The folder {folder} cannot be written ({type(error).__name__}). Please set PORCHLIGHT_FOLDER to one that can, and "
+                    "that stays. What is said is kept in a temporary folder until then.",
+                )
+            else:
+                return path
+        return self.path
+
+    def _create(self) -> None:
+        try:
+            with self._open() as connection:
+                connection.executescript(SCHEMA)
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:
+            # Not a database, or a damaged one.
+            os.replace(self.path, self.path.with_suffix(".damaged"))
+            for ending in ("-wal", "-shm"):
+                with contextlib.suppress(OSError):
+                    os.remove(f"{self.path}{ending}")
+            self._notices.say("queue", f"The queue was damaged. It lies at {self.path.with_suffix('.damaged')}, and a new one begins.")
+            with self._open() as connection:
+                connection.executescript(SCHEMA)
+
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        connection = sqlite3.connect(self.path, timeout=10.0)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA secure_delete = ON")
+            size = connection.execute("PRAGMA page_size").fetchone()[0]
+            connection.execute(f"PRAGMA max_page_count = {MOST_ON_DISK // size}")
+            with connection:
+                yield connection
+        finally:
+            connection.close()
+
+    # ---- writing
+
+    def _write_forever(self) -> None:
+        going = True
+        while going:
+            items = [self._incoming.get()]
+            with contextlib.suppress(queue.Empty):
+                while len(items) < MOST_MESSAGES:
+                    items.append(self._incoming.get_nowait())
+            going = None not in items
+            try:
+                with self._open() as connection:
+                    for item in items:
+                        self._write(connection, item)
+                self._notices.settle("disk")
+            except (sqlite3.Error, OSError) as error:
+                self._notices.say(
+                    "disk",
+                    f"What is said cannot be kept on this machine ({error}): the disk or the queue ({MOST_ON_DISK >> 20} MB) is full. "
+                    "Please make room, or connect Porchlight again. Until then newer words are lost.",
+                )
+            self._stored.set()
+
+    @staticmethod
+    def _write(connection: sqlite3.Connection, item: Entry | Callable[[sqlite3.Connection], None] | None) -> None:
+        if item is None:
+            return
+        if not isinstance(item, Entry):
+            item(connection)
+            return
+        row = (item.child, item.session, item.kind, json.dumps(item.body, ensure_ascii=False))
+        connection.execute("INSERT INTO entries (child, session, kind, body) VALUES (?, ?, ?, ?)", row)
+
+    # ---- delivering
+
+    def _send_forever(self) -> None:
+        pause = 0.0
+        while True:
+            try:
+                batch = self._next_batch() if self._is_only_sender() else None
+            except sqlite3.Error:
+                batch = None
+            if batch is None:
+                if self._stopping.is_set():
+                    return
+                self._stored.wait(LOOK_AGAIN)
+                self._stored.clear()
+                continue
+            answer = self._door.call("POST", "/deliveries", batch.to_json(), timeout=30.0)
+            if self._settle(batch, answer):
+                pause = 0.0
+                continue
+            if self._stopping.is_set():
+                return
+            pause = min(LONGEST_PAUSE, pause * 2 if pause else self._first_pause)
+            self._stopping.wait(max(pause * random.uniform(0.8, 1.2), answer.retry_after))  # noqa: S311
+
+    def _is_only_sender(self) -> bool:
+        """Whether no other process of this key is delivering. The system frees the lock of a killed process."""
+        if fcntl is None or self._lock_file is not None:
+            return True
+        handle = open(self.path.with_suffix(".lock"), "a")  # noqa: SIM115
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            handle.close()
+            return False
+        self._lock_file = handle
+        return True
+
+    def _next_batch(self) -> Batch | None:
+        with self._open() as connection:
+            first = connection.execute("SELECT child, session FROM entries ORDER BY id LIMIT 1").fetchone()
+            if first is None:
+                return None
+            rows = connection.execute(
+                "SELECT id, kind, body FROM entries WHERE child = ? AND session = ? ORDER BY id LIMIT ?", (*first, self._most_rows)
+            )
+            batch, size = Batch(*first), 0
+            for number, kind, body in rows:
+                size += len(body.encode("utf-8", "replace"))
+                if batch.ids and (size > MOST_BYTES or len(batch.receipts) >= MOST_RECEIPTS):
+                    break
+                batch.add(number, kind, json.loads(body))
+            return batch
+
+    def _settle(self, batch: Batch, answer: HttpAnswer) -> bool:
+        """Deletes what is done with; answers whether to go on at once."""
+        if answer.status == 413 and len(batch.ids) > 1:
+            self._most_rows = max(1, len(batch.ids) // 2)
+            return True
+        verdict = answer.verdict
+        if verdict == "later":
+            self._notices.say("server", self._door.explain(answer))
+            return False
+        self._most_rows = MOST_MESSAGES
+        self._notices.settle("server", "Porchlight takes deliveries again.")
+        if verdict == "refused":
+            log_refusal(self._notices, batch, answer)
+        else:
+            rejected = (answer.body or {}).get("rejected")
+            for one in rejected if isinstance(rejected, list) else []:
+                detail = one.get("detail") if isinstance(one, dict) else None
+                self._notices.say("rejected", f"Porchlight did not keep a part of session {batch.session}: {detail}")
+        return self._forget(batch)
+
+    def _forget(self, batch: Batch) -> bool:
+        try:
+            with self._open() as connection:
+                connection.executemany("DELETE FROM entries WHERE id = ?", [(number,) for number in batch.ids])
+            # The log holds what was said, too.
+            with self._open() as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.Error:
+            return False
+        return True
+
+
+def log_refusal(notices: Notices, batch: Batch, answer: HttpAnswer) -> None:
+    """Says that the server will never take a delivery."""
+    hint = " Is PORCHLIGHT_CHILD a child of this key?" if answer.status == 404 else ""
+    notices.say(
+        f"refused {batch.child}",
+        f"Porchlight refused {len(batch.messages)} messages of session {batch.session} for good ({answer.status}): {answer.detail}{hint}",
+    )

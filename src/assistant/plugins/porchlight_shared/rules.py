@@ -1,0 +1,193 @@
+"""What the assistant must follow with a child: fetched early, kept on the disk, and fresh within seconds of a change."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from porchlight_shared.door import MANDATORY_RULES, Door, HttpAnswer, Notices, Settings, log
+from porchlight_shared.queue import DeliveryQueue
+
+# How long the server may hold an answer, in seconds, and the pause where it doesn't hold it.
+HOLD = 50
+POLL = 3.0
+
+GOODBYE = "Let's stop here for now. See you soon!"
+ASK_A_GROWN_UP = "I can't talk just yet. Please ask a grown-up to have a look at me."
+
+# Stands for all children of a key together.
+EVERY_CHILD = 0
+
+
+class Rules(NamedTuple):
+    """The rules in force for a child. Without a version the server never told them."""
+
+    instructions: str
+    version: str | None = None
+    etag: str | None = None
+    allowed: bool = True
+    until: float | None = None
+    goodbye: str = GOODBYE
+
+    @classmethod
+    def never_fetched(cls, settings: Settings) -> Rules:
+        """What holds until the first fetch, as the user chose."""
+        if settings.without_rules == "talk":
+            return cls(MANDATORY_RULES)
+        return cls(MANDATORY_RULES, allowed=False, goodbye=ASK_A_GROWN_UP)
+
+    @classmethod
+    def from_answer(cls, answer: HttpAnswer) -> Rules | None:
+        """Reads the server's answer; None if it isn't one."""
+        return cls.from_body(answer.body, answer.etag)
+
+    @classmethod
+    def from_body(cls, body: Any, etag: str | None) -> Rules | None:
+        """Reads the body of an answer; None if it isn't one."""
+        if not isinstance(body, dict):
+            return None
+        version, instructions, talk = body.get("version"), body.get("instructions"), body.get("talk")
+        if not isinstance(version, str) or not isinstance(instructions, str) or not instructions.strip():
+            return None
+        talk = talk if isinstance(talk, dict) else {}
+        goodbye = talk.get("goodbye")
+        return cls(
+            instructions,
+            version,
+            etag,
+            allowed=talk.get("allowed") is not False,
+            until=read_time(talk.get("until")),
+            goodbye=goodbye if isinstance(goodbye, str) and goodbye else GOODBYE,
+        )
+
+    def at(self, now: float) -> Rules:
+        """The rules at a later time: quiet hours begin and end by the clock, with or without Porchlight."""
+        if self.until is None or now < self.until:
+            return self
+        return self._replace(allowed=not self.allowed, until=None)
+
+    @property
+    def prompt(self) -> str:
+        """The text for the system prompt."""
+        if self.allowed:
+            return self.instructions
+        return (
+            f"{self.instructions}\n\nThe child may not talk with you at the moment. Whatever is said, answer only with this, in "
+            f"the child's language, and do nothing else: {self.goodbye}"
+        )
+
+
+def read_time(value: object) -> float | None:
+    """Reads an RFC 3339 timestamp as seconds since 1970."""
+    if not isinstance(value, str):
+        return None
+    try:
+        return datetime.fromisoformat(value.replace("Z", "+00:00")).timestamp()
+    except ValueError:
+        return None
+
+
+class RulesWatcher:
+    """Keeps the rules of one child up to date in a thread of its own."""
+
+    def __init__(self, settings: Settings, door: Door, notices: Notices, queue: DeliveryQueue | None, child: int) -> None:
+        self._settings, self._door, self._notices, self._queue = settings, door, notices, queue
+        self._path = "/rules" if child == EVERY_CHILD else f"/child/{child}/rules"
+        self._note = f"rules {child}"
+        self._rules = Rules.never_fetched(settings)
+        self._lock = threading.Lock()
+        self._listeners: list[Callable[[], None]] = []
+        self._stopping = threading.Event()
+        self._asked = threading.Event()
+        kept = queue.read_note(self._note) if queue else None
+        if isinstance(kept, dict):
+            self._rules = Rules.from_body(kept.get("body"), kept.get("etag")) or self._rules
+        self._told = self.now()
+        if settings.usable_key:
+            threading.Thread(target=self._watch_forever, name=f"porchlight-rules-{child}", daemon=True).start()
+        else:
+            self._asked.set()
+
+    def now(self) -> Rules:
+        """The rules in force now. Memory only."""
+        return self._rules.at(time.time())
+
+    def wait_for_first(self, timeout: float) -> None:
+        """Waits until the server was asked once, if no rules were ever fetched. For set-up, never within a conversation."""
+        if self._rules.version is None:
+            self._asked.wait(timeout)
+
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Calls the listener, in the watcher's thread, when the rules have changed. Answers how to stop it."""
+        with self._lock:
+            self._listeners.append(listener)
+
+        def stop() -> None:
+            with self._lock:
+                if listener in self._listeners:
+                    self._listeners.remove(listener)
+
+        return stop
+
+    def close(self) -> None:
+        """Ends the thread, at the latest with the answer that it waits for."""
+        self._stopping.set()
+
+    def _watch_forever(self) -> None:
+        pause, hold = 0.0, HOLD
+        while not self._stopping.is_set():
+            # The first answer comes at once: nothing is known of what the server holds now.
+            held = hold if self._asked.is_set() and pause == 0.0 else 0
+            path = f"{self._path}?wait={held}" if held else self._path
+            answer = self._door.call("GET", path, etag=self._rules.etag, timeout=held + 10.0)
+            if held and answer.status == 400:
+                hold = 0
+                continue
+            pause = self._take(answer, pause)
+            self._asked.set()
+            self._tell()
+            # A server that doesn't hold its answer is asked every few seconds.
+            rest = pause or (POLL - answer.seconds if answer.status == 304 or not hold else 0.0)
+            self._pause(max(rest, answer.retry_after))
+
+    def _pause(self, seconds: float) -> None:
+        """Pauses, and tells the listeners when quiet hours begin or end meanwhile."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0 and not self._stopping.wait(min(left, 1.0)):
+            self._tell()
+
+    def _take(self, answer: HttpAnswer, pause: float) -> float:
+        """Takes an answer; gives the pause after a failure, in seconds."""
+        rules = Rules.from_answer(answer) if answer.status == 200 else None
+        if rules is None and answer.status != 304:
+            self._notices.say("rules" if answer.verdict == "refused" else "server", self._explain(answer))
+            return min(30.0, pause * 2 if pause else 1.0)
+        self._notices.settle("rules")
+        self._notices.settle("server", "Porchlight answers again.")
+        if rules is not None:
+            self._rules = rules
+            if self._queue is not None:
+                self._queue.keep_note(self._note, {"body": answer.body, "etag": answer.etag})
+        return 0.0
+
+    def _explain(self, answer: HttpAnswer) -> str:
+        if answer.verdict != "refused":
+            return self._door.explain(answer)
+        hint = " Is PORCHLIGHT_CHILD a child of this key?" if answer.status == 404 else ""
+        return f"Porchlight gives no rules ({answer.status}): {answer.detail}{hint} The last known rules stay in force."
+
+    def _tell(self) -> None:
+        rules = self.now()
+        with self._lock:
+            if rules == self._told:
+                return
+            self._told = rules
+            listeners = list(self._listeners)
+        for listener in listeners:
+            try:
+                listener()
+            except Exception as error:  # noqa: BLE001 - a stack that is closing must not end the watching
+                log.debug("A listener failed: %s", type(error).__name__)

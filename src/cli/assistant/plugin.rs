@@ -1,0 +1,100 @@
+//! `porchlight assistant plugin`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::super::{Context, Outcome};
+use crate::admin::{AdminError, Answer, Request};
+use crate::assistant::plugins::{STACKS, Stack, find_stack};
+use crate::kernel::public_url::PublicUrl;
+
+/// Which plug-in, and where to.
+#[derive(Args)]
+pub struct Plugin {
+    /// Which stack; lists them when left out
+    stack: Option<String>,
+    /// The folder to write into
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    output: PathBuf,
+    /// Where the assistant reaches the server; the family's address unless you say otherwise
+    #[arg(long, env = "PORCHLIGHT_PUBLIC_URL", value_name = "URL")]
+    public_url: Option<PublicUrl>,
+}
+
+impl Plugin {
+    pub async fn run(self, context: &Context) -> Outcome {
+        let Some(name) = &self.stack else {
+            list(context);
+            return Ok(());
+        };
+        let stack = find_stack(name).ok_or_else(|| {
+            let names = STACKS.iter().map(|stack| stack.name).collect::<Vec<_>>();
+            AdminError::new(format!(
+                "There is no plug-in for {name}. There is one for: {}.",
+                names.join(", ")
+            ))
+        })?;
+        let address = self.address(context).await?;
+        let file = self.output.join(stack.file);
+        std::fs::create_dir_all(&self.output)
+            .and_then(|()| std::fs::write(&file, stack.hand_out(&address)))
+            .map_err(|error| {
+                AdminError::new(format!("{} cannot be written: {error}.", file.display()))
+            })?;
+        let shown = file.display().to_string();
+        match context.json {
+            true => println!(
+                "{:#}",
+                serde_json::json!({ "file": shown, "address": address, "steps": steps(stack, &shown) })
+            ),
+            false => {
+                println!(
+                    "The plug-in for {} is in {shown}. It delivers to {address}.\n",
+                    stack.title
+                );
+                for (number, step) in (1..).zip(steps(stack, &shown)) {
+                    println!("  {number}. {step}");
+                }
+                if address.is_loopback() {
+                    println!(
+                        "\nThis address works on this machine alone. For an assistant elsewhere: --public-url URL, or PORCHLIGHT_URL there."
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The address that was typed, or else the one that the server or its data folder knows.
+    async fn address(&self, context: &Context) -> Result<PublicUrl, AdminError> {
+        if let Some(address) = &self.public_url {
+            return Ok(address.clone());
+        }
+        match context.answer(Request::PublicUrl, None, &|_| {}).await? {
+            Answer::PublicUrl(address) => Ok(address),
+            _ => Err(AdminError::new(
+                "The server gave another answer than was asked for.",
+            )),
+        }
+    }
+}
+
+fn steps(stack: &Stack, file: &str) -> Vec<String> {
+    let steps = stack.steps.iter().map(|step| step.replace("{file}", file));
+    steps.collect()
+}
+
+fn list(context: &Context) {
+    if context.json {
+        let stacks = STACKS
+            .iter()
+            .map(|stack| serde_json::json!({ "name": stack.name, "title": stack.title }));
+        println!("{:#}", serde_json::Value::from_iter(stacks));
+        return;
+    }
+    for stack in &STACKS {
+        println!("{:<16}{}", stack.name, stack.title);
+    }
+    println!("\nWrite one with: porchlight assistant plugin NAME --output DIR");
+}

@@ -1,0 +1,147 @@
+"""The real server, started on a fresh data folder, and the plug-ins as it hands them out."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BINARY = os.environ.get("PORCHLIGHT_BIN", str(Path(__file__).parents[2] / "target/debug/porchlight"))
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def until(holds: Callable[[], Any], what: str = "it", seconds: float = 20.0) -> Any:
+    """Waits for something that another thread or process does."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        value = holds()
+        if value:
+            return value
+        time.sleep(0.02)
+    raise AssertionError(f"{what} did not come")
+
+
+class Server:
+    """A family with two children, and its server."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._process: subprocess.Popen[bytes] | None = None
+        self.run("guardian", "add", "ada@example.org")
+        for name in ("Mia", "Ben"):
+            self.run("child", "add", name, "--guardian", "ada@example.org")
+
+    def run(self, *arguments: str) -> str:
+        done = subprocess.run([BINARY, "--data", str(self.folder), *arguments], check=True, capture_output=True, text=True)
+        return done.stdout.strip()
+
+    def key(self, name: str = "robot", *children: int) -> str:
+        chosen = [part for child in children or (1,) for part in ("--child", str(child))]
+        return str(json.loads(self.run("--json", "assistant", "add", name, *chosen))["key"])
+
+    def start(self) -> None:
+        assert self._process is None
+        self._process = subprocess.Popen(
+            [BINARY, "--data", str(self.folder), "serve", "--listen", f"127.0.0.1:{self.port}", "--limits", "off"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        until(self.is_ready, "the server")
+        self._token = json.loads(self.run("--json", "token", "ada@example.org"))["identity_token"]
+
+    def is_ready(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.url}/healthz", timeout=1) as answer:  # noqa: S310
+                return bool(answer.status == 200)
+        except OSError:
+            return False
+
+    def stop(self, kill: bool = False) -> None:
+        if self._process is not None:
+            (self._process.kill if kill else self._process.terminate)()
+            self._process.wait(20)
+            self._process = None
+
+    def ask(self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None) -> Any:
+        """Calls as the guardian."""
+        request = urllib.request.Request(  # noqa: S310
+            f"{self.url}/api{path}",
+            None if body is None else json.dumps(body).encode(),
+            {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json", **(headers or {})},
+            method=method,
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+            raw = answer.read()
+            return json.loads(raw) if raw else None
+
+    def block(self, *topics: str, child: int = 1) -> None:
+        self.ask("PUT", f"/child/{child}/blocked_topics", list(topics))
+
+    def messages(self, child: int = 1) -> list[dict[str, Any]]:
+        """What all sessions of a child hold, session by session, oldest first."""
+        listed = self.ask("GET", f"/sessions?child_id={child}")["sessions"]
+        found: list[dict[str, Any]] = []
+        for session in reversed(listed):
+            path = f"/sessions/{session['session_id']}/messages"
+            page = self.ask("GET", path)
+            found.extend(page["messages"])
+            while "next" in page:
+                page = self.ask("GET", f"{path}?after={page['next']}")
+                found.extend(page["messages"])
+        return found
+
+    def texts(self, child: int = 1) -> list[str]:
+        return [str(message["text_content"]) for message in self.messages(child)]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    running = Server(tmp_path / "data")
+    running.start()
+    yield running
+    running.stop()
+
+
+def load(path: Path) -> Any:
+    """Imports a plug-in as it was handed out."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def hand_out(tmp_path: Path) -> Iterator[Callable[[str, str], Any]]:
+    """Writes a stack's plug-in for an address, and imports it. Each test ends the threads that it started."""
+    loaded: list[Any] = []
+
+    def write(stack: str, url: str) -> Any:
+        folder = tmp_path / "handed-out"
+        command = [BINARY, "--json", "assistant", "plugin", stack, "--output", str(folder), "--public-url", url]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        loaded.append(load(Path(json.loads(done.stdout)["file"])))
+        return loaded[-1]
+
+    yield write
+    from_pipecat = sys.modules.get("pipecat.utils.startup")
+    loaded.extend(getattr(from_pipecat, "_module_cache", {}).values())
+    for module in loaded:
+        module.close_connections()
