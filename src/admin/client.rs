@@ -238,7 +238,7 @@ async fn with_app(
     let public_url = match (public_url, identity::remembered_public_url(store)) {
         (Some(given), _) => given,
         (None, Ok(remembered)) => remembered.unwrap_or_default(),
-        (None, Err(StoreError::Unreadable(_))) if !request.tells_an_address() => {
+        (None, Err(StoreError::Unreadable(_))) if !tells_an_address(&request) => {
             PublicUrl::default()
         }
         (None, Err(StoreError::Unreadable(_))) => {
@@ -265,6 +265,14 @@ async fn with_app(
         other => other?,
     }
     execute(&app, request, progress, pieces).await
+}
+
+/// Whether the answer holds the address of our pages.
+fn tells_an_address(request: &Request) -> bool {
+    matches!(
+        request,
+        Request::SignInLink { .. } | Request::Token { .. } | Request::PublicUrl
+    )
 }
 
 #[cfg(test)]

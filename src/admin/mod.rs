@@ -168,16 +168,6 @@ pub enum Request {
     Ready,
 }
 
-impl Request {
-    /// Whether the answer holds the address of our pages.
-    fn tells_an_address(&self) -> bool {
-        matches!(
-            self,
-            Self::SignInLink { .. } | Self::Token { .. } | Self::PublicUrl
-        )
-    }
-}
-
 /// A guardian, as the administrator sees them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GuardianEntry {
