@@ -147,11 +147,14 @@ impl App {
             clock: clock.clone(),
         };
         store.backfill(&transcripts::BACKFILLS, |name, rows| {
-            tracing::info!(
-                name,
-                rows,
-                "the store's records are brought to today's form"
-            );
+            // A new store has none.
+            if rows > 0 {
+                tracing::info!(
+                    name,
+                    rows,
+                    "the store's records are brought to today's form"
+                );
+            }
         })?;
         let draining = Arc::default();
         let app = Self {

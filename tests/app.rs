@@ -20,6 +20,7 @@ mod quota;
 mod receipts;
 mod recordings;
 mod rules;
+mod seeding;
 mod server;
 mod stored;
 mod summary;

@@ -59,6 +59,7 @@ const STAIRCASE: Steps = &[
             "children",
             "context",
             "identity",
+            "rules",
             "summary",
             "times",
             "transcripts",

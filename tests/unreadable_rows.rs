@@ -272,9 +272,10 @@ async fn a_page_of_completed_activities_is_full_despite_damaged_rows() {
     let access = inner.children.for_administrator(mia).unwrap();
     let filled = app.inner.store.commit(move |change| {
         for _ in 0..count {
-            let session = inner
-                .assistant
-                .begin_session(change, &access, Default::default())?;
+            let session =
+                inner
+                    .assistant
+                    .begin_session(change, &access, Default::default(), None)?;
             let completion = porchlight::assistant::SessionCompletion {
                 duration: Some(1.into()),
                 ..Default::default()

@@ -197,7 +197,7 @@ fn add_session(
     };
     let session = app
         .assistant
-        .begin_session(change, access, details)?
+        .begin_session(change, access, details, None)?
         .session_id;
     let deliveries = (0..messages).map(|position| delivery(position, start));
     app.transcripts

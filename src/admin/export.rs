@@ -1,15 +1,17 @@
 //! All that is kept of a child, or of every child, as JSON that a person can read and `seed` can bring in.
 //!
 //! It is told by the façades, in the form of [`super::family`], a line for each message. What it leaves out: who
-//! is signed in, links, and assistants with their keys. By which name which assistant knows a session is told
-//! and not brought in: there is no such assistant elsewhere. A judged activity stays judged when it is brought
-//! in, as of that day.
+//! is signed in, links, and the assistants' keys. By which name which assistant knows a session is told and not
+//! brought in: no device delivers with the key of an assistant that is new. A judged activity stays judged when
+//! it is brought in, as of that day. Who changed something is told by their address, if they still have the child.
 //!
 //! Unreadable records are left out and counted by table. A child whose name is unreadable is still exported, and so is a
 //! session whose row is unreadable, each with its other data.
 
-use std::collections::BTreeMap;
+mod rules;
+
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
@@ -152,10 +154,18 @@ impl Export<'_> {
             Some(name) => json!({"email": guardian.email, "name": name}),
             None => json!({"email": guardian.email}),
         });
+        let mut assistants = BTreeSet::new();
+        for child in &children {
+            let access = self.app.children.for_administrator(*child)?;
+            let of_child = self.assistants_of(&access)?;
+            assistants.extend(of_child.into_iter().map(|(_, name)| name));
+        }
+        let assistants = assistants.into_iter().map(|name| json!({"name": name}));
         write!(
             self.to,
-            "{{\n\"guardians\": {},\n\"children\": [",
-            Value::from_iter(guardians)
+            "{{\n\"guardians\": {},\n\"assistants\": {},\n\"children\": [",
+            Value::from_iter(guardians),
+            Value::from_iter(assistants)
         )?;
         for (position, child) in children.into_iter().enumerate() {
             self.to.write_all(separator(position))?;
@@ -186,7 +196,9 @@ impl Export<'_> {
         let name = found.map_or_else(|| format!("Child {child}"), |found| found.name);
         let guardians = self.guardians_of(child)?;
         let guardians = guardians.iter().filter_map(|id| known.get(id)?.as_ref());
+        let guardians = guardians.collect::<Vec<_>>();
         let mut emails = guardians
+            .iter()
             .map(|guardian| &guardian.email)
             .collect::<Vec<_>>();
         emails.sort_by_cached_key(|email| email.key());
@@ -207,6 +219,7 @@ impl Export<'_> {
         if let Some(times) = times.flatten() {
             self.field("times", json!(times).to_string().as_bytes())?;
         }
+        self.rules(&access, &guardians)?;
         let report = self.readable("report", app.summaries.report(&access))?;
         if let Some(report) = report.flatten() {
             self.field("report", &report)?;
@@ -264,6 +277,13 @@ impl Export<'_> {
         }
         if let Some(device) = &session.device {
             write!(self.to, ", \"device\": {}", json!(device))?;
+        }
+        if let Some(assistant) = &session.assistant {
+            write!(self.to, ", \"assistant\": {}", json!(assistant))?;
+        }
+        let receipts = self.receipts(access, session.session_id)?;
+        if !receipts.is_empty() {
+            write!(self.to, ", \"receipts\": {}", Value::from(receipts))?;
         }
         let metadata = app.transcripts.get_metadata(access, session.session_id);
         let metadata = self

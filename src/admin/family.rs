@@ -3,8 +3,10 @@
 //! Every mistake is reported with its line. serde knows the line of a value of the wrong type. A mistake between
 //! values (an address that nobody declares) has a path, which [`line_of`] follows through the text.
 
+mod rules;
+mod when;
+
 use std::collections::{BTreeMap, HashSet};
-use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -22,12 +24,17 @@ use crate::summary::{Report, ReportError};
 use crate::times::api::TimesView;
 use crate::times::{RuleBroken, Times};
 
+pub use rules::{AssistantOfChild, EntrySeed, Lists, ReceiptSeed, VersionSeed};
+pub use when::When;
+
 /// A family.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Family {
     #[serde(default)]
     pub guardians: Vec<GuardianSeed>,
+    #[serde(default)]
+    pub assistants: Vec<AssistantSeed>,
     pub children: Vec<ChildSeed>,
 }
 
@@ -37,6 +44,13 @@ pub struct Family {
 pub struct GuardianSeed {
     pub email: EmailAddress,
     pub name: Option<Text<200>>,
+}
+
+/// An assistant, which is new. Its key is shown to nobody: `assistant rotate` makes another one.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AssistantSeed {
+    pub name: Text<200>,
 }
 
 /// A child with all that is known of it.
@@ -50,6 +64,14 @@ pub struct ChildSeed {
     pub blocked_topics: Vec<String>,
     pub context: Option<Text<{ context::LONGEST }>>,
     pub times: Option<TimesView>,
+    /// The versions of its rules, oldest first.
+    #[serde(default)]
+    pub rules: Vec<VersionSeed>,
+    /// Who changed what, oldest first.
+    #[serde(default)]
+    pub history: Vec<EntrySeed>,
+    #[serde(default)]
+    pub assistants: Vec<AssistantOfChild>,
     pub report: Option<Box<RawValue>>,
     #[serde(default)]
     pub upcoming: Vec<UpcomingSeed>,
@@ -118,8 +140,12 @@ pub struct FeedbackSeed {
 #[serde(deny_unknown_fields)]
 pub struct SessionSeed {
     pub topic: Option<Text<200>>,
-    pub start: Start,
+    pub start: When,
     pub device: Option<Text<64>>,
+    /// The name of the assistant that delivered it.
+    pub assistant: Option<Text<200>>,
+    #[serde(default)]
+    pub receipts: Vec<ReceiptSeed>,
     #[serde(default)]
     pub messages: Vec<MessageSeed>,
     pub completion: Option<CompletionSeed>,
@@ -135,52 +161,6 @@ pub struct KnownAs {
     _assistant: Option<Text<200>>,
     #[serde(rename = "name")]
     _name: Text<128>,
-}
-
-/// When a session began: a moment, or a number of days before today and a time in UTC, so that a file stays
-/// fresh.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "A start is a time such as 2026-11-21T16:05:00Z, or {\"days_ago\": 3, \"at\": \"16:05\"}."
-)]
-pub enum Start {
-    Moment(Timestamp),
-    Ago { days_ago: u16, at: TimeOfDay },
-}
-
-/// Hours and minutes in UTC.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(try_from = "String")]
-pub struct TimeOfDay(Duration);
-
-impl TryFrom<String> for TimeOfDay {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let sentence = "A time of day looks like 16:05.";
-        let (hours, minutes) = text.split_once(':').ok_or(sentence)?;
-        match (hours.parse::<u64>(), minutes.parse::<u64>()) {
-            (Ok(hours @ 0..24), Ok(minutes @ 0..60)) => {
-                Ok(Self(Duration::from_secs((hours * 60 + minutes) * 60)))
-            }
-            _ => Err(sentence),
-        }
-    }
-}
-
-impl Start {
-    /// The moment, as seen from `now`.
-    pub fn moment(self, now: Timestamp) -> Timestamp {
-        const DAY: i64 = 24 * 60 * 60 * 1_000_000;
-        match self {
-            Self::Moment(moment) => moment,
-            Self::Ago { days_ago, at } => {
-                let midnight = now.micros() - now.micros().rem_euclid(DAY);
-                Timestamp::from_micros(midnight - i64::from(days_ago) * DAY).after(at.0)
-            }
-        }
-    }
 }
 
 /// A message. Its time is `timestamp`, or `after` seconds from the session's start, or a little after
@@ -218,17 +198,40 @@ pub enum Step {
 }
 
 /// What is wrong, and where.
+#[derive(Debug)]
 pub struct Mistake {
     pub path: Vec<Step>,
     pub sentence: String,
 }
 
-/// Reads a family and checks the whole of it. `known` says whether somebody has an address already.
+/// Who is there before a family is brought in.
+pub trait Present {
+    /// Whether a guardian has this address.
+    fn has_guardian(&self, email: &EmailAddress) -> bool;
+
+    /// Whether an assistant has this name, in whatever case.
+    fn has_assistant(&self, name: &str) -> bool;
+}
+
+/// Nobody.
+pub struct Nobody;
+
+impl Present for Nobody {
+    fn has_guardian(&self, _: &EmailAddress) -> bool {
+        false
+    }
+
+    fn has_assistant(&self, _: &str) -> bool {
+        false
+    }
+}
+
+/// Reads a family and checks the whole of it.
 ///
 /// # Errors
 ///
 /// The first mistake, with its line.
-pub fn read(text: &str, known: impl Fn(&EmailAddress) -> bool) -> Result<Family, AdminError> {
+pub fn read(text: &str, present: &impl Present) -> Result<Family, AdminError> {
     let family = serde_json::from_str::<Family>(text).map_err(|error| {
         let full = error.to_string();
         let sentence = full
@@ -236,7 +239,7 @@ pub fn read(text: &str, known: impl Fn(&EmailAddress) -> bool) -> Result<Family,
             .map_or(full.as_str(), |(start, _)| start);
         mistake(error.line(), sentence)
     })?;
-    match check(&family, known) {
+    match check(&family, present) {
         None => Ok(family),
         Some(found) => Err(mistake(line_of(text, &found.path), &found.sentence)),
     }
@@ -250,7 +253,7 @@ fn mistake(line: usize, sentence: &str) -> AdminError {
 }
 
 /// Checks rules that span several values.
-fn check(family: &Family, known: impl Fn(&EmailAddress) -> bool) -> Option<Mistake> {
+fn check(family: &Family, present: &impl Present) -> Option<Mistake> {
     use Step::{Field, Item};
     let mut declared = HashSet::new();
     for (position, guardian) in family.guardians.iter().enumerate() {
@@ -262,6 +265,9 @@ fn check(family: &Family, known: impl Fn(&EmailAddress) -> bool) -> Option<Mista
             });
         }
     }
+    if let Some(found) = rules::check_assistants(&family.assistants, present) {
+        return Some(found);
+    }
     for (number, child) in family.children.iter().enumerate() {
         let at = |rest: &[Step]| [&[Field("children"), Item(number)], rest].concat();
         if let Err(error) = validate_name(&child.name) {
@@ -271,7 +277,7 @@ fn check(family: &Family, known: impl Fn(&EmailAddress) -> bool) -> Option<Mista
             });
         }
         for (position, email) in child.guardians.iter().enumerate() {
-            if !declared.contains(&email.key()) && !known(email) {
+            if !declared.contains(&email.key()) && !present.has_guardian(email) {
                 let path = at(&[Field("guardians"), Item(position)]);
                 let sentence = format!("nobody here has the address {email}");
                 return Some(Mistake { path, sentence });
@@ -280,6 +286,10 @@ fn check(family: &Family, known: impl Fn(&EmailAddress) -> bool) -> Option<Mista
         if let Some((field, sentence)) = check_wishes(child) {
             let path = at(&[Field(field)]);
             return Some(Mistake { path, sentence });
+        }
+        if let Some(mut found) = rules::check_child(child, &family.assistants) {
+            found.path = at(&found.path);
+            return Some(found);
         }
         for (position, session) in child.sessions.iter().enumerate() {
             if let Some(mut found) = check_session(session) {
@@ -376,7 +386,7 @@ mod tests {
     use super::*;
 
     fn problem(text: &str) -> String {
-        read(text, |_| false).err().expect("a mistake").to_string()
+        read(text, &Nobody).err().expect("a mistake").to_string()
     }
 
     #[test]
@@ -416,13 +426,5 @@ mod tests {
                 "{sentence}"
             );
         }
-    }
-
-    #[test]
-    fn a_start_days_ago_is_counted_from_today() {
-        let now = Timestamp::parse("2026-11-21T20:00:00Z").unwrap();
-        let start: Start = serde_json::from_str(r#"{"days_ago": 3, "at": "16:05"}"#).unwrap();
-
-        assert_eq!(start.moment(now).to_string(), "2026-11-18T16:05:00Z");
     }
 }

@@ -5,9 +5,13 @@
 //! of that is erased at the next start. Last, one change adds the guardians and makes the
 //! children visible.
 
+mod rules;
+
 use std::time::Duration;
 
-use super::family::{self, ChildSeed, Family, FeedbackSeed, MessageSeed, SessionSeed};
+use super::family::{
+    self, ChildSeed, Family, FeedbackSeed, Lists, MessageSeed, Nobody, Present, SessionSeed,
+};
 use super::name::validate_name;
 use super::{AdminError, OnProgress, Progress, Seeded};
 use crate::activities::{Feedback, Proposal, UpcomingActivity};
@@ -16,8 +20,10 @@ use crate::assistant::SessionCompletion;
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::Caller;
 use crate::kernel::clock::Timestamp;
+use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::Change;
 use crate::kernel::wire::{Id, Text};
+use crate::rules::SessionReceipt;
 use crate::times::TimesError;
 use crate::transcripts::{Message, MessageDelivery, SessionDetails};
 
@@ -37,8 +43,7 @@ pub async fn bring_in(
     text: &str,
     progress: OnProgress<'_>,
 ) -> Result<Seeded, AdminError> {
-    let known = |email: &_| app.identity.guardians.get(&app.store, email).is_ok();
-    let family = family::read(text, known)?;
+    let family = family::read(text, app)?;
     let mut staging = Staging {
         app,
         progress,
@@ -46,14 +51,26 @@ pub async fn bring_in(
         total: count(&family),
         staged: Vec::new(),
     };
-    match staging.stage(&family).await {
+    let brought_in = match staging.stage(&family).await {
         Ok(seeded) => staging.reveal(family, seeded).await,
-        Err(error) => {
-            for access in staging.staged {
-                app.erase(access).await?;
-            }
-            Err(error)
+        Err(error) => Err(error),
+    };
+    if brought_in.is_err() {
+        for access in staging.staged {
+            app.erase(access).await?;
         }
+    }
+    brought_in
+}
+
+impl Present for App {
+    fn has_guardian(&self, email: &EmailAddress) -> bool {
+        self.identity.guardians.get(&self.store, email).is_ok()
+    }
+
+    fn has_assistant(&self, name: &str) -> bool {
+        let found = self.identity.assistants.is_taken(&self.store, name);
+        found.unwrap_or(true)
     }
 }
 
@@ -63,7 +80,7 @@ pub async fn bring_in(
 ///
 /// A sentence with the line of what is wrong.
 pub fn check(text: &str) -> Result<(), AdminError> {
-    family::read(text, |_| false).map(drop)
+    family::read(text, &Nobody).map(drop)
 }
 
 /// How much there is to do, in messages and sessions.
@@ -108,6 +125,7 @@ impl Staging<'_> {
         seeded: &mut Seeded,
     ) -> Result<(), AdminError> {
         let now = self.app.clock.now();
+        let lists = Lists::of(child, now);
         for session in &child.sessions {
             let start = session.start.moment(now);
             let number = self.begin(session, start, access).await?;
@@ -128,6 +146,10 @@ impl Staging<'_> {
                 self.report_progress(count);
             }
             self.complete(session, number, access).await?;
+            let receipts = session.receipts.iter();
+            let receipts = receipts.map(|seed| lists.receipt(seed, start));
+            self.stage_receipts(receipts.collect(), number, access)
+                .await?;
             seeded.sessions += 1;
             self.report_progress(1);
         }
@@ -146,11 +168,12 @@ impl Staging<'_> {
             start_time: Some(start),
             device: session.device.clone().map(Text::into_string),
         };
+        let assistant = session.assistant.clone().map(Text::into_string);
         let (app, access) = (self.app.clone(), access.clone());
-        let begun = self
-            .app
-            .store
-            .commit(move |change| app.assistant.begin_session(change, &access, details));
+        let begun = self.app.store.commit(move |change| {
+            let service = &app.assistant;
+            service.begin_session(change, &access, details, assistant)
+        });
         Ok(begun.await??.session_id)
     }
 
@@ -178,6 +201,26 @@ impl Staging<'_> {
             .store
             .commit(move |change| app.assistant.complete(change, &access, number, completion));
         Ok(completed.await??)
+    }
+
+    async fn stage_receipts(
+        &self,
+        receipts: Vec<SessionReceipt>,
+        number: SessionId,
+        access: &ChildAccess,
+    ) -> Result<(), AdminError> {
+        if receipts.is_empty() {
+            return Ok(());
+        }
+        let (app, access) = (self.app.clone(), access.clone());
+        let staged = self.app.store.commit(move |change| {
+            for receipt in &receipts {
+                app.rules
+                    .bring_in_receipt(change, &access, number, receipt)?;
+            }
+            Ok::<_, AdminError>(())
+        });
+        staged.await?
     }
 
     /// What belongs to the child and to no session.
@@ -227,11 +270,12 @@ impl Staging<'_> {
     }
 
     /// Makes everything visible at once.
-    async fn reveal(self, family: Family, mut seeded: Seeded) -> Result<Seeded, AdminError> {
-        let (app, staged) = (self.app.clone(), self.staged);
+    async fn reveal(&self, family: Family, mut seeded: Seeded) -> Result<Seeded, AdminError> {
+        let (app, staged) = (self.app.clone(), self.staged.clone());
         let revealed = self.app.store.commit(move |change| {
             seeded.guardians = add_guardians(&app, change, &family)?;
-            for (child, access) in family.children.into_iter().zip(&staged) {
+            let assistants = rules::add_assistants(&app, change, &family)?;
+            for (child, access) in family.children.iter().zip(&staged) {
                 let name = validate_name(&child.name)?;
                 app.children.reveal(change, access, name)?;
                 for email in &child.guardians {
@@ -239,6 +283,7 @@ impl Staging<'_> {
                     app.children
                         .link(change, access.child(), &Caller::Guardian(guardian.id))?;
                 }
+                rules::bring_in(&app, change, child, access, &assistants)?;
             }
             Ok::<_, AdminError>(seeded)
         });

@@ -152,8 +152,9 @@ impl AssistantService {
         change: &mut Change,
         access: &ChildAccess,
         details: SessionDetails,
+        assistant: Option<String>,
     ) -> Result<Session, AssistantError> {
-        let placed = self.transcripts.begin(change, access, details)?;
+        let placed = self.transcripts.begin(change, access, details, assistant)?;
         self.take_note(change, access, placed)
     }
 

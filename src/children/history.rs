@@ -66,8 +66,9 @@ pub struct Entry {
     pub at: Timestamp,
     /// What was changed.
     pub what: Changed,
-    /// Who changed it.
-    pub by: GuardianId,
+    /// Who changed it; `None` for somebody who is not in the file that it was brought in from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<GuardianId>,
 }
 
 /// A guardian who changed something, as another guardian of the child sees them.
@@ -125,6 +126,17 @@ impl History {
         store::add(change, access.child(), entry)
     }
 
+    /// The whole history of the child, oldest first, and how many entries cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn list_all(&self, access: &ChildAccess) -> Result<(Vec<Entry>, u64), StoreError> {
+        let (mut entries, unreadable) = store::all(&self.store, access.child())?;
+        entries.reverse();
+        Ok((entries, unreadable))
+    }
+
     /// A page of the child's history, newest first.
     ///
     /// # Errors
@@ -142,7 +154,10 @@ impl History {
         let mut entries = Vec::with_capacity(page.rows.len());
         for row in &page.rows {
             let entry = row.record::<Entry>()?;
-            let author = self.author(&self.store, access, reader, &entry.by)?;
+            let author = match &entry.by {
+                Some(by) => self.author(&self.store, access, reader, by)?,
+                None => None,
+            };
             entries.push((entry, author));
         }
         let next = page.next();

@@ -132,6 +132,15 @@ impl Assistants {
         Ok((stored.assistant, key))
     }
 
+    /// Whether an assistant has this name, in whatever case.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn is_taken(&self, view: &impl Read, name: &str) -> Result<bool, StoreError> {
+        Ok(store::by_name(view, name)?.is_some())
+    }
+
     /// All assistants, in no particular order, and how many others there are that cannot be read.
     ///
     /// # Errors

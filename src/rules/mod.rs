@@ -7,6 +7,7 @@
 //! This room stands above the features that it joins, so their lists and texts are replaced here.
 
 pub mod api;
+mod carried;
 mod history;
 mod instructions;
 mod receipts;
@@ -38,9 +39,11 @@ use version_name::{Numbers, VersionName};
 use waiting::{Registration, Waiting};
 
 pub use history::{RulesHistoryPage, VersionChange};
-pub use receipts::{Evidence, Follower, ListStatus, Receipt, SessionReceipt};
+pub use receipts::{
+    Evidence, Followed, Follower, ListStatus, Receipt, RefusedList, SessionReceipt, Standing,
+};
 pub use together::TogetherError;
-pub use version::{Changed, TopicsVersion};
+pub use version::{Changed, StoredVersion, TopicsVersion};
 
 pub use talk::TalkNow;
 
@@ -336,9 +339,15 @@ impl Rules {
         by: GuardianId,
     ) -> Result<(), StoreError> {
         let at = self.clock.now();
-        self.joined
-            .history
-            .note(change, access, &Entry { at, what, by })
+        self.joined.history.note(
+            change,
+            access,
+            &Entry {
+                at,
+                what,
+                by: Some(by),
+            },
+        )
     }
 
     /// Erases a part of what is kept of the child's rules; whether there was anything.

@@ -16,7 +16,7 @@ use crate::identity::{AssistantId, Caller};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Read, RecordKind, StoreError};
 
-pub(super) use store::{erase_some, is_named};
+pub(super) use store::{erase_some, is_named, put_receipt, put_standing, standing};
 
 /// What each table of the receipts holds.
 pub(super) const KINDS: [RecordKind; 3] = store::KINDS;
@@ -64,36 +64,43 @@ pub struct SessionReceipt {
 
 /// What is known of an assistant and a child's rules. This is also its stored form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Standing {
+pub struct Standing {
     /// The version that it last asked for, and since when it knows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    told: Option<(u64, Timestamp)>,
+    pub told: Option<(u64, Timestamp)>,
     /// What it last said that it follows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    follows: Option<Followed>,
+    pub follows: Option<Followed>,
     /// What it last said that it doesn't follow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    refused: Option<RefusedList>,
+    pub refused: Option<RefusedList>,
     /// When it last delivered something, to the minute.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    heard_at: Option<Timestamp>,
+    pub heard_at: Option<Timestamp>,
 }
 
+/// What an assistant says that it follows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Followed {
-    topics: TopicsVersion,
-    evidence: Evidence,
+pub struct Followed {
+    /// The list.
+    pub topics: TopicsVersion,
+    /// What it did with it.
+    pub evidence: Evidence,
     /// Since when it follows this list.
-    since: Timestamp,
+    pub since: Timestamp,
     /// The receipt's own time.
-    at: Timestamp,
+    pub at: Timestamp,
 }
 
+/// What an assistant says that it doesn't follow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct RefusedList {
-    topics: TopicsVersion,
-    reason: String,
-    at: Timestamp,
+pub struct RefusedList {
+    /// The list.
+    pub topics: TopicsVersion,
+    /// Why.
+    pub reason: String,
+    /// The receipt's own time.
+    pub at: Timestamp,
 }
 
 impl Standing {

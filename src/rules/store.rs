@@ -49,6 +49,14 @@ pub(super) fn version(
     view.get(&version_key(child, number))
 }
 
+/// The child's versions, newest first, and how many others cannot be read.
+pub(super) fn readable_versions(
+    view: &impl Read,
+    child: ChildId,
+) -> Result<(Vec<StoredVersion>, u64), StoreError> {
+    view.list_readable(&versions_of(child))
+}
+
 /// A page of the child's versions, newest first.
 pub(super) fn versions(
     view: &impl Read,

@@ -29,9 +29,10 @@ pub enum Changed {
     Times,
 }
 
-/// One version.
+/// One version. This is also its stored form.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct StoredVersion {
+    /// Its number.
     pub number: u64,
     /// Since when it held; `None` for what held before the first change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,9 +46,11 @@ pub struct StoredVersion {
     /// Who changed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<GuardianId>,
+    /// The guardians' own topics.
     pub topics: Vec<String>,
     /// Which list of topics this is.
     pub topics_version: TopicsVersion,
+    /// What the assistant should know of the child.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
     /// When the assistant might talk; a pause is no part of a version.

@@ -1,6 +1,7 @@
 //! How times look on the wire.
 
 use poem_openapi::registry::MetaSchema;
+use poem_openapi::types::Example;
 use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +37,7 @@ documented!(
 /// When an assistant may talk with a child.
 #[derive(Clone, Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "Times", deny_unknown_fields)]
+#[oai(rename = "Times", deny_unknown_fields, example)]
 pub struct TimesView {
     /// The child's time zone, by its name in the time zone database.
     time_zone: Text<LONGEST_ZONE>,
@@ -60,6 +61,25 @@ pub struct TimesView {
     #[oai(skip_serializing_if_is_none)]
     #[oai(validator(minimum(value = "1"), maximum(value = "1440")))]
     minutes_a_day: Option<u64>,
+}
+
+/// School nights, and an hour a day. Without a pause, so that trying it out stops nobody's talk.
+impl Example for TimesView {
+    fn example() -> Self {
+        use Weekday::{Mon, Sun, Thu, Tue, Wed};
+        let minute = |text: &str| text.parse().unwrap_or(Minute::MIDNIGHT);
+        let quiet = QuietHoursView {
+            days: vec![Sun, Mon, Tue, Wed, Thu],
+            from: minute("20:30"),
+            to: minute("07:00"),
+        };
+        Self {
+            time_zone: Text::new("Europe/Berlin").unwrap_or_default(),
+            pause: None,
+            quiet_hours: vec![quiet],
+            minutes_a_day: Some(60),
+        }
+    }
 }
 
 /// A pause: nobody may talk until it ends.

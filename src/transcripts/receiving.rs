@@ -114,7 +114,8 @@ impl Transcripts {
         })
     }
 
-    /// Opens a session that no assistant will speak of again: one that is brought in from a file.
+    /// Opens a session that no assistant will speak of again: one that is brought in from a file, which may say which
+    /// assistant delivered it.
     ///
     /// # Errors
     ///
@@ -124,9 +125,11 @@ impl Transcripts {
         change: &mut Change,
         access: &ChildAccess,
         details: SessionDetails,
+        assistant: Option<String>,
     ) -> Result<PlacedSession, TranscriptsError> {
         let mut session = Session::new(store::next_id(change)?, access.child());
         session.correct(details);
+        session.assistant = assistant;
         let mut state = store::State::new(&session, self.clock.now());
         store::put_counted_session(change, &mut state, &session)?;
         Ok(PlacedSession {

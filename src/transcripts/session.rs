@@ -30,8 +30,8 @@ pub struct Session {
     /// Where it was said, if the assistant said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
-    /// The name of the assistant that delivered it; `None` for sessions from a file, and for those that were stored before
-    /// this was kept.
+    /// The name of the assistant that delivered it; `None` for sessions from a file that doesn't say, and for those that were
+    /// stored before this was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assistant: Option<String>,
 }

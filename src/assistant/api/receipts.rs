@@ -1,5 +1,6 @@
 //! Receipts: what an assistant says of the rules that a session runs under.
 
+use poem_openapi::types::Example;
 use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
 
@@ -40,15 +41,30 @@ impl TryFrom<String> for EvidenceRequest {
 
 /// Your word that the session runs under a version of the rules.
 #[derive(Debug, Object, Deserialize)]
+#[oai(example)]
 pub struct ReceiptRequest {
     /// The version, as you were told it.
     version: Text<2_000>,
     /// From when on; the time of arrival when left out, or when it cannot be.
+    #[oai(skip_serializing_if_is_none)]
     at: Option<Timestamp>,
     /// What you did with it. Claim no more than you know.
     evidence: EvidenceRequest,
     /// Why you do not follow it, if you don't: too long for the model, for example.
+    #[oai(skip_serializing_if_is_none)]
     refused: Option<Text<200>>,
+}
+
+/// The version stands in for the one that the assistant was told.
+impl Example for ReceiptRequest {
+    fn example() -> Self {
+        Self {
+            version: Text::new("2-9c1f0a3b5d7e9f12").unwrap_or_default(),
+            at: None,
+            evidence: EvidenceRequest::Set,
+            refused: None,
+        }
+    }
 }
 
 impl ReceiptRequest {

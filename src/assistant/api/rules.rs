@@ -88,6 +88,7 @@ documented!(
     MetaSchema {
         minimum: Some(0.0),
         maximum: Some(f64::from(LONGEST_WAIT)),
+        example: Some(30.into()),
         ..MetaSchema::new_with_format("integer", "uint32")
     }
 );

@@ -23,6 +23,11 @@ pub(super) fn add(change: &mut Change, child: ChildId, entry: &Entry) -> Result<
     change.put(&history_of(child).descending_number(number), entry)
 }
 
+/// All entries, newest first, and how many others cannot be read.
+pub(super) fn all(view: &impl Read, child: ChildId) -> Result<(Vec<Entry>, u64), StoreError> {
+    view.list_readable(&history_of(child))
+}
+
 pub(super) fn page(
     view: &impl Read,
     child: ChildId,

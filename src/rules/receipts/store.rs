@@ -38,7 +38,7 @@ fn standing_of(child: ChildId) -> Key {
 }
 
 /// Keeps a receipt. The same one again is the same row.
-pub(super) fn put_receipt(
+pub fn put_receipt(
     change: &mut Change,
     child: ChildId,
     session: SessionId,
@@ -90,7 +90,7 @@ pub fn is_named(view: &impl Read, child: ChildId, number: u64) -> Result<bool, S
 }
 
 /// What is known of this assistant.
-pub(super) fn standing(
+pub fn standing(
     view: &impl Read,
     child: ChildId,
     assistant: &AssistantId,
@@ -99,7 +99,7 @@ pub(super) fn standing(
     Ok(found.unwrap_or_default())
 }
 
-pub(super) fn put_standing(
+pub fn put_standing(
     change: &mut Change,
     child: ChildId,
     assistant: &AssistantId,

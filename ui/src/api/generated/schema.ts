@@ -1145,6 +1145,10 @@ export interface components {
     /**
      * ReceiptRequest
      * @description Your word that the session runs under a version of the rules.
+     * @example {
+     *       "evidence": "set",
+     *       "version": "2-9c1f0a3b5d7e9f12"
+     *     }
      */
     ReceiptRequest: {
       /** @description The version, as you were told it. */
@@ -1462,6 +1466,23 @@ export interface components {
     /**
      * Times
      * @description When an assistant may talk with a child.
+     * @example {
+     *       "minutes_a_day": 60,
+     *       "quiet_hours": [
+     *         {
+     *           "days": [
+     *             "sun",
+     *             "mon",
+     *             "tue",
+     *             "wed",
+     *             "thu"
+     *           ],
+     *           "from": "20:30",
+     *           "to": "07:00"
+     *         }
+     *       ],
+     *       "time_zone": "Europe/Berlin"
+     *     }
      */
     Times: {
       /** @description The child's time zone, by its name in the time zone database. */

@@ -1,0 +1,122 @@
+//! What an export tells of the rules: their versions, who changed what, and what the assistants said of them.
+
+use serde_json::{Value, json};
+
+use super::{Export, ExportError, joined};
+use crate::children::{ChildAccess, SessionId};
+use crate::identity::{AssistantId, Caller, Guardian, GuardianId};
+use crate::kernel::store::StoreError;
+use crate::rules::{SessionReceipt, StoredVersion, TopicsVersion};
+
+/// An object, without the fields that are null.
+fn object(mut value: Value) -> Value {
+    if let Some(fields) = value.as_object_mut() {
+        fields.retain(|_, field| !field.is_null());
+    }
+    value
+}
+
+fn list(topics: TopicsVersion) -> Value {
+    object(json!({"number": topics.number, "since": topics.since}))
+}
+
+impl Export<'_> {
+    /// The fields of a child that are about its rules; `guardians` are the child's.
+    pub(super) fn rules(
+        &mut self,
+        access: &ChildAccess,
+        guardians: &[&Guardian],
+    ) -> Result<(), ExportError> {
+        let app = self.app;
+        let address = |by: &GuardianId| {
+            let found = guardians.iter().find(|guardian| guardian.id == *by);
+            found.map(|guardian| &guardian.email)
+        };
+        let (versions, unreadable) = app.rules.list_versions(access)?;
+        self.left_out("rules-version", unreadable);
+        let versions = versions.iter().map(|version: &StoredVersion| {
+            object(json!({
+                "number": version.number, "since": version.since, "until": version.until,
+                "changed": version.changed, "by": version.by.as_ref().and_then(address),
+                "blocked_topics": version.topics, "list": list(version.topics_version),
+                "context": version.context, "times": version.times,
+                "instructions": version.instructions,
+            }))
+        });
+        self.objects("rules", versions.collect())?;
+        let (entries, unreadable) = app.history.list_all(access)?;
+        self.left_out("history", unreadable);
+        let entries = entries.iter().map(|entry| {
+            let by = entry.by.as_ref().and_then(address);
+            object(json!({"at": entry.at, "what": entry.what, "by": by}))
+        });
+        self.objects("history", entries.collect())?;
+        let mut assistants = Vec::new();
+        for (id, name) in self.assistants_of(access)? {
+            let standing = app.rules.standing_of(&app.store, access, &id);
+            let standing = self
+                .readable("rules-standing", standing)?
+                .unwrap_or_default();
+            let asked = standing.told;
+            assistants.push(object(json!({
+                "name": name,
+                "asked": asked.map(|(version, at)| json!({"version": version, "at": at})),
+                "follows": standing.follows.map(|followed| json!({
+                    "list": list(followed.topics), "evidence": followed.evidence,
+                    "since": followed.since, "at": followed.at,
+                })),
+                "refused": standing.refused.map(|refused| json!({
+                    "list": list(refused.topics), "reason": refused.reason, "at": refused.at,
+                })),
+                "heard_at": standing.heard_at,
+            })));
+        }
+        self.objects("assistants", assistants)
+    }
+
+    /// The child's assistants whose names can be read, by name.
+    pub(super) fn assistants_of(
+        &self,
+        access: &ChildAccess,
+    ) -> Result<Vec<(AssistantId, String)>, StoreError> {
+        let callers = self
+            .app
+            .children
+            .callers_of(&self.app.store, access.child())?;
+        let ids = callers.into_iter().filter_map(|caller| match caller {
+            Caller::Assistant(id) => Some(id),
+            Caller::Guardian(_) => None,
+        });
+        let named = ids.filter_map(|id| self.assistants.get(&id).cloned().map(|name| (id, name)));
+        let mut named = named.collect::<Vec<_>>();
+        named.sort_by(|one, other| one.1.cmp(&other.1));
+        Ok(named)
+    }
+
+    /// What was said of the rules in a session, as a list.
+    pub(super) fn receipts(
+        &mut self,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<Vec<Value>, ExportError> {
+        let (receipts, unreadable) = self.app.rules.list_receipts(access, session)?;
+        self.left_out("rules-receipt", unreadable);
+        let receipts = receipts.into_iter().map(|receipt: SessionReceipt| {
+            object(json!({
+                "version": receipt.number, "list": list(receipt.topics),
+                "evidence": receipt.evidence, "at": receipt.at, "refused": receipt.refused,
+            }))
+        });
+        Ok(receipts.collect())
+    }
+
+    /// A field with a list of objects, each on its own line; nothing when there are none.
+    fn objects(&mut self, name: &str, objects: Vec<Value>) -> Result<(), ExportError> {
+        if objects.is_empty() {
+            return Ok(());
+        }
+        let lines = objects.iter().map(Value::to_string).collect::<Vec<_>>();
+        let list = joined(lines.iter().map(String::as_bytes));
+        Ok(self.field(name, &list)?)
+    }
+}

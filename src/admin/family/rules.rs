@@ -1,0 +1,357 @@
+//! What a family's file says of the rules: their versions, who changed what, and what the assistants said of them.
+
+use std::collections::HashSet;
+
+use serde::Deserialize;
+
+use super::{AssistantSeed, ChildSeed, Mistake, Present, Step, When, validate_name};
+use crate::blocked_topics::{BlockedTopic, TopicError};
+use crate::children::history;
+use crate::context;
+use crate::identity::GuardianId;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::wire::Text;
+use crate::rules::{
+    Changed, Evidence, Followed, RefusedList, Rules, SessionReceipt, Standing, StoredVersion,
+    TopicsVersion,
+};
+use crate::times::api::TimesView;
+use crate::times::{RuleBroken, Times};
+
+/// The highest number of a version: many more changes than a family makes.
+const HIGHEST: u64 = 1_000_000_000;
+
+/// A version of a child's rules.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VersionSeed {
+    pub number: u64,
+    pub since: Option<When>,
+    pub until: Option<When>,
+    pub changed: Option<Changed>,
+    /// One of the child's guardians; left out for one who is no longer here.
+    pub by: Option<EmailAddress>,
+    #[serde(default)]
+    pub blocked_topics: Vec<String>,
+    /// Which list of topics it has; left out where the versions before it tell.
+    pub list: Option<ListSeed>,
+    pub context: Option<Text<{ context::LONGEST }>>,
+    pub times: Option<TimesView>,
+    /// What the assistants were told; what they are told of these topics and this context today when left out.
+    pub instructions: Option<String>,
+}
+
+/// A list of blocked topics: the version that last changed it. Its time is left out where the versions tell.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListSeed {
+    pub number: u64,
+    pub since: Option<When>,
+}
+
+/// That something of a child was changed.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EntrySeed {
+    pub at: When,
+    pub what: history::Changed,
+    /// One of the child's guardians; left out for one who is no longer here.
+    pub by: Option<EmailAddress>,
+}
+
+/// An assistant of the child, and what is known of it and the child's rules.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AssistantOfChild {
+    pub name: Text<200>,
+    pub asked: Option<AskedSeed>,
+    pub follows: Option<FollowedSeed>,
+    pub refused: Option<RefusedSeed>,
+    pub heard_at: Option<When>,
+}
+
+/// Which version an assistant last asked for.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskedSeed {
+    pub version: u64,
+    pub at: When,
+}
+
+/// Which list an assistant last said that it follows.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FollowedSeed {
+    pub list: ListSeed,
+    pub evidence: Evidence,
+    pub since: When,
+    /// When it last said so; since when it follows it when left out.
+    pub at: Option<When>,
+}
+
+/// Which list an assistant last said that it doesn't follow.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RefusedSeed {
+    pub list: ListSeed,
+    pub reason: Text<200>,
+    pub at: When,
+}
+
+/// What an assistant said of the rules in a session.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReceiptSeed {
+    pub version: u64,
+    /// Which list of topics the version has; left out where the versions tell.
+    pub list: Option<ListSeed>,
+    pub evidence: Evidence,
+    /// Since when; the session's start when left out.
+    pub at: Option<When>,
+    pub refused: Option<Text<200>>,
+}
+
+/// Which list of topics each version of a child's rules has.
+pub struct Lists {
+    now: Timestamp,
+    versions: Vec<(u64, TopicsVersion)>,
+}
+
+impl Lists {
+    /// Of a child, as seen from `now`.
+    pub fn of(child: &ChildSeed, now: Timestamp) -> Self {
+        let mut lists = Self {
+            now,
+            versions: Vec::new(),
+        };
+        let mut before = TopicsVersion::default();
+        for version in &child.rules {
+            let own = TopicsVersion {
+                number: version.number,
+                since: version.since.map(|since| since.moment(now)),
+            };
+            before = match (version.list, version.changed) {
+                (Some(list), _) if list.number != version.number => lists.read(list),
+                (Some(_), _) | (None, Some(Changed::BlockedTopics)) => own,
+                (None, _) => before,
+            };
+            lists.versions.push((version.number, before));
+        }
+        lists
+    }
+
+    fn find(&self, version: u64) -> Option<TopicsVersion> {
+        let found = self
+            .versions
+            .iter()
+            .find(|(number, _)| *number == version)?;
+        Some(found.1)
+    }
+
+    fn read(&self, list: ListSeed) -> TopicsVersion {
+        let found = || self.find(list.number)?.since;
+        let since = list
+            .since
+            .map(|since| since.moment(self.now))
+            .or_else(found);
+        let number = list.number;
+        TopicsVersion { number, since }
+    }
+
+    /// The list of a receipt's version; `None` when nothing tells.
+    fn of_receipt(&self, receipt: &ReceiptSeed) -> Option<TopicsVersion> {
+        let untouched = (receipt.version == 0).then(TopicsVersion::default);
+        let own = receipt.list.map(|list| self.read(list));
+        own.or_else(|| self.find(receipt.version)).or(untouched)
+    }
+
+    /// A receipt of a session that began at `start`.
+    pub fn receipt(&self, seed: &ReceiptSeed, start: Timestamp) -> SessionReceipt {
+        SessionReceipt {
+            number: seed.version,
+            topics: self.of_receipt(seed).unwrap_or_default(),
+            evidence: seed.evidence,
+            at: seed.at.map_or(start, |at| at.moment(self.now)),
+            refused: seed.refused.clone().map(Text::into_string),
+        }
+    }
+
+    /// What is known of an assistant.
+    pub fn standing(&self, seed: &AssistantOfChild) -> Standing {
+        let moment = |when: When| when.moment(self.now);
+        Standing {
+            told: seed.asked.map(|asked| (asked.version, moment(asked.at))),
+            follows: seed.follows.map(|followed| Followed {
+                topics: self.read(followed.list),
+                evidence: followed.evidence,
+                since: moment(followed.since),
+                at: moment(followed.at.unwrap_or(followed.since)),
+            }),
+            refused: seed.refused.clone().map(|refused| RefusedList {
+                topics: self.read(refused.list),
+                reason: refused.reason.into_string(),
+                at: moment(refused.at),
+            }),
+            heard_at: seed.heard_at.map(moment),
+        }
+    }
+
+    /// A version of the rules of a child that has no times of its own before somebody set `default_times`.
+    pub fn version(
+        &self,
+        seed: &VersionSeed,
+        by: Option<GuardianId>,
+        default_times: &Times,
+    ) -> Result<StoredVersion, RuleBroken> {
+        let times = seed.times()?;
+        let context = seed.context.clone().map(Text::into_string);
+        let today = || Rules::words_of(&seed.blocked_topics, context.as_deref());
+        Ok(StoredVersion {
+            number: seed.number,
+            since: seed.since.map(|since| since.moment(self.now)),
+            until: seed.until.map(|until| until.moment(self.now)),
+            changed: seed.changed,
+            by,
+            topics: seed.blocked_topics.clone(),
+            topics_version: self.find(seed.number).unwrap_or_default(),
+            times: times.unwrap_or_else(|| default_times.clone()),
+            instructions: seed.instructions.clone().unwrap_or_else(today),
+            context,
+        })
+    }
+}
+
+impl VersionSeed {
+    fn times(&self) -> Result<Option<Times>, RuleBroken> {
+        let times = self.times.clone().map(TimesView::read).transpose()?;
+        Ok(times.map(|times| times.without_pause()))
+    }
+
+    fn topics(&self) -> Result<(), TopicError> {
+        BlockedTopic::list(self.blocked_topics.iter().cloned()).map(drop)
+    }
+}
+
+/// Checks the assistants that a file declares.
+pub(super) fn check_assistants(
+    assistants: &[AssistantSeed],
+    present: &impl Present,
+) -> Option<Mistake> {
+    let mut declared = HashSet::new();
+    for (position, assistant) in assistants.iter().enumerate() {
+        let name = validate_name(&assistant.name);
+        let sentence = match name {
+            Err(error) => error.to_string(),
+            Ok(name) if !declared.insert(name.to_lowercase()) => {
+                "this assistant is there twice".to_owned()
+            }
+            Ok(name) if present.has_assistant(&name) => {
+                format!("there is an assistant named {name} already")
+            }
+            Ok(_) => continue,
+        };
+        let path = vec![Step::Field("assistants"), Step::Item(position)];
+        return Some(Mistake { path, sentence });
+    }
+    None
+}
+
+/// Checks what a file says of a child's rules.
+pub(super) fn check_child(child: &ChildSeed, assistants: &[AssistantSeed]) -> Option<Mistake> {
+    check_versions(child)
+        .or_else(|| check_authors(child))
+        .or_else(|| check_followers(child, assistants))
+        .or_else(|| check_receipts(child))
+}
+
+fn check_versions(child: &ChildSeed) -> Option<Mistake> {
+    let mut last = None;
+    for (position, version) in child.rules.iter().enumerate() {
+        let at = |field| {
+            vec![
+                Step::Field("rules"),
+                Step::Item(position),
+                Step::Field(field),
+            ]
+        };
+        let (field, sentence) = if version.number > HIGHEST {
+            let sentence = format!("a version's number is at most {HIGHEST}");
+            ("number", sentence)
+        } else if last.is_some_and(|last| last >= version.number) {
+            let sentence = "versions stand in the order of their numbers, each once";
+            ("number", sentence.to_owned())
+        } else if let Err(error) = version.topics() {
+            ("blocked_topics", error.to_string())
+        } else if let Err(error) = version.times() {
+            ("times", error.to_string())
+        } else {
+            last = Some(version.number);
+            continue;
+        };
+        return Some(Mistake {
+            path: at(field),
+            sentence,
+        });
+    }
+    None
+}
+
+fn check_authors(child: &ChildSeed) -> Option<Mistake> {
+    let of_versions = child.rules.iter().map(|version| version.by.as_ref());
+    let of_entries = child.history.iter().map(|entry| entry.by.as_ref());
+    let all = of_versions.enumerate().map(|found| ("rules", found));
+    let all = all.chain(of_entries.enumerate().map(|found| ("history", found)));
+    for (field, (position, by)) in all {
+        let Some(by) = by else { continue };
+        if child.guardians.iter().all(|email| email.key() != by.key()) {
+            let path = vec![Step::Field(field), Step::Item(position), Step::Field("by")];
+            let sentence = format!("no guardian of this child has the address {by}");
+            return Some(Mistake { path, sentence });
+        }
+    }
+    None
+}
+
+fn check_followers(child: &ChildSeed, assistants: &[AssistantSeed]) -> Option<Mistake> {
+    let is_declared = |name: &str| {
+        let mut names = assistants.iter().map(|assistant| assistant.name.trim());
+        names.any(|declared| declared == name)
+    };
+    let mut seen = HashSet::new();
+    for (position, assistant) in child.assistants.iter().enumerate() {
+        let name = assistant.name.trim();
+        let sentence = if !is_declared(name) {
+            format!("the file has no assistant named {name}")
+        } else if !seen.insert(name) {
+            "this assistant is there twice".to_owned()
+        } else {
+            continue;
+        };
+        let path = vec![Step::Field("assistants"), Step::Item(position)];
+        return Some(Mistake { path, sentence });
+    }
+    None
+}
+
+fn check_receipts(child: &ChildSeed) -> Option<Mistake> {
+    let lists = Lists::of(child, Timestamp::MIN);
+    for (session, seed) in child.sessions.iter().enumerate() {
+        for (position, receipt) in seed.receipts.iter().enumerate() {
+            if lists.of_receipt(receipt).is_none() {
+                let path = vec![
+                    Step::Field("sessions"),
+                    Step::Item(session),
+                    Step::Field("receipts"),
+                    Step::Item(position),
+                ];
+                let sentence = format!(
+                    "the file has no version {} of this child's rules",
+                    receipt.version
+                );
+                return Some(Mistake { path, sentence });
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,77 @@
+//! What a file says of the rules, for the change that makes it visible: it names guardians and assistants, who are added there.
+
+use std::collections::BTreeMap;
+
+use super::super::AdminError;
+use super::super::family::{ChildSeed, Family, Lists};
+use super::super::name::validate_name;
+use super::sentence;
+use crate::app::App;
+use crate::children::ChildAccess;
+use crate::children::history::Entry;
+use crate::identity::{AssistantId, Caller, GuardianId};
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::store::Change;
+use crate::times::{Times, TimesError};
+
+/// The file's assistants by name.
+pub(super) type Added = BTreeMap<String, AssistantId>;
+
+/// Adds the assistants, whose keys nobody sees.
+pub(super) fn add_assistants(
+    app: &App,
+    change: &mut Change,
+    family: &Family,
+) -> Result<Added, AdminError> {
+    let mut added = Added::new();
+    for assistant in &family.assistants {
+        let name = validate_name(&assistant.name)?;
+        let (assistant, _key) = app.identity.assistants.add(change, &name)?;
+        added.insert(name, assistant.id);
+    }
+    Ok(added)
+}
+
+/// Brings in the versions of a child's rules, its history, and its assistants with what is known of them.
+pub(super) fn bring_in(
+    app: &App,
+    change: &mut Change,
+    child: &ChildSeed,
+    access: &ChildAccess,
+    assistants: &Added,
+) -> Result<(), AdminError> {
+    let now = app.clock.now();
+    let lists = Lists::of(child, now);
+    let zone = app.times.read(change, access)?.time_zone;
+    let default_times = Times::without_limits(zone);
+    for seed in &child.rules {
+        let by = author(app, change, seed.by.as_ref())?;
+        let version = lists.version(seed, by, &default_times);
+        let version = version.map_err(TimesError::from).map_err(sentence)?;
+        app.rules.bring_in_version(change, access, &version)?;
+    }
+    for seed in &child.history {
+        let (at, what) = (seed.at.moment(now), seed.what);
+        let by = author(app, change, seed.by.as_ref())?;
+        app.history.note(change, access, &Entry { at, what, by })?;
+    }
+    for seed in &child.assistants {
+        let Some(id) = assistants.get(seed.name.trim()) else {
+            continue;
+        };
+        let caller = Caller::Assistant(id.clone());
+        app.children.link(change, access.child(), &caller)?;
+        let standing = lists.standing(seed);
+        app.rules.bring_in_standing(change, access, id, &standing)?;
+    }
+    Ok(())
+}
+
+fn author(
+    app: &App,
+    change: &Change,
+    email: Option<&EmailAddress>,
+) -> Result<Option<GuardianId>, AdminError> {
+    let guardian = email.map(|email| app.identity.guardians.get(change, email));
+    Ok(guardian.transpose()?.map(|guardian| guardian.id))
+}
