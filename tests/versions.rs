@@ -208,6 +208,8 @@ fn make_fixture() {
     }
     let home = Home::new();
     home.ok(&["seed", "--demo"]);
+    // The demonstration has one of this name, for other children.
+    home.ok(&["assistant", "revoke", "Kitchen"]);
     home.ok(&["assistant", "add", "kitchen", "--child", "1"]);
     let server = home.serve(&[]);
     // Stored only in the log.
