@@ -7,9 +7,12 @@ mod receipts;
 mod rules;
 mod summary;
 
-use poem_openapi::{OpenApi, Tags};
+use poem_openapi::types::Type;
+use poem_openapi::{ApiResponse, OpenApi, Tags};
+use serde::Serialize;
 
 use super::AssistantService;
+use crate::kernel::wire::Body;
 
 /// The tag of these calls.
 #[derive(Tags)]
@@ -17,6 +20,26 @@ enum Tag {
     /// The voice assistant's door.
     #[oai(rename = "assistant")]
     Assistant,
+}
+
+/// What the assistant asked for, unless it has that already.
+#[derive(ApiResponse)]
+enum Conditional<T: Type + Serialize> {
+    /// What is in force.
+    #[oai(status = 200)]
+    Current(
+        Body<T>,
+        /// What it is recognised by, for `If-None-Match`.
+        #[oai(header = "ETag")]
+        String,
+    ),
+    /// It is what you have already.
+    #[oai(status = 304)]
+    Unchanged(
+        /// What it is recognised by.
+        #[oai(header = "ETag")]
+        String,
+    ),
 }
 
 /// All of the assistant's calls.

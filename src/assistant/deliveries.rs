@@ -41,7 +41,7 @@ pub struct DeliveryOutcome {
     pub session: SessionId,
     /// What became of the messages.
     pub delivered: Delivered,
-    /// The places of the receipts that name a version which the assistant was never told.
+    /// The indices of the receipts whose version was never sent to this assistant.
     pub unknown_versions: Vec<usize>,
 }
 

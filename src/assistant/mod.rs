@@ -14,23 +14,25 @@ mod deliveries;
 mod latest;
 pub mod plugins;
 mod quota;
+mod rules;
 
 use std::sync::Arc;
 
 use crate::activities::{Activities, ActivitiesError, Proposal, VerdictPage};
 use crate::blocked_topics::{Avoided, BlockedTopics};
 use crate::children::{Child, ChildAccess, ChildId, Children, ChildrenError};
-use crate::identity::{AssistantId, SignedAssistant};
+use crate::identity::{AssistantId, IdentityError, SignedAssistant};
 use crate::kernel::clock::Clock;
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, RecordKind, Store, StoreError};
-use crate::rules::{Rules, TogetherError, ToldRules};
+use crate::rules::{Rules, TogetherError};
 use crate::summary::{Report, Summaries, SummaryError};
 use crate::transcripts::{PlacedSession, Session, SessionDetails, Transcripts, TranscriptsError};
 
 pub use deliveries::{DeliveryOutcome, SessionCompletion};
 pub use latest::ClockError;
 pub use quota::{NotAQuota, Quota, QuotaError};
+pub use rules::Whose;
 
 /// What each table of the service holds.
 pub const KINDS: [RecordKind; 2] = [quota::KIND, latest::KIND];
@@ -55,6 +57,9 @@ pub enum AssistantError {
         "This key is for more than one child, or for none. Please say whose session it is: child_id."
     )]
     WhichChild,
+    /// The key ended while a call waited.
+    #[error(transparent)]
+    Identity(#[from] IdentityError),
     /// There are no rules for all of the key's children together.
     #[error(transparent)]
     Together(#[from] TogetherError),
@@ -81,6 +86,7 @@ impl From<AssistantError> for Refusal {
             }
             AssistantError::Clock(ClockError::Store(error)) => error.into(),
             AssistantError::Clock(error) => Self::not_now(error.to_string(), latest::RETRY_AFTER),
+            AssistantError::Identity(error) => error.into(),
             AssistantError::Together(error) => error.into(),
             AssistantError::Children(error) => error.into(),
             AssistantError::Transcripts(error) => error.into(),
@@ -89,15 +95,6 @@ impl From<AssistantError> for Refusal {
             AssistantError::Store(error) => error.into(),
         }
     }
-}
-
-/// Whose rules an assistant asks for.
-#[derive(Clone, Copy, Debug)]
-pub enum Whose {
-    /// This child's.
-    Child(ChildId),
-    /// Those of all of its children together.
-    AllChildren,
 }
 
 /// The service's façade. Clones share it.
@@ -223,49 +220,6 @@ impl AssistantService {
     ) -> Result<Arc<Avoided>, AssistantError> {
         let access = self.children.of(assistant, child)?;
         Ok(self.blocked_topics.avoided(&access)?)
-    }
-
-    /// The children whose rules these are.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
-    pub fn children_of(
-        &self,
-        assistant: &SignedAssistant,
-        whose: Whose,
-    ) -> Result<Vec<ChildId>, StoreError> {
-        match whose {
-            Whose::Child(child) => Ok(vec![child]),
-            Whose::AllChildren => {
-                let all = self.children.all_of(assistant)?;
-                Ok(all.iter().map(ChildAccess::child).collect())
-            }
-        }
-    }
-
-    /// What the assistant must follow.
-    ///
-    /// # Errors
-    ///
-    /// When the child isn't this assistant's, or [`TogetherError`].
-    pub async fn rules(
-        &self,
-        assistant: &SignedAssistant,
-        whose: Whose,
-    ) -> Result<ToldRules, AssistantError> {
-        let (rules, of) = match whose {
-            Whose::Child(child) => {
-                let access = self.children.of(assistant, child)?;
-                let (rules, number) = self.rules.told(&access, assistant.id())?;
-                (rules, vec![(access, number)])
-            }
-            Whose::AllChildren => self.rules.of_all(assistant)?,
-        };
-        for (access, number) in &of {
-            self.rules.note_told(access, assistant.id(), *number).await;
-        }
-        Ok(rules)
     }
 
     /// Replaces the assistant's report on a child.

@@ -3,8 +3,7 @@
 use poem_openapi::registry::{MetaSchema, MetaSchemaRef};
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::version::Versioned;
-use crate::kernel::wire::{Joined, documented, entity_tag};
+use crate::kernel::wire::documented;
 
 /// The longest topic before it is composed (NFC): what becomes one character was at most four.
 const LONGEST_AS_SENT: usize = 4 * 200;
@@ -40,8 +39,3 @@ fn list_schema(max_items: Option<usize>) -> MetaSchema {
 
 documented!(TopicList, "TopicList", list_schema(Some(500)));
 documented!(SentTopics, "SentTopics", list_schema(None));
-
-/// The list and its tag.
-pub fn answer(own: Versioned) -> (Joined<TopicList>, String) {
-    (Joined::json(own.json), entity_tag(own.version.as_str()))
-}

@@ -6,18 +6,19 @@ pub mod receipts;
 mod times;
 
 use poem_openapi::param::Path;
+use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
 use super::Rules;
-use crate::blocked_topics::api::{SentTopics, TopicList, answer};
+use crate::blocked_topics::api::{SentTopics, TopicList};
 use crate::blocked_topics::{BlockedTopics, MANDATORY};
 use crate::children::{ChildId, Children};
 use crate::context::Contexts;
 use crate::context::api::ContextView;
 use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{BODY, CHANGED, CHILD, RULE, Refused, WRITE};
-use crate::kernel::version::Version;
+use crate::kernel::version::{Version, Versioned};
 use crate::kernel::wire::{Body, IfMatch, Joined, entity_tag};
 use crate::times::api::TalkView;
 
@@ -34,58 +35,47 @@ pub(super) enum Tag {
     Rules,
 }
 
+/// What a child's guardians share: the list of topics, the context, or the times.
 #[derive(ApiResponse)]
-enum TopicsAnswer {
-    /// The child's own topics, in the order in which they were added; never the mandatory ones.
+enum Shared<T: Type> {
+    /// What is kept.
     #[oai(status = 200)]
     Kept(
-        Joined<TopicList>,
-        /// What the list is recognised by, for `If-Match`.
+        Joined<T>,
+        /// What it is recognised by, for `If-Match`.
         #[oai(header = "ETag")]
         String,
-        /// How many guardians see and change this list.
+        /// How many guardians see and change it.
         #[oai(header = "Porchlight-Guardians")]
         u64,
     ),
 }
 
-#[derive(ApiResponse)]
-enum ContextAnswer {
-    /// The text.
-    #[oai(status = 200)]
-    Kept(
-        Joined<ContextView>,
-        /// What the text is recognised by, for `If-Match`.
-        #[oai(header = "ETag")]
-        String,
-        /// How many guardians see and change this text.
-        #[oai(header = "Porchlight-Guardians")]
-        u64,
-    ),
+impl<T: Type> Shared<T> {
+    fn new(kept: Versioned, guardians: usize) -> Self {
+        let tag = entity_tag(kept.version.as_str());
+        Self::Kept(Joined::json(kept.json), tag, guardians as u64)
+    }
 }
 
+/// What the guardians share, after a change.
 #[derive(ApiResponse)]
-enum TopicsReplaced {
-    /// The list as it is kept.
+enum Replaced<T: Type> {
+    /// As it is kept.
     #[oai(status = 200)]
     Kept(
-        Joined<TopicList>,
-        /// What the list is recognised by, for `If-Match`.
+        Joined<T>,
+        /// What it is recognised by, for `If-Match`.
         #[oai(header = "ETag")]
         String,
     ),
 }
 
-#[derive(ApiResponse)]
-enum ContextReplaced {
-    /// The text as it is kept.
-    #[oai(status = 200)]
-    Kept(
-        Joined<ContextView>,
-        /// What the text is recognised by, for `If-Match`.
-        #[oai(header = "ETag")]
-        String,
-    ),
+impl<T: Type> From<Versioned> for Replaced<T> {
+    fn from(kept: Versioned) -> Self {
+        let tag = entity_tag(kept.version.as_str());
+        Self::Kept(Joined::json(kept.json), tag)
+    }
 }
 
 /// The topics to avoid.
@@ -176,11 +166,10 @@ impl RulesApi {
         /// Which child.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-    ) -> Result<TopicsAnswer, Refused<{ CHILD }>> {
+    ) -> Result<Shared<TopicList>, Refused<{ CHILD }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let guardians = self.children.count_guardians(&access)?;
-        let (list, tag) = answer(self.blocked_topics.list(&access)?);
-        Ok(TopicsAnswer::Kept(list, tag, guardians as u64))
+        Ok(Shared::new(self.blocked_topics.list(&access)?, guardians))
     }
 
     /// Replace the topics that a child's guardians block
@@ -203,13 +192,12 @@ impl RulesApi {
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<SentTopics>,
-    ) -> Result<TopicsReplaced, Refused<{ CHILD | BODY | CHANGED | RULE | WRITE }>> {
+    ) -> Result<Replaced<TopicList>, Refused<{ CHILD | BODY | CHANGED | RULE | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let is_expected = move |version: &Version| expected.allows(version.as_str());
         let by = guardian.0.guardian().clone();
         let kept = self.rules.replace_topics(access, by, body.0.0, is_expected);
-        let (list, tag) = answer(kept.await?);
-        Ok(TopicsReplaced::Kept(list, tag))
+        Ok(kept.await?.into())
     }
 
     /// Read what the assistant should know of a child
@@ -225,12 +213,10 @@ impl RulesApi {
         /// Which child.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-    ) -> Result<ContextAnswer, Refused<{ CHILD }>> {
+    ) -> Result<Shared<ContextView>, Refused<{ CHILD }>> {
         let access = self.children.of(&guardian.0, child.0)?;
-        let guardians = self.children.count_guardians(&access)? as u64;
-        let kept = self.contexts.get(&access)?;
-        let tag = entity_tag(kept.version.as_str());
-        Ok(ContextAnswer::Kept(Joined::json(kept.json), tag, guardians))
+        let guardians = self.children.count_guardians(&access)?;
+        Ok(Shared::new(self.contexts.get(&access)?, guardians))
     }
 
     /// Replace what the assistant should know of a child
@@ -250,15 +236,11 @@ impl RulesApi {
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<ContextView>,
-    ) -> Result<ContextReplaced, Refused<{ CHILD | BODY | CHANGED | WRITE }>> {
+    ) -> Result<Replaced<ContextView>, Refused<{ CHILD | BODY | CHANGED | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let is_expected = move |version: &Version| expected.allows(version.as_str());
         let (by, text) = (guardian.0.guardian().clone(), body.0.text.into_string());
-        let kept = self
-            .rules
-            .replace_context(access, by, text, is_expected)
-            .await?;
-        let tag = entity_tag(kept.version.as_str());
-        Ok(ContextReplaced::Kept(Joined::json(kept.json), tag))
+        let kept = self.rules.replace_context(access, by, text, is_expected);
+        Ok(kept.await?.into())
     }
 }

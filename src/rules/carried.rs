@@ -2,18 +2,12 @@
 
 use super::receipts::Standing;
 use super::version::StoredVersion;
-use super::{MANDATORY, Rules, SessionReceipt, instructions, receipts, store};
+use super::{Rules, SessionReceipt, receipts, store};
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::store::{Change, Read, StoreError};
 
 impl Rules {
-    /// What a version with these topics and this context tells the assistants.
-    pub fn words_of(topics: &[String], context: Option<&str>) -> String {
-        let own = topics.iter().map(String::as_str);
-        instructions::instructions(MANDATORY.into_iter().chain(own), context)
-    }
-
     /// The versions of the child's rules, oldest first, and how many others cannot be read.
     ///
     /// # Errors

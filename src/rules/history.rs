@@ -20,7 +20,7 @@ const KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
 pub struct VersionChange {
     /// The version's number.
     pub number: u64,
-    /// Since when it held; `None` for what held before the first change.
+    /// When it took effect; `None` for the state before the first change.
     pub since: Option<Timestamp>,
     /// Until when it held; `None` for what is in force.
     pub until: Option<Timestamp>,
@@ -75,7 +75,7 @@ impl Rules {
         Ok(true)
     }
 
-    /// Drops the versions that were replaced long ago and that no session names.
+    /// Deletes the versions that were replaced more than 400 days ago and that no session's receipt names.
     fn drop_old_versions(
         &self,
         change: &mut Change,

@@ -1,6 +1,6 @@
 //! What an assistant is told, in words that it can be given as they are.
 
-use crate::blocked_topics;
+use crate::blocked_topics::{self, MANDATORY};
 
 /// How to speak with the child, and how to answer what it may ask about this.
 const MANNER: &str = "You are talking with a child. Speak with the child in the child's own language. If the child asks whether \
@@ -13,17 +13,16 @@ const GOODBYE: &str = "The child's parents decide when you may talk with the chi
     for a break and that its parents can tell it more. One thing comes before this: if the child seems to be in danger, hurt or \
     in distress, first encourage the child to tell a grown-up they trust right away.";
 
-/// Text for a system prompt: how to speak, what the parents say of the child, when to stop, and the topics to avoid.
-pub fn instructions<'a>(
-    topics: impl IntoIterator<Item = &'a str>,
-    context: Option<&str>,
-) -> String {
+/// Text for a system prompt: how to speak, what the parents say of the child, when to stop, and the topics to avoid, which are
+/// the mandatory ones and these.
+pub fn instructions(topics: &[String], context: Option<&str>) -> String {
     let context = context.map(|context| {
         format!(
             "This is what the child's parents want you to know. Use it, and do not read it out to the child:\n{context}"
         )
     });
-    let topics = blocked_topics::instructions(topics);
+    let own = topics.iter().map(String::as_str);
+    let topics = blocked_topics::instructions(MANDATORY.into_iter().chain(own));
     let parts = [
         Some(MANNER.to_owned()),
         context,
@@ -42,18 +41,19 @@ mod tests {
 
     #[test]
     fn the_context_stands_between_the_manner_and_the_topics() {
-        let text = instructions(["Ghosts"], Some("Mia is eight."));
+        let ghosts = ["Ghosts".to_owned()];
+        let text = instructions(&ghosts, Some("Mia is eight."));
 
         let places = ["own language", "Mia is eight.", "goodbye", "\"Ghosts\""]
             .map(|part| text.find(part).unwrap());
         assert!(places.is_sorted(), "{text}");
-        assert!(!instructions(["Ghosts"], None).contains("want you to know"));
+        assert!(!instructions(&ghosts, None).contains("want you to know"));
     }
 
     #[test]
     fn besides_the_topics_they_stay_below_the_limit() {
         let context = "ä".repeat(crate::context::LONGEST);
 
-        assert!(instructions([], Some(&context)).chars().count() <= LONGEST);
+        assert!(instructions(&[], Some(&context)).chars().count() <= LONGEST);
     }
 }

@@ -22,7 +22,7 @@ mod waiting;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::blocked_topics::{BlockedTopic, BlockedTopics, BlockedTopicsError, MANDATORY};
+use crate::blocked_topics::{BlockedTopic, BlockedTopics, BlockedTopicsError};
 use crate::children::history::{Changed as ChildChange, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children};
 use crate::context::{ContextError, Contexts};
@@ -39,6 +39,7 @@ use version_name::{Numbers, VersionName};
 use waiting::{Registration, Waiting};
 
 pub use history::{RulesHistoryPage, VersionChange};
+pub use instructions::instructions;
 pub use receipts::{
     Evidence, Followed, Follower, ListStatus, Receipt, RefusedList, SessionReceipt, Standing,
 };
@@ -182,15 +183,12 @@ impl Rules {
         let context = self.joined.contexts.read(view, access)?;
         let context = context.said().map(str::to_owned);
         let latest = store::latest(view, access.child())?;
-        let all = MANDATORY
-            .into_iter()
-            .chain(topics.iter().map(String::as_str));
         Ok(RulesInForce {
             number: latest.as_ref().map_or(0, |version| version.number),
             topics_version: latest
                 .map(|version| version.topics_version)
                 .unwrap_or_default(),
-            instructions: instructions::instructions(all, context.as_deref()),
+            instructions: instructions(&topics, context.as_deref()),
             topics,
             context,
             times: self.joined.times.read(view, access)?.without_pause(),
@@ -240,13 +238,14 @@ impl Rules {
         let (child, number) = (access.child(), rules.number);
         let tag = self.key.tag(assistant, child, number, &rules.instructions);
         let numbers = Numbers::One(number);
+        let now = self.talk(access)?;
         let told = ToldRules {
             version: VersionName { numbers, tag }.to_string(),
             topics: rules.topics.clone(),
             context: rules.context.clone(),
             instructions: rules.instructions.clone(),
-            talk: self.talk(access)?.talk,
-            next_change: self.next_change(access)?,
+            talk: now.talk,
+            next_change: now.next_change,
         };
         Ok((told, number))
     }

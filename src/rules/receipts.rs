@@ -38,7 +38,7 @@ pub enum Evidence {
 pub struct Receipt {
     /// The version's name, as it was told.
     pub version: String,
-    /// Since when it holds; now when the assistant doesn't say.
+    /// When it took effect; the time of arrival if the assistant doesn't say.
     pub at: Option<Timestamp>,
     /// What the assistant did with it.
     pub evidence: Evidence,
@@ -55,7 +55,7 @@ pub struct SessionReceipt {
     pub topics: TopicsVersion,
     /// What the assistant did with it.
     pub evidence: Evidence,
-    /// Since when it holds.
+    /// When it took effect.
     pub at: Timestamp,
     /// Why the assistant doesn't follow it, if it doesn't.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -65,7 +65,7 @@ pub struct SessionReceipt {
 /// What is known of an assistant and a child's rules. This is also its stored form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standing {
-    /// The version that it last asked for, and since when it knows it.
+    /// The version that it last asked for, and when it first got that version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<(u64, Timestamp)>,
     /// What it last said that it follows.
@@ -86,7 +86,7 @@ pub struct Followed {
     pub topics: TopicsVersion,
     /// What it did with it.
     pub evidence: Evidence,
-    /// Since when it follows this list.
+    /// When it began to follow this list.
     pub since: Timestamp,
     /// The receipt's own time.
     pub at: Timestamp,
@@ -159,7 +159,7 @@ impl Standing {
 pub enum ListStatus {
     /// It says that it follows it.
     Following {
-        /// Since when.
+        /// When it began to.
         since: Timestamp,
         /// Whether it has read it back from the prompt that the model got.
         is_read_back: bool,
@@ -168,7 +168,7 @@ pub enum ListStatus {
     },
     /// The last list that it said it follows is an older one.
     Older {
-        /// Since when that list held; `None` for the one from before the first change.
+        /// When that list took effect; `None` for the list from before the first change.
         list_of: Option<Timestamp>,
         /// When it last delivered something.
         heard_at: Timestamp,
@@ -180,7 +180,7 @@ pub enum ListStatus {
     },
     /// It has asked for the rules, and has never said that it uses them.
     Asked {
-        /// Since when it knows the version that it last asked for.
+        /// When it first got the version that it last asked for.
         since: Timestamp,
     },
     /// It has never asked and never said.
@@ -207,7 +207,7 @@ struct ToldVersion {
 }
 
 impl Rules {
-    /// Takes in what an assistant says of a session; answers the places of the receipts whose version it was never told.
+    /// Stores an assistant's receipts for a session. Returns the indices of those whose version was never sent to it.
     ///
     /// # Errors
     ///

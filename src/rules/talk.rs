@@ -13,6 +13,8 @@ use crate::times::{self, Talk, Times, Today};
 pub struct TalkNow {
     /// Whether it may.
     pub talk: Talk,
+    /// When that changes next by the clock alone: whether it may, or why not.
+    pub next_change: Option<Timestamp>,
     /// How much of the day was used, in seconds.
     pub seconds_used: u64,
 }
@@ -27,22 +29,12 @@ impl Rules {
         let now = self.clock.now();
         let times = self.joined.times.current(access)?;
         let used = self.used(access, &times, now)?;
+        let (talk, next_change) = times::talk_and_next_change(&times, now, used);
         Ok(TalkNow {
-            talk: times::talk(&times, now, used),
+            talk,
+            next_change,
             seconds_used: used.as_secs(),
         })
-    }
-
-    /// When this changes next by the clock alone: whether the assistant may talk, or why not.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
-    pub fn next_change(&self, access: &ChildAccess) -> Result<Option<Timestamp>, StoreError> {
-        let now = self.clock.now();
-        let times = self.joined.times.current(access)?;
-        let used = self.used(access, &times, now)?;
-        Ok(times::next_change(&times, now, used))
     }
 
     /// How much of the day was used.

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::version_name::{Numbers, VersionName};
 use super::{Rules, ToldRules, instructions};
-use crate::blocked_topics::MANDATORY;
 use crate::children::{ChildAccess, ChildrenError};
 use crate::identity::{Caller, SignedAssistant};
 use crate::kernel::clock::Timestamp;
@@ -76,11 +75,9 @@ impl Rules {
                     .tag(assistant.id(), child, number, &rules.instructions),
             );
             numbers.push((child, number));
-            talks.push(self.talk(&access)?.talk);
-            next_change = next_change
-                .into_iter()
-                .chain(self.next_change(&access)?)
-                .min();
+            let now = self.talk(&access)?;
+            talks.push(now.talk);
+            next_change = next_change.into_iter().chain(now.next_change).min();
             of.push((access, number));
         }
         let talk = times::talk_with_all(&talks);
@@ -88,12 +85,9 @@ impl Rules {
             numbers: Numbers::Each(numbers),
             tag: self.key.tag_of_all(assistant.id(), &tags),
         };
-        let all = MANDATORY
-            .into_iter()
-            .chain(topics.iter().map(String::as_str));
         let told = ToldRules {
             version: name.to_string(),
-            instructions: instructions::instructions(all, None),
+            instructions: instructions(&topics, None),
             topics,
             context: None,
             talk,

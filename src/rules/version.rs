@@ -12,7 +12,7 @@ use crate::times::Times;
 pub struct TopicsVersion {
     /// That version's number; 0 while nobody has changed the list.
     pub number: u64,
-    /// Since when it holds; `None` for the list from before the first change.
+    /// When it took effect; `None` for the list from before the first change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
 }
@@ -34,7 +34,7 @@ pub enum Changed {
 pub struct StoredVersion {
     /// Its number.
     pub number: u64,
-    /// Since when it held; `None` for what held before the first change.
+    /// When it took effect; `None` for the state before the first change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
     /// Until when it held; `None` for what is in force.

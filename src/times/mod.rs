@@ -21,7 +21,7 @@ use crate::kernel::zones::Zone;
 
 pub use schedule::{MOST_QUIET_HOURS, Pause, QuietHours, RuleBroken, Times, Weekday};
 pub use store::TIMES as TABLE;
-pub use talk::{Talk, Why, next_change, talk, talk_with_all};
+pub use talk::{Talk, Why, talk_and_next_change, talk_with_all};
 pub use used::{Today, used};
 
 /// The most memory for times, in bytes.
@@ -74,7 +74,7 @@ pub struct TimesOfChildren {
 }
 
 impl TimesOfChildren {
-    /// Sets the times up; a child without a time zone has this one.
+    /// Sets the times up. The zone is that of children without one of their own.
     pub fn new(store: &Store, default_zone: Zone) -> Self {
         Self {
             default_zone,

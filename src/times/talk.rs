@@ -88,41 +88,15 @@ pub fn talk_with_all(talks: &[Talk]) -> Talk {
     }
 }
 
-/// Whether the assistant may talk with the child, who has talked for so long today.
-pub fn talk(times: &Times, now: Timestamp, used: Duration) -> Talk {
+/// Whether the assistant may talk with the child, who has talked for so long today, and when that changes next by the clock
+/// alone: whether it may, or why not.
+pub fn talk_and_next_change(
+    times: &Times,
+    now: Timestamp,
+    used: Duration,
+) -> (Talk, Option<Timestamp>) {
     let ahead = Ahead::new(times, now, used);
-    let why = ahead.why_not(now);
-    let limit = times.minutes_a_day.map(in_time);
-    // Rounded up, so that none are left exactly when the time is used up.
-    let left = limit.map(|limit| {
-        limit
-            .saturating_sub(used)
-            .as_nanos()
-            .div_ceil(1_000_000_000)
-    });
-    Talk {
-        why,
-        until: match why {
-            None => ahead.next_quiet_hours(),
-            Some(_) => ahead.free_at(),
-        },
-        seconds_left: left.map(|seconds| u64::try_from(seconds).unwrap_or(u64::MAX)),
-    }
-}
-
-/// When it changes next, by the clock alone, whether the assistant may talk, or why not.
-pub fn next_change(times: &Times, now: Timestamp, used: Duration) -> Option<Timestamp> {
-    let ahead = Ahead::new(times, now, used);
-    let why = ahead.why_not(now);
-    if why == Some(Why::Paused) {
-        return ahead.pause_ends();
-    }
-    let quiet = ahead.quiet.iter().flat_map(|(start, end)| [*start, *end]);
-    let mut moments = quiet.chain([ahead.today.end]).collect::<Vec<_>>();
-    moments.sort_unstable();
-    let is_ahead = |moment: &Timestamp| *moment > now && *moment < ahead.known_until;
-    let mut later = moments.into_iter().filter(is_ahead);
-    later.find(|moment| ahead.why_not(*moment) != why)
+    (ahead.talk(used), ahead.next_change())
 }
 
 fn in_time(minutes: u16) -> Duration {
@@ -165,6 +139,39 @@ impl<'a> Ahead<'a> {
             ahead.known_until = times.time_zone.start_of(day);
         }
         ahead
+    }
+
+    fn talk(&self, used: Duration) -> Talk {
+        let why = self.why_not(self.now);
+        let limit = self.times.minutes_a_day.map(in_time);
+        // Rounded up, so that none are left exactly when the time is used up.
+        let left = limit.map(|limit| {
+            limit
+                .saturating_sub(used)
+                .as_nanos()
+                .div_ceil(1_000_000_000)
+        });
+        Talk {
+            why,
+            until: match why {
+                None => self.next_quiet_hours(),
+                Some(_) => self.free_at(),
+            },
+            seconds_left: left.map(|seconds| u64::try_from(seconds).unwrap_or(u64::MAX)),
+        }
+    }
+
+    fn next_change(&self) -> Option<Timestamp> {
+        let why = self.why_not(self.now);
+        if why == Some(Why::Paused) {
+            return self.pause_ends();
+        }
+        let quiet = self.quiet.iter().flat_map(|(start, end)| [*start, *end]);
+        let mut moments = quiet.chain([self.today.end]).collect::<Vec<_>>();
+        moments.sort_unstable();
+        let is_ahead = |moment: &Timestamp| *moment > self.now && *moment < self.known_until;
+        let mut later = moments.into_iter().filter(is_ahead);
+        later.find(|moment| self.why_not(*moment) != why)
     }
 
     fn pause_ends(&self) -> Option<Timestamp> {
@@ -232,6 +239,14 @@ mod tests {
 
     const HOUR: Duration = Duration::from_secs(60 * 60);
     const WEEKEND: [Weekday; 2] = [Weekday::Sat, Weekday::Sun];
+
+    fn talk(times: &Times, now: Timestamp, used: Duration) -> Talk {
+        talk_and_next_change(times, now, used).0
+    }
+
+    fn next_change(times: &Times, now: Timestamp, used: Duration) -> Option<Timestamp> {
+        talk_and_next_change(times, now, used).1
+    }
 
     fn at(text: &str) -> Timestamp {
         text.parse().unwrap()

@@ -13,8 +13,8 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::wire::Text;
 use crate::rules::{
-    Changed, Evidence, Followed, RefusedList, Rules, SessionReceipt, Standing, StoredVersion,
-    TopicsVersion,
+    Changed, Evidence, Followed, RefusedList, SessionReceipt, Standing, StoredVersion,
+    TopicsVersion, instructions,
 };
 use crate::times::api::TimesView;
 use crate::times::{RuleBroken, Times};
@@ -206,7 +206,7 @@ impl Lists {
     ) -> Result<StoredVersion, RuleBroken> {
         let times = seed.times()?;
         let context = seed.context.clone().map(Text::into_string);
-        let today = || Rules::words_of(&seed.blocked_topics, context.as_deref());
+        let today = || instructions(&seed.blocked_topics, context.as_deref());
         Ok(StoredVersion {
             number: seed.number,
             since: seed.since.map(|since| since.moment(self.now)),

@@ -1,10 +1,10 @@
 //! What to avoid with a child.
 
 use poem_openapi::param::Path;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
-use super::Tag;
+use super::{Conditional, Tag};
 use crate::assistant::AssistantService;
 use crate::blocked_topics::Avoided;
 use crate::blocked_topics::api::TopicList;
@@ -46,25 +46,6 @@ impl From<&Avoided> for AvoidedView {
     }
 }
 
-#[derive(ApiResponse)]
-enum AvoidedAnswer {
-    /// What to avoid.
-    #[oai(status = 200)]
-    Current(
-        Body<AvoidedView>,
-        /// What it is recognised by, for `If-None-Match`.
-        #[oai(header = "ETag")]
-        String,
-    ),
-    /// It is what you have already.
-    #[oai(status = 304)]
-    Unchanged(
-        /// What it is recognised by.
-        #[oai(header = "ETag")]
-        String,
-    ),
-}
-
 /// The assistant's calls about blocked topics.
 pub struct BlockedTopicsCalls {
     /// The service.
@@ -90,13 +71,13 @@ impl BlockedTopicsCalls {
         /// The `ETag` of what you have: 304 while it is still that.
         #[oai(name = "If-None-Match")]
         known: IfNoneMatch,
-    ) -> Result<AvoidedAnswer, Refused<{ CHILD }>> {
+    ) -> Result<Conditional<AvoidedView>, Refused<{ CHILD }>> {
         let avoided = self.service.avoided_topics(&assistant.0, child.0)?;
         let version = avoided.version.as_str();
         let tag = entity_tag(version);
         Ok(match known.has(version) {
-            true => AvoidedAnswer::Unchanged(tag),
-            false => AvoidedAnswer::Current(Body(avoided.as_ref().into()), tag),
+            true => Conditional::Unchanged(tag),
+            false => Conditional::Current(Body(avoided.as_ref().into()), tag),
         })
     }
 }

@@ -1,43 +1,17 @@
 //! Receipts: what an assistant says of the rules that a session runs under.
 
+use poem_openapi::Object;
 use poem_openapi::types::Example;
-use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::Timestamp;
 use crate::kernel::wire::{Items, Text, UnknownFields};
-use crate::rules::{Evidence, Receipt};
+use crate::rules::Receipt;
+use crate::rules::api::receipts::EvidenceView;
 use crate::transcripts::is_possible;
 
 /// How many receipts one delivery holds: many more than the versions that a session sees.
 pub const RECEIPTS_AT_ONCE: usize = 100;
-
-/// What you did with a version of the rules.
-#[derive(Clone, Copy, Debug, Enum, Deserialize)]
-#[serde(try_from = "String")]
-#[oai(rename = "Evidence", rename_all = "snake_case")]
-pub enum EvidenceRequest {
-    /// You asked for it.
-    Fetched,
-    /// You handed it to the model's session.
-    Set,
-    /// You read it back from the prompt that the model got.
-    InPrompt,
-}
-
-/// From a text: a derived `Deserialize` would take `{"set": null}` too.
-impl TryFrom<String> for EvidenceRequest {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, &'static str> {
-        match text.as_str() {
-            "fetched" => Ok(Self::Fetched),
-            "set" => Ok(Self::Set),
-            "in_prompt" => Ok(Self::InPrompt),
-            _ => Err("One of these is expected here: fetched, set, in_prompt."),
-        }
-    }
-}
 
 /// Your word that the session runs under a version of the rules.
 #[derive(Debug, Object, Deserialize)]
@@ -49,7 +23,7 @@ pub struct ReceiptRequest {
     #[oai(skip_serializing_if_is_none)]
     at: Option<Timestamp>,
     /// What you did with it. Claim no more than you know.
-    evidence: EvidenceRequest,
+    evidence: EvidenceView,
     /// Why you do not follow it, if you don't: too long for the model, for example.
     #[oai(skip_serializing_if_is_none)]
     refused: Option<Text<200>>,
@@ -61,7 +35,7 @@ impl Example for ReceiptRequest {
         Self {
             version: Text::new("2-9c1f0a3b5d7e9f12").unwrap_or_default(),
             at: None,
-            evidence: EvidenceRequest::Set,
+            evidence: EvidenceView::Set,
             refused: None,
         }
     }
@@ -72,11 +46,7 @@ impl ReceiptRequest {
         Receipt {
             version: self.version.into_string(),
             at: self.at.filter(|at| is_possible(*at, now)),
-            evidence: match self.evidence {
-                EvidenceRequest::Fetched => Evidence::Fetched,
-                EvidenceRequest::Set => Evidence::Set,
-                EvidenceRequest::InPrompt => Evidence::InPrompt,
-            },
+            evidence: self.evidence.into(),
             refused: self.refused.map(Text::into_string),
         }
     }
@@ -102,7 +72,7 @@ pub struct Rejected {
     pub at: Option<String>,
 }
 
-/// That the receipt at this place names a version which the assistant was never told.
+/// Rejects the receipt at this index: its version was never sent to the assistant.
 pub fn unknown_version(place: usize) -> Rejected {
     Rejected {
         index: None,

@@ -1,20 +1,18 @@
 //! What an assistant must follow with a child.
 
 use std::borrow::Cow;
-use std::pin::pin;
 use std::time::Duration;
 
 use poem_openapi::param::Path;
 use poem_openapi::registry::MetaSchema;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
-use super::Tag;
-use crate::assistant::{AssistantService, Whose};
+use super::{Conditional, Tag};
+use crate::assistant::{AssistantError, AssistantService, Whose};
 use crate::children::ChildId;
-use crate::identity::IdentityError;
 use crate::identity::api::AsAssistant;
-use crate::kernel::problem::{CHILD, CONFLICT, MALFORMED, Refusal, Refused};
+use crate::kernel::problem::{CHILD, CONFLICT, MALFORMED, Refused};
 use crate::kernel::wire::{Body, IfNoneMatch, Query, QueryValue, documented, entity_tag};
 use crate::rules::ToldRules;
 use crate::rules::api::TopicsView;
@@ -52,30 +50,8 @@ impl From<ToldRules> for AssistantRules {
     }
 }
 
-#[derive(ApiResponse)]
-enum RulesAnswer {
-    /// What to follow.
-    #[oai(status = 200)]
-    Current(
-        Body<AssistantRules>,
-        /// What it is recognised by, for `If-None-Match`.
-        #[oai(header = "ETag")]
-        String,
-    ),
-    /// It is what you have already.
-    #[oai(status = 304)]
-    Unchanged(
-        /// What it is recognised by.
-        #[oai(header = "ETag")]
-        String,
-    ),
-}
-
 /// How long a call may wait, in seconds (beyond the specification, section 9).
 const LONGEST_WAIT: u32 = 60;
-
-/// Longer than any call waits.
-const A_MINUTE: Duration = Duration::from_secs(LONGEST_WAIT as u64);
 
 /// How many seconds to wait.
 #[derive(Serialize, Deserialize)]
@@ -123,7 +99,7 @@ impl RulesCalls {
         known: IfNoneMatch,
         /// With `If-None-Match`: wait so many seconds for something else before you are answered.
         wait: Query<Option<WaitSeconds>>,
-    ) -> Result<RulesAnswer, Refused<{ CHILD | CONFLICT | MALFORMED }>> {
+    ) -> Result<Conditional<AssistantRules>, Refused<{ CHILD | CONFLICT | MALFORMED }>> {
         let answer = self.answer(&assistant, Whose::AllChildren, &known, wait);
         Ok(answer.await?)
     }
@@ -149,57 +125,30 @@ impl RulesCalls {
         known: IfNoneMatch,
         /// With `If-None-Match`: wait so many seconds for something else before you are answered.
         wait: Query<Option<WaitSeconds>>,
-    ) -> Result<RulesAnswer, Refused<{ CHILD | MALFORMED }>> {
+    ) -> Result<Conditional<AssistantRules>, Refused<{ CHILD | MALFORMED }>> {
         let answer = self.answer(&assistant, Whose::Child(child.0), &known, wait);
         Ok(answer.await?)
     }
 }
 
 impl RulesCalls {
-    /// Answers what is in force as soon as the assistant doesn't know it, or when it has waited long enough.
     async fn answer(
         &self,
         assistant: &AsAssistant,
         whose: Whose,
         known: &IfNoneMatch,
         wait: Query<Option<WaitSeconds>>,
-    ) -> Result<RulesAnswer, Refusal> {
-        let seconds = wait.0.map_or(0, |wait| wait.0);
-        let rules = &self.service.rules;
-        let call = match seconds {
-            0 => None,
-            _ => {
-                let children = self.service.children_of(&assistant.0, whose)?;
-                rules.register(&assistant.0, children)
-            }
-        };
-        let waited = tokio::time::sleep(Duration::from_secs(seconds.into()));
-        let mut waited = pin!(waited);
-        loop {
-            let told = self.service.rules(&assistant.0, whose).await?;
-            let own_tag = told.tag();
-            let tag = entity_tag(&own_tag);
-            let by_clock = told
-                .next_change
-                .map(|at| at.since(self.service.clock.now()));
-            if !known.has(&own_tag) {
-                return Ok(RulesAnswer::Current(Body(told.into()), tag));
-            }
-            let Some(call) = &call else {
-                return Ok(RulesAnswer::Unchanged(tag));
-            };
-            tokio::select! {
-                () = call.woken() => {}
-                () = tokio::time::sleep(by_clock.unwrap_or(A_MINUTE)) => {}
-                () = &mut waited => return Ok(RulesAnswer::Unchanged(tag)),
-            }
-            if rules.are_stopped() {
-                return Ok(RulesAnswer::Unchanged(tag));
-            }
-            // The key may have been taken back meanwhile.
-            if !rules.still_holds(&assistant.0)? {
-                return Err(IdentityError::KeyEnded.into());
-            }
-        }
+    ) -> Result<Conditional<AssistantRules>, AssistantError> {
+        let wait = Duration::from_secs(wait.0.map_or(0, |wait| wait.0.into()));
+        let is_known = |tag: &str| known.has(tag);
+        let rules = self
+            .service
+            .rules_unless(&assistant.0, whose, is_known, wait);
+        let (told, is_known) = rules.await?;
+        let tag = entity_tag(&told.tag());
+        Ok(match is_known {
+            true => Conditional::Unchanged(tag),
+            false => Conditional::Current(Body(told.into()), tag),
+        })
     }
 }

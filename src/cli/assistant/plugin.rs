@@ -17,7 +17,7 @@ pub struct Plugin {
     /// The folder to write into
     #[arg(long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
-    /// Where the assistant reaches the server; the family's address unless you say otherwise
+    /// The server's address for the assistant; the public URL by default
     #[arg(long, env = "PORCHLIGHT_PUBLIC_URL", value_name = "URL")]
     public_url: Option<PublicUrl>,
 }

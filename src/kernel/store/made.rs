@@ -4,8 +4,8 @@ use super::key::table_of;
 use super::{Key, Read, Record, Store, StoreError};
 
 impl Store {
-    /// The record under `key`, or else this one, which is kept from now on. One that cannot be read is replaced. Without room
-    /// on the disk the new one holds until the next start.
+    /// Returns the record under `key`. If there is none, or it cannot be read, stores `made` and returns that. If the disk is
+    /// full, `made` is returned without being stored, so it is valid until the next start.
     ///
     /// # Errors
     ///

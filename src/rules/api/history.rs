@@ -33,7 +33,7 @@ enum ChangeView {
 struct VersionView {
     /// The version's number.
     number: u64,
-    /// Since when it held; left out for what held before the first change.
+    /// When it took effect; left out for the state before the first change.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     since: Option<Timestamp>,

@@ -2,7 +2,7 @@
 
 use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Tag;
 use crate::children::{ChildId, Children, SessionId};
@@ -41,11 +41,11 @@ struct FollowerView {
     kind: FollowerKind,
     /// Whether it has read the list back from the prompt that its model got.
     read_back: bool,
-    /// Since when it follows the list, or has asked for it.
+    /// When it began to follow the list, or asked for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     since: Option<Timestamp>,
-    /// Since when the older list held; left out for the one from before the first change.
+    /// When the older list took effect; left out for the list from before the first change.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     list_of: Option<Timestamp>,
@@ -109,7 +109,7 @@ struct Receipts {
     number: u64,
     /// The number of the version that last changed the topics; 0 while nobody has.
     topics_number: u64,
-    /// Since when these topics are blocked; left out while nobody has changed them.
+    /// When this list took effect; left out while nobody has changed it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     topics_since: Option<Timestamp>,
@@ -118,16 +118,50 @@ struct Receipts {
 }
 
 /// What an assistant did with a version of the rules.
-#[derive(Debug, Enum, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "ReportedEvidence", rename_all = "snake_case")]
-enum EvidenceView {
-    /// It asked for it.
+#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", try_from = "String")]
+#[oai(rename = "Evidence", rename_all = "snake_case")]
+pub enum EvidenceView {
+    /// Asked for it.
     Fetched,
-    /// It handed it to the model's session.
+    /// Handed it to the model's session.
     Set,
-    /// It read it back from the prompt that the model got.
+    /// Read it back from the prompt that the model got.
     InPrompt,
+}
+
+/// From a text: a derived `Deserialize` would take `{"set": null}` too.
+impl TryFrom<String> for EvidenceView {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        match text.as_str() {
+            "fetched" => Ok(Self::Fetched),
+            "set" => Ok(Self::Set),
+            "in_prompt" => Ok(Self::InPrompt),
+            _ => Err("One of these is expected here: fetched, set, in_prompt."),
+        }
+    }
+}
+
+impl From<EvidenceView> for Evidence {
+    fn from(view: EvidenceView) -> Self {
+        match view {
+            EvidenceView::Fetched => Self::Fetched,
+            EvidenceView::Set => Self::Set,
+            EvidenceView::InPrompt => Self::InPrompt,
+        }
+    }
+}
+
+impl From<Evidence> for EvidenceView {
+    fn from(evidence: Evidence) -> Self {
+        match evidence {
+            Evidence::Fetched => Self::Fetched,
+            Evidence::Set => Self::Set,
+            Evidence::InPrompt => Self::InPrompt,
+        }
+    }
 }
 
 /// An assistant's report of the rules that a session ran under.
@@ -143,7 +177,7 @@ struct SessionReceiptView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     refused: Option<Text<200>>,
-    /// Since when the version's list of topics held; left out for the one from before the first change.
+    /// When the version's list of topics took effect; left out for the list from before the first change.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     list_of: Option<Timestamp>,
@@ -153,11 +187,7 @@ impl From<SessionReceipt> for SessionReceiptView {
     fn from(receipt: SessionReceipt) -> Self {
         Self {
             number: receipt.number,
-            evidence: match receipt.evidence {
-                Evidence::Fetched => EvidenceView::Fetched,
-                Evidence::Set => EvidenceView::Set,
-                Evidence::InPrompt => EvidenceView::InPrompt,
-            },
+            evidence: receipt.evidence.into(),
             at: receipt.at,
             refused: receipt.refused.and_then(|reason| Text::new(reason).ok()),
             list_of: receipt.topics.since,

@@ -1,44 +1,17 @@
 //! Reading and changing when an assistant may talk with a child.
 
+use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
-use poem_openapi::{ApiResponse, OpenApi};
 
-use super::Tag;
+use super::{Replaced, Shared, Tag};
 use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{BODY, CHANGED, CHILD, RULE, Refused, WRITE};
 use crate::kernel::version::Version;
-use crate::kernel::wire::{Body, IfMatch, Joined, entity_tag};
+use crate::kernel::wire::{Body, IfMatch};
 use crate::rules::Rules;
 use crate::times::api::TimesView;
 use crate::times::{TimesError, TimesOfChildren};
-
-#[derive(ApiResponse)]
-enum TimesAnswer {
-    /// The times.
-    #[oai(status = 200)]
-    Kept(
-        Joined<TimesView>,
-        /// What the times are recognised by, for `If-Match`.
-        #[oai(header = "ETag")]
-        String,
-        /// How many guardians see and change these times.
-        #[oai(header = "Porchlight-Guardians")]
-        u64,
-    ),
-}
-
-#[derive(ApiResponse)]
-enum TimesReplaced {
-    /// The times as they are kept.
-    #[oai(status = 200)]
-    Kept(
-        Joined<TimesView>,
-        /// What the times are recognised by, for `If-Match`.
-        #[oai(header = "ETag")]
-        String,
-    ),
-}
 
 /// The calls about times.
 pub struct TimesCalls {
@@ -64,12 +37,10 @@ impl TimesCalls {
         /// Which child.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-    ) -> Result<TimesAnswer, Refused<{ CHILD }>> {
+    ) -> Result<Shared<TimesView>, Refused<{ CHILD }>> {
         let access = self.children.of(&guardian.0, child.0)?;
-        let guardians = self.children.count_guardians(&access)? as u64;
-        let kept = self.times.get(&access)?;
-        let tag = entity_tag(kept.version.as_str());
-        Ok(TimesAnswer::Kept(Joined::json(kept.json), tag, guardians))
+        let guardians = self.children.count_guardians(&access)?;
+        Ok(Shared::new(self.times.get(&access)?, guardians))
     }
 
     /// Replace when an assistant may talk with a child
@@ -90,14 +61,12 @@ impl TimesCalls {
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<TimesView>,
-    ) -> Result<TimesReplaced, Refused<{ CHILD | BODY | CHANGED | RULE | WRITE }>> {
+    ) -> Result<Replaced<TimesView>, Refused<{ CHILD | BODY | CHANGED | RULE | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let times = body.0.read().map_err(TimesError::from)?;
         let is_expected = move |version: &Version| expected.allows(version.as_str());
         let by = guardian.0.guardian().clone();
         let kept = self.rules.replace_times(access, by, times, is_expected);
-        let kept = kept.await?;
-        let tag = entity_tag(kept.version.as_str());
-        Ok(TimesReplaced::Kept(Joined::json(kept.json), tag))
+        Ok(kept.await?.into())
     }
 }

@@ -881,7 +881,7 @@ export interface components {
       unknown: string[];
     };
     /**
-     * @description What you did with a version of the rules.
+     * @description What an assistant did with a version of the rules.
      * @enum {string}
      */
     Evidence: "fetched" | "set" | "in_prompt";
@@ -916,12 +916,12 @@ export interface components {
       read_back: boolean;
       /**
        * Format: date-time
-       * @description Since when it follows the list, or has asked for it.
+       * @description When it began to follow the list, or asked for it.
        */
       since?: string;
       /**
        * Format: date-time
-       * @description Since when the older list held; left out for the one from before the first change.
+       * @description When the older list took effect; left out for the list from before the first change.
        */
       list_of?: string;
       /**
@@ -1180,7 +1180,7 @@ export interface components {
       topics_number: number;
       /**
        * Format: date-time
-       * @description Since when these topics are blocked; left out while nobody has changed them.
+       * @description When this list took effect; left out while nobody has changed it.
        */
       topics_since?: string;
       /** @description The child's assistants, by name. */
@@ -1203,11 +1203,6 @@ export interface components {
       /** @description Where in the delivery it is wrong: a JSON Pointer. */
       at?: string;
     };
-    /**
-     * @description What an assistant did with a version of the rules.
-     * @enum {string}
-     */
-    ReportedEvidence: "fetched" | "set" | "in_prompt";
     /**
      * Rules
      * @description What an assistant must follow with a child, as its guardians see it.
@@ -1255,7 +1250,7 @@ export interface components {
       number: number;
       /**
        * Format: date-time
-       * @description Since when it held; left out for what held before the first change.
+       * @description When it took effect; left out for the state before the first change.
        */
       since?: string;
       /**
@@ -1331,7 +1326,7 @@ export interface components {
        * @description The version's number.
        */
       number: number;
-      evidence: components["schemas"]["ReportedEvidence"];
+      evidence: components["schemas"]["Evidence"];
       /**
        * Format: date-time
        * @description From when on.
@@ -1341,7 +1336,7 @@ export interface components {
       refused?: string;
       /**
        * Format: date-time
-       * @description Since when the version's list of topics held; left out for the one from before the first change.
+       * @description When the version's list of topics took effect; left out for the list from before the first change.
        */
       list_of?: string;
     };
@@ -3581,12 +3576,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The child's own topics, in the order in which they were added; never the mandatory ones. */
+      /** @description What is kept. */
       200: {
         headers: {
-          /** @description What the list is recognised by, for `If-Match`. */
+          /** @description What it is recognised by, for `If-Match`. */
           ETAG: string;
-          /** @description How many guardians see and change this list. */
+          /** @description How many guardians see and change it. */
           "PORCHLIGHT-GUARDIANS": number;
           [name: string]: unknown;
         };
@@ -3678,10 +3673,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The list as it is kept. */
+      /** @description As it is kept. */
       200: {
         headers: {
-          /** @description What the list is recognised by, for `If-Match`. */
+          /** @description What it is recognised by, for `If-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -3820,12 +3815,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The text. */
+      /** @description What is kept. */
       200: {
         headers: {
-          /** @description What the text is recognised by, for `If-Match`. */
+          /** @description What it is recognised by, for `If-Match`. */
           ETAG: string;
-          /** @description How many guardians see and change this text. */
+          /** @description How many guardians see and change it. */
           "PORCHLIGHT-GUARDIANS": number;
           [name: string]: unknown;
         };
@@ -3917,10 +3912,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The text as it is kept. */
+      /** @description As it is kept. */
       200: {
         headers: {
-          /** @description What the text is recognised by, for `If-Match`. */
+          /** @description What it is recognised by, for `If-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -4050,12 +4045,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The times. */
+      /** @description What is kept. */
       200: {
         headers: {
-          /** @description What the times are recognised by, for `If-Match`. */
+          /** @description What it is recognised by, for `If-Match`. */
           ETAG: string;
-          /** @description How many guardians see and change these times. */
+          /** @description How many guardians see and change it. */
           "PORCHLIGHT-GUARDIANS": number;
           [name: string]: unknown;
         };
@@ -4147,10 +4142,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The times as they are kept. */
+      /** @description As it is kept. */
       200: {
         headers: {
-          /** @description What the times are recognised by, for `If-Match`. */
+          /** @description What it is recognised by, for `If-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -4731,7 +4726,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What to avoid. */
+      /** @description What is in force. */
       200: {
         headers: {
           /** @description What it is recognised by, for `If-None-Match`. */
@@ -4831,7 +4826,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What to follow. */
+      /** @description What is in force. */
       200: {
         headers: {
           /** @description What it is recognised by, for `If-None-Match`. */
@@ -4952,7 +4947,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What to follow. */
+      /** @description What is in force. */
       200: {
         headers: {
           /** @description What it is recognised by, for `If-None-Match`. */

@@ -19,9 +19,9 @@ export interface Follower {
   kind: FollowerKind;
   /** Whether it has read the list back from the prompt that its model got. */
   read_back: boolean;
-  /** Since when it follows the list, or has asked for it. */
+  /** When it began to follow the list, or asked for it. */
   since?: string;
-  /** Since when the older list held; left out for the one from before the first change. */
+  /** When the older list took effect; left out for the list from before the first change. */
   list_of?: string;
   /** When it last delivered something, to the minute; left out when it never did. */
   heard_at?: string;

@@ -15,7 +15,7 @@ export interface Receipts {
   number: number;
   /** The number of the version that last changed the topics; 0 while nobody has. */
   topics_number: number;
-  /** Since when these topics are blocked; left out while nobody has changed them. */
+  /** When this list took effect; left out while nobody has changed it. */
   topics_since?: string;
   /** The child's assistants, by name. */
   assistants: Follower[];

@@ -14,7 +14,7 @@ import type { RulesChange } from "./rulesChange.ts";
 export interface RulesVersion {
   /** The version's number. */
   number: number;
-  /** Since when it held; left out for what held before the first change. */
+  /** When it took effect; left out for the state before the first change. */
   since?: string;
   /** Until when it held; left out for what is in force. */
   until?: string;

@@ -5,7 +5,7 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
-import type { ReportedEvidence } from "./reportedEvidence.ts";
+import type { Evidence } from "./evidence.ts";
 
 /**
  * An assistant's report of the rules that a session ran under.
@@ -13,7 +13,7 @@ import type { ReportedEvidence } from "./reportedEvidence.ts";
 export interface SessionReceipt {
   /** The version's number. */
   number: number;
-  evidence: ReportedEvidence;
+  evidence: Evidence;
   /** From when on. */
   at: string;
   /**
@@ -21,6 +21,6 @@ export interface SessionReceipt {
    * @maxLength 200
    */
   refused?: string;
-  /** Since when the version's list of topics held; left out for the one from before the first change. */
+  /** When the version's list of topics took effect; left out for the list from before the first change. */
   list_of?: string;
 }

@@ -9,9 +9,9 @@
 /**
  * What an assistant did with a version of the rules.
  */
-export type ReportedEvidence = (typeof ReportedEvidence)[keyof typeof ReportedEvidence];
+export type Evidence = (typeof Evidence)[keyof typeof Evidence];
 
-export const ReportedEvidence = {
+export const Evidence = {
   fetched: "fetched",
   set: "set",
   in_prompt: "in_prompt",
