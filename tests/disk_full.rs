@@ -422,7 +422,7 @@ async fn write_until_full(store: &Store) -> u64 {
 #[tokio::test(flavor = "multi_thread")]
 async fn sled_never_meets_a_full_disk_while_the_store_grows_and_shrinks() {
     let home = Home::new();
-    let Some(disk) = SmallDisk::of("size=96m", &home.path().join("disk")) else {
+    let Some(disk) = SmallDisk::of("size=64m", &home.path().join("disk")) else {
         return;
     };
     let folder = home.path().join("disk/data");
