@@ -33,7 +33,7 @@ pub struct Stack {
 }
 
 /// The stacks, by name.
-pub const STACKS: [Stack; 2] = [
+pub const STACKS: [Stack; 4] = [
     Stack {
         name: "livekit",
         title: "LiveKit Agents (Python, 1.5 and later)",
@@ -46,6 +46,17 @@ pub const STACKS: [Stack; 2] = [
         source: include_str!("plugins/livekit/porchlight_livekit.py"),
     },
     Stack {
+        name: "openai-agents",
+        title: "OpenAI Agents, realtime (0.24 and later)",
+        file: "porchlight_openai_agents.py",
+        steps: &[
+            "Put {file} beside your agent's file.",
+            "Set the environment variable PORCHLIGHT_KEY to the key that 'porchlight assistant add' prints.",
+            "Add one line after runner.run(), before 'async with session': import porchlight_openai_agents; porchlight_openai_agents.watch(session)",
+        ],
+        source: include_str!("plugins/openai-agents/porchlight_openai_agents.py"),
+    },
+    Stack {
         name: "pipecat",
         title: "Pipecat (1.6 and later)",
         file: "porchlight_pipecat.py",
@@ -55,6 +66,17 @@ pub const STACKS: [Stack; 2] = [
             "Set PIPECAT_SETUP_FILES to the path of {file}, and start the bot as always.",
         ],
         source: include_str!("plugins/pipecat/porchlight_pipecat.py"),
+    },
+    Stack {
+        name: "xiaozhi",
+        title: "xiaozhi-esp32-server (0.9)",
+        file: "porchlight_xiaozhi.py",
+        steps: &[
+            "Put {file} into the folder plugins_func/functions of xiaozhi-server.",
+            "Set the environment variables PORCHLIGHT_KEY, to the key that 'porchlight assistant add' prints, and PORCHLIGHT_FOLDER, to a folder that stays, such as data/porchlight.",
+            "Start xiaozhi-server again.",
+        ],
+        source: include_str!("plugins/xiaozhi/porchlight_xiaozhi.py"),
     },
 ];
 

@@ -8,11 +8,10 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Server, free_port
+from conftest import Server, free_port, soon
 
 pytest.importorskip("livekit.agents", reason="LiveKit Agents is not installed here.")
 
@@ -46,24 +45,6 @@ class ScriptedModel(llm.LLM):
         messages = [item for item in chat_ctx.items if item.type == "message" and item.role == "system"]
         self.prompts.append("\n".join(message.text_content or "" for message in messages))
         return ScriptedStream(self, chat_ctx=chat_ctx, tools=tools or [], conn_options=conn_options or DEFAULT_API_CONNECT_OPTIONS)
-
-
-@pytest.fixture
-def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., None]:
-    def choose(key: str, **others: str) -> None:
-        monkeypatch.setenv("PORCHLIGHT_FOLDER", str(tmp_path / "queue"))
-        monkeypatch.setenv("PORCHLIGHT_KEY", key)
-        for name, value in others.items():
-            monkeypatch.setenv(f"PORCHLIGHT_{name}", value)
-
-    return choose
-
-
-async def soon(holds: Callable[[], Any], what: str = "it", seconds: float = 20.0) -> None:
-    end = asyncio.get_running_loop().time() + seconds
-    while not await asyncio.to_thread(holds):
-        assert asyncio.get_running_loop().time() < end, f"{what} did not come"
-        await asyncio.sleep(0.02)
 
 
 async def turn(session: AgentSession[Any], text: str) -> None:

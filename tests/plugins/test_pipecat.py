@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Server, free_port
+from conftest import Server, free_port, soon
 
 pytest.importorskip("pipecat", reason="Pipecat is not installed here.")
 
@@ -122,13 +122,6 @@ class Bot:
 
     def receipts(self) -> list[tuple[str, str | None]]:
         return [(entry.body["evidence"], entry.body.get("refused")) for entry in self.queued if entry.kind == "receipt"]
-
-
-async def soon(holds: Callable[[], Any], what: str = "it", seconds: float = 20.0) -> None:
-    end = asyncio.get_running_loop().time() + seconds
-    while not await asyncio.to_thread(holds):
-        assert asyncio.get_running_loop().time() < end, f"{what} did not come"
-        await asyncio.sleep(0.02)
 
 
 @pytest.fixture
