@@ -25,7 +25,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from porchlight_shared.conversation import Conversation, Porchlight, connect, folded, guarded
 from porchlight_shared.door import log
@@ -41,6 +41,15 @@ MARK = "porchlight_wrapped"
 LETTER, IDEOGRAPH = 0.07, 0.25
 
 
+class Sentence(NamedTuple):
+    """What the toy speaks now: to which child, and since when, on the calendar and on the clock."""
+
+    text: str
+    child: int
+    at: float
+    begun: float
+
+
 class Toy:
     """One connection of a toy: its conversation, who speaks, and the sentence that it speaks now."""
 
@@ -54,7 +63,8 @@ class Toy:
         self._numbers = itertools.count(1)
         # For whom the toy speaks: it may still answer one child when another begins.
         self.answering = self.conversation.child
-        self.sentence: tuple[str, float, int] | None = None
+        self.sentence: Sentence | None = None
+        self.clock: Callable[[], float] = time.monotonic
         # The voice's speed: letters, counted as `effort` does, and the seconds that they took.
         self._letters, self._seconds = 0.0, 0.0
         self.said_goodbye = self.ended = False
@@ -70,30 +80,26 @@ class Toy:
     def begins(self, text: str) -> None:
         """The toy begins with a sentence; the one before it was played."""
         self.is_done()
-        self.sentence = (text, time.monotonic(), self.answering)
+        self.sentence = Sentence(text, self.answering, time.time(), self.clock())
 
     def is_done(self) -> None:
         """The sentence was played."""
-        if self.sentence is not None:
-            text, begun, child = self.sentence
-            self.sentence = None
-            self._letters, self._seconds = self._letters + effort(text), self._seconds + time.monotonic() - begun
-            self._keep(text, child, begun, interrupted=False)
+        sentence, self.sentence = self.sentence, None
+        if sentence is not None:
+            self._letters, self._seconds = self._letters + effort(sentence.text), self._seconds + self.clock() - sentence.begun
+            self._keep(sentence, sentence.text, interrupted=False)
 
     def is_interrupted(self) -> None:
         """The child spoke into the sentence."""
-        if self.sentence is not None:
-            text, begun, child = self.sentence
-            self.sentence = None
-            elapsed = time.monotonic() - begun
+        sentence, self.sentence = self.sentence, None
+        if sentence is not None:
             speed = self._letters / self._seconds if self._seconds > 1 else 1 / LETTER
-            self._keep(cut_text(text, elapsed * speed), child, begun, interrupted=True)
+            self._keep(sentence, cut_text(sentence.text, (self.clock() - sentence.begun) * speed), interrupted=True)
 
-    def _keep(self, text: str, child: int, begun: float, interrupted: bool) -> None:
-        if child:
-            at = time.time() - (time.monotonic() - begun)
+    def _keep(self, sentence: Sentence, text: str, interrupted: bool) -> None:
+        if sentence.child:
             name = f"assistant-{next(self._numbers)}"
-            self.conversation.heard(name, True, text, at, interrupted=interrupted, child=child)
+            self.conversation.heard(name, True, text, sentence.at, interrupted=interrupted, child=sentence.child)
 
     def end(self) -> None:
         """The toy has gone."""
