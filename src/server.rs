@@ -113,7 +113,7 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             rules: app.rules.clone(),
             times: app.times.clone(),
         },
-        assistant::api::calls(&app.assistant),
+        assistant::api::calls(&app.assistant, app.identity.public_url()),
     )
 }
 

@@ -47,7 +47,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 36] = [
+const ROWS: [Row; 37] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -118,6 +118,7 @@ const ROWS: [Row; 36] = [
     ),
     row("listFeedback", Caller::Assistant, nothing),
     row("getAssistantBlockedTopics", Caller::Assistant, nothing),
+    row("downloadPlugin", Caller::Public, nothing),
 ];
 
 /// An operation in the contract.

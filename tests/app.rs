@@ -14,6 +14,7 @@ mod damaged_records;
 mod deliveries;
 mod errors;
 mod identity;
+mod plugin_download;
 mod proofs;
 mod provider;
 mod quota;

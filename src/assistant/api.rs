@@ -3,6 +3,7 @@
 pub mod activities;
 pub mod blocked_topics;
 mod deliveries;
+mod plugins;
 mod receipts;
 mod rules;
 mod summary;
@@ -12,6 +13,7 @@ use poem_openapi::{ApiResponse, OpenApi, Tags};
 use serde::Serialize;
 
 use super::AssistantService;
+use crate::kernel::public_url::PublicUrl;
 use crate::kernel::wire::Body;
 
 /// The tag of these calls.
@@ -42,8 +44,8 @@ enum Conditional<T: Type + Serialize> {
     ),
 }
 
-/// All of the assistant's calls.
-pub fn calls(service: &AssistantService) -> impl OpenApi + use<> {
+/// All of the assistant's calls. The public URL stands in the plug-ins.
+pub fn calls(service: &AssistantService, public_url: &PublicUrl) -> impl OpenApi + use<> {
     (
         deliveries::DeliveriesCalls {
             service: service.clone(),
@@ -59,6 +61,9 @@ pub fn calls(service: &AssistantService) -> impl OpenApi + use<> {
         },
         summary::SummaryCalls {
             service: service.clone(),
+        },
+        plugins::PluginsCalls {
+            public_url: public_url.clone(),
         },
     )
 }

@@ -1,5 +1,10 @@
-//! The plug-ins that connect voice stacks to the assistant's door. Each is one Python file, made of the stack's own part and
-//! what all of them share. No key stands in it.
+//! The plug-ins that connect voice stacks to the assistant's door. Each is one Python file, or a folder where its stack wants
+//! one, made of the stack's own part and what all of them share. No key stands in it.
+
+use std::io;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use crate::blocked_topics;
 use crate::kernel::public_url::PublicUrl;
@@ -18,6 +23,10 @@ const HEAD_END: &str = "from __future__ import annotations\n";
 /// What stands before an import of the shared modules.
 const SHARED_IMPORT: &str = "from porchlight_shared.";
 
+/// The file that they become beside the others of a folder, and its head.
+const SHARED_STEM: &str = "shared";
+const SHARED_HEAD: &str = "\"\"\"What all of Porchlight's plug-ins share.\"\"\"\n\n";
+
 /// A voice stack that has a plug-in.
 #[derive(Debug)]
 pub struct Stack {
@@ -25,11 +34,29 @@ pub struct Stack {
     pub name: &'static str,
     /// What its makers call it.
     pub title: &'static str,
-    /// The name of the file that is handed out.
-    pub file: &'static str,
-    /// What a user does; `{file}` is the file that was written.
+    /// The file that is handed out, or the folder that all of the files are in.
+    pub path: &'static str,
+    /// What a user does; `{path}` is where the file or folder was written.
     pub steps: &'static [&'static str],
-    source: &'static str,
+    files: &'static [Source],
+    /// The file that what is shared becomes; joined into the only file when there is none.
+    shared: Option<&'static str>,
+}
+
+/// A file as it stands in this repository.
+#[derive(Debug)]
+struct Source {
+    path: &'static str,
+    text: &'static str,
+}
+
+/// A file as it is handed out.
+#[derive(Debug)]
+pub struct HandedOut {
+    /// Its path, with slashes, from the folder that a user chose.
+    pub path: &'static str,
+    /// What is in it.
+    pub text: String,
 }
 
 /// The stacks, by name.
@@ -37,13 +64,17 @@ pub const STACKS: [Stack; 4] = [
     Stack {
         name: "livekit",
         title: "LiveKit Agents (Python, 1.5 and later)",
-        file: "porchlight_livekit.py",
+        path: "porchlight_livekit.py",
         steps: &[
-            "Put {file} beside your agent's file.",
+            "Put {path} beside your agent's file.",
             "Set the environment variable PORCHLIGHT_KEY to the key that 'porchlight assistant add' prints.",
             "Add one line before session.start: import porchlight_livekit; porchlight_livekit.watch(session)",
         ],
-        source: include_str!("plugins/livekit/porchlight_livekit.py"),
+        files: &[Source {
+            path: "porchlight_livekit.py",
+            text: include_str!("plugins/livekit/porchlight_livekit.py"),
+        }],
+        shared: None,
     },
     Stack {
         name: "openai-agents",
@@ -59,13 +90,17 @@ pub const STACKS: [Stack; 4] = [
     Stack {
         name: "pipecat",
         title: "Pipecat (1.6 and later)",
-        file: "porchlight_pipecat.py",
+        path: "porchlight_pipecat.py",
         steps: &[
-            "Leave {file} where the bot's user can read it.",
+            "Leave {path} where the bot's user can read it.",
             "Set the environment variable PORCHLIGHT_KEY to the key that 'porchlight assistant add' prints.",
-            "Set PIPECAT_SETUP_FILES to the path of {file}, and start the bot as always.",
+            "Set PIPECAT_SETUP_FILES to the path of {path}, and start the bot as always.",
         ],
-        source: include_str!("plugins/pipecat/porchlight_pipecat.py"),
+        files: &[Source {
+            path: "porchlight_pipecat.py",
+            text: include_str!("plugins/pipecat/porchlight_pipecat.py"),
+        }],
+        shared: None,
     },
     Stack {
         name: "xiaozhi",
@@ -86,23 +121,83 @@ pub fn find_stack(name: &str) -> Option<&'static Stack> {
 }
 
 impl Stack {
-    /// The file that is handed out, for the server at this address.
-    pub fn hand_out(&self, address: &PublicUrl) -> String {
-        let (head, own) = self.source.split_once(HEAD_END).unwrap_or_default();
-        let shared = SHARED.iter().map(|source| body(source));
-        let shared = shared.collect::<Vec<_>>().join("\n\n");
-        let mandatory = blocked_topics::instructions(blocked_topics::MANDATORY);
-        let shared = assign(&shared, "ADDRESS", &address.to_string());
-        let shared = assign(&shared, "MANDATORY_RULES", &mandatory);
-        let own = without_shared_imports(own);
-        format!("{head}{HEAD_END}\n{}\n\n\n{}\n", shared.trim(), own.trim())
+    /// The files that are handed out, for the server at this address.
+    pub fn hand_out(&self, address: &PublicUrl) -> Vec<HandedOut> {
+        let shared = shared(address);
+        let files = self.files.iter().map(|file| HandedOut {
+            path: file.path,
+            text: match self.shared {
+                None => join(file.text, &shared),
+                Some(_) => import_neighbour(file.text),
+            },
+        });
+        let beside = self.shared.map(|path| HandedOut {
+            path,
+            text: format!("{SHARED_HEAD}{HEAD_END}\n{shared}\n"),
+        });
+        files.chain(beside).collect()
     }
+
+    /// The same for a download: a file's name, and what is in it. A folder becomes a `.tar.gz`.
+    pub fn download(&self, address: &PublicUrl) -> (String, Vec<u8>) {
+        let mut files = self.hand_out(address);
+        match self.shared {
+            None => {
+                let text = files.pop().map(|file| file.text).unwrap_or_default();
+                (self.path.to_owned(), text.into_bytes())
+            }
+            Some(_) => {
+                let content = archive(&files).expect("writing to memory does not fail");
+                (format!("porchlight-{}.tar.gz", self.name), content)
+            }
+        }
+    }
+}
+
+fn archive(files: &[HandedOut]) -> io::Result<Vec<u8>> {
+    let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::best()));
+    for file in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_mode(0o644);
+        header.set_size(file.text.len() as u64);
+        archive.append_data(&mut header, file.path, file.text.as_bytes())?;
+    }
+    archive.into_inner()?.finish()
+}
+
+/// What all plug-ins share, in one piece.
+fn shared(address: &PublicUrl) -> String {
+    let shared = SHARED.map(body).join("\n\n");
+    let mandatory = blocked_topics::instructions(blocked_topics::MANDATORY);
+    let shared = assign(&shared, "ADDRESS", &address.to_string());
+    let shared = assign(&shared, "MANDATORY_RULES", &mandatory);
+    shared.trim().to_owned()
+}
+
+/// A plug-in of one file.
+fn join(source: &str, shared: &str) -> String {
+    let (head, own) = source.split_once(HEAD_END).unwrap_or_default();
+    let own = without_shared_imports(own);
+    format!("{head}{HEAD_END}\n{shared}\n\n\n{}\n", own.trim())
 }
 
 /// A shared file without its head.
 fn body(source: &str) -> String {
     let (_, body) = source.split_once(HEAD_END).unwrap_or_default();
     format!("\n{}\n", without_shared_imports(body).trim())
+}
+
+/// Imports what is shared from the file beside this one.
+fn import_neighbour(source: &str) -> String {
+    let lines = source
+        .lines()
+        .map(|line| match line.split_once(" import ") {
+            Some((from, names)) if from.starts_with(SHARED_IMPORT) => {
+                format!("from .{SHARED_STEM} import {names}\n")
+            }
+            _ => format!("{line}\n"),
+        });
+    lines.collect()
 }
 
 /// Leaves out the imports of what is joined.
@@ -130,21 +225,86 @@ fn assign(source: &str, constant: &str, value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
     use super::*;
 
+    const FOLDER: Stack = Stack {
+        name: "folder",
+        title: "A folder",
+        path: "parts/porchlight",
+        steps: &[],
+        files: &[
+            Source {
+                path: "parts/porchlight/__init__.py",
+                text: "from porchlight_shared.door import (\n    Door,\n)\n",
+            },
+            Source {
+                path: "parts/porchlight/manifest.json",
+                text: "{}\n",
+            },
+        ],
+        shared: Some("parts/porchlight/shared.py"),
+    };
+
+    fn address() -> PublicUrl {
+        "https://porchlight.example".parse().unwrap()
+    }
+
     #[test]
-    fn what_is_handed_out_is_one_file_with_the_address_and_the_mandatory_topics() {
-        let address: PublicUrl = "https://porchlight.example".parse().unwrap();
+    fn what_is_handed_out_has_the_address_and_the_mandatory_topics_once() {
+        for stack in STACKS.iter().chain([&FOLDER]) {
+            let files = stack.hand_out(&address());
 
-        for stack in &STACKS {
-            let file = stack.hand_out(&address);
-
-            assert!(file.starts_with("\"\"\"Porchlight for "), "{}", stack.name);
-            assert!(file.contains("\nADDRESS = \"https://porchlight.example\"\n"));
-            assert!(file.contains("\nMANDATORY_RULES = \"The following topics are off limits"));
-            assert!(!file.contains(SHARED_IMPORT));
-            assert_eq!(file.matches(HEAD_END).count(), 1, "{}", stack.name);
+            let all = files.iter().map(|file| file.text.as_str());
+            let all = all.collect::<Vec<_>>().join("\n");
+            let count = |part: &str| all.matches(part).count();
+            assert_eq!(count("\nADDRESS = \"https://porchlight.example\"\n"), 1);
+            assert_eq!(
+                count("\nMANDATORY_RULES = \"The following topics are off limits"),
+                1
+            );
+            assert!(!all.contains(SHARED_IMPORT), "{}", stack.name);
+            for file in &files {
+                assert!(file.text.matches(HEAD_END).count() <= 1, "{}", file.path);
+                assert!(file.path.starts_with(stack.path), "{}", file.path);
+            }
         }
+    }
+
+    #[test]
+    fn a_plug_in_of_one_file_says_first_what_it_is_for() {
+        for stack in STACKS.iter().filter(|stack| stack.shared.is_none()) {
+            let (name, content) = stack.download(&address());
+
+            assert_eq!(name, stack.path);
+            assert!(content.starts_with(b"\"\"\"Porchlight for "), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_folder_is_downloaded_as_an_archive_of_its_files() {
+        let (name, content) = FOLDER.download(&address());
+
+        assert_eq!(name, "porchlight-folder.tar.gz");
+        let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(content.as_slice()));
+        let entries = archive.entries().unwrap().map(|entry| {
+            let mut entry = entry.unwrap();
+            let path = entry.path().unwrap().to_str().unwrap().to_owned();
+            let mut text = String::new();
+            entry.read_to_string(&mut text).unwrap();
+            (path, text)
+        });
+        let entries = entries.collect::<Vec<_>>();
+        assert_eq!(
+            entries[0],
+            (
+                "parts/porchlight/__init__.py".to_owned(),
+                "from .shared import (\n    Door,\n)\n".to_owned()
+            )
+        );
+        assert_eq!(entries[2].0, "parts/porchlight/shared.py");
+        assert_eq!(entries.len(), 3);
     }
 
     #[test]

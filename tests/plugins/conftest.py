@@ -176,7 +176,7 @@ def hand_out(tmp_path: Path) -> Iterator[Callable[[str, str], Any]]:
         folder = tmp_path / "handed-out"
         command = [BINARY, "--json", "assistant", "plugin", stack, "--output", str(folder), "--public-url", url]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
-        loaded.append(load(Path(json.loads(done.stdout)["file"])))
+        loaded.append(load(Path(json.loads(done.stdout)["path"])))
         return loaded[-1]
 
     yield write

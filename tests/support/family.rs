@@ -76,8 +76,12 @@ pub const READ_OPERATIONS: [ReadOperation; 21] = [
 ];
 
 /// GET operations that read no family's data.
-pub const OTHER_GET_OPERATIONS: [&str; 3] =
-    ["listSignInMethods", "startOidcSignIn", "completeOidcSignIn"];
+pub const OTHER_GET_OPERATIONS: [&str; 4] = [
+    "listSignInMethods",
+    "startOidcSignIn",
+    "completeOidcSignIn",
+    "downloadPlugin",
+];
 
 /// Panics if the contract has a GET operation that is in neither list above.
 pub async fn assert_read_operations_are_complete(app: &TestApp) {

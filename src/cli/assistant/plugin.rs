@@ -1,6 +1,7 @@
 //! `porchlight assistant plugin`
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -36,17 +37,17 @@ impl Plugin {
             ))
         })?;
         let address = self.address(context).await?;
-        let file = self.output.join(stack.file);
-        std::fs::create_dir_all(&self.output)
-            .and_then(|()| std::fs::write(&file, stack.hand_out(&address)))
-            .map_err(|error| {
-                AdminError::new(format!("{} cannot be written: {error}.", file.display()))
+        for file in stack.hand_out(&address) {
+            let path = self.output.join(file.path);
+            write(&path, &file.text).map_err(|error| {
+                AdminError::new(format!("{} cannot be written: {error}.", path.display()))
             })?;
-        let shown = file.display().to_string();
+        }
+        let shown = self.output.join(stack.path).display().to_string();
         match context.json {
             true => println!(
                 "{:#}",
-                serde_json::json!({ "file": shown, "address": address, "steps": steps(stack, &shown) })
+                serde_json::json!({ "path": shown, "address": address, "steps": steps(stack, &shown) })
             ),
             false => {
                 println!(
@@ -80,8 +81,14 @@ impl Plugin {
     }
 }
 
-fn steps(stack: &Stack, file: &str) -> Vec<String> {
-    let steps = stack.steps.iter().map(|step| step.replace("{file}", file));
+/// Writes a file, and the folders that it is in.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    std::fs::create_dir_all(path.parent().unwrap_or(path))?;
+    std::fs::write(path, text)
+}
+
+fn steps(stack: &Stack, path: &str) -> Vec<String> {
+    let steps = stack.steps.iter().map(|step| step.replace("{path}", path));
     steps.collect()
 }
 

@@ -642,6 +642,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/assistant/plugins/{stack}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download the plug-in for a voice stack
+     * @description One Python file, or a `.tar.gz` where the stack wants a folder. It holds this server's address and no secret: anybody may have it.
+     */
+    get: operations["downloadPlugin"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -5158,6 +5178,74 @@ export interface operations {
       };
       /** @description There is no room left on the disk. */
       507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  downloadPlugin: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Which stack. */
+        stack: "livekit" | "pipecat";
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The plug-in, to be saved under the name in `Content-Disposition`. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/octet-stream": string;
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
         headers: {
           [name: string]: unknown;
         };
