@@ -79,13 +79,17 @@ pub const STACKS: [Stack; 4] = [
     Stack {
         name: "openai-agents",
         title: "OpenAI Agents, realtime (0.24 and later)",
-        file: "porchlight_openai_agents.py",
+        path: "porchlight_openai_agents.py",
         steps: &[
-            "Put {file} beside your agent's file.",
+            "Put {path} beside your agent's file.",
             "Set the environment variable PORCHLIGHT_KEY to the key that 'porchlight assistant add' prints.",
             "Add one line after runner.run(), before 'async with session': import porchlight_openai_agents; porchlight_openai_agents.watch(session)",
         ],
-        source: include_str!("plugins/openai-agents/porchlight_openai_agents.py"),
+        files: &[Source {
+            path: "porchlight_openai_agents.py",
+            text: include_str!("plugins/openai-agents/porchlight_openai_agents.py"),
+        }],
+        shared: None,
     },
     Stack {
         name: "pipecat",
@@ -105,13 +109,17 @@ pub const STACKS: [Stack; 4] = [
     Stack {
         name: "xiaozhi",
         title: "xiaozhi-esp32-server (0.9)",
-        file: "porchlight_xiaozhi.py",
+        path: "porchlight_xiaozhi.py",
         steps: &[
-            "Put {file} into the folder plugins_func/functions of xiaozhi-server.",
+            "Put {path} into the folder plugins_func/functions of xiaozhi-server.",
             "Set the environment variables PORCHLIGHT_KEY, to the key that 'porchlight assistant add' prints, and PORCHLIGHT_FOLDER, to a folder that stays, such as data/porchlight.",
             "Start xiaozhi-server again.",
         ],
-        source: include_str!("plugins/xiaozhi/porchlight_xiaozhi.py"),
+        files: &[Source {
+            path: "porchlight_xiaozhi.py",
+            text: include_str!("plugins/xiaozhi/porchlight_xiaozhi.py"),
+        }],
+        shared: None,
     },
 ];
 
