@@ -5,14 +5,19 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import os
+import signal
 import socket
+import subprocess
 import sys
+import textwrap
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Server, free_port, soon, warnings_of
+from conftest import Server, free_port, soon, until, warnings_of
 
 pytest.importorskip("agents.realtime", reason="OpenAI Agents is not installed here.")
 
@@ -200,6 +205,36 @@ async def test_the_server_killed_in_the_middle_has_it_all_once_and_in_order(
             said += [f"question {number}", f"answer {number}"]
 
     await soon(lambda: server.texts() == said, "the words")
+
+
+def test_an_outage_survives_a_kill_of_the_agents_process(server: Server, hand_out: HandOut, environment: Environment) -> None:
+    environment(server.key(), CHILD="1")
+    server.stop()
+    program = f"""
+        import asyncio, sys, time
+        sys.path[:0] = {[str(Path(__file__).parent), str(Path(hand_out("openai-agents", server.url).__file__).parent)]!r}
+        import porchlight_openai_agents as plugin
+        from test_openai_agents import Talk
+        async def main():
+            async with Talk(plugin) as talk:
+                for number in range(500):
+                    await talk.turn(f"question {{number}}", f"answer {{number}}")
+                while talk.conversation._porchlight.queue.count() < 1000:
+                    await asyncio.sleep(0.02)
+                print("written", flush=True)
+                time.sleep(60)
+        asyncio.run(main())
+    """
+    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert process.stdout is not None and process.stdout.readline() == b"written\n"
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    server.start()
+
+    hand_out("openai-agents", server.url).connect()
+
+    until(lambda: len(server.texts()) == 1000, "the words")
+    assert server.texts() == [text for number in range(500) for text in (f"question {number}", f"answer {number}")]
 
 
 async def test_the_makers_own_changes_of_the_prompt_and_a_handoff_keep_the_rules(

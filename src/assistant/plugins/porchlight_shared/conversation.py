@@ -86,7 +86,8 @@ class Porchlight:
             if self._queue is not None:
                 self._queue.keep_note("children", self._children)
                 self._queue.keep_note("names", self._names)
-                self._queue.adopt(str(body.get("name", "")), self._children)
+                if isinstance(body.get("name"), str):
+                    self._queue.adopt(body["name"], self._children)
         elif answer.verdict == "later":
             self.notices.say("server", self._door.explain(answer))
         self._children_asked.set()

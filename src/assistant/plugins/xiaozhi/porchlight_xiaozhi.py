@@ -223,6 +223,8 @@ class Hooks:
         self.toy(conn)
         dialogue = conn.dialogue
         get_dialogue = dialogue.get_llm_dialogue_with_memory
+        if hasattr(get_dialogue, MARK):
+            return
 
         def with_rules(*arguments: Any, **named: Any) -> Any:
             messages = get_dialogue(*arguments, **named)
@@ -232,6 +234,7 @@ class Hooks:
                 log.warning("Porchlight's rules could not be put into the prompt (%s).", type(error).__name__)
                 return messages
 
+        setattr(with_rules, MARK, get_dialogue)
         dialogue.get_llm_dialogue_with_memory = with_rules
 
     def _close(self, own: Any) -> Any:
