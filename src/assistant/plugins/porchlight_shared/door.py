@@ -235,7 +235,8 @@ class Door:
         if answer.status == 401:
             return (
                 "Porchlight does not accept the key: it was mistyped, replaced or revoked. Make a new one with "
-                f"'porchlight assistant rotate NAME', put it into PORCHLIGHT_KEY and start again. {kept}"
+                "'porchlight assistant rotate NAME', or 'porchlight assistant add NAME' if it was revoked, put it into PORCHLIGHT_KEY and "
+                f"start again. {kept}"
             )
         if answer.status == 403:
             return f"PORCHLIGHT_KEY must be an assistant's key, from 'porchlight assistant add'. {kept}"
