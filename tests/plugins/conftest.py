@@ -7,9 +7,11 @@ import importlib.util
 import json
 import logging
 import os
+import signal
 import socket
 import subprocess
 import sys
+import textwrap
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -49,6 +51,19 @@ async def soon(holds: Callable[[], Any], what: str = "it", seconds: float = 20.0
 def warnings_of(caplog: pytest.LogCaptureFixture) -> list[str]:
     """What the plug-in's user reads."""
     return [record.getMessage() for record in caplog.records if record.name == "porchlight" and record.levelno >= logging.WARNING]
+
+
+def kill_once_written(program: str, **options: Any) -> None:
+    """Runs a program in a process of its own, and kills it when it says that all is on the disk."""
+    command = [sys.executable, "-c", textwrap.dedent(program)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **options)
+    assert process.stdout is not None and process.stdout.readline() == b"written\n"
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+# A thousand messages, as they were said.
+A_LONG_OUTAGE = [text for number in range(500) for text in (f"question {number}", f"answer {number}")]
 
 
 class Server:

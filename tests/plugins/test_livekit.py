@@ -8,10 +8,11 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Server, free_port, soon
+from conftest import A_LONG_OUTAGE, Server, free_port, kill_once_written, soon, until
 
 pytest.importorskip("livekit.agents", reason="LiveKit Agents is not installed here.")
 
@@ -124,6 +125,38 @@ async def test_the_server_killed_in_the_middle_has_it_all_once_and_in_order(
     await session.aclose()
 
     await soon(lambda: [text.strip() for text in server.texts()] == said, "the words")
+
+
+@pytest.mark.timeout(180)
+def test_an_outage_survives_a_kill_of_the_agents_process(server: Server, hand_out: HandOut, environment: Callable[..., None]) -> None:
+    environment(server.key(), CHILD="1")
+    server.stop()
+    program = f"""
+        import asyncio, sys, time
+        sys.path[:0] = {[str(Path(__file__).parent), str(Path(hand_out("livekit", server.url).__file__).parent)]!r}
+        import porchlight_livekit
+        from livekit.agents import Agent, AgentSession
+        from test_livekit import ScriptedModel, turn
+        async def main():
+            model = ScriptedModel(*[f"answer {{number}}" for number in range(500)])
+            session = AgentSession()
+            conversation = porchlight_livekit.watch(session)
+            await session.start(Agent(instructions="You are a pirate.", llm=model))
+            for number in range(500):
+                await turn(session, f"question {{number}}")
+            while conversation._porchlight.queue.count() < 1000:
+                await asyncio.sleep(0.02)
+            print("written", flush=True)
+            time.sleep(60)
+        asyncio.run(main())
+    """
+    kill_once_written(program)
+    server.start()
+
+    hand_out("livekit", server.url).connect()
+
+    until(lambda: len(server.texts()) == 1000, "the words")
+    assert [text.strip() for text in server.texts()] == A_LONG_OUTAGE
 
 
 async def test_the_makers_own_update_and_a_handoff_keep_the_rules(

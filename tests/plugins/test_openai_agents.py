@@ -5,19 +5,15 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-import os
-import signal
 import socket
-import subprocess
 import sys
-import textwrap
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Server, free_port, soon, until, warnings_of
+from conftest import A_LONG_OUTAGE, Server, free_port, kill_once_written, soon, until, warnings_of
 
 pytest.importorskip("agents.realtime", reason="OpenAI Agents is not installed here.")
 
@@ -225,16 +221,13 @@ def test_an_outage_survives_a_kill_of_the_agents_process(server: Server, hand_ou
                 time.sleep(60)
         asyncio.run(main())
     """
-    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    assert process.stdout is not None and process.stdout.readline() == b"written\n"
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    kill_once_written(program)
     server.start()
 
     hand_out("openai-agents", server.url).connect()
 
     until(lambda: len(server.texts()) == 1000, "the words")
-    assert server.texts() == [text for number in range(500) for text in (f"question {number}", f"answer {number}")]
+    assert server.texts() == A_LONG_OUTAGE
 
 
 async def test_the_makers_own_changes_of_the_prompt_and_a_handoff_keep_the_rules(

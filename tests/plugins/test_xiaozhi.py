@@ -7,18 +7,16 @@ import importlib
 import json
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
-import textwrap
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import BINARY, Server, free_port, soon, until, warnings_of
+from conftest import A_LONG_OUTAGE, BINARY, Server, free_port, kill_once_written, soon, until, warnings_of
 
 OWN_PROMPT = "You are a pirate."
 TOY = "aa:bb:cc:dd:ee:ff"
@@ -169,7 +167,7 @@ def test_an_outage_survives_a_kill_of_xiaozhi_itself(server: Server, tmp_path: P
         plugin.started.join()
         class Model:
             def response_with_functions(self, session_id, dialogue):
-                yield "Ahoy."
+                yield dialogue[-1]["content"].replace("question", "answer")
         async def talk():
             conn = xiaozhi.ConnectionHandler(Model(), "You are a pirate.", "a toy")
             await asyncio.to_thread(conn._initialize_components)
@@ -185,16 +183,7 @@ def test_an_outage_survives_a_kill_of_xiaozhi_itself(server: Server, tmp_path: P
         asyncio.run(talk())
     """
     variables = {"PORCHLIGHT_KEY": key, "PORCHLIGHT_CHILD": "1", "PORCHLIGHT_FOLDER": str(tmp_path / "queue")}
-    process = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(program)],
-        cwd=tmp_path / "xiaozhi",
-        env={**os.environ, **variables},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-    assert process.stdout is not None and process.stdout.readline() == b"written\n"
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    kill_once_written(program, cwd=tmp_path / "xiaozhi", env={**os.environ, **variables})
     server.start()
 
     idle = subprocess.Popen(
@@ -207,7 +196,7 @@ def test_an_outage_survives_a_kill_of_xiaozhi_itself(server: Server, tmp_path: P
     idle.kill()
     idle.wait()
 
-    assert server.texts() == [text for number in range(500) for text in (f"question {number}", "Ahoy.")]
+    assert server.texts() == A_LONG_OUTAGE
 
 
 async def test_children_are_told_apart_by_their_voices(server: Server, drop: Drop) -> None:
