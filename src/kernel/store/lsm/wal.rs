@@ -285,7 +285,9 @@ impl<'a> Replay<'a> {
 
     /// Whether a record follows that was written later than those that were read: then the log is damaged in between.
     fn has_later_records(&self) -> bool {
-        (self.end..self.bytes.len().saturating_sub(RECORD_HEADER)).any(|start| {
+        let written = self.bytes.len() - count_trailing_zeros(&self.bytes[self.end..]);
+        let last = self.bytes.len().saturating_sub(RECORD_HEADER);
+        (self.end..written.min(last)).any(|start| {
             // This alone rules out nearly every position.
             let epoch = u64_at(&self.bytes[start..], 8);
             let ahead = epoch.checked_sub(self.epoch);
@@ -295,6 +297,15 @@ impl<'a> Replay<'a> {
                 })
         })
     }
+}
+
+/// Counts the zeros at the end, by whole blocks: most of a young log is room that was reserved and never written.
+fn count_trailing_zeros(bytes: &[u8]) -> usize {
+    const ZEROS: [u8; 4096] = [0; 4096];
+    let zeros = bytes
+        .rchunks(ZEROS.len())
+        .take_while(|block| *block == &ZEROS[..block.len()]);
+    zeros.map(<[u8]>::len).sum()
 }
 
 struct Record<'a> {
