@@ -20,6 +20,9 @@ from typing import Any
 
 import pytest
 
+# What all plug-ins share, as it stands in the repository.
+sys.path.insert(0, str(Path(__file__).parents[2] / "src/assistant/plugins"))
+
 BINARY = os.environ.get("PORCHLIGHT_BIN", str(Path(__file__).parents[2] / "target/debug/porchlight"))
 
 
