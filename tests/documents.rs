@@ -107,6 +107,55 @@ fn the_documented_commands_for_assistants_work() {
 }
 
 #[test]
+fn the_documented_thirty_lines_lose_nothing_while_the_server_is_away() {
+    let home = home();
+    home.ok(&["guardian", "add", "ada@example.org"]);
+    home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
+    let added = home.json(&["assistant", "add", "kitchen", "--child", "1"]);
+    let waiting = home.path().join("box");
+    std::fs::create_dir(&waiting).unwrap();
+    let all = commands("docs/assistants.md");
+    let script = with(&all, "fetch_rules()");
+    assert!(
+        script.lines().count() <= 36,
+        "with empty lines and comments"
+    );
+    let talk = |session: &str, url: &str| {
+        let (key, waiting) = (added["key"].as_str().unwrap(), waiting.to_str().unwrap());
+        let settings = [
+            ("KEY", key),
+            ("URL", url),
+            ("BOX", waiting),
+            ("SESSION", session),
+        ];
+        run(&home, script, &settings);
+    };
+
+    talk("away", "http://127.0.0.1:1/api/assistant");
+    let server = home.serve(&[]);
+    talk(
+        "there",
+        &format!("{}/api/assistant", server.url.trim_end_matches('/')),
+    );
+
+    let exported = home.json(&["export", "--child", "1"]);
+    let sessions = exported["children"][0]["sessions"].as_array().unwrap();
+    assert_eq!(sessions.len(), 2, "{exported}");
+    for session in sessions {
+        let texts = session["messages"].as_array().unwrap().iter();
+        let texts = texts.map(|message| message["text_content"].as_str().unwrap());
+        assert_eq!(
+            texts.collect::<Vec<_>>(),
+            ["Why is the sea salty?", "Rivers bring the salt."]
+        );
+        assert!(session["completion"].is_object(), "{session}");
+    }
+    let mut left = std::fs::read_dir(&waiting).unwrap();
+    let is_queued = |name: &str| name.contains(".json");
+    assert!(!left.any(|file| is_queued(file.unwrap().file_name().to_str().unwrap())));
+}
+
+#[test]
 fn the_documented_commands_for_families_work() {
     let home = home();
     let recipes = commands("docs/family.md");
