@@ -60,7 +60,7 @@ pub struct HandedOut {
 }
 
 /// The stacks, by name.
-pub const STACKS: [Stack; 2] = [
+pub const STACKS: [Stack; 4] = [
     Stack {
         name: "livekit",
         title: "LiveKit Agents (Python, 1.5 and later)",
@@ -77,6 +77,21 @@ pub const STACKS: [Stack; 2] = [
         shared: None,
     },
     Stack {
+        name: "openai-agents",
+        title: "OpenAI Agents, realtime (0.24 and later)",
+        path: "porchlight_openai_agents.py",
+        steps: &[
+            "Put {path} beside your agent's file.",
+            "Set the environment variable PORCHLIGHT_KEY to the key that 'porchlight assistant add' prints.",
+            "Add one line after runner.run(), before 'async with session': import porchlight_openai_agents; porchlight_openai_agents.watch(session)",
+        ],
+        files: &[Source {
+            path: "porchlight_openai_agents.py",
+            text: include_str!("plugins/openai-agents/porchlight_openai_agents.py"),
+        }],
+        shared: None,
+    },
+    Stack {
         name: "pipecat",
         title: "Pipecat (1.6 and later)",
         path: "porchlight_pipecat.py",
@@ -88,6 +103,21 @@ pub const STACKS: [Stack; 2] = [
         files: &[Source {
             path: "porchlight_pipecat.py",
             text: include_str!("plugins/pipecat/porchlight_pipecat.py"),
+        }],
+        shared: None,
+    },
+    Stack {
+        name: "xiaozhi",
+        title: "xiaozhi-esp32-server (0.9)",
+        path: "porchlight_xiaozhi.py",
+        steps: &[
+            "Put {path} into the folder plugins_func/functions of xiaozhi-server.",
+            "Set the environment variables PORCHLIGHT_KEY, to the key that 'porchlight assistant add' prints, and PORCHLIGHT_FOLDER, to a folder that stays, such as data/porchlight.",
+            "Start xiaozhi-server again.",
+        ],
+        files: &[Source {
+            path: "porchlight_xiaozhi.py",
+            text: include_str!("plugins/xiaozhi/porchlight_xiaozhi.py"),
         }],
         shared: None,
     },

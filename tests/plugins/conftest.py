@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import json
+import logging
 import os
+import signal
 import socket
 import subprocess
 import sys
+import textwrap
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -15,6 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+# What all plug-ins share, as it stands in the repository.
+sys.path.insert(0, str(Path(__file__).parents[2] / "src/assistant/plugins"))
 
 BINARY = os.environ.get("PORCHLIGHT_BIN", str(Path(__file__).parents[2] / "target/debug/porchlight"))
 
@@ -34,6 +41,32 @@ def until(holds: Callable[[], Any], what: str = "it", seconds: float = 20.0) -> 
             return value
         time.sleep(0.02)
     raise AssertionError(f"{what} did not come")
+
+
+async def soon(holds: Callable[[], Any], what: str = "it", seconds: float = 20.0) -> None:
+    """Waits for something, and lets the event loop go on."""
+    end = asyncio.get_running_loop().time() + seconds
+    while not await asyncio.to_thread(holds):
+        assert asyncio.get_running_loop().time() < end, f"{what} did not come"
+        await asyncio.sleep(0.02)
+
+
+def warnings_of(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What the plug-in's user reads."""
+    return [record.getMessage() for record in caplog.records if record.name == "porchlight" and record.levelno >= logging.WARNING]
+
+
+def kill_once_written(program: str, **options: Any) -> None:
+    """Runs a program in a process of its own, and kills it when it says that all is on the disk."""
+    command = [sys.executable, "-c", textwrap.dedent(program)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **options)
+    assert process.stdout is not None and process.stdout.readline() == b"written\n"
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+# A thousand messages, as they were said.
+A_LONG_OUTAGE = [text for number in range(500) for text in (f"question {number}", f"answer {number}")]
 
 
 class Server:
@@ -94,6 +127,17 @@ class Server:
     def block(self, *topics: str, child: int = 1) -> None:
         self.ask("PUT", f"/child/{child}/blocked_topics", list(topics))
 
+    def pause(self, child: int = 1, paused: bool = True) -> None:
+        """Nobody may talk with the child, until it is called again."""
+        times = {"time_zone": "UTC", "quiet_hours": []}
+        self.ask("PUT", f"/child/{child}/times", {**times, "pause": {}} if paused else times)
+
+    def receipts(self, child: int = 1) -> list[tuple[str, str | None]]:
+        """What the assistants said of the rules, session by session."""
+        listed = self.ask("GET", f"/sessions?child_id={child}")["sessions"]
+        answers = [self.ask("GET", f"/sessions/{session['session_id']}/receipts") for session in reversed(listed)]
+        return [(receipt["evidence"], receipt.get("refused")) for answer in answers for receipt in answer["receipts"]]
+
     def messages(self, child: int = 1) -> list[dict[str, Any]]:
         """What all sessions of a child hold, session by session, oldest first."""
         listed = self.ask("GET", f"/sessions?child_id={child}")["sessions"]
@@ -117,6 +161,19 @@ def server(tmp_path: Path) -> Iterator[Server]:
     running.start()
     yield running
     running.stop()
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., None]:
+    """Sets a plug-in's variables, as its user does."""
+
+    def choose(key: str, **others: str) -> None:
+        monkeypatch.setenv("PORCHLIGHT_FOLDER", str(tmp_path / "queue"))
+        monkeypatch.setenv("PORCHLIGHT_KEY", key)
+        for name, value in others.items():
+            monkeypatch.setenv(f"PORCHLIGHT_{name}", value)
+
+    return choose
 
 
 def load(path: Path) -> Any:

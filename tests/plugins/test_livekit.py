@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Server, free_port
+from conftest import A_LONG_OUTAGE, Server, free_port, kill_once_written, soon, until
 
 pytest.importorskip("livekit.agents", reason="LiveKit Agents is not installed here.")
 
@@ -48,31 +48,8 @@ class ScriptedModel(llm.LLM):
         return ScriptedStream(self, chat_ctx=chat_ctx, tools=tools or [], conn_options=conn_options or DEFAULT_API_CONNECT_OPTIONS)
 
 
-@pytest.fixture
-def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., None]:
-    def choose(key: str, **others: str) -> None:
-        monkeypatch.setenv("PORCHLIGHT_FOLDER", str(tmp_path / "queue"))
-        monkeypatch.setenv("PORCHLIGHT_KEY", key)
-        for name, value in others.items():
-            monkeypatch.setenv(f"PORCHLIGHT_{name}", value)
-
-    return choose
-
-
-async def soon(holds: Callable[[], Any], what: str = "it", seconds: float = 20.0) -> None:
-    end = asyncio.get_running_loop().time() + seconds
-    while not await asyncio.to_thread(holds):
-        assert asyncio.get_running_loop().time() < end, f"{what} did not come"
-        await asyncio.sleep(0.02)
-
-
 async def turn(session: AgentSession[Any], text: str) -> None:
     await session.run(user_input=text)
-
-
-def receipts(plugin: Any, conversation: Any) -> list[tuple[str, str | None]]:
-    """What was reported, seen where it enters the queue."""
-    return [(entry.body["evidence"], entry.body.get("refused")) for entry in conversation.seen if entry.kind == "receipt"]
 
 
 def spy(conversation: Any) -> None:
@@ -94,7 +71,6 @@ async def test_the_rules_are_in_the_prompt_of_every_turn_and_a_change_is_in_the_
     environment(server.key())
     model, session = ScriptedModel("Ahoy!", "Aye.", "Arr."), AgentSession[Any]()
     conversation = hand_out("livekit", server.url).watch(session)
-    spy(conversation)
     await session.start(Agent(instructions=OWN_PROMPT, llm=model))
 
     await turn(session, "Hello?")
@@ -107,9 +83,9 @@ async def test_the_rules_are_in_the_prompt_of_every_turn_and_a_change_is_in_the_
     assert len(model.prompts) == 3
     assert all(prompt.startswith(OWN_PROMPT) and prompt.count('"Ghosts"') == 1 for prompt in model.prompts)
     assert ["Pirates" in prompt for prompt in model.prompts] == [False, False, True]
-    assert receipts(None, conversation) == [("in_prompt", None), ("in_prompt", None)]
     said = ["Hello?", "Ahoy!", "Why?", "Aye.", "And now?", "Arr."]
     await soon(lambda: [text.strip() for text in server.texts()] == said, "the words")
+    assert server.receipts() == [("in_prompt", None), ("in_prompt", None)]
 
 
 async def test_an_interruption_is_kept_as_heard(server: Server, hand_out: HandOut, environment: Callable[..., None]) -> None:
@@ -151,14 +127,45 @@ async def test_the_server_killed_in_the_middle_has_it_all_once_and_in_order(
     await soon(lambda: [text.strip() for text in server.texts()] == said, "the words")
 
 
+@pytest.mark.timeout(180)
+def test_an_outage_survives_a_kill_of_the_agents_process(server: Server, hand_out: HandOut, environment: Callable[..., None]) -> None:
+    environment(server.key(), CHILD="1")
+    server.stop()
+    program = f"""
+        import asyncio, sys, time
+        sys.path[:0] = {[str(Path(__file__).parent), str(Path(hand_out("livekit", server.url).__file__).parent)]!r}
+        import porchlight_livekit
+        from livekit.agents import Agent, AgentSession
+        from test_livekit import ScriptedModel, turn
+        async def main():
+            model = ScriptedModel(*[f"answer {{number}}" for number in range(500)])
+            session = AgentSession()
+            conversation = porchlight_livekit.watch(session)
+            await session.start(Agent(instructions="You are a pirate.", llm=model))
+            for number in range(500):
+                await turn(session, f"question {{number}}")
+            while conversation._porchlight.queue.count() < 1000:
+                await asyncio.sleep(0.02)
+            print("written", flush=True)
+            time.sleep(60)
+        asyncio.run(main())
+    """
+    kill_once_written(program)
+    server.start()
+
+    hand_out("livekit", server.url).connect()
+
+    until(lambda: len(server.texts()) == 1000, "the words")
+    assert [text.strip() for text in server.texts()] == A_LONG_OUTAGE
+
+
 async def test_the_makers_own_update_and_a_handoff_keep_the_rules(
     server: Server, hand_out: HandOut, environment: Callable[..., None]
 ) -> None:
     server.block("Ghosts")
     environment(server.key())
     model, session = ScriptedModel(), AgentSession[Any]()
-    conversation = hand_out("livekit", server.url).watch(session)
-    spy(conversation)
+    hand_out("livekit", server.url).watch(session)
     entered = asyncio.Event()
 
     class Parrot(Agent):
@@ -178,7 +185,7 @@ async def test_the_makers_own_update_and_a_handoff_keep_the_rules(
 
     assert [prompt.split(".")[0] for prompt in model.prompts] == ["You are a pirate", "You are a captain", "You are a parrot"]
     assert all('"Ghosts"' in prompt for prompt in model.prompts)
-    assert receipts(None, conversation) == [("in_prompt", None)]
+    await soon(lambda: server.receipts() == [("in_prompt", None)], "the receipt")
 
 
 async def test_a_maker_that_drops_the_prompt_gets_no_receipt_for_it(
@@ -191,15 +198,14 @@ async def test_a_maker_that_drops_the_prompt_gets_no_receipt_for_it(
     environment(server.key())
     model, session = ScriptedModel(), AgentSession[Any]()
     plugin = hand_out("livekit", server.url)
-    conversation = plugin.watch(session)
-    spy(conversation)
+    plugin.watch(session)
     await session.start(Dropping(instructions=OWN_PROMPT, llm=model))
 
     await turn(session, "Hello?")
     await session.aclose()
 
     assert model.prompts == [""]
-    assert receipts(plugin, conversation) == [("fetched", plugin.NOT_IN_PROMPT)]
+    await soon(lambda: server.receipts() == [("fetched", plugin.NOT_IN_PROMPT)], "the receipt")
 
 
 async def test_an_injection_that_fails_is_not_claimed_and_the_answer_still_comes(
@@ -209,14 +215,13 @@ async def test_an_injection_that_fails_is_not_claimed_and_the_answer_still_comes
     model, session = ScriptedModel("Ahoy!"), AgentSession[Any]()
     plugin = hand_out("livekit", server.url)
     monkeypatch.setattr(plugin, "with_rules", lambda *_: 1 / 0)
-    conversation = plugin.watch(session)
-    spy(conversation)
+    plugin.watch(session)
     await session.start(Agent(instructions=OWN_PROMPT, llm=model))
 
     await turn(session, "Hello?")
     await session.aclose()
 
-    assert receipts(plugin, conversation) == [("fetched", plugin.NOT_IN_PROMPT)]
+    await soon(lambda: server.receipts() == [("fetched", plugin.NOT_IN_PROMPT)], "the receipt")
     await soon(lambda: [text.strip() for text in server.texts()] == ["Hello?", "Ahoy!"], "the words")
 
 
@@ -262,7 +267,7 @@ async def test_rules_that_were_never_fetched_leave_what_the_user_chose(
     assert all("off limits" in prompt for prompt in model.prompts)
     answers = [entry.body["text_content"] for entry in conversation.seen if entry.body.get("source") == "assistant"]
     assert answers == (["Ahoy. ", "Ahoy. "] if asked else [plugin.ASK_A_GROWN_UP])
-    assert receipts(plugin, conversation) == []
+    assert not [entry for entry in conversation.seen if entry.kind == "receipt"]
     ours = [record for record in caplog.records if record.name == "porchlight" and record.levelno >= logging.WARNING]
     assert len(ours) == 1 and "cannot be reached" in ours[0].getMessage()
     assert not [record for record in caplog.records if record.exc_info]
@@ -291,21 +296,20 @@ async def test_a_slow_server_is_never_waited_for_in_a_turn(hand_out: HandOut, en
 
 
 async def test_talking_that_is_not_allowed_ends_with_one_goodbye(
-    server: Server, hand_out: HandOut, environment: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+    server: Server, hand_out: HandOut, environment: Callable[..., None]
 ) -> None:
     environment(server.key())
     model, session = ScriptedModel("Ahoy!"), AgentSession[Any]()
-    plugin = hand_out("livekit", server.url)
-    conversation = plugin.watch(session)
+    conversation = hand_out("livekit", server.url).watch(session)
     await session.start(Agent(instructions=OWN_PROMPT, llm=model))
     await turn(session, "Hello?")
-    paused = conversation.rules._replace(allowed=False, goodbye="See you tomorrow!")
-    monkeypatch.setattr(plugin.Conversation, "rules", paused)
+    await asyncio.to_thread(server.pause)
+    await soon(lambda: not conversation.rules.allowed, "the pause")
 
     await turn(session, "More!")
     await turn(session, "Please!")
     await session.aclose()
 
     assert len(model.prompts) == 1
-    said = ["Hello?", "Ahoy!", "More!", "See you tomorrow!", "Please!"]
+    said = ["Hello?", "Ahoy!", "More!", conversation.rules.goodbye, "Please!"]
     await soon(lambda: [text.strip() for text in server.texts()] == said, "the words")

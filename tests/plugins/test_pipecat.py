@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
+import sys
+import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Server, free_port
+from conftest import Server, free_port, soon
 
 pytest.importorskip("pipecat", reason="Pipecat is not installed here.")
 
@@ -20,6 +23,7 @@ from pipecat.frames.frames import (  # noqa: E402
     LLMTextFrame,
     LLMUpdateSettingsFrame,
     TranscriptionFrame,
+    TTSSpeakFrame,
     UserStartedSpeakingFrame,
     UserStoppedSpeakingFrame,
 )
@@ -65,11 +69,14 @@ class Voice(FrameProcessor):
     def __init__(self, pause: float) -> None:
         super().__init__()
         self._pause = pause
+        self.goodbyes: list[str] = []
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         await super().process_frame(frame, direction)
         if isinstance(frame, LLMTextFrame):
             await asyncio.sleep(self._pause)
+        if isinstance(frame, TTSSpeakFrame):
+            self.goodbyes.append(frame.text)
         await self.push_frame(frame, direction)
 
 
@@ -83,7 +90,8 @@ class Bot:
         pair = LLMContextAggregatorPair(
             LLMContext(), user_params=LLMUserAggregatorParams(user_turn_strategies=ExternalUserTurnStrategies())
         )
-        self.worker = PipelineWorker(Pipeline([pair.user(), self.llm, Voice(client.pause), pair.assistant()]))
+        self.voice = Voice(client.pause)
+        self.worker = PipelineWorker(Pipeline([pair.user(), self.llm, self.voice, pair.assistant()]))
         self.stopped = asyncio.Event()
 
         @pair.assistant().event_handler("on_assistant_turn_stopped")
@@ -124,13 +132,6 @@ class Bot:
         return [(entry.body["evidence"], entry.body.get("refused")) for entry in self.queued if entry.kind == "receipt"]
 
 
-async def soon(holds: Callable[[], Any], what: str = "it", seconds: float = 20.0) -> None:
-    end = asyncio.get_running_loop().time() + seconds
-    while not await asyncio.to_thread(holds):
-        assert asyncio.get_running_loop().time() < end, f"{what} did not come"
-        await asyncio.sleep(0.02)
-
-
 @pytest.fixture
 def plug(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, hand_out: HandOut) -> Callable[..., Any]:
     """Sets the environment as a user does; Pipecat loads the file."""
@@ -161,9 +162,9 @@ async def test_the_rules_are_in_the_prompt_of_every_turn_and_a_change_is_in_the_
     prompts = bot.client.prompts
     assert all(prompt.startswith(OWN_PROMPT) and prompt.count("off limits") == 1 for prompt in prompts)
     assert [("Ghosts" in prompt, "Pirates" in prompt) for prompt in prompts] == [(True, False), (True, False), (False, True)]
-    assert bot.receipts() == [("in_prompt", None), ("in_prompt", None)]
     said = ["Hello?", "Ahoy!", "Why?", "Aye.", "And now?", "Arr."]
     await soon(lambda: [text.strip() for text in server.texts()] == said, "the words")
+    assert server.receipts() == [("in_prompt", None), ("in_prompt", None)]
 
 
 async def test_an_interruption_is_kept_as_heard(server: Server, plug: Callable[..., Any]) -> None:
@@ -203,7 +204,7 @@ async def test_a_prompt_that_the_maker_replaces_keeps_the_rules(server: Server, 
         await bot.turn("Who are you?")
 
     assert bot.client.prompts[0].startswith("You are a parrot.") and "off limits" in bot.client.prompts[0]
-    assert bot.receipts() == [("in_prompt", None)]
+    await soon(lambda: server.receipts() == [("in_prompt", None)], "the receipt")
 
 
 async def test_a_prompt_without_the_rules_gets_no_receipt_for_it(server: Server, plug: Callable[..., Any]) -> None:
@@ -215,7 +216,7 @@ async def test_a_prompt_without_the_rules_gets_no_receipt_for_it(server: Server,
         await bot.turn("Hello?")
 
     assert bot.client.prompts == [OWN_PROMPT]
-    assert bot.receipts() == [("fetched", module.NOT_IN_PROMPT)]
+    await soon(lambda: server.receipts() == [("fetched", module.NOT_IN_PROMPT)], "the receipt")
 
 
 async def test_a_renamed_internal_is_noticed_and_the_new_rules_still_go_in(
@@ -269,16 +270,36 @@ async def test_rules_that_were_never_fetched_leave_what_the_user_chose(
     assert len(ours) == 1 and "cannot be reached" in ours[0].getMessage()
 
 
-async def test_talking_that_is_not_allowed_never_reaches_the_model(
-    server: Server, plug: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_talking_that_is_not_allowed_is_one_goodbye_and_never_reaches_the_model(server: Server, plug: Callable[..., Any]) -> None:
     plug(server.url, server.key())
     async with Bot(ScriptedClient("Ahoy!")) as bot:
         await bot.turn("Hello?")
-        conversation = bot.worker.porchlight
-        paused = conversation.rules._replace(allowed=False, goodbye="See you tomorrow!")
-        monkeypatch.setattr(type(conversation), "rules", paused)
+        await asyncio.to_thread(server.pause)
+        await soon(lambda: not bot.worker.porchlight.rules.allowed, "the pause")
         await bot.hear("More!")
         await soon(lambda: "More!" in server.texts(), "the word")
+        await bot.hear("Please!")
+        await soon(lambda: "Please!" in server.texts(), "the next word")
+        goodbye = bot.worker.porchlight.rules.goodbye
 
     assert len(bot.client.prompts) == 1
+    assert bot.voice.goodbyes == [goodbye]
+
+
+async def test_a_slow_server_is_never_waited_for_in_a_turn(plug: Callable[..., Any]) -> None:
+    # It takes connections and never answers.
+    silent = socket.create_server(("127.0.0.1", 0))
+    plug(f"http://127.0.0.1:{silent.getsockname()[1]}", "ast_x", CHILD="1")
+    loop_thread, touched = threading.current_thread(), list[str]()
+    async with Bot(ScriptedClient()) as bot:
+
+        def watch(event: str, _: Any) -> None:
+            if threading.current_thread() is loop_thread and event in ("socket.connect", "socket.getaddrinfo", "sqlite3.connect"):
+                touched.append(event)
+
+        sys.addaudithook(watch)
+        await bot.turn("Hello?")
+        found = list(touched)
+    silent.close()
+
+    assert (len(bot.client.prompts), found) == (1, [])

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import logging
-import os
-import signal
 import socket
-import subprocess
 import sys
-import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,13 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Server, free_port, until
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "src/assistant/plugins"))
-
-from porchlight_shared.conversation import Conversation, Porchlight, clean_name, guarded  # noqa: E402
-from porchlight_shared.door import HttpAnswer, Settings  # noqa: E402
-from porchlight_shared.rules import GOODBYE, POLL, Rules  # noqa: E402
+from conftest import Server, free_port, kill_once_written, until
+from porchlight_shared.conversation import Conversation, Porchlight, clean_name, guarded
+from porchlight_shared.door import HttpAnswer, Settings
+from porchlight_shared.rules import GOODBYE, POLL, Rules
 
 Connect = Callable[..., Porchlight]
 
@@ -98,10 +91,7 @@ def test_a_thousand_messages_of_an_outage_survive_a_kill_of_the_process(server: 
         print("written", flush=True)
         time.sleep(60)
     """
-    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE)  # noqa: S603
-    assert process.stdout is not None and process.stdout.readline() == b"written\n"
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    kill_once_written(program)
     server.start()
 
     porchlight = connect(server.url, key, child=1)

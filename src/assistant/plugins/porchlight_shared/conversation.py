@@ -39,6 +39,7 @@ class Porchlight:
         self._queue = DeliveryQueue(settings, self._door, self.notices, first_pause) if usable else None
         # Kept from an earlier run, so that a start without the server knows its child.
         self._children: list[int] = (self._queue.read_note("children") or []) if self._queue else []
+        self._names: dict[str, int | None] = (self._queue.read_note("names") or {}) if self._queue else {}
         self._children_asked = threading.Event()
         if usable:
             threading.Thread(target=self._ask_for_children, name="porchlight-children", daemon=True).start()
@@ -76,16 +77,26 @@ class Porchlight:
     def _ask_for_children(self) -> None:
         """Learns the key's children, and fetches the rules of each: any of them may speak next."""
         answer = self._door.call("GET", "", timeout=10.0)
-        listed = (answer.body or {}).get("children")
+        body = answer.body or {}
+        listed = body.get("children")
         if answer.status == 200 and isinstance(listed, list):
-            self._children = [int(one["child_id"]) for one in listed if isinstance(one, dict) and "child_id" in one]
+            known = [one for one in listed if isinstance(one, dict) and "child_id" in one]
+            self._children = [int(one["child_id"]) for one in known]
+            self._names = names_of(known)
             if self._queue is not None:
                 self._queue.keep_note("children", self._children)
+                self._queue.keep_note("names", self._names)
+                if isinstance(body.get("name"), str):
+                    self._queue.adopt(body["name"], self._children)
         elif answer.verdict == "later":
             self.notices.say("server", self._door.explain(answer))
         self._children_asked.set()
         for child in self._children:
             self.rules_of(child)
+
+    def child_named(self, name: str) -> int | None:
+        """The child that is called so at home; None if none is, or two are."""
+        return self._names.get(folded(name))
 
     def _choose(self, child: int | None) -> int:
         """The child that was named, or the only one of this key."""
@@ -198,6 +209,21 @@ class Conversation:
             queue.add(Entry(child, self.name, "session", {"device": self._device}))
         self._begun.add(child)
         queue.add(Entry(child, self.name, kind, body))
+
+
+def folded(name: str) -> str:
+    """A name without case and outer spaces."""
+    return name.strip().casefold()
+
+
+def names_of(children: list[dict[str, Any]]) -> dict[str, int | None]:
+    """The children by name; None stands for a name that two of them have."""
+    names: dict[str, int | None] = {}
+    for one in children:
+        name = folded(str(one.get("name", "")))
+        names[name] = None if name in names else int(one["child_id"])
+    names.pop("", None)
+    return names
 
 
 def clean_name(name: str) -> str:

@@ -100,11 +100,13 @@ class Notices:
         self._standing: dict[str, str] = {}
 
     def say(self, about: str, line: str) -> None:
-        """Logs the line unless it is what was said last about this."""
+        """Logs the line unless it is what was said last about this. Of a server that dies each attempt fails in its own way: what
+        stands in brackets makes no other line."""
+        plain = line.partition(" (")[0]
         with self._lock:
-            if self._standing.get(about) == line:
+            if self._standing.get(about) == plain:
                 return
-            self._standing[about] = line
+            self._standing[about] = plain
         log.warning("%s", line)
 
     def settle(self, about: str, line: str | None = None) -> None:
@@ -233,7 +235,8 @@ class Door:
         if answer.status == 401:
             return (
                 "Porchlight does not accept the key: it was mistyped, replaced or revoked. Make a new one with "
-                f"'porchlight assistant rotate NAME', put it into PORCHLIGHT_KEY and start again. {kept}"
+                "'porchlight assistant rotate NAME', or 'porchlight assistant add NAME' if it was revoked, put it into PORCHLIGHT_KEY and "
+                f"start again. {kept}"
             )
         if answer.status == 403:
             return f"PORCHLIGHT_KEY must be an assistant's key, from 'porchlight assistant add'. {kept}"

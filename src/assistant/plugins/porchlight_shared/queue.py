@@ -16,7 +16,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import IO, Any, Literal, NamedTuple
 
 from porchlight_shared.door import MOST_ON_DISK, Door, HttpAnswer, Notices, Settings
 
@@ -94,18 +94,54 @@ class Batch:
         return body
 
 
+@contextlib.contextmanager
+def open_queue(path: Path) -> Iterator[sqlite3.Connection]:
+    """Opens a queue's file; commits at the end, unless something failed."""
+    connection = sqlite3.connect(path, timeout=10.0)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {MOST_ON_DISK // size}")
+        with connection:
+            yield connection
+    finally:
+        connection.close()
+
+
+def read_note_in(path: Path, name: str) -> Any:
+    """Reads what was kept under a name in a queue's file; None if nothing was."""
+    with open_queue(path) as connection:
+        row = connection.execute("SELECT body FROM notes WHERE name = ?", (name,)).fetchone()
+    return json.loads(row[0]) if row else None
+
+
+def lock_file(path: Path) -> IO[str] | None:
+    """Locks a queue for its only sender; None if another process has it. The system frees the lock of a killed process."""
+    handle = open(path.with_suffix(".lock"), "a")  # noqa: SIM115
+    try:
+        if fcntl is not None:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        handle.close()
+        return None
+    return handle
+
+
 class DeliveryQueue:
     """Takes entries without waiting, writes them to the disk in one thread, and delivers them in another."""
 
     def __init__(self, settings: Settings, door: Door, notices: Notices, first_pause: float = 1.0) -> None:
         self._door = door
+        self._url = settings.url
         self._notices = notices
         self._first_pause = first_pause
         self.path = self._prepare(settings)
         self._incoming: queue.SimpleQueue[Entry | Callable[[sqlite3.Connection], None] | None] = queue.SimpleQueue()
         self._stored = threading.Event()
         self._stopping = threading.Event()
-        self._lock_file: Any = None
+        self._lock_file: IO[str] | None = None
         self._most_rows = MOST_MESSAGES
         self._writer = threading.Thread(target=self._write_forever, name="porchlight-queue", daemon=True)
         self._sender = threading.Thread(target=self._send_forever, name="porchlight-delivery", daemon=True)
@@ -127,9 +163,8 @@ class DeliveryQueue:
 
     def read_note(self, name: str) -> Any:
         """Reads what was kept under a name; None if nothing was."""
-        with contextlib.suppress(sqlite3.Error, ValueError), self._open() as connection:
-            row = connection.execute("SELECT body FROM notes WHERE name = ?", (name,)).fetchone()
-            return json.loads(row[0]) if row else None
+        with contextlib.suppress(sqlite3.Error, ValueError):
+            return read_note_in(self.path, name)
         return None
 
     def count(self) -> int:
@@ -145,6 +180,8 @@ class DeliveryQueue:
         self._stopping.set()
         self._stored.set()
         self._sender.join(timeout)
+        if self._lock_file is not None and not self._sender.is_alive():
+            self._lock_file.close()
 
     # ---- the file
 
@@ -182,19 +219,46 @@ class DeliveryQueue:
             with self._open() as connection:
                 connection.executescript(SCHEMA)
 
-    @contextlib.contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        connection = sqlite3.connect(self.path, timeout=10.0)
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("PRAGMA secure_delete = ON")
-            size = connection.execute("PRAGMA page_size").fetchone()[0]
-            connection.execute(f"PRAGMA max_page_count = {MOST_ON_DISK // size}")
-            with connection:
-                yield connection
-        finally:
-            connection.close()
+    def _open(self) -> contextlib.AbstractContextManager[sqlite3.Connection]:
+        return open_queue(self.path)
+
+    # ---- after a change of the key
+
+    def adopt(self, assistant: str, children: list[int]) -> None:
+        """Takes over what is left in the queues of this assistant's earlier keys, for the children that it still has.
+
+        Killed in the middle, it goes on at the next start: a note says which entries were copied.
+        """
+        mine = [self._url, assistant]
+        self.keep_note("assistant", mine)
+        for path in sorted(self.path.parent.glob("*.sqlite3")):
+            if path == self.path:
+                continue
+            with contextlib.suppress(sqlite3.Error, ValueError, OSError):
+                if read_note_in(path, "assistant") == mine and (lock := lock_file(path)) is not None:
+                    with lock:
+                        self._adopt_from(path, children)
+        self._stored.set()
+
+    def _adopt_from(self, path: Path, children: list[int]) -> None:
+        note = f"adopted {path.stem}"
+        with open_queue(path) as old:
+            found = old.execute("SELECT id, child, session, kind, body FROM entries ORDER BY id").fetchall()
+        done = int(self.read_note(note) or 0)
+        kept = [row for row in found if row[1] in children]
+        copied = [row[1:] for row in kept if row[0] > done]
+        if copied:
+            with self._open() as connection:
+                # Ids below all others: what was said earlier is delivered first.
+                lowest = connection.execute("SELECT min(id) FROM entries").fetchone()[0]
+                first = min(1 if lowest is None else lowest, 1) - len(copied)
+                connection.executemany(
+                    "INSERT INTO entries (id, child, session, kind, body) VALUES (?, ?, ?, ?, ?)",
+                    [(first + place, *row) for place, row in enumerate(copied)],
+                )
+                connection.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (note, json.dumps(kept[-1][0])))
+        with open_queue(path) as old:
+            old.executemany("DELETE FROM entries WHERE id = ?", [row[:1] for row in kept])
 
     # ---- writing
 
@@ -254,17 +318,11 @@ class DeliveryQueue:
             self._stopping.wait(max(pause * random.uniform(0.8, 1.2), answer.retry_after))  # noqa: S311
 
     def _is_only_sender(self) -> bool:
-        """Whether no other process of this key is delivering. The system frees the lock of a killed process."""
+        """Whether no other process of this key is delivering."""
         if fcntl is None or self._lock_file is not None:
             return True
-        handle = open(self.path.with_suffix(".lock"), "a")  # noqa: SIM115
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            handle.close()
-            return False
-        self._lock_file = handle
-        return True
+        self._lock_file = lock_file(self.path)
+        return self._lock_file is not None
 
     def _next_batch(self) -> Batch | None:
         with self._open() as connection:

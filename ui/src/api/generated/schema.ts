@@ -5193,7 +5193,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Which stack. */
-        stack: "livekit" | "pipecat";
+        stack: "livekit" | "openai-agents" | "pipecat" | "xiaozhi";
       };
       cookie?: never;
     };
