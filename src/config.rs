@@ -280,6 +280,12 @@ impl ServeOptions {
         let backup = self.backups.clone().check(&mail, &mut warnings)?;
         let provider = self.provider()?;
         let time_zone = self.time_zone.clone().or_else(Zone::of_the_system);
+        if time_zone.is_none() {
+            warnings.push(
+                "This machine's time zone has no name, so quiet hours and days are those of UTC until parents say another. \
+                 Please name it: --time-zone Europe/Berlin.".into(),
+            );
+        }
         let time_zone = time_zone.unwrap_or(Zone::UTC);
         self.warn_of_typed_secrets(&mail, &mut warnings);
         self.check_proxies(&mut warnings);

@@ -413,6 +413,24 @@ fn a_password_on_the_command_line_causes_a_warning() {
 }
 
 #[test]
+fn a_machine_whose_time_zone_has_no_name_causes_a_warning() {
+    let home = Home::new();
+    let checked = |zone: &str, arguments: &[&str]| {
+        let mut check = home.command(&[&["check"], arguments].concat());
+        text(&check.env("TZ", zone).output().unwrap().stdout)
+    };
+
+    let unnamed = checked("<+05>-5", &[]);
+    let named = checked("<+05>-5", &["--time-zone", "Asia/Tashkent"]);
+    let of_the_system = checked("Europe/Berlin", &[]);
+
+    assert!(unnamed.contains("time zone has no name"), "{unnamed}");
+    assert!(!named.contains("has no name"), "{named}");
+    assert!(of_the_system.contains("Europe/Berlin"), "{of_the_system}");
+    assert!(!of_the_system.contains("has no name"), "{of_the_system}");
+}
+
+#[test]
 fn options_can_come_from_the_environment() {
     let home = Home::new();
     let elsewhere = home.path().join("elsewhere");
