@@ -35,6 +35,17 @@ impl Written {
         first.is_some_and(|key| key.starts_with(prefix.bytes()))
     }
 
+    /// The keys below this prefix under which something was written.
+    pub fn keys_below<'a>(&'a self, prefix: &'a Key) -> impl Iterator<Item = Key> + 'a {
+        let start = self
+            .keys
+            .partition_point(|key| key.as_ref() < prefix.bytes());
+        let below = self.keys[start..].iter();
+        below
+            .take_while(|key| key.starts_with(prefix.bytes()))
+            .map(|key| Key::from_bytes(key))
+    }
+
     /// The numbers below which something was written in this table, such as those of children; each once.
     pub fn numbers_in(&self, table: Table) -> impl Iterator<Item = u64> {
         let prefix = table.key();
@@ -140,6 +151,8 @@ mod tests {
         assert!(written.touches(&NOTE.key()) && written.touches(&NOTE.key().number(8)));
         assert!(!written.touches(&NOTE.key().number(6)));
         assert_eq!(written.numbers_in(NOTE).collect::<Vec<_>>(), [7, 8]);
+        let keys = [7, 8].map(|number| NOTE.key().number(number));
+        assert!(written.keys_below(&NOTE.key()).eq(keys));
         assert_eq!(written.numbers_in(Table::new("other")).count(), 0);
         assert!(!written.touches(&Table::new("other").key()));
         assert!(!written.touches(&Table::new("zebra").key()));
