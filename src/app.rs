@@ -9,6 +9,7 @@ use crate::blocked_topics::{self, BlockedTopics};
 use crate::children::history::{self, History};
 use crate::children::{self, ChildAccess, Children};
 use crate::context::{self, Contexts};
+use crate::events::Events;
 use crate::identity::{self, Identity, IdentitySettings};
 use crate::kernel::clock::Clock;
 use crate::kernel::forwarding::ForwardingFaults;
@@ -89,6 +90,8 @@ pub struct App {
     pub rules: Rules,
     /// The voice assistant's door.
     pub assistant: AssistantService,
+    /// The streams of what changes.
+    pub events: Events,
     /// What trusted proxies got wrong.
     pub forwarding: ForwardingFaults,
     draining: Arc<AtomicBool>,
@@ -146,6 +149,7 @@ impl App {
             quota: assistant_quota,
             clock: clock.clone(),
         };
+        let events = Events::start(&store, children.clone(), identity.sign_ins.clone());
         store.backfill(&transcripts::BACKFILLS, |name, rows| {
             // A new store has none.
             if rows > 0 {
@@ -171,6 +175,7 @@ impl App {
             times,
             rules,
             assistant,
+            events,
             forwarding: ForwardingFaults::default(),
             draining,
             unfinished: Arc::default(),
@@ -260,10 +265,12 @@ impl App {
         self.store.compact_until_erased(progress).await
     }
 
-    /// Makes `/readyz` fail from now on, so that no more traffic is sent, and lets waiting calls answer.
+    /// Makes `/readyz` fail from now on, so that no more traffic is sent, lets waiting calls answer, and
+    /// ends the streams of events.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Release);
         self.rules.stop_waiting();
+        self.events.stop();
     }
 
     /// Whether the app may take traffic: the store can be written and nobody is closing it.

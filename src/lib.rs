@@ -11,6 +11,7 @@
 //!     └ server        listener, envelope of errors, headers, hosts, the embedded React app, Swagger UI
 //!        └ app        the composition root: everything is built here, in this order from below
 //!           └ assistant        the voice assistants' calls: joins the features, stores only quotas
+//!           └ events           the streams that tell an open page what changed; stores nothing
 //!              └ rules              what an assistant must follow, its versions and receipts: joins the features below
 //!                 └ activities summary transcripts times context blocked_topics      never each other
 //!                    └ children            who may see whom; mints ChildAccess, the proof; who changed what
@@ -36,6 +37,7 @@ pub mod children;
 pub mod cli;
 mod config;
 pub mod context;
+pub mod events;
 pub mod identity;
 pub mod kernel;
 pub mod rules;

@@ -34,6 +34,7 @@ use crate::app::App;
 use crate::assistant;
 use crate::children::api::ChildrenApi;
 use crate::children::history::api::HistoryApi;
+use crate::events::api::EventsApi;
 use crate::identity::api::{IdentityApi, ProviderApi, SignInsApi};
 use crate::kernel::limit::Leniency;
 use crate::kernel::public_url::PublicUrl;
@@ -112,6 +113,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             children: app.children.clone(),
             rules: app.rules.clone(),
             times: app.times.clone(),
+        },
+        EventsApi {
+            children: app.children.clone(),
+            events: app.events.clone(),
         },
         assistant::api::calls(&app.assistant, app.identity.public_url()),
     )

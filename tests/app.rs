@@ -13,6 +13,7 @@ mod contract;
 mod damaged_records;
 mod deliveries;
 mod errors;
+mod events;
 mod identity;
 mod plugin_download;
 mod proofs;

@@ -16,7 +16,7 @@ use porchlight::admin::verify::record_kinds;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 16] = [
+const GUARDIANS: [&str; 17] = [
     "listSignIns",
     "listChildren",
     "listSessions",
@@ -33,9 +33,11 @@ const GUARDIANS: [&str; 16] = [
     "listSessionReceipts",
     "listRulesHistory",
     "listHistory",
+    "streamEvents",
 ];
 
-const CHILDREN: [&str; 15] = [
+const CHILDREN: [&str; 16] = [
+    "streamEvents",
     "getReceipts",
     "listSessionReceipts",
     "listRulesHistory",

@@ -19,6 +19,7 @@ use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, json_array};
 
 pub use ids::{ChildId, SessionId};
+pub use store::SHARED_BY_PAGES;
 
 /// The most memory for answers of one kind, in bytes.
 const CACHE_BYTES: u64 = 256 * 1024;

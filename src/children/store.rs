@@ -16,6 +16,9 @@ const HAS_GUARDIAN: Table = Table::new("has-guardian");
 const HAS_ASSISTANT: Table = Table::new("has-assistant");
 const ERASURE: Table = Table::new("erasure");
 
+/// The tables by child that more than one page shows a part of: its name, who has it, and which assistants deliver for it.
+pub const SHARED_BY_PAGES: [Table; 3] = [CHILD, HAS_GUARDIAN, HAS_ASSISTANT];
+
 impl Record for Child {}
 impl Record for ChildId {}
 impl Record for Timestamp {}

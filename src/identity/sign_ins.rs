@@ -318,6 +318,17 @@ impl SignIns {
         }
     }
 
+    /// Whether the sign-in still holds, whatever became of the token that it was shown with.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn holds(&self, signed_in: &SignedIn) -> Result<bool, StoreError> {
+        let sign_in = store::by_id(&self.store, &signed_in.guardian, &signed_in.sign_in)?;
+        let now = self.clock.now();
+        Ok(sign_in.is_some_and(|sign_in| self.standing(&sign_in, now) == Standing::Holds))
+    }
+
     fn issue(&self, guardian: Guardian, sign_in: &SignIn) -> IssuedIdentity {
         let (identity_token, expires_in) = self.tokens.issue(&guardian, &sign_in.id);
         IssuedIdentity {

@@ -40,9 +40,11 @@ use waiting::{Registration, Waiting};
 
 pub use history::{RulesHistoryPage, VersionChange};
 pub use instructions::instructions;
+pub use receipts::KINDS as RECEIPT_KINDS;
 pub use receipts::{
     Evidence, Followed, Follower, ListStatus, Receipt, RefusedList, SessionReceipt, Standing,
 };
+pub use store::FOLLOWED as TABLES;
 pub use together::TogetherError;
 pub use version::{Changed, StoredVersion, TopicsVersion};
 

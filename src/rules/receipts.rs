@@ -19,7 +19,7 @@ use crate::kernel::store::{Change, Read, RecordKind, StoreError};
 pub(super) use store::{erase_some, is_named, put_receipt, put_standing, standing};
 
 /// What each table of the receipts holds.
-pub(super) const KINDS: [RecordKind; 3] = store::KINDS;
+pub const KINDS: [RecordKind; 3] = store::KINDS;
 
 /// What an assistant did with a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

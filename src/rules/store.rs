@@ -13,7 +13,7 @@ const VERSION: Table = Table::new("rules-version");
 const TAG_KEY: Table = Table::new("rules-key");
 
 /// The tables below whose children's numbers a change of what is in force is written.
-pub(super) const FOLLOWED: [Table; 3] = [VERSION, times::TABLE, transcripts::TALK_TABLE];
+pub const FOLLOWED: [Table; 3] = [VERSION, times::TABLE, transcripts::TALK_TABLE];
 
 impl Record for TagKey {}
 impl Record for StoredVersion {}

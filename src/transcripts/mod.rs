@@ -34,6 +34,7 @@ pub use delivery::{
 pub use receiving::{Ending, Received, SessionDelivery};
 pub use session::{EndedSession, PlacedSession, Session, SessionDetails};
 pub use session_metadata::SessionMetadata;
+pub use store::sessions_in;
 pub use store::talk::TALK as TALK_TABLE;
 pub use talk::TalkInterval;
 

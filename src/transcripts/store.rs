@@ -3,6 +3,7 @@
 pub(super) mod messages;
 pub(super) mod talk;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,7 @@ use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Backfill, Change, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table,
+    Backfill, Change, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table, Written,
 };
 
 const SESSION: Table = Table::new("session");
@@ -328,6 +329,16 @@ pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, St
     }
     change.remove_some_below(&row)?;
     Ok(true)
+}
+
+/// The sessions of which something was written: each delivery that brings anything writes the session's row.
+pub fn sessions_in(written: &Written) -> BTreeSet<(ChildId, SessionId)> {
+    let all = SESSION.key();
+    let rows = written.keys_below(&all).filter_map(|row| {
+        let child = row.components_below(&all).number().map(ChildId::new)?;
+        Some((child, session_in(child, &row)?))
+    });
+    rows.collect()
 }
 
 /// The session of a row of the child's list.

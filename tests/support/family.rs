@@ -42,7 +42,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 21] = [
+pub const READ_OPERATIONS: [ReadOperation; 22] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("listChildren", "/children"),
     by_guardian("listSessions", "/sessions?child_id={childId}"),
@@ -65,6 +65,7 @@ pub const READ_OPERATIONS: [ReadOperation; 21] = [
     by_guardian("listSessionReceipts", "/sessions/{sessionId}/receipts"),
     by_guardian("listRulesHistory", "/child/{childId}/rules/history"),
     by_guardian("listHistory", "/child/{childId}/history"),
+    by_guardian("streamEvents", "/child/{childId}/events"),
     by_assistant("getRulesForAll", "/assistant/rules"),
     by_assistant("getAssistantRules", "/assistant/child/{childId}/rules"),
     by_assistant("getAssistant", "/assistant"),

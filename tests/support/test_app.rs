@@ -5,8 +5,11 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use bytes::Bytes;
+use futures_util::StreamExt;
+use futures_util::stream::BoxStream;
 use poem::endpoint::BoxEndpoint;
-use poem::http::{HeaderMap, Method, StatusCode, header};
+use poem::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use poem::test::TestClient;
 use porchlight::admin::{AdminError, Answer as AdminAnswer, Exported, Request, execute, stream};
 use porchlight::app::{App, Surroundings};
@@ -386,12 +389,69 @@ impl Persona<'_> {
         }
         let response = request.send().await.0;
         let (status, headers) = (response.status(), response.headers().clone());
-        let body = response.into_body().into_string().await.unwrap();
+        let mut body = response.into_body();
+        // A stream of events has no end. What it says is read with [`Persona::stream`].
+        let is_stream = headers.get(header::CONTENT_TYPE) == Some(&EVENT_STREAM);
+        let body = match is_stream {
+            true => String::new(),
+            false => std::mem::take(&mut body).into_string().await.unwrap(),
+        };
         Response {
             status,
             headers,
             body,
         }
+    }
+
+    /// Opens a stream of events.
+    pub async fn stream(&self, path: &str) -> Events {
+        // What was written before is told to the streams that are open, and this one isn't yet.
+        tokio::task::yield_now().await;
+        let bearer = format!("Bearer {}", self.credential());
+        let request = self.app.client.request(Method::GET, path);
+        let request = request
+            .header(header::HOST, "porchlight.example")
+            .header(header::AUTHORIZATION, bearer);
+        let response = request.send().await.0;
+        assert_eq!(response.status(), 200);
+        assert_eq!(response.headers()[header::CONTENT_TYPE], EVENT_STREAM);
+        Events {
+            body: response.into_body().into_bytes_stream().boxed(),
+            received: String::new(),
+        }
+    }
+}
+
+const EVENT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
+
+/// An open stream of events.
+pub struct Events {
+    body: BoxStream<'static, std::io::Result<Bytes>>,
+    received: String,
+}
+
+impl Events {
+    /// Returns what the next event says, or `:` for a heartbeat; `None` at the stream's end.
+    pub async fn next(&mut self) -> Option<String> {
+        loop {
+            if let Some((event, rest)) = self.received.split_once("\n\n") {
+                let event = event.strip_prefix("data: ").unwrap_or(event).to_owned();
+                self.received = rest.to_owned();
+                return Some(event);
+            }
+            let piece = self.body.next().await?.unwrap();
+            self.received += str::from_utf8(&piece).unwrap();
+        }
+    }
+
+    /// Returns the events up to this one. Panics if the stream ends before.
+    pub async fn until(&mut self, last: &str) -> Vec<String> {
+        let mut events = Vec::new();
+        while events.last().is_none_or(|event| event != last) {
+            let event = self.next().await;
+            events.push(event.unwrap_or_else(|| panic!("it ended after {events:?}")));
+        }
+        events
     }
 }
 

@@ -29,6 +29,11 @@ impl RecordKind {
         self.name
     }
 
+    /// The table.
+    pub fn table(&self) -> Table {
+        Table::new(self.name)
+    }
+
     /// Whether a row with this payload can be read.
     ///
     /// # Errors

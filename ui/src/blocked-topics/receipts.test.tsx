@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
-import { type AssistantReceipt, refreshAfter, reportOf } from "./receipts";
+import { type AssistantReceipt, reportOf } from "./receipts";
 import { FakeBackend } from "../test/fake-backend";
 import { rulesOf } from "../test/fake-backend-rules";
 import { renderAt } from "../test/render-at";
@@ -11,8 +11,6 @@ const now = new Date(2026, 10, 21, 20);
 const today = new Date(2026, 10, 21, 18, 12).toISOString();
 const earlier = new Date(2026, 10, 19, 17, 40).toISOString();
 const lastYear = new Date(2025, 10, 19, 17, 40).toISOString();
-
-afterEach(() => vi.useRealTimers());
 
 function receipt(kind: AssistantReceipt["kind"], more: Partial<AssistantReceipt> = {}): AssistantReceipt {
   return { name: "Kitchen", kind, read_back: false, ...more };
@@ -45,20 +43,10 @@ test.each<[AssistantReceipt, string]>([
   expect(reportOf(assistant, now).replaceAll("\u202F", " ")).toBe(words);
 });
 
-test.each<[AssistantReceipt["kind"][], number | false]>([
-  [[], false],
-  [["following", "following"], false],
-  [["following", "older"], 10_000],
-  [["silent"], 10_000],
-])("with assistants that are %j the receipts are asked for again: %j", (kinds, after) => {
-  const assistants = kinds.map((kind) => receipt(kind));
-
-  expect(refreshAfter({ number: 1, topics_number: 1, assistants })).toBe(after);
-});
-
 /** Opens the page with these reports about Mia's list. */
 async function open(...assistants: AssistantReceipt[]) {
   const backend = new FakeBackend();
+  backend.opensStreams = true;
   const rules = rulesOf({ receipts: { number: 2, topics_number: 1, assistants } });
   backend.family("parent@example.com").rules.set(1, rules);
   const rendered = renderAt(PAGE, { backend });
@@ -106,8 +94,7 @@ test("without an assistant the page says that nobody follows the list", async ()
 });
 
 test("after a topic is blocked the line says who follows the older list, and turns when the assistant reports", async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  const { section, rules, user } = await open(receipt("following", { read_back: true }));
+  const { backend, section, rules, user } = await open(receipt("following", { read_back: true }));
   expect(await reports(section)).toHaveLength(1);
 
   rules.receipts.assistants = [receipt("older")];
@@ -115,7 +102,8 @@ test("after a topic is blocked the line says who follows the older list, and tur
   await waitFor(async () => expect((await reports(section))[0]).toMatch(/still followed an earlier list/u));
 
   rules.receipts.assistants = [receipt("following", { read_back: true })];
-  await vi.advanceTimersByTimeAsync(10_000);
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+  backend.tell("receipts");
   await waitFor(async () => expect((await reports(section))[0]).toMatch(/read back from the prompt$/u));
 });
 

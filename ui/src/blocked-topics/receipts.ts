@@ -8,23 +8,9 @@ import { plainText } from "../format/plain-text";
 type Receipts = components["schemas"]["Receipts"];
 export type AssistantReceipt = Receipts["assistants"][number];
 
-/** Receipts are refetched after this long while an assistant does not follow the list. */
-const REFRESH_MS = 10_000;
-
 export function useReceipts(childId: number) {
-  return useGetReceipts(childId, {
-    query: {
-      // Also when the page is opened or comes back into view: an assistant may have reported meanwhile.
-      staleTime: 0,
-      refetchInterval: ({ state }) => refreshAfter(state.data?.data),
-    },
-  });
-}
-
-/** When to refetch, in milliseconds; false while there is nothing to wait for. */
-export function refreshAfter(receipts: Receipts | undefined): number | false {
-  const waiting = receipts?.assistants.some(({ kind }) => kind !== "following") ?? false;
-  return waiting && REFRESH_MS;
+  // Also when the page is opened or comes back into view: an assistant may have reported meanwhile.
+  return useGetReceipts(childId, { query: { staleTime: 0 } });
 }
 
 /** What follows the assistant's name. */

@@ -7,11 +7,11 @@ import { isUnreachable } from "../api/problem";
 import { dayAndTime, sameDay, timeOfDay } from "../format/dates";
 import { useUnsavedWork } from "../ui/unsaved-work";
 
-/** The lines at the bottom of the window: unsaved work on other pages, and data that could not be refreshed. */
-export function Notices() {
+/** The lines at the bottom of the window: unsaved work on other pages, and how old the page is if it is not up to date. */
+export function Notices({ asOf }: { asOf: string | null }) {
   const { pathname } = useLocation();
   const { unsaved } = useUnsavedWork();
-  const stale = useStaleness();
+  const stale = useStaleness() ?? (asOf === null ? null : `as of ${timeWords(asOf)}`);
   return (
     <div className="sticky bottom-(--bar) z-10 h-0 print:hidden">
       <div className="absolute inset-x-0 bottom-0 text-sm">
@@ -54,7 +54,9 @@ function useStaleness(): string | null {
   const failure = useBackgroundFailure();
   if (failure === null) return online ? null : "No connection.";
   const words = isUnreachable(failure.error) ? "No connection." : "This page could not be refreshed.";
-  const loaded = new Date(failure.dataUpdatedAt).toISOString();
-  const today = sameDay(loaded, new Date().toISOString());
-  return `${words} What you see is as of ${today ? timeOfDay(loaded) : dayAndTime(loaded)}.`;
+  return `${words} What you see is as of ${timeWords(new Date(failure.dataUpdatedAt).toISOString())}.`;
+}
+
+function timeWords(at: string): string {
+  return sameDay(at, new Date().toISOString()) ? timeOfDay(at) : dayAndTime(at);
 }

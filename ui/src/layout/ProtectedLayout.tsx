@@ -3,6 +3,7 @@ import { Navigate, Outlet, useLocation } from "react-router";
 
 import { BottomBar } from "./BottomBar";
 import { GuardianMenu } from "./GuardianMenu";
+import { useLiveUpdates } from "./live";
 import { Notices } from "./Notices";
 import { SideNavigation } from "./SideNavigation";
 import type { Guardian } from "../api/identity-token";
@@ -58,6 +59,7 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
   useEffect(() => {
     if (named !== null) select(named.child_id);
   }, [named, select]);
+  const asOf = useLiveUpdates(child?.child_id ?? null);
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation();
   useEffect(() => {
@@ -98,7 +100,7 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
         >
           <Outlet />
         </main>
-        <Notices />
+        <Notices asOf={asOf} />
       </div>
       {child !== null && <BottomBar childId={child.child_id} />}
     </div>

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 
 import { MinutesForm } from "./MinutesForm";
 import { QuietHoursList } from "./QuietHoursList";
-import { type Talk, minutesUsed, talkWords } from "./talk";
+import { type Talk, minutesUsed, talkWords, untilChange } from "./talk";
 import { TimeZoneForm } from "./TimeZoneForm";
 import { useGetRules } from "../api/generated/client/rules/rules";
 import { QueryView } from "../api/QueryView";
@@ -14,14 +14,14 @@ import { SaveLine } from "../times/SaveLine";
 import type { Times } from "../times/times";
 import { Skeleton } from "../ui/Skeleton";
 
-/** What the clock and the assistants changed shows after this long. */
-const REFRESH_MS = 60_000;
-
 /** When the assistant may talk with the child. */
 export function TimesSection({ child }: { child: Child }) {
   const { child_id: childId, name } = child;
   const { query, status, saving, dispatch } = useTimes(child, "settings");
-  const rules = useGetRules(childId, { query: { refetchInterval: REFRESH_MS } });
+  const rules = useGetRules(childId, {
+    // Nobody tells of what only the clock changes.
+    query: { refetchInterval: ({ state }) => untilChange(state.data?.data.talk.until, new Date()) },
+  });
   const { talk, seconds_used: used } = rules.data?.data ?? {};
   return (
     <section aria-labelledby="times" className="flex flex-col gap-4">

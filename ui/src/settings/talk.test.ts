@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { minutesUsed, talkWords } from "./talk";
+import { minutesUsed, talkWords, untilChange } from "./talk";
 
 const now = new Date("2026-11-23T12:00:00Z");
 const tonight = "2026-11-23T19:30:00Z";
@@ -41,4 +41,13 @@ test.each([
   [3599, "59 minutes used today."],
 ])("of %i seconds is said: %s", (seconds, words) => {
   expect(minutesUsed(seconds)).toBe(words);
+});
+
+test.each([
+  ["2026-11-21T20:30:00Z", 1_800_000],
+  ["2026-11-21T19:59:59Z", 1000],
+  ["2027-11-21T20:00:00Z", 2 ** 31 - 1],
+  [undefined, false],
+])("what changes at %s is fetched after %j ms", (until, ms) => {
+  expect(untilChange(until, new Date("2026-11-21T20:00:00Z"))).toBe(ms);
 });

@@ -34,3 +34,10 @@ function minutesOf(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   return minutes === 1 ? "1 minute" : `${minutes.toLocaleString("en-US")} minutes`;
 }
+
+/** In how many milliseconds the clock changes whether there may be talking; false when it doesn't. */
+export function untilChange(until: string | undefined, now: Date): number | false {
+  const ms = Date.parse(until ?? "") - now.getTime();
+  // The longest delay of a browser's timer.
+  return Number.isNaN(ms) ? false : Math.min(Math.max(ms, 1000), 2 ** 31 - 1);
+}

@@ -3,6 +3,7 @@ import { FileTextIcon } from "lucide-react";
 import { JsonView } from "./JsonView";
 import { PauseSection } from "./PauseSection";
 import { loadSentence } from "./queries";
+import { TalkingNow } from "./TalkingNow";
 import { useGetSummary } from "../api/generated/client/summary/summary";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
@@ -20,6 +21,7 @@ function ChildSummary({ child }: { child: Child }) {
   return (
     <div className="flex flex-col gap-5">
       <PageHeading>{heading}</PageHeading>
+      <TalkingNow child={child} />
       <PauseSection child={child} />
       <QueryView
         query={query}

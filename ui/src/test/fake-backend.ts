@@ -85,6 +85,9 @@ export class FakeBackend {
   readonly calls = new Map<string, number>();
   /** The address of each unused link, by token. */
   readonly links = new Map<string, string>();
+  /** Whether streams of events open. Otherwise they are never answered. */
+  opensStreams = false;
+  readonly #streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
   /** Called for each letter. */
   onLetter: (email: string, link: string) => void = () => {};
   /** Called when the cookie changes, so that `browser.ts` can store it. */
@@ -96,6 +99,37 @@ export class FakeBackend {
     const known = this.#families.get(email) ?? familyOf(email);
     this.#families.set(email, known);
     return known;
+  }
+
+  /** Tells all streams what changed. */
+  tell(...changed: string[]): void {
+    const text = changed.map((what) => `data: ${what}\n\n`).join("");
+    for (const stream of this.#streams) stream.enqueue(new TextEncoder().encode(text));
+  }
+
+  /** Ends all streams. */
+  endStreams(): void {
+    for (const stream of this.#streams) stream.close();
+    this.#streams.clear();
+  }
+
+  /** How many streams are open. */
+  get openStreams(): number {
+    return this.#streams.size;
+  }
+
+  #stream(): Response {
+    let own: ReadableStreamDefaultController<Uint8Array>;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        own = controller;
+        this.#streams.add(controller);
+        // The response is only handed over with its first piece.
+        controller.enqueue(new TextEncoder().encode(":\n\n"));
+      },
+      cancel: () => void this.#streams.delete(own),
+    });
+    return new HttpResponse(body, { headers: { "Content-Type": "text/event-stream" } });
   }
 
   readonly handlers: HttpHandler[] = [
@@ -220,6 +254,11 @@ export class FakeBackend {
         (await misbehaviour(childId, family)) ??
         answerReplacingContext(context, body.text, headers.get("If-Match"))
       );
+    }),
+
+    this.#forGuardian("get", "/child/{childId}/events", async () => {
+      if (!this.opensStreams) await delay("infinite");
+      return this.#stream();
     }),
 
     this.#forGuardian("get", "/child/{childId}/rules", ({ params }, family) => {

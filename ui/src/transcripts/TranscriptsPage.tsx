@@ -132,8 +132,8 @@ function withoutSessions({ sessions, unreadable }: { sessions: readonly unknown[
 
 /** The card of one session: its topic, its date, which list was followed, and what was said. */
 function Transcript({ child, session }: { child: Child; session: ListedSession }) {
-  const conversation = useConversation(session.id, session.ended);
-  const receipt = useReceiptLine(session.id, session.ended);
+  const conversation = useConversation(session.id);
+  const receipt = useReceiptLine(session.id);
   const { name } = child;
   return (
     <>

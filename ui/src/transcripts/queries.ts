@@ -39,8 +39,6 @@ export interface ListedSession {
   ended: boolean;
 }
 
-/** The list is refetched after this long for each loaded page. */
-const REFRESH_MS = 15_000;
 const MESSAGE_PAGE = { limit: 100 };
 
 function sessionsQuery(childId: number) {
@@ -72,7 +70,6 @@ export function prefetchTranscripts(queries: QueryClient, childId: number, sessi
 export function useSessions(childId: number) {
   return useInfiniteQuery({
     ...sessionsQuery(childId),
-    refetchInterval: (query) => REFRESH_MS * Math.max(1, query.state.data?.pages.length ?? 1),
     select: sessionsIn,
   });
 }
@@ -96,7 +93,6 @@ export function useSingleSession(childId: number, sessionId: number | null) {
   return useGetSession(sessionId ?? 0, {
     query: {
       enabled: sessionId !== null,
-      refetchInterval: ({ state }) => state.data?.data.ended === false && REFRESH_MS,
       select: ({ data }) => (data.child_id === childId ? asShown(data) : null),
     },
   });
@@ -121,7 +117,7 @@ function asShown(session: Session, place?: number): ListedSession {
   };
 }
 
-/** The messages as rows, and what the poll needs to know. */
+/** The messages as rows, and where the last page begins. */
 export function conversationIn({ pages, pageParams }: MessagePages) {
   return {
     rows: rowsOf(pages.flatMap((page) => page.data.messages)),

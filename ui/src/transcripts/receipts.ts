@@ -13,13 +13,9 @@ export interface ReceiptLine {
   words: string;
 }
 
-const REFRESH_MS = 15_000;
-
 /** The line of a session; undefined while it loads. */
-export function useReceiptLine(sessionId: number, ended: boolean): ReceiptLine | undefined {
-  const { data, error } = useListSessionReceipts(sessionId, {
-    query: { refetchInterval: !ended && REFRESH_MS },
-  });
+export function useReceiptLine(sessionId: number): ReceiptLine | undefined {
+  const { data, error } = useListSessionReceipts(sessionId);
   if (data !== undefined) return receiptLine(data.data, new Date());
   return error === null ? undefined : { name: "", words: "Which list was followed could not be loaded" };
 }

@@ -3,7 +3,6 @@ import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { listed } from "./queries";
-import { pollInterval } from "./use-conversation";
 import { FakeBackend } from "../test/fake-backend";
 import { session } from "../test/families";
 import { rulesOf } from "../test/fake-backend-rules";
@@ -32,6 +31,13 @@ async function sessionLinks() {
 function backendWith(...sessions: ReturnType<typeof session>[]) {
   const backend = new FakeBackend();
   backend.family(PARENT).sessions = sessions;
+  return backend;
+}
+
+/** The same, with streams of events. */
+function liveBackendWith(...sessions: ReturnType<typeof session>[]) {
+  const backend = backendWith(...sessions);
+  backend.opensStreams = true;
   return backend;
 }
 
@@ -258,13 +264,14 @@ test("a message is shown as text, in its own direction, and can't change the dir
   expect(text.textContent).toBe("<b>a</b> & [RLO]b\nمرحبا");
 });
 
-test("a running conversation shows new and corrected messages; an ended one is not polled", async () => {
+test("a running conversation shows new and corrected messages, and nothing is polled", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const live = session(1, 1, MINUTE, [["assistant", "In July 1969 three astronauts flew to the moon."]], {
     ended: false,
   });
-  const { backend } = renderAt("/child/1/transcripts", { backend: backendWith(live) });
+  const { backend } = renderAt("/child/1/transcripts", { backend: liveBackendWith(live) });
   expect(await bubbles()).toHaveLength(1);
+  await waitFor(() => expect(backend.openStreams).toBe(1));
 
   const [first] = live.messages;
   if (first === undefined) throw new Error("Nothing was said.");
@@ -272,7 +279,7 @@ test("a running conversation shows new and corrected messages; an ended one is n
     { ...first, text_content: "In July 1969 three", interrupted: true },
     { message_id: "new", source: "child", text_content: "Wait wait!", timestamp: new Date().toISOString() },
   ];
-  await vi.advanceTimersByTimeAsync(4000);
+  backend.tell("session 1");
 
   await waitFor(async () => expect(await bubbles()).toHaveLength(2));
   expect(await messages()).toHaveTextContent("In July 1969 three —");
@@ -285,49 +292,55 @@ test("a running conversation shows new and corrected messages; an ended one is n
     timestamp: new Date().toISOString(),
   });
   live.ended = true;
-  await vi.advanceTimersByTimeAsync(16_000);
+  backend.tell("session 1");
   await waitFor(async () => expect(await bubbles()).toHaveLength(3));
 
-  // The list tells of the end at its own pace, and the conversation is asked for once more after that.
-  const asked = async () => {
-    await vi.advanceTimersByTimeAsync(60_000);
-    return backend.calls.get("/sessions/{sessionId}/messages");
-  };
-  const afterEachMinute = [];
-  for (let minute = 0; minute < 10; minute += 1) afterEachMinute.push(await asked());
-  expect(new Set(afterEachMinute.slice(5)).size, `asked ${afterEachMinute.join(", ")} times`).toBe(1);
+  const before = new Map(backend.calls);
+  for (let minute = 0; minute < 5; minute += 1) {
+    // The stream stays open.
+    backend.tell("context");
+    await vi.advanceTimersByTimeAsync(30_000);
+  }
+  expect(backend.calls.get("/sessions/{sessionId}/messages")).toBe(
+    before.get("/sessions/{sessionId}/messages"),
+  );
+  expect(backend.calls.get("/sessions")).toBe(before.get("/sessions"));
 });
 
 test("a new session joins the list without pushing away the one that is being read", async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  const { backend } = renderAt("/child/2/transcripts");
+  const backend = new FakeBackend();
+  backend.opensStreams = true;
+  renderAt("/child/2/transcripts", { backend });
   await screen.findByRole("heading", { name: "Transcript: Dinosaurs" });
 
   backend.family(PARENT).sessions.unshift(session(2, 2, 0, [], { topic: "Volcanoes" }));
-  await vi.advanceTimersByTimeAsync(16_000);
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+  backend.tell("session 3");
 
   expect(await screen.findByRole("link", { name: /Volcanoes/u })).toBeVisible();
   expect(screen.getByRole("heading", { name: "Transcript: Dinosaurs" })).toBeVisible();
 });
 
-test("a poll that fails says so and keeps what is there", async () => {
+test("a refetch that fails says so and keeps what is there", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const live = session(1, 1, MINUTE, [["child", "Is anybody there?"]], { ended: false });
-  const { backend } = renderAt("/child/1/transcripts", { backend: backendWith(live) });
+  const { backend } = renderAt("/child/1/transcripts", { backend: liveBackendWith(live) });
   await bubbles();
+  await waitFor(() => expect(backend.openStreams).toBe(1));
 
   backend.outOfReach.add("/sessions/{sessionId}/messages");
-  await vi.advanceTimersByTimeAsync(5000);
+  backend.tell("session 1");
 
   expect(await screen.findByText(/^No connection\. What you see is as of /u)).toHaveRole("status");
   expect(await messages()).toHaveTextContent("Is anybody there?");
 });
 
-test("a running conversation is polled again after a failed request", async () => {
+test("a running conversation goes on after a failed request", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const live = session(1, 1, MINUTE, [["child", "Is anybody there?"]], { ended: false });
-  const { backend } = renderAt("/child/1/transcripts", { backend: backendWith(live) });
+  const { backend } = renderAt("/child/1/transcripts", { backend: liveBackendWith(live) });
   await bubbles();
+  await waitFor(() => expect(backend.openStreams).toBe(1));
   backend.family(PARENT).unreadable = new Set();
   server.use(
     http.get("/api/sessions/1/messages", () => HttpResponse.json({ detail: "Not now." }, { status: 503 })),
@@ -344,20 +357,9 @@ test("a running conversation is polled again after a failed request", async () =
     text_content: "I am here again.",
     timestamp: new Date().toISOString(),
   });
-  await vi.advanceTimersByTimeAsync(20_000);
+  backend.tell("session 1");
 
   expect(await within(await messages()).findByText("I am here again.")).toBeVisible();
-});
-
-const NOW = Date.parse("2026-11-21T20:00:00Z");
-
-test.each([
-  ["one that has ended", true, "2026-11-21T20:00:00Z", false],
-  ["one in which somebody just spoke", false, "2026-11-21T19:59:50Z", 4000],
-  ["one that has been silent for eleven minutes", false, "2026-11-21T19:49:00Z", 15_000],
-  ["one in which nothing was said yet", false, undefined, 4000],
-])("%s is polled after the right interval", (_what, ended, newest, after) => {
-  expect(pollInterval(ended, newest, NOW)).toBe(after);
 });
 
 test("a topic and a date that are missing have their words, numbered by the place in the list", () => {
@@ -444,17 +446,19 @@ test("a transcript of unreadable messages says so instead of being empty", async
   expect(screen.queryByText("This session does not contain any messages.")).toBeNull();
 });
 
-test("each poll updates the number of unreadable messages", async () => {
+test("each refetch updates the number of unreadable messages", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  const { backend } = renderAt("/child/1/transcripts?session=101", { as: DAMAGED });
+  const backend = new FakeBackend();
+  backend.opensStreams = true;
+  renderAt("/child/1/transcripts?session=101", { as: DAMAGED, backend });
   await screen.findByText("2 messages could not be read");
 
   const family = backend.family(DAMAGED);
   const [first] = family.sessions[0]?.messages ?? [];
   if (first === undefined) throw new Error("Nothing was said.");
   family.unreadable = new Set([first]);
-  // Nothing was said for a while, so it is asked for less often.
-  await vi.advanceTimersByTimeAsync(16_000);
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+  backend.tell("session 101");
 
   expect(await screen.findByText("1 message could not be read")).toBeVisible();
 });

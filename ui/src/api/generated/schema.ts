@@ -478,6 +478,33 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/child/{childId}/events": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Hear what changes of a child
+     * @description Server-sent events (`text/event-stream`) that say what changed, and not what was said: fetch it again with its own call.
+     *     An event comes after the change is on the disk; changes in quick succession are joined. Fetch what you show after the
+     *     stream has opened, and after `everything`. A comment comes every 15 seconds. The stream ends when the sign-in or the access
+     *     to the child does, and when the server stops; it outlives the token. A guardian may have 12 streams open: more are
+     *     refused with 429.
+     *
+     *     The answer never ends, so "Try it out" shows nothing here. Try it on the command line:
+     *     `curl -N -H "Authorization: Bearer $(porchlight token EMAIL)" ADDRESS/api/child/1/events`
+     */
+    get: operations["streamEvents"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/assistant": {
     parameters: {
       query?: never;
@@ -4283,6 +4310,92 @@ export interface operations {
       };
       /** @description There is no room left on the disk. */
       507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  streamEvents: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Which child. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The stream, which stays open. Each event's `data` is the bare word, such as `session 14`. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "text/event-stream": string[];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
         headers: {
           [name: string]: unknown;
         };

@@ -1,0 +1,221 @@
+//! The open streams, by child. One task follows the store's feed and notes for each stream what changed.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+use super::changed::{Changed, Pending};
+use super::tables::{Change, changes_in};
+use super::{EventsError, MAX_PER_GUARDIAN};
+use crate::children::ChildId;
+use crate::identity::GuardianId;
+use crate::kernel::store::{Event, Store, Written};
+
+/// The open streams. Clones share them.
+#[derive(Clone, Default)]
+pub(super) struct Streams(Arc<Mutex<Open>>);
+
+#[derive(Default)]
+struct Open {
+    last_id: u64,
+    /// By child, and then by the stream's number.
+    by_child: BTreeMap<(ChildId, u64), Arc<Queue>>,
+    per_guardian: HashMap<GuardianId, usize>,
+    is_stopped: bool,
+}
+
+/// What one stream has to tell.
+#[derive(Default)]
+struct Queue {
+    pending: Mutex<Pending>,
+    woken: Notify,
+}
+
+impl Queue {
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, change: Change) {
+        match change {
+            Change::One(what) => self.pending().add(what),
+            Change::Anything => self.pending().add_everything(),
+        }
+        self.woken.notify_one();
+    }
+}
+
+/// A stream's place among the open ones, given back on drop.
+pub(super) struct Place {
+    streams: Streams,
+    guardian: GuardianId,
+    child: ChildId,
+    id: u64,
+    queue: Arc<Queue>,
+}
+
+impl Place {
+    /// Whose changes are told.
+    pub fn child(&self) -> ChildId {
+        self.child
+    }
+
+    /// Waits until something has changed, or the server stops.
+    pub async fn woken(&self) {
+        self.queue.woken.notified().await;
+    }
+
+    /// What changed since this was asked last.
+    pub fn take(&self) -> Vec<Changed> {
+        self.queue.pending().take()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut open = self.streams.open_ones();
+        open.by_child.remove(&(self.child, self.id));
+        if let Some(count) = open.per_guardian.get_mut(&self.guardian) {
+            *count -= 1;
+            if *count == 0 {
+                open.per_guardian.remove(&self.guardian);
+            }
+        }
+    }
+}
+
+impl Streams {
+    fn open_ones(&self) -> MutexGuard<'_, Open> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives a stream a place.
+    ///
+    /// # Errors
+    ///
+    /// [`EventsError`].
+    pub fn open(&self, guardian: &GuardianId, child: ChildId) -> Result<Place, EventsError> {
+        let mut open = self.open_ones();
+        if open.is_stopped {
+            return Err(EventsError::Stopping);
+        }
+        let count = open.per_guardian.get(guardian).copied().unwrap_or(0);
+        if count >= MAX_PER_GUARDIAN {
+            return Err(EventsError::TooMany);
+        }
+        open.per_guardian.insert(guardian.clone(), count + 1);
+        open.last_id += 1;
+        let (id, queue) = (open.last_id, Arc::new(Queue::default()));
+        open.by_child.insert((child, id), Arc::clone(&queue));
+        Ok(Place {
+            streams: self.clone(),
+            guardian: guardian.clone(),
+            child,
+            id,
+            queue,
+        })
+    }
+
+    /// Ends all streams, and opens no further one.
+    pub fn stop(&self) {
+        let mut open = self.open_ones();
+        open.is_stopped = true;
+        for queue in open.by_child.values() {
+            queue.woken.notify_one();
+        }
+    }
+
+    /// Whether the server stops.
+    pub fn is_stopped(&self) -> bool {
+        self.open_ones().is_stopped
+    }
+
+    /// Notes what is written, for as long as there is the store.
+    pub fn follow(&self, store: &Store) {
+        let (streams, mut changes) = (self.clone(), store.changes());
+        tokio::spawn(async move {
+            while let Some(event) = changes.next().await {
+                match event {
+                    Event::Missed => streams.note_gap(),
+                    Event::Written(written) => streams.note(&written),
+                }
+            }
+        });
+    }
+
+    fn note(&self, written: &Written) {
+        let open = self.open_ones();
+        if open.by_child.is_empty() {
+            return;
+        }
+        changes_in(written, |child, change| {
+            for (_, queue) in open.by_child.range((child, 0)..=(child, u64::MAX)) {
+                queue.note(change);
+            }
+        });
+    }
+
+    /// After a gap in the feed anything may have changed.
+    fn note_gap(&self) {
+        for queue in self.open_ones().by_child.values() {
+            queue.note(Change::Anything);
+        }
+    }
+
+    #[cfg(test)]
+    fn count(&self) -> usize {
+        self.open_ones().by_child.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(streams: &Streams, guardian: &str, child: u64) -> Result<Place, EventsError> {
+        streams.open(&GuardianId::from_text(guardian), ChildId::new(child))
+    }
+
+    #[test]
+    fn a_stream_that_has_ended_leaves_nothing_behind() {
+        let streams = Streams::default();
+        let places = (0..MAX_PER_GUARDIAN).map(|_| open(&streams, "ada", 1).unwrap());
+        let places = places.collect::<Vec<_>>();
+        assert_eq!(open(&streams, "ada", 1).err(), Some(EventsError::TooMany));
+        assert!(open(&streams, "grace", 1).is_ok());
+
+        drop(places);
+
+        assert_eq!(streams.count(), 0);
+        assert!(open(&streams, "ada", 1).is_ok());
+    }
+
+    #[test]
+    fn a_gap_in_the_feed_tells_every_stream_that_anything_may_have_changed() {
+        let streams = Streams::default();
+        let (mia, leo) = (
+            open(&streams, "ada", 1).unwrap(),
+            open(&streams, "eve", 2).unwrap(),
+        );
+
+        streams.note_gap();
+
+        for place in [mia, leo] {
+            let told = place.take();
+            assert_eq!(
+                told.iter().map(Changed::as_str).collect::<Vec<_>>(),
+                ["everything"]
+            );
+        }
+    }
+
+    #[test]
+    fn a_server_that_stops_opens_no_stream() {
+        let streams = Streams::default();
+
+        streams.stop();
+
+        assert_eq!(open(&streams, "ada", 1).err(), Some(EventsError::Stopping));
+    }
+}

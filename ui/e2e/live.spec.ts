@@ -1,0 +1,72 @@
+import { anyWidth, expect, signInByCommand, test } from "./fixtures";
+
+const said = (id: string, source: string, text: string) => ({
+  message_id: id,
+  source,
+  text_content: text,
+  timestamp: new Date().toISOString(),
+});
+
+test("a running conversation grows under the reader's eyes, and Summary says who is talking", async ({
+  page,
+  family: { assistant, child },
+  signInAt,
+  checkAccessibility,
+}) => {
+  const session = await assistant.open("live", { child_id: child.id, topic: "The sea" });
+  await assistant.deliver("live", [said("1", "child", "Why is the sea salty?")]);
+  await signInAt(`transcripts?session=${session}`);
+  const messages = page.getByRole("region", { name: "Messages" });
+  await expect(messages.getByText("Why is the sea salty?")).toBeVisible();
+
+  await assistant.deliver("live", [said("2", "assistant", "Rivers carry salt from the rocks into it.")]);
+  await expect(messages.getByText("Rivers carry salt from the rocks into it.")).toBeVisible();
+
+  await page.goto(`/child/${child.id}/summary`);
+  const line = page.getByRole("link", { name: /^Mia is talking with Buddy of .* now$/u });
+  await expect(line).toBeVisible();
+  await checkAccessibility();
+  await assistant.complete("live", { duration: 60 });
+  await expect(line).toBeHidden();
+});
+
+test(
+  "another guardian's change of the block list appears, and what is half typed stays",
+  anyWidth,
+  async ({ page, anotherBrowser, family, signInAt, porchlight }) => {
+    await signInAt("topic-blocklist");
+    const input = page.getByPlaceholder("Enter custom topic to block...");
+    await input.fill("Half ty");
+    const other = await anotherBrowser();
+    await signInByCommand(other.context(), porchlight, family.email);
+    await other.goto(`/child/${family.child.id}/topic-blocklist`);
+
+    await other.getByPlaceholder("Enter custom topic to block...").fill("Volcanoes");
+    await other.getByRole("button", { name: "Add Topic" }).click();
+
+    await expect(page.getByText("Volcanoes")).toBeVisible();
+    await expect(input).toHaveValue("Half ty");
+  },
+);
+
+test(
+  "twenty pages over HTTP/1.1 don't stall: only a visible one has a stream",
+  anyWidth,
+  async ({ page, context, family, signInAt }) => {
+    await signInAt("summary");
+    for (let number = 1; number < 20; number += 1) {
+      const tab = await context.newPage();
+      // Chromium without a window reports every page as visible, so the page is told.
+      await tab.addInitScript(() => {
+        Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+      });
+      // oxlint-disable-next-line no-await-in-loop -- one tab after the other
+      await tab.goto(`/child/${family.child.id}/summary`);
+      await expect(tab.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+    }
+
+    await family.assistant.report(family.child.id, { headline: "Mia asks why." });
+
+    await expect(page.getByText("Mia asks why.")).toBeVisible();
+  },
+);

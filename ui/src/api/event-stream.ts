@@ -1,0 +1,54 @@
+/** One stream of events about a child. An event says what changed; the queries that show it are refetched. */
+import { createParser } from "eventsource-parser";
+
+import { getStreamEventsUrl } from "./generated/client/events/events";
+import { currentIdentity, dropRejectedToken } from "./identity-token";
+import { RequestFailed } from "./problem";
+
+/** The server says every 15 s that it is there; a stream that is silent for this long is lost. */
+const SILENCE_MS = 40_000;
+
+interface Listener {
+  onOpen: () => void;
+  /** What changed, such as `session 14` or `blocked_topics`. */
+  onEvent: (changed: string) => void;
+}
+
+/** Reads a stream until it ends, and then rejects: a stream has no end of its own. */
+export async function readEvents(childId: number, signal: AbortSignal, listener: Listener): Promise<never> {
+  const silence = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const heard = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  };
+  heard();
+  try {
+    const body = await openStream(childId, AbortSignal.any([signal, silence.signal]));
+    listener.onOpen();
+    const parser = createParser({ onEvent: ({ data }) => listener.onEvent(data) });
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- one piece after the other
+      const { done, value } = await reader.read();
+      if (done) throw new RequestFailed("The stream of events ended.");
+      heard();
+      parser.feed(value);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function openStream(childId: number, signal: AbortSignal) {
+  const { token } = await currentIdentity();
+  const response = await fetch(getStreamEventsUrl(childId), {
+    headers: { Authorization: `Bearer ${token}` },
+    credentials: "same-origin",
+    signal,
+  });
+  if (response.status === 401) dropRejectedToken(token);
+  if (!response.ok || response.body === null)
+    throw new RequestFailed("The stream of events did not open.", { status: response.status });
+  return response.body;
+}

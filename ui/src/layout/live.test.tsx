@@ -1,0 +1,114 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+
+import { addressesOf } from "./live";
+import { session } from "../test/families";
+import { FakeBackend } from "../test/fake-backend";
+import { renderAt } from "../test/render-at";
+
+const PARENT = "parent@example.com";
+
+/** A backend whose streams of events open. */
+function liveBackend(): FakeBackend {
+  const backend = new FakeBackend();
+  backend.opensStreams = true;
+  return backend;
+}
+
+function setVisibility(state: "visible" | "hidden"): void {
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue(state);
+  document.dispatchEvent(new Event("visibilitychange"));
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test.each([
+  ["session 14", ["/api/sessions", "/api/sessions/14", "/api/child/7/rules/receipts"]],
+  ["blocked_topics", ["/api/child/7/blocked_topics"]],
+  ["activities", ["/api/child/7/activities"]],
+  ["everything", null],
+  ["what a later server says", null],
+])("%s is refetched", (event, addresses) => {
+  expect(addressesOf(7, event)).toEqual(addresses);
+});
+
+test("a running conversation grows, and Summary says who is talking", async () => {
+  const backend = liveBackend();
+  const live = session(1, 1, 0, [["child", "Is anybody there?"]], { ended: false, assistant: "Kitchen" });
+  backend.family(PARENT).sessions.splice(0, Infinity, live);
+  const { router } = renderAt("/child/1/transcripts", { backend });
+  const messages = await screen.findByRole("region", { name: "Messages" });
+  expect(await within(messages).findByText("Is anybody there?")).toBeVisible();
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+
+  live.messages.push({
+    message_id: "new",
+    source: "assistant",
+    text_content: "I am here.",
+    timestamp: new Date().toISOString(),
+  });
+  backend.tell("session 1");
+
+  expect(await within(messages).findByText("I am here.")).toBeVisible();
+  await act(async () => router.navigate("/child/1/summary"));
+  const line = await screen.findByRole("link", { name: /is talking with Kitchen now/u });
+  expect(line).toHaveAttribute("href", "/child/1/transcripts?session=1");
+});
+
+test("another guardian's change of the block list appears, and what is half typed stays", async () => {
+  const backend = liveBackend();
+  const { user } = renderAt("/child/1/topic-blocklist", { backend });
+  const input = await screen.findByPlaceholderText("Enter custom topic to block...");
+  await user.type(input, "Half ty");
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+  const list = backend.family(PARENT).blockLists.get(1);
+  if (list === undefined) throw new Error("There is no list.");
+
+  list.topics = [...list.topics, "Volcanoes"];
+  list.version += 1;
+  backend.tell("blocked_topics");
+
+  expect(await screen.findByText("Volcanoes")).toBeVisible();
+  expect(input).toHaveValue("Half ty");
+});
+
+test("a hidden page has no stream; one that is seen again refetches what it shows", async () => {
+  const backend = liveBackend();
+  renderAt("/child/1/summary", { backend });
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+
+  act(() => setVisibility("hidden"));
+  await waitFor(() => expect(backend.openStreams).toBe(0));
+  const before = backend.calls.get("/child/{childId}/summary") ?? 0;
+  act(() => setVisibility("visible"));
+
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+  await waitFor(() => expect(backend.calls.get("/child/{childId}/summary")).toBeGreaterThan(before));
+});
+
+test("a page whose stream is lost for more than ten seconds says how old it is, until it is there again", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const backend = liveBackend();
+  renderAt("/child/1/summary", { backend });
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+
+  backend.outOfReach.add("/child/{childId}/events");
+  backend.endStreams();
+  await vi.advanceTimersByTimeAsync(9000);
+  expect(screen.queryByText(/^as of /u)).toBeNull();
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(await screen.findByText(/^as of \d+:\d\d [AP]M$/u)).toHaveRole("status");
+
+  backend.outOfReach.clear();
+  await waitFor(
+    async () => {
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(backend.openStreams).toBe(1);
+    },
+    { timeout: 10_000 },
+  );
+  await waitFor(() => expect(screen.queryByText(/^as of /u)).toBeNull());
+});
