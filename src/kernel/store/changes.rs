@@ -5,6 +5,7 @@
 //! it missed some, and reads again what it needs.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::Bytes;
 use tokio::sync::broadcast;
@@ -13,35 +14,54 @@ use tokio::sync::broadcast::error::RecvError;
 use super::read_cache::Versions;
 use super::{Key, Table};
 
-/// How many groups a subscription may be behind. With [`MAX_KEYS`] this bounds the queue to some 5 MB, which all share.
+/// How many groups a subscription may be behind.
 const QUEUE: usize = 128;
 
-/// A group that wrote more keys than this is told as missed.
-const MAX_KEYS: usize = 512;
+/// How many keys may be in the queue: some 5 MB, which all subscriptions share. A group that finds no room is told as missed,
+/// to everybody; so there is room for what a family delivers at once, which is no other family's business.
+const MAX_KEYS: usize = 65_536;
 
 /// What a group of changes wrote.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct Written(Arc<Group>);
+
+#[derive(Debug)]
+struct Group {
     keys: Arc<[Bytes]>,
+    queued: Arc<AtomicUsize>,
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.queued.fetch_sub(self.keys.len(), Ordering::Relaxed);
+    }
 }
 
 impl Written {
     /// Whether something was written under this key, or below it.
     pub fn touches(&self, prefix: &Key) -> bool {
-        let start = self
-            .keys
-            .partition_point(|key| key.as_ref() < prefix.bytes());
-        let first = self.keys.get(start);
+        let keys = &self.0.keys;
+        let start = keys.partition_point(|key| key.as_ref() < prefix.bytes());
+        let first = keys.get(start);
         first.is_some_and(|key| key.starts_with(prefix.bytes()))
+    }
+
+    /// The keys below this prefix under which something was written.
+    pub fn keys_below<'a>(&'a self, prefix: &'a Key) -> impl Iterator<Item = Key> + 'a {
+        let keys = &self.0.keys;
+        let start = keys.partition_point(|key| key.as_ref() < prefix.bytes());
+        let below = keys[start..].iter();
+        below
+            .take_while(|key| key.starts_with(prefix.bytes()))
+            .map(|key| Key::from_bytes(key))
     }
 
     /// The numbers below which something was written in this table, such as those of children; each once.
     pub fn numbers_in(&self, table: Table) -> impl Iterator<Item = u64> {
         let prefix = table.key();
-        let start = self
-            .keys
-            .partition_point(|key| key.as_ref() < prefix.bytes());
-        let below = self.keys[start..].iter();
+        let keys = &self.0.keys;
+        let start = keys.partition_point(|key| key.as_ref() < prefix.bytes());
+        let below = keys[start..].iter();
         let below = below.map_while(move |key| key.strip_prefix(prefix.bytes()));
         let mut numbers = below
             .filter_map(|rest| rest.first_chunk().map(|number| u64::from_be_bytes(*number)))
@@ -64,6 +84,7 @@ pub enum Event {
 pub(super) struct Changes {
     pub versions: Versions,
     sender: broadcast::Sender<Event>,
+    queued: Arc<AtomicUsize>,
 }
 
 impl Default for Changes {
@@ -71,6 +92,7 @@ impl Default for Changes {
         Self {
             versions: Versions::default(),
             sender: broadcast::Sender::new(QUEUE),
+            queued: Arc::default(),
         }
     }
 }
@@ -81,12 +103,20 @@ impl Changes {
     pub fn publish(&self, keys: Arc<[Bytes]>, erases: bool) {
         self.versions.written(&keys, erases);
         if self.sender.receiver_count() > 0 {
-            let event = match keys.len() > MAX_KEYS {
-                true => Event::Missed,
-                false => Event::Written(Written { keys }),
-            };
             // The last subscription may just have gone.
-            let _ = self.sender.send(event);
+            let _ = self.sender.send(self.event(keys));
+        }
+    }
+
+    fn event(&self, keys: Arc<[Bytes]>) -> Event {
+        let queued = self.queued.fetch_add(keys.len(), Ordering::Relaxed) + keys.len();
+        let group = Group {
+            keys,
+            queued: Arc::clone(&self.queued),
+        };
+        match queued > MAX_KEYS {
+            true => Event::Missed,
+            false => Event::Written(Written(Arc::new(group))),
         }
     }
 
@@ -140,6 +170,8 @@ mod tests {
         assert!(written.touches(&NOTE.key()) && written.touches(&NOTE.key().number(8)));
         assert!(!written.touches(&NOTE.key().number(6)));
         assert_eq!(written.numbers_in(NOTE).collect::<Vec<_>>(), [7, 8]);
+        let keys = [7, 8].map(|number| NOTE.key().number(number));
+        assert!(written.keys_below(&NOTE.key()).eq(keys));
         assert_eq!(written.numbers_in(Table::new("other")).count(), 0);
         assert!(!written.touches(&Table::new("other").key()));
         assert!(!written.touches(&Table::new("zebra").key()));
@@ -165,14 +197,19 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_group_of_many_keys_is_told_as_missed() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
-        let mut changes = store.changes();
+    async fn groups_are_told_as_missed_only_while_the_queue_holds_too_many_keys() {
+        let changes = Changes::default();
+        let mut subscription = changes.subscribe();
+        let half = vec![Bytes::from_static(b"key"); MAX_KEYS / 2];
+        let mut is_told = async || matches!(subscription.next().await, Some(Event::Written(_)));
 
-        write(&store, 0..MAX_KEYS as u64 + 1).await;
+        for _ in 0..3 {
+            changes.publish(half.clone().into(), false);
+        }
+        assert!(is_told().await && is_told().await && !is_told().await);
 
-        assert!(matches!(changes.next().await, Some(Event::Missed)));
+        changes.publish(half.into(), false);
+        assert!(is_told().await);
     }
 
     #[tokio::test]
