@@ -141,18 +141,26 @@ async fn a_burst_is_few_events() {
 }
 
 #[tokio::test]
-async fn who_missed_some_is_told_to_fetch_everything() {
+async fn a_large_delivery_is_told_as_what_it_is_and_to_its_own_family_alone() {
     let app = TestApp::new().await;
-    let ada = app.guardian(ADA).await;
-    let mia = app.child("Mia", &[ADA]).await;
+    let (ada, grace) = (app.guardian(ADA).await, app.guardian(GRACE).await);
+    let (mia, tom) = (
+        app.child("Mia", &[ADA]).await,
+        app.child("Tom", &[GRACE]).await,
+    );
     let robot = app.assistant("robot", &[mia]).await;
-    let mut stream = ada.stream(&events(mia)).await;
-    let messages = (0..600).map(|number| message(&number.to_string(), "Hello"));
+    let mut mias = ada.stream(&events(mia)).await;
+    let mut toms = grace.stream(&events(tom)).await;
+    let messages = (0..1000).map(|number| message(&number.to_string(), "Hello"));
     let delivery = json!({"child_id": mia, "messages": messages.collect::<Vec<_>>()});
 
-    robot.deliver("s", &delivery).await.ok();
+    let session = robot.deliver("s", &delivery).await.json()["session_id"].clone();
+    block(&grace, tom, json!(["Ghosts"])).await;
 
-    stream.until("everything").await;
+    let told = mias.until(&format!("session {session}")).await;
+    assert!(!told.contains(&"everything".to_owned()), "{told:?}");
+    let told = toms.until("blocked_topics").await;
+    assert!(!told.contains(&"everything".to_owned()), "{told:?}");
 }
 
 #[tokio::test]
