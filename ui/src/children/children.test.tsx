@@ -147,7 +147,10 @@ test.each([
     await router.navigate(`/child/404/${section}`);
 
     expect(await screen.findByText(sentence)).toBeVisible();
-    expect([...backend.calls.keys()].toSorted()).toEqual(["/auth/token", "/children"]);
+    // The one stream is that of the page before.
+    const calls = [...backend.calls.keys()].toSorted();
+    expect(calls).toEqual(["/auth/token", "/child/{childId}/events", "/children"]);
+    expect(backend.calls.get("/child/{childId}/events")).toBe(1);
   },
 );
 

@@ -59,7 +59,7 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
   useEffect(() => {
     if (named !== null) select(named.child_id);
   }, [named, select]);
-  const asOf = useLiveUpdates(child?.child_id ?? null);
+  const asOf = useLiveUpdates(named?.child_id ?? null);
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation();
   useEffect(() => {

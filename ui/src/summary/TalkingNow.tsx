@@ -35,7 +35,10 @@ export function TalkingNow({ child: { child_id: childId, name } }: { child: Chil
           to={paths.transcripts(childId, running.session.session_id)}
           className="inline-flex min-h-11 items-center gap-2 font-bold underline underline-offset-4"
         >
-          <span aria-hidden="true" className="size-2.5 shrink-0 rounded-full bg-lamp forced-colors:bg-[Highlight]" />
+          <span
+            aria-hidden="true"
+            className="size-2.5 shrink-0 rounded-full bg-lamp forced-colors:bg-[Highlight]"
+          />
           <span className="[overflow-wrap:anywhere]">
             <bdi>{name}</bdi> is talking{assistant !== "" && " with "}
             <bdi>{assistant}</bdi> now
