@@ -178,6 +178,30 @@ async fn a_silent_stream_says_every_fifteen_seconds_that_it_is_there() {
     }
 }
 
+#[tokio::test]
+async fn a_stream_says_how_long_ago_something_of_its_child_changed() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let (mia, leo) = (
+        app.child("Mia", &[ADA]).await,
+        app.child("Leo", &[ADA]).await,
+    );
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(60)).await;
+    tokio::time::resume();
+    let mut told = ada.stream(&events(leo)).await;
+    block(&ada, leo, json!(["Ghosts"])).await;
+    told.until("blocked_topics").await;
+
+    let (mias, leos) = (
+        ada.stream(&events(mia)).await,
+        ada.stream(&events(leo)).await,
+    );
+
+    assert!(mias.unchanged_for >= Duration::from_secs(60));
+    assert!(leos.unchanged_for < Duration::from_secs(60));
+}
+
 /// Asserts that the stream ends within a second of now, without an event.
 async fn assert_ends(mut stream: Events, why: &str) {
     tokio::time::pause();

@@ -49,7 +49,13 @@ documented!(
 enum Streamed {
     /// The stream, which stays open. Each event's `data` is the bare word, such as `session 14`.
     #[oai(status = 200)]
-    Open(EventStream<BoxStream<'static, Changed>>),
+    Open(
+        EventStream<BoxStream<'static, Changed>>,
+        /// How many milliseconds ago something of the child changed last, as far as the server knows. What was fetched since
+        /// then needn't be fetched again.
+        #[oai(header = "Porchlight-Unchanged-For")]
+        u64,
+    ),
 }
 
 /// The events' call.
@@ -66,7 +72,7 @@ impl EventsApi {
     ///
     /// Server-sent events (`text/event-stream`) that say what changed, and not what was said: fetch it again with its own call.
     /// An event comes after the change is on the disk; changes in quick succession are joined. Fetch what you show after the
-    /// stream has opened, and after `everything`. A comment comes every 15 seconds. The stream ends when the sign-in or the access
+    /// stream has opened, unless it is younger than `Porchlight-Unchanged-For`, and after `everything`. A comment comes every 15 seconds. The stream ends when the sign-in or the access
     /// to the child does, and when the server stops; it outlives the token. A guardian may have 12 streams open: more are
     /// refused with 429.
     ///
@@ -86,6 +92,7 @@ impl EventsApi {
     ) -> Result<Streamed, Refused<{ CHILD }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let events = self.events.open(guardian.0, &access)?;
+        let unchanged_for = u64::try_from(events.unchanged_for().as_millis()).unwrap_or(u64::MAX);
         let batches = stream::unfold(events, |mut events| async move {
             let batch = events.next().await?;
             Some((batch, events))
@@ -94,6 +101,6 @@ impl EventsApi {
         let streamed = EventStream::new(one_by_one)
             .to_event(|changed| sse::Event::message(changed.as_str()))
             .keep_alive(HEARTBEAT);
-        Ok(Streamed::Open(streamed))
+        Ok(Streamed::Open(streamed, unchanged_for))
     }
 }

@@ -112,6 +112,11 @@ pub struct EventStream {
 }
 
 impl EventStream {
+    /// How long before now something of the child changed last, as far as is known: at least since the server's start.
+    pub fn unchanged_for(&self) -> Duration {
+        self.events.streams.unchanged_for(self.place.child())
+    }
+
     /// Waits for what changes next. `None` once the stream has ended: the server stops, or the guardian has lost the sign-in or
     /// the child.
     pub async fn next(&mut self) -> Option<Vec<Changed>> {

@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 use super::changed::{Changed, Pending};
 use super::tables::{Change, changes_in};
@@ -13,12 +15,15 @@ use crate::identity::GuardianId;
 use crate::kernel::store::{Event, Store, Written};
 
 /// The open streams. Clones share them.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct Streams(Arc<Mutex<Open>>);
 
-#[derive(Default)]
 struct Open {
     last_id: u64,
+    /// When something of each child changed last.
+    changed_at: HashMap<ChildId, Instant>,
+    /// When anything may have changed: at the start, and after a gap in the feed.
+    unknown_before: Instant,
     /// By child, and then by the stream's number.
     by_child: BTreeMap<(ChildId, u64), Arc<Queue>>,
     per_guardian: HashMap<GuardianId, usize>,
@@ -85,6 +90,19 @@ impl Drop for Place {
     }
 }
 
+impl Default for Streams {
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(Open {
+            last_id: 0,
+            changed_at: HashMap::new(),
+            unknown_before: Instant::now(),
+            by_child: BTreeMap::new(),
+            per_guardian: HashMap::new(),
+            is_stopped: false,
+        })))
+    }
+}
+
 impl Streams {
     fn open_ones(&self) -> MutexGuard<'_, Open> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -144,13 +162,25 @@ impl Streams {
         });
     }
 
-    fn note(&self, written: &Written) {
+    /// How long ago something of this child changed last, as far as is known.
+    pub fn unchanged_for(&self, child: ChildId) -> Duration {
         let open = self.open_ones();
-        if open.by_child.is_empty() {
-            return;
-        }
+        let changed_at = open.changed_at.get(&child).copied();
+        let last = changed_at.map_or(open.unknown_before, |at| at.max(open.unknown_before));
+        last.elapsed()
+    }
+
+    fn note(&self, written: &Written) {
+        let now = Instant::now();
+        let mut open = self.open_ones();
+        let Open {
+            changed_at,
+            by_child,
+            ..
+        } = &mut *open;
         changes_in(written, |child, change| {
-            for (_, queue) in open.by_child.range((child, 0)..=(child, u64::MAX)) {
+            changed_at.insert(child, now);
+            for (_, queue) in by_child.range((child, 0)..=(child, u64::MAX)) {
                 queue.note(change);
             }
         });
@@ -158,7 +188,9 @@ impl Streams {
 
     /// After a gap in the feed anything may have changed.
     fn note_gap(&self) {
-        for queue in self.open_ones().by_child.values() {
+        let mut open = self.open_ones();
+        open.unknown_before = Instant::now();
+        for queue in open.by_child.values() {
             queue.note(Change::Anything);
         }
     }

@@ -415,7 +415,10 @@ impl Persona<'_> {
         let response = request.send().await.0;
         assert_eq!(response.status(), 200);
         assert_eq!(response.headers()[header::CONTENT_TYPE], EVENT_STREAM);
+        let unchanged_for = &response.headers()["porchlight-unchanged-for"];
+        let unchanged_for = unchanged_for.to_str().unwrap().parse().unwrap();
         Events {
+            unchanged_for: std::time::Duration::from_millis(unchanged_for),
             body: response.into_body().into_bytes_stream().boxed(),
             received: String::new(),
         }
@@ -426,6 +429,8 @@ const EVENT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
 
 /// An open stream of events.
 pub struct Events {
+    /// How long before its opening something changed last.
+    pub unchanged_for: std::time::Duration,
     body: BoxStream<'static, std::io::Result<Bytes>>,
     received: String,
 }

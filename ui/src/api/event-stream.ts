@@ -9,7 +9,8 @@ import { RequestFailed } from "./problem";
 const SILENCE_MS = 40_000;
 
 interface Listener {
-  onOpen: () => void;
+  /** The stream is there; so long ago something of the child changed last. */
+  onOpen: (unchangedForMs: number) => void;
   /** What changed, such as `session 14` or `blocked_topics`. */
   onEvent: (changed: string) => void;
 }
@@ -24,8 +25,8 @@ export async function readEvents(childId: number, signal: AbortSignal, listener:
   };
   heard();
   try {
-    const body = await openStream(childId, AbortSignal.any([signal, silence.signal]));
-    listener.onOpen();
+    const { body, headers } = await openStream(childId, AbortSignal.any([signal, silence.signal]));
+    listener.onOpen(Number(headers.get("Porchlight-Unchanged-For") ?? 0));
     const parser = createParser({ onEvent: ({ data }) => listener.onEvent(data) });
     const reader = body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
@@ -50,5 +51,5 @@ async function openStream(childId: number, signal: AbortSignal) {
   if (response.status === 401) dropRejectedToken(token);
   if (!response.ok || response.body === null)
     throw new RequestFailed("The stream of events did not open.", { status: response.status });
-  return response.body;
+  return { body: response.body, headers: response.headers };
 }

@@ -58,6 +58,26 @@ test("a running conversation grows, and Summary says who is talking", async () =
   expect(line).toHaveAttribute("href", "/child/1/transcripts?session=1");
 });
 
+test.each([
+  ["before the page was loaded, nothing is fetched again", Number.MAX_SAFE_INTEGER, 1],
+  ["since, everything is", 0, 2],
+])("when the last change was %s", async (_, unchangedForMs, times) => {
+  const backend = liveBackend();
+  backend.unchangedForMs = unchangedForMs;
+  renderAt("/child/1/summary", { backend });
+  await screen.findByRole("heading", { name: /^Summary for/u });
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+
+  const calls = () => backend.calls.get("/child/{childId}/summary") ?? 0;
+  await waitFor(() => expect(calls()).toBe(times));
+  // What an event names is fetched after what the opening made the page fetch.
+  const before = calls();
+  backend.tell("summary");
+  await waitFor(() => expect(calls()).toBeGreaterThan(before));
+
+  expect(calls()).toBe(times + 1);
+});
+
 test("another guardian's change of the block list appears, and what is half typed stays", async () => {
   const backend = liveBackend();
   const { user } = renderAt("/child/1/topic-blocklist", { backend });

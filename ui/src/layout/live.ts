@@ -108,11 +108,12 @@ async function keepOpen(
   onLost: (since: Date | null) => void,
 ): Promise<void> {
   let pause = FIRST_PAUSE_MS;
+  let wasLost = false;
   while (!signal.aborted) {
-    const onOpen = () => {
+    const onOpen = (unchangedForMs: number) => {
       pause = FIRST_PAUSE_MS;
       onLost(null);
-      refetchAll(queries);
+      if (wasLost || unchangedForMs <= ageOfPage()) refetchAll(queries);
     };
     // oxlint-disable-next-line no-await-in-loop -- one stream after the other
     await readEvents(childId, signal, {
@@ -120,6 +121,7 @@ async function keepOpen(
       onEvent: (event) => refetch(queries, childId, event),
     }).catch(() => {});
     if (signal.aborted) return;
+    wasLost = true;
     onLost(new Date());
     // The child may be another guardian's by now.
     void queries.invalidateQueries({ queryKey: getListChildrenQueryKey() });
@@ -127,6 +129,11 @@ async function keepOpen(
     await sleep(pause * (0.75 + Math.random() / 2), signal);
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
   }
+}
+
+/** How long ago the page was loaded, in ms. Everything on it was fetched since. A device that slept may count less of it. */
+function ageOfPage(): number {
+  return Math.max(performance.now(), Date.now() - performance.timeOrigin);
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

@@ -87,6 +87,8 @@ export class FakeBackend {
   readonly links = new Map<string, string>();
   /** Whether streams of events open. Otherwise they are never answered. */
   opensStreams = false;
+  /** How long ago, in ms, something of every child changed last. */
+  unchangedForMs = 0;
   readonly #streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
   /** Called for each letter. */
   onLetter: (email: string, link: string) => void = () => {};
@@ -129,7 +131,8 @@ export class FakeBackend {
       },
       cancel: () => void this.#streams.delete(own),
     });
-    return new HttpResponse(body, { headers: { "Content-Type": "text/event-stream" } });
+    const unchanged = { "Porchlight-Unchanged-For": String(this.unchangedForMs) };
+    return new HttpResponse(body, { headers: { "Content-Type": "text/event-stream", ...unchanged } });
   }
 
   readonly handlers: HttpHandler[] = [

@@ -489,7 +489,7 @@ export interface paths {
      * Hear what changes of a child
      * @description Server-sent events (`text/event-stream`) that say what changed, and not what was said: fetch it again with its own call.
      *     An event comes after the change is on the disk; changes in quick succession are joined. Fetch what you show after the
-     *     stream has opened, and after `everything`. A comment comes every 15 seconds. The stream ends when the sign-in or the access
+     *     stream has opened, unless it is younger than `Porchlight-Unchanged-For`, and after `everything`. A comment comes every 15 seconds. The stream ends when the sign-in or the access
      *     to the child does, and when the server stops; it outlives the token. A guardian may have 12 streams open: more are
      *     refused with 429.
      *
@@ -4334,6 +4334,11 @@ export interface operations {
       /** @description The stream, which stays open. Each event's `data` is the bare word, such as `session 14`. */
       200: {
         headers: {
+          /**
+           * @description How many milliseconds ago something of the child changed last, as far as the server knows. What was fetched since
+           *     then needn't be fetched again.
+           */
+          "PORCHLIGHT-UNCHANGED-FOR": number;
           [name: string]: unknown;
         };
         content: {

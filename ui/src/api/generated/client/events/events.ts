@@ -102,7 +102,7 @@ export const getStreamEventsUrl = (childId: number) => {
 /**
  * Server-sent events (`text/event-stream`) that say what changed, and not what was said: fetch it again with its own call.
  * An event comes after the change is on the disk; changes in quick succession are joined. Fetch what you show after the
- * stream has opened, and after `everything`. A comment comes every 15 seconds. The stream ends when the sign-in or the access
+ * stream has opened, unless it is younger than `Porchlight-Unchanged-For`, and after `everything`. A comment comes every 15 seconds. The stream ends when the sign-in or the access
  * to the child does, and when the server stops; it outlives the token. A guardian may have 12 streams open: more are
  * refused with 429.
  *
