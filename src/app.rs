@@ -17,6 +17,7 @@ use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{self, Purpose, RecordKind, Store, StoreError};
 use crate::kernel::zones::Zone;
 use crate::rules::{self, Joined, Rules};
+use crate::search::Search;
 use crate::summary::{self, Summaries};
 use crate::times::{self, TimesOfChildren};
 use crate::transcripts::{self, Transcripts};
@@ -87,6 +88,8 @@ pub struct App {
     pub times: TimesOfChildren,
     /// What the assistant must follow.
     pub rules: Rules,
+    /// Finding words in what was said.
+    pub search: Search,
     /// The voice assistant's door.
     pub assistant: AssistantService,
     /// What trusted proxies got wrong.
@@ -156,6 +159,7 @@ impl App {
                 );
             }
         })?;
+        let search = Search::new(store.clone(), transcripts.clone());
         let draining = Arc::default();
         let app = Self {
             store,
@@ -170,6 +174,7 @@ impl App {
             contexts,
             times,
             rules,
+            search,
             assistant,
             forwarding: ForwardingFaults::default(),
             draining,

@@ -11,6 +11,7 @@
 //!     └ server        listener, envelope of errors, headers, hosts, the embedded React app, Swagger UI
 //!        └ app        the composition root: everything is built here, in this order from below
 //!           └ assistant        the voice assistants' calls: joins the features, stores only quotas
+//!              └ search             finds words in what was said: reads transcripts, stores nothing
 //!              └ rules              what an assistant must follow, its versions and receipts: joins the features below
 //!                 └ activities summary transcripts times context blocked_topics      never each other
 //!                    └ children            who may see whom; mints ChildAccess, the proof; who changed what
@@ -39,6 +40,7 @@ pub mod context;
 pub mod identity;
 pub mod kernel;
 pub mod rules;
+pub mod search;
 pub mod server;
 pub mod summary;
 pub mod times;

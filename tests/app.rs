@@ -21,6 +21,7 @@ mod quota;
 mod receipts;
 mod recordings;
 mod rules;
+mod search;
 mod seeding;
 mod server;
 mod stored;

@@ -44,6 +44,7 @@ const STAIRCASE: Steps = &[
             "context",
             "identity",
             "rules",
+            "search",
             "summary",
             "times",
             "transcripts",
@@ -75,6 +76,7 @@ const STAIRCASE: Steps = &[
             "context",
             "identity",
             "rules",
+            "search",
             "summary",
             "times",
             "transcripts",
@@ -93,6 +95,7 @@ const STAIRCASE: Steps = &[
             "transcripts",
         ],
     ),
+    ("search", &["children", "identity", "transcripts"]),
     ("activities", &["children", "identity"]),
     (
         "rules",

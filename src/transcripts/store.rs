@@ -13,7 +13,8 @@ use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Backfill, Change, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table,
+    Backfill, Change, Components, Cursor, Key, Page, Read, Record, RecordKind, StoreError,
+    StoredRow, Table,
 };
 
 const SESSION: Table = Table::new("session");
@@ -165,6 +166,32 @@ pub(super) fn sessions(
     limit: usize,
 ) -> Result<Page, StoreError> {
     view.page::<Session>(&sessions_of(child), before, limit)
+}
+
+/// Rows of the child's list behind `after`, not yet decoded.
+pub(super) fn session_rows(
+    view: &impl Read,
+    child: ChildId,
+    after: Option<&Cursor>,
+    limit: usize,
+) -> Result<Vec<StoredRow>, StoreError> {
+    StoredRow::after(view, &sessions_of(child), after, limit)
+}
+
+/// The row at this place in the child's list.
+pub(super) fn session_row_at(
+    view: &impl Read,
+    child: ChildId,
+    place: &Cursor,
+) -> Result<Option<StoredRow>, StoreError> {
+    StoredRow::at(view, &sessions_of(child), place)
+}
+
+/// When the session at this place in a child's list began, or was first heard of.
+pub(super) fn placed_at(place: &Cursor) -> Option<Timestamp> {
+    Components::at(place)
+        .descending()
+        .map(Timestamp::from_micros)
 }
 
 pub(super) fn state(view: &impl Read, session: SessionId) -> Result<Option<State>, StoreError> {
