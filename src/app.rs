@@ -18,6 +18,7 @@ use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{self, Purpose, RecordKind, Store, StoreError};
 use crate::kernel::zones::Zone;
 use crate::rules::{self, Joined, Rules};
+use crate::search::Search;
 use crate::summary::{self, Summaries};
 use crate::times::{self, TimesOfChildren};
 use crate::transcripts::{self, Transcripts};
@@ -88,6 +89,8 @@ pub struct App {
     pub times: TimesOfChildren,
     /// What the assistant must follow.
     pub rules: Rules,
+    /// Finding words in what was said.
+    pub search: Search,
     /// The voice assistant's door.
     pub assistant: AssistantService,
     /// The streams of what changes.
@@ -160,6 +163,7 @@ impl App {
                 );
             }
         })?;
+        let search = Search::new(store.clone(), transcripts.clone());
         let draining = Arc::default();
         let app = Self {
             store,
@@ -174,6 +178,7 @@ impl App {
             contexts,
             times,
             rules,
+            search,
             assistant,
             events,
             forwarding: ForwardingFaults::default(),

@@ -41,6 +41,7 @@ use crate::kernel::public_url::PublicUrl;
 use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
 use crate::rules::api::{RulesApi, TimesCalls};
+use crate::search::api::SearchApi;
 use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
@@ -85,6 +86,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
         TranscriptsApi {
             children: app.children.clone(),
             transcripts: app.transcripts.clone(),
+        },
+        SearchApi {
+            children: app.children.clone(),
+            search: app.search.clone(),
         },
         ActivitiesApi {
             children: app.children.clone(),

@@ -22,6 +22,7 @@ mod quota;
 mod receipts;
 mod recordings;
 mod rules;
+mod search;
 mod seeding;
 mod server;
 mod stored;

@@ -45,6 +45,7 @@ const STAIRCASE: Steps = &[
             "events",
             "identity",
             "rules",
+            "search",
             "summary",
             "times",
             "transcripts",
@@ -77,6 +78,7 @@ const STAIRCASE: Steps = &[
             "events",
             "identity",
             "rules",
+            "search",
             "summary",
             "times",
             "transcripts",
@@ -109,6 +111,7 @@ const STAIRCASE: Steps = &[
             "transcripts",
         ],
     ),
+    ("search", &["children", "identity", "transcripts"]),
     ("activities", &["children", "identity"]),
     (
         "rules",

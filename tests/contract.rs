@@ -487,6 +487,13 @@ async fn every_success_response_matches_its_schema() {
         responses.push((name, persona.get(&path).await));
     }
 
+    let around = "/api/sessions/1/messages?around=m&limit=2";
+    responses.push(("listMessages", ada.get(around).await));
+    for request in [json!({"words": "moon", "limit": 1}), json!({"words": "hi"})] {
+        let path = format!("{child}/search");
+        responses.push(("searchTranscripts", ada.post(&path, &request).await));
+    }
+
     let mut faults = Vec::new();
     let (mut met, mut documented) = (BTreeSet::new(), BTreeSet::new());
     let operations = contract.operations().collect::<BTreeMap<_, _>>();

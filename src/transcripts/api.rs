@@ -4,11 +4,11 @@ use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi, Tags};
 use serde::Deserialize;
 
-use super::{Transcripts, TranscriptsError};
+use super::{Near, Transcripts, TranscriptsError};
 use crate::children::{ChildAccess, ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::problem::{CHILD, MALFORMED, Refused, RefusedAt};
+use crate::kernel::problem::{CHILD, MALFORMED, Refusal, Refused, RefusedAt};
 use crate::kernel::store::StoreError;
 use crate::kernel::wire::{Joined, Listed, PageMarker, PageSize, Query, Text};
 
@@ -99,10 +99,15 @@ pub struct MessageView {
 pub struct MessagePage {
     /// In the order in which they were said.
     messages: Vec<MessageView>,
+    /// For `before`, to get the page before, when this one was asked for by `around` or `before`; left out on the first one.
+    #[oai(skip_serializing_if_is_none)]
+    previous: Option<String>,
     /// For `after`, to get the next page; left out on the last one.
     #[oai(skip_serializing_if_is_none)]
     next: Option<String>,
 }
+
+const ONE_PLACE: &str = "Only one of after, before and around can be given.";
 
 /// The transcripts' calls.
 pub struct TranscriptsApi {
@@ -155,6 +160,8 @@ impl TranscriptsApi {
     }
 
     /// List what was said in a session, in order
+    ///
+    /// From the beginning, or from where `after`, `before` or `around` says; only one of them can be given.
     #[oai(
         path = "/sessions/:sessionId/messages",
         method = "get",
@@ -168,17 +175,31 @@ impl TranscriptsApi {
         session: Path<SessionId>,
         /// Where the page before ended: its `next`.
         after: Query<Option<PageMarker>>,
+        /// Where the page behind began: its `previous`.
+        before: Query<Option<PageMarker>>,
+        /// The id of a message: the page has it in its middle.
+        around: Query<Option<Text<200>>>,
         /// How many, 50 when left out.
         limit: Query<Option<PageSize>>,
     ) -> Result<Listed<MessagePage>, Refused<{ CHILD | MALFORMED }>> {
         let access = access_to(&self.children, &self.transcripts, &guardian, session.0)?;
-        let (after, limit) = (
-            after.0.as_ref().map(PageMarker::as_str),
-            PageSize::rows(limit.0),
-        );
-        let page = self
-            .transcripts
-            .list_messages(&access, session.0, after, limit)?;
+        let limit = PageSize::rows(limit.0);
+        let after = after.0.as_ref().map(PageMarker::as_str);
+        let before = before.0.as_ref().map(PageMarker::as_str);
+        let near = match (after, before, &around.0) {
+            (_, None, None) => None,
+            (None, Some(page), None) => Some(Near::Before(page)),
+            (None, None, Some(message)) => Some(Near::Around(message)),
+            _ => return Err(Refusal::malformed(ONE_PLACE).at("?around").into()),
+        };
+        let page = match near {
+            Some(near) => self
+                .transcripts
+                .list_messages_near(&access, session.0, near, limit)?,
+            None => self
+                .transcripts
+                .list_messages(&access, session.0, after, limit)?,
+        };
         Ok(page.into())
     }
 }

@@ -12,6 +12,7 @@
 //! Text is kept exactly as it came. What is missing stays missing; the page shows the defaults.
 
 pub mod api;
+mod backwards;
 mod delivery;
 mod everything;
 mod receiving;
@@ -28,6 +29,7 @@ use crate::kernel::store::{
     StoreError,
 };
 
+pub use backwards::{Backwards, Step};
 pub use delivery::{
     Delivered, Message, MessageDelivery, NotASessionName, SessionName, is_possible,
 };
@@ -44,6 +46,9 @@ pub enum TranscriptsError {
     /// There is no such session, or it is somebody else's.
     #[error("There is no such session.")]
     NoSuchSession,
+    /// There is no such message in the session.
+    #[error("There is no such message.")]
+    NoSuchMessage,
     /// The child is gone.
     #[error(transparent)]
     Children(#[from] ChildrenError),
@@ -58,12 +63,21 @@ pub enum TranscriptsError {
 impl From<TranscriptsError> for Refusal {
     fn from(error: TranscriptsError) -> Self {
         match error {
-            TranscriptsError::NoSuchSession => Self::not_there(),
+            TranscriptsError::NoSuchSession | TranscriptsError::NoSuchMessage => Self::not_there(),
             TranscriptsError::Cursor(error) => Self::malformed(error.to_string()),
             TranscriptsError::Children(error) => error.into(),
             TranscriptsError::Store(error) => error.into(),
         }
     }
+}
+
+/// Which messages of a session.
+#[derive(Clone, Copy, Debug)]
+pub enum Near<'a> {
+    /// Those before a page: by its `previous`.
+    Before(&'a str),
+    /// Those around the message with this id.
+    Around(&'a str),
 }
 
 /// The most memory for answers of one kind, in bytes: a hundred pages of 200 messages.
@@ -201,6 +215,36 @@ impl Transcripts {
             after.as_ref(),
             limit,
         )?)
+    }
+
+    /// The last messages of a session before a page that was read, or those around a message, as JSON.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's, [`TranscriptsError::NoSuchMessage`],
+    /// [`TranscriptsError::Cursor`], or the store's.
+    pub fn list_messages_near(
+        &self,
+        access: &ChildAccess,
+        session: SessionId,
+        near: Near<'_>,
+        limit: usize,
+    ) -> Result<JsonRows, TranscriptsError> {
+        let view = &self.store;
+        let state = store::state(view, session)?;
+        if state.is_none_or(|state| state.child != access.child()) {
+            return Err(TranscriptsError::NoSuchSession);
+        }
+        let page = match near {
+            Near::Before(page) => {
+                store::messages::messages_before(view, session, &Cursor::parse(page)?, limit)?
+            }
+            Near::Around(message) => {
+                store::messages::messages_around(view, session, message, limit)?
+                    .ok_or(TranscriptsError::NoSuchMessage)?
+            }
+        };
+        Ok(page.to_object("messages"))
     }
 
     /// When there was talk with the child, as far as it ended after `since`, in no order. Two sessions may overlap.

@@ -90,7 +90,7 @@ impl Transcripts {
                 is_over = state.is_old(&session, now);
                 session.ended = is_over;
                 if was_open == is_over {
-                    store::set_open(change, session.session_id, !is_over)?;
+                    store::open::set_open(change, session.session_id, !is_over)?;
                 }
             }
             if known.is_some() {
@@ -218,7 +218,7 @@ impl Transcripts {
     pub fn list_silent(&self) -> Result<Vec<(ChildId, SessionId)>, StoreError> {
         let now = self.clock.now();
         let mut silent = Vec::new();
-        for session in store::open_sessions(&self.store)? {
+        for session in store::open::open_sessions(&self.store)? {
             match store::state(&self.store, session) {
                 Ok(Some(state)) if state.is_silent(now) => silent.push((state.child, session)),
                 Ok(_) | Err(StoreError::Unreadable(_)) => {}
@@ -301,7 +301,7 @@ fn end(
     mut session: Session,
 ) -> Result<EndedSession, TranscriptsError> {
     session.ended = true;
-    store::set_open(change, session.session_id, false)?;
+    store::open::set_open(change, session.session_id, false)?;
     store::put_counted_session(change, state, &session)?;
     let first = messages::first_said_at(change, session.session_id)?;
     let said = first.zip(session.last_message_time);

@@ -1,6 +1,7 @@
 //! Sessions by child, newest first; [messages] by session, in the order they were said.
 
 pub(super) mod messages;
+pub(super) mod open;
 pub(super) mod talk;
 
 use std::collections::BTreeSet;
@@ -14,7 +15,8 @@ use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Backfill, Change, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table, Written,
+    Backfill, Change, Components, Cursor, Key, Page, Read, Record, RecordKind, StoreError,
+    StoredRow, Table, Written,
 };
 
 const SESSION: Table = Table::new("session");
@@ -23,8 +25,6 @@ const STATE: Table = Table::new("session-state");
 const NAME: Table = Table::new("session-name");
 /// The same by assistant and name alone, as it was when a name belonged to one child.
 const BY_NAME: Table = Table::new("session-by-name");
-/// Sessions that end by themselves when nothing more arrives.
-const OPEN: Table = Table::new("session-open");
 
 impl Record for Session {}
 impl Record for SessionId {}
@@ -77,7 +77,7 @@ pub(super) const KINDS: [RecordKind; 8] = [
     RecordKind::of::<State>(STATE),
     RecordKind::of::<SessionId>(NAME),
     RecordKind::of::<SessionId>(BY_NAME),
-    RecordKind::of::<SessionId>(OPEN),
+    RecordKind::of::<SessionId>(open::TABLE),
     messages::KINDS[0],
     messages::KINDS[1],
     talk::KIND,
@@ -166,6 +166,32 @@ pub(super) fn sessions(
     limit: usize,
 ) -> Result<Page, StoreError> {
     view.page::<Session>(&sessions_of(child), before, limit)
+}
+
+/// Rows of the child's list behind `after`, not yet decoded.
+pub(super) fn session_rows(
+    view: &impl Read,
+    child: ChildId,
+    after: Option<&Cursor>,
+    limit: usize,
+) -> Result<Vec<StoredRow>, StoreError> {
+    StoredRow::after(view, &sessions_of(child), after, limit)
+}
+
+/// The row at this place in the child's list.
+pub(super) fn session_row_at(
+    view: &impl Read,
+    child: ChildId,
+    place: &Cursor,
+) -> Result<Option<StoredRow>, StoreError> {
+    StoredRow::at(view, &sessions_of(child), place)
+}
+
+/// When the session at this place in a child's list began, or was first heard of.
+pub(super) fn placed_at(place: &Cursor) -> Option<Timestamp> {
+    Components::at(place)
+        .descending()
+        .map(Timestamp::from_micros)
 }
 
 pub(super) fn state(view: &impl Read, session: SessionId) -> Result<Option<State>, StoreError> {
@@ -286,33 +312,6 @@ pub(super) const BACKFILLS: [Backfill; 2] = [
     },
 ];
 
-fn open_key(session: SessionId) -> Key {
-    OPEN.key().number(session.number())
-}
-
-/// Notes whether the session ends by itself when nothing more arrives.
-pub(super) fn set_open(
-    change: &mut Change,
-    session: SessionId,
-    is_open: bool,
-) -> Result<(), StoreError> {
-    let key = open_key(session);
-    match is_open {
-        true if !change.contains(&key)? => change.put(&key, &session),
-        true => Ok(()),
-        false => change.remove(&key).map(drop),
-    }
-}
-
-/// The sessions that end by themselves when nothing more arrives.
-pub(super) fn open_sessions(view: &impl Read) -> Result<Vec<SessionId>, StoreError> {
-    let keys = view.keys_below(&OPEN.key(), usize::MAX)?;
-    let numbers = keys
-        .iter()
-        .filter_map(|key| key.components_below(&OPEN.key()).number());
-    Ok(numbers.map(SessionId::new).collect())
-}
-
 /// Removes a part of the child's sessions and messages; whether anything is left.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     // Nothing that is erased has to be readable: the keys say what there is.
@@ -324,7 +323,7 @@ pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, St
         if messages::erase_some(change, session)? {
             return Ok(true);
         }
-        change.remove(&open_key(session))?;
+        change.remove(&open::key_of(session))?;
         change.remove_some_below(&state_key(session))?;
     }
     change.remove_some_below(&row)?;

@@ -17,6 +17,7 @@ const PRIVATE_FIELDS = new Set([
   "text_content",
   "token",
   "topic",
+  "words",
 ]);
 
 /** How many texts of one list are noted: if the thousandth message is logged, the first is, too. */

@@ -32,6 +32,28 @@ impl Cursor {
         &self.0
     }
 
+    /// A place in a list of lists: a row of the outer one, and a row of its own list.
+    #[must_use]
+    pub fn joined(&self, inner: &Self) -> Self {
+        Self([self.suffix(), inner.suffix()].concat())
+    }
+
+    /// Takes apart what [`Cursor::joined`] joined, or finds the outer row alone. All rows of either list have keys of one
+    /// length.
+    ///
+    /// # Errors
+    ///
+    /// [`NotACursor`] for other lengths.
+    pub fn split(&self, outer: usize, inner: usize) -> Result<(Self, Option<Self>), NotACursor> {
+        let (first, second) = self.0.split_at_checked(outer).ok_or(NotACursor)?;
+        let second = match second.len() {
+            0 => None,
+            length if length == inner => Some(Self(second.to_vec())),
+            _ => return Err(NotACursor),
+        };
+        Ok((Self(first.to_vec()), second))
+    }
+
     /// Reads what [`Cursor::to_text`] wrote.
     ///
     /// # Errors

@@ -29,10 +29,11 @@ pub fn json_array(rows: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Bytes {
     json.freeze()
 }
 
-/// The rows as `{"<name>": […], "next": "…"}`; `next` is left out on the last page.
+/// The rows as `{"<name>": […], "previous": "…", "next": "…"}`; a cursor that there isn't is left out.
 pub(super) fn json_page(
     name: &str,
     rows: impl IntoIterator<Item = impl AsRef<[u8]>>,
+    previous: Option<&str>,
     next: Option<&str>,
 ) -> Bytes {
     let mut json = BytesMut::with_capacity(16 * 1024);
@@ -40,11 +41,11 @@ pub(super) fn json_page(
     json.put_slice(name.as_bytes());
     json.put_slice(b"\":");
     put_array(&mut json, rows);
-    if let Some(next) = next {
-        // A cursor is base64url: it needs no escaping.
-        json.put_slice(b",\"next\":\"");
-        json.put_slice(next.as_bytes());
-        json.put_u8(b'"');
+    for (name, cursor) in [("previous", previous), ("next", next)] {
+        if let Some(cursor) = cursor {
+            // A cursor is base64url: it needs no escaping.
+            json.put_slice(format!(",\"{name}\":\"{cursor}\"").as_bytes());
+        }
     }
     json.put_u8(b'}');
     json.freeze()

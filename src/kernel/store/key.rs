@@ -129,7 +129,12 @@ impl Key {
 #[derive(Clone, Debug)]
 pub struct Components<'a>(&'a [u8]);
 
-impl Components<'_> {
+impl<'a> Components<'a> {
+    /// Those of the row at this place, behind its list's prefix.
+    pub fn at(place: &'a Cursor) -> Self {
+        Self(place.suffix())
+    }
+
     /// What [`Key::number`] added.
     pub fn number(&mut self) -> Option<u64> {
         self.fixed().map(u64::from_be_bytes)

@@ -39,6 +39,7 @@ mod range;
 mod read_cache;
 mod record;
 mod reserve;
+mod rows;
 mod writer;
 
 use std::sync::Arc;
@@ -65,6 +66,7 @@ pub use range::Range;
 pub use read_cache::{ReadCache, TrackingReader, Weigh};
 pub use record::{Payload, Record, Row, Upgrade};
 pub use reserve::Purpose;
+pub use rows::StoredRow;
 
 use changes::Changes;
 use lsm::{Lsm, Pair};

@@ -25,9 +25,66 @@ pub struct Page {
     pub end: Option<Cursor>,
     /// Whether a readable row follows.
     pub has_next: bool,
+    /// Before which row the previous page ends, for a page that was read [before](Page::before) or [around](Page::around) a
+    /// row; `None` on the first page.
+    pub previous: Option<Cursor>,
 }
 
 impl Page {
+    /// The last rows below `prefix` before `end`, in key order, at most `limit` of those that can be read as an `R`. All
+    /// others before `end` are passed over in key order.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn before<R: Record>(
+        view: &impl Read,
+        prefix: &Key,
+        end: &Cursor,
+        limit: usize,
+    ) -> Result<Self, StoreError> {
+        let mut page = Self::default();
+        let mut rows = view.stored_range(Range::before(prefix, end), usize::MAX)?;
+        while page.rows.len() < limit {
+            let Some(pair) = rows.pop() else {
+                break;
+            };
+            match read_row::<R>(view, prefix, pair)? {
+                None => {}
+                Some(Ok(row)) => page.rows.push(row),
+                Some(Err(_)) => page.unreadable += 1,
+            }
+        }
+        page.rows.reverse();
+        page.end = page.rows.last().map(Row::cursor);
+        page.has_next = true;
+        let first = page.rows.first().map_or_else(|| end.clone(), Row::cursor);
+        page.previous = (!rows.is_empty()).then_some(first);
+        Ok(page)
+    }
+
+    /// A page in whose middle is the row at `place`.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn around<R: Record>(
+        view: &impl Read,
+        prefix: &Key,
+        place: &Cursor,
+        limit: usize,
+    ) -> Result<Self, StoreError> {
+        let mut first = Self::before::<R>(view, prefix, place, limit / 2)?;
+        let rest = view.page::<R>(prefix, first.end.as_ref(), limit - first.rows.len())?;
+        first.rows.extend(rest.rows);
+        first.unreadable += rest.unreadable;
+        Ok(Self {
+            end: rest.end,
+            has_next: rest.has_next,
+            ..first
+        })
+    }
+
     /// The next page's cursor; `None` on the last page.
     pub fn next(&self) -> Option<String> {
         let end = self.end.as_ref().filter(|_| self.has_next);
@@ -46,7 +103,9 @@ impl Page {
 
     /// [`Page::to_object`] with another `next`.
     pub fn to_object_with_next(&self, name: &str, next: Option<&str>) -> JsonRows {
-        self.with_count(json_page(name, &self.rows, next))
+        let previous = self.previous.as_ref().map(Cursor::to_text);
+        let json = json_page(name, &self.rows, previous.as_deref(), next);
+        self.with_count(json)
     }
 
     fn with_count(&self, json: Bytes) -> JsonRows {

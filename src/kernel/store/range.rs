@@ -35,6 +35,15 @@ impl Range {
         }
     }
 
+    /// What begins with `prefix`, up to the row at the cursor and without it.
+    pub(super) fn before(prefix: &Key, end: &Cursor) -> Self {
+        let end = [prefix.bytes(), end.suffix()].concat();
+        Self {
+            end: std::ops::Bound::Excluded(end),
+            ..Self::below(prefix, None)
+        }
+    }
+
     /// All that comes behind this key, or everything.
     pub(super) fn behind(last: Option<&[u8]>) -> Self {
         use std::ops::Bound::{Excluded, Unbounded};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
-use crate::kernel::store::Cursor;
+use crate::kernel::store::{Cursor, NotACursor};
 use crate::kernel::wire::{QueryValue, documented};
 
 /// How a numeric id looks.
@@ -47,10 +47,24 @@ documented!(
     }
 );
 
-/// Where a page ended, as it stands in an address. The list that it belongs to knows where that is.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(transparent)]
+/// Where a page ended, as it stands in a request. The list that it belongs to knows where that is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct PageMarker(String);
+
+impl TryFrom<String> for PageMarker {
+    type Error = NotACursor;
+
+    fn try_from(text: String) -> Result<Self, NotACursor> {
+        Cursor::parse(&text).map(|_| Self(text))
+    }
+}
+
+impl From<PageMarker> for String {
+    fn from(marker: PageMarker) -> Self {
+        marker.0
+    }
+}
 
 impl PageMarker {
     /// The marker as text.
@@ -72,10 +86,7 @@ documented!(
 
 impl QueryValue for PageMarker {
     fn read(text: &str) -> Result<Self, Cow<'static, str>> {
-        match Cursor::parse(text) {
-            Ok(_) => Ok(Self(text.to_owned())),
-            Err(error) => Err(error.to_string().into()),
-        }
+        Self::try_from(text.to_owned()).map_err(|error| error.to_string().into())
     }
 }
 
@@ -87,8 +98,30 @@ const PAGE: usize = 50;
 
 /// How many rows somebody wants on a page: 1 to 500.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "u32", into = "u32")]
 pub struct PageSize(u32);
+
+/// A number of rows that no page has.
+#[derive(Debug, thiserror::Error)]
+#[error("A whole number from 1 to {LARGEST_PAGE} is expected here.")]
+pub struct NotAPageSize;
+
+impl TryFrom<u32> for PageSize {
+    type Error = NotAPageSize;
+
+    fn try_from(rows: u32) -> Result<Self, NotAPageSize> {
+        match (1..=LARGEST_PAGE).contains(&rows) {
+            true => Ok(Self(rows)),
+            false => Err(NotAPageSize),
+        }
+    }
+}
+
+impl From<PageSize> for u32 {
+    fn from(size: PageSize) -> Self {
+        size.0
+    }
+}
 
 impl PageSize {
     /// How many rows a page has that somebody asked for, or that nobody said anything of.
@@ -109,9 +142,8 @@ documented!(
 
 impl QueryValue for PageSize {
     fn read(text: &str) -> Result<Self, Cow<'static, str>> {
-        match text.parse() {
-            Ok(rows) if (1..=LARGEST_PAGE).contains(&rows) => Ok(Self(rows)),
-            _ => Err(format!("A whole number from 1 to {LARGEST_PAGE} is expected here.").into()),
-        }
+        let rows = text.parse::<u32>().map_err(|_| NotAPageSize);
+        let size = rows.and_then(Self::try_from);
+        size.map_err(|error| error.to_string().into())
     }
 }

@@ -3,7 +3,7 @@
 use crate::children::SessionId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Change, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table,
+    Change, Cursor, Key, NotACursor, Page, Read, Record, RecordKind, StoreError, StoredRow, Table,
 };
 use crate::transcripts::delivery::{Message, MessageDelivery, Place};
 
@@ -40,6 +40,57 @@ pub(in crate::transcripts) fn messages(
     limit: usize,
 ) -> Result<Page, StoreError> {
     view.page::<Message>(&messages_of(session), after, limit)
+}
+
+/// How long the keys are of a session in its child's list, and of a message in its session's, behind the list's prefix: two
+/// numbers each.
+const PLACE_LENGTH: usize = 2 * size_of::<u64>();
+
+/// The places of a session and, if it is given, of one of its messages.
+pub(in crate::transcripts) fn split_place(
+    joined: &Cursor,
+) -> Result<(Cursor, Option<Cursor>), NotACursor> {
+    joined.split(PLACE_LENGTH, PLACE_LENGTH)
+}
+
+/// A session's messages, or those before one of them, not yet decoded.
+pub(in crate::transcripts) fn rows(
+    view: &impl Read,
+    session: SessionId,
+    before: Option<&Cursor>,
+) -> Result<Vec<StoredRow>, StoreError> {
+    let messages = messages_of(session);
+    match before {
+        None => StoredRow::after(view, &messages, None, usize::MAX),
+        Some(before) => StoredRow::before(view, &messages, before),
+    }
+}
+
+/// The last messages before this place.
+pub(in crate::transcripts) fn messages_before(
+    view: &impl Read,
+    session: SessionId,
+    before: &Cursor,
+    limit: usize,
+) -> Result<Page, StoreError> {
+    Page::before::<Message>(view, &messages_of(session), before, limit)
+}
+
+/// A page with the message of this id in its middle; `None` when there is no such message.
+pub(in crate::transcripts) fn messages_around(
+    view: &impl Read,
+    session: SessionId,
+    message_id: &str,
+    limit: usize,
+) -> Result<Option<Page>, StoreError> {
+    let messages = messages_of(session);
+    let Some(place) = kept(view, session, message_id)? else {
+        return Ok(None);
+    };
+    let place = message_key(session, place).cursor_below(&messages);
+    place
+        .map(|place| Page::around::<Message>(view, &messages, &place, limit))
+        .transpose()
 }
 
 /// The position of the message with this id, if it was delivered before.

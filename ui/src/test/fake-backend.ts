@@ -36,6 +36,7 @@ import { answerFeedback, indexBehind } from "./fake-backend-activities";
 import { answerList, answerReplacing, blockListOf } from "./fake-backend-blocked-topics";
 import { answerContext, answerReplacingContext, contextOf } from "./fake-backend-context";
 import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fake-backend-rules";
+import { answerSearch, firstAround } from "./fake-backend-search";
 import { type Family, type FakeSession, familyOf } from "./families";
 import { trustContract } from "../api/send";
 import type { components, paths } from "../api/generated/schema";
@@ -301,6 +302,11 @@ export class FakeBackend {
       return said ?? { assistant: "Kitchen", receipts: [] };
     }),
 
+    this.#forGuardian("post", "/child/{childId}/search", async ({ params, body }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? answerSearch(family, childId, body);
+    }),
+
     this.#forGuardian("get", "/sessions", async ({ query }, family) => {
       const childId = Number(query.get("child_id"));
       const refusal = await misbehaviour(childId, family);
@@ -319,13 +325,11 @@ export class FakeBackend {
       const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
       if (session === undefined) return problem(404, "There is no such session.");
       if (session.session_id === 503) return problem(503, "This transcript can't be read right now.");
-      const { items, next, unreadable } = page(
-        session.messages,
-        query.get("after"),
-        query.get("limit"),
-        family,
-      );
-      return listed<"/sessions/{sessionId}/messages">({ messages: items, ...next }, unreadable);
+      const { messages } = session;
+      const first = firstAround(messages, query);
+      const { items, next, unreadable } = page(messages, first, query.get("limit"), family);
+      const previous = !query.has("after") && first !== "0" && { previous: first };
+      return listed<"/sessions/{sessionId}/messages">({ messages: items, ...next, ...previous }, unreadable);
     }),
   ];
 

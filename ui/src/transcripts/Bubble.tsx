@@ -1,5 +1,7 @@
 import { memo } from "react";
 
+import { Marked } from "./Marked";
+import type { Part } from "./marks";
 import { type Row, speakerClass, speakerName } from "./rows";
 
 export const EMPTY_MESSAGE = "This message is empty.";
@@ -13,9 +15,18 @@ const sides = {
   },
 } as const;
 
+interface BubbleProps {
+  row: Row;
+  childName: string;
+  /** Its text where it was searched for, with the words marked. */
+  parts?: readonly Part[] | undefined;
+}
+
 /** One message: the assistant's on the left, all others on the right, with its exact text. */
-export const Bubble = memo(({ row, childName }: { row: Row; childName: string }) => {
+export const Bubble = memo(({ row, childName, parts }: BubbleProps) => {
   const { id, speaker, side, startsRun, timestamp, shownTime, text, interrupted, voice } = row;
+  // It may have been corrected since.
+  const isCurrent = parts !== undefined && parts.map((part) => part.text).join("") === text;
   const name = (
     <>
       {speakerName(speaker, childName)}
@@ -45,7 +56,7 @@ export const Bubble = memo(({ row, childName }: { row: Row; childName: string })
             <p className="text-muted italic">{EMPTY_MESSAGE}</p>
           ) : (
             <p dir="auto" className="min-h-6 whitespace-pre-wrap [overflow-wrap:anywhere]">
-              {text}
+              {isCurrent ? <Marked parts={parts} /> : text}
               {interrupted && (
                 <span aria-hidden="true" className="font-bold">
                   {"\u00A0—"}

@@ -3,7 +3,9 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 
 import { Bubble } from "./Bubble";
+import type { Part } from "./marks";
 import { transcriptSentence } from "./queries";
+import { useOpenMessage } from "./use-open-message";
 import { type LoadedConversation, useLoadAll } from "./use-conversation";
 import { QueryView } from "../api/QueryView";
 import { unreadableSentence } from "../format/unreadable";
@@ -17,10 +19,15 @@ import { Skeleton } from "../ui/Skeleton";
 interface ConversationProps {
   childName: string;
   conversation: LoadedConversation;
+  /** The message at which it opens. */
+  openMessage?: string | null;
+  /** By message: its text with the words marked that were searched for. */
+  marks?: ReadonlyMap<string, readonly Part[]>;
 }
 
 /** The messages of one session. */
-export function Conversation({ childName, conversation }: ConversationProps) {
+export function Conversation(props: ConversationProps) {
+  const { conversation } = props;
   return (
     <div className="flex min-h-0 flex-1 flex-col p-4 has-[section]:p-0 sm:p-6">
       <QueryView
@@ -29,7 +36,7 @@ export function Conversation({ childName, conversation }: ConversationProps) {
         errorSentence={transcriptSentence}
         empty={withoutMessages}
       >
-        {() => <MessageList childName={childName} conversation={conversation} />}
+        {() => <MessageList {...props} />}
       </QueryView>
     </div>
   );
@@ -57,7 +64,7 @@ const AT_END_PX = 60;
 const FAR_SCREENS = 2;
 
 /** Renders only what is in view. New messages scroll the list only for a reader who is at its end. */
-function MessageList({ childName, conversation }: ConversationProps) {
+function MessageList({ childName, conversation, openMessage = null, marks }: ConversationProps) {
   const { data, error, complete, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } =
     conversation;
   const { rows = [], unreadable = 0 } = data ?? {};
@@ -79,6 +86,13 @@ function MessageList({ childName, conversation }: ConversationProps) {
       void fetchNextPage({ cancelRefetch: false });
   };
 
+  const loadEarlier = () => {
+    const handle = virtualizer.current;
+    if (handle === null || handle.scrollOffset > LOAD_AHEAD_PX) return;
+    if (conversation.hasPreviousPage && !isFetching && !conversation.isFetchPreviousPageError)
+      void conversation.fetchPreviousPage({ cancelRefetch: false });
+  };
+
   const before = useRef({ count: rows.length, complete });
   useLayoutEffect(() => {
     const { count, complete: wasComplete } = before.current;
@@ -88,6 +102,8 @@ function MessageList({ childName, conversation }: ConversationProps) {
     if (atEnd.current) virtualizer.current?.scrollToIndex(count, { align: "start" });
     else setUnseen(true);
   }, [rows.length, complete]);
+
+  const isPrepended = useOpenMessage(virtualizer, rows, openMessage);
 
   const jumpToEnd = () =>
     void loadAll((loaded) => {
@@ -109,10 +125,14 @@ function MessageList({ childName, conversation }: ConversationProps) {
             as="ol"
             item="li"
             data={rows}
-            onScroll={measure}
+            shift={isPrepended}
+            onScroll={() => {
+              measure();
+              loadEarlier();
+            }}
             onResize={measure}
           >
-            {(row) => <Bubble key={row.id} row={row} childName={childName} />}
+            {(row) => <Bubble key={row.id} row={row} childName={childName} parts={marks?.get(row.id)} />}
           </Virtualizer>
           {conversation.isFetchingNextPage && (
             <p className="px-6 py-4 text-center text-muted">Loading transcript...</p>

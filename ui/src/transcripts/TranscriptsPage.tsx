@@ -1,8 +1,10 @@
 import { ChevronLeftIcon, MessagesSquareIcon } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 
 import { Conversation, conversationSkeleton } from "./Conversation";
+import { FindBar } from "./FindBar";
+import { partsOf } from "./marks";
 import { PrintTranscript } from "./PrintTranscript";
 import {
   type ListedSession,
@@ -12,9 +14,13 @@ import {
   useSingleSession,
 } from "./queries";
 import { useReceiptLine } from "./receipts";
+import { SearchBox } from "./SearchBox";
+import { SearchResults } from "./SearchResults";
 import { SessionDetails } from "./SessionDetails";
 import { SessionList } from "./SessionList";
 import { useConversation } from "./use-conversation";
+import { useConversationAt } from "./use-conversation-at";
+import { type Match, useSearch } from "./use-search";
 import { RequestFailed } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
@@ -25,6 +31,7 @@ import { EmptyState } from "../ui/EmptyState";
 import { ErrorState } from "../ui/ErrorState";
 import { historyState } from "../ui/history-state";
 import { Loading } from "../ui/Loading";
+import { usePageState } from "../ui/page-state";
 import { PageHeading } from "../ui/PageHeading";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
@@ -41,6 +48,10 @@ function ChildTranscripts({ child }: { child: Child }) {
   const { reading, selected, searching, failed } = useSelection(child.child_id, query);
   const { listHalf, readerHalf } = useFocusBetweenHalves(reading, selected?.id);
   const { name } = child;
+  const { state: words, write: setWords } = usePageState(`search ${child.child_id}`, "");
+  const box = useRef<HTMLInputElement>(null);
+  const search = useSearch(child.child_id, words);
+  const openMessage = historyState(useLocation().state).message;
   const loadMore = () => {
     if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError)
       void query.fetchNextPage({ cancelRefetch: false });
@@ -54,39 +65,55 @@ function ChildTranscripts({ child }: { child: Child }) {
           ref={listHalf}
           className={`flex max-w-full flex-col md:w-48 md:max-w-2/5 lg:w-64 ${half(!reading)}`}
         >
-          <QueryView
-            query={query}
-            loading={{ sentence: "Loading sessions...", skeleton: listSkeleton }}
-            errorSentence={listSentence}
-            empty={withoutSessions}
-          >
-            {({ sessions, unreadable }) => (
-              <>
-                <QuietLine sentence={unreadableSentence(unreadable, "session")} className="pb-3 md:px-4" />
-                <SessionList
-                  childId={child.child_id}
-                  sessions={sessions}
-                  selectedId={selected?.id}
-                  loadMore={loadMore}
-                >
-                  {query.isFetchingNextPage && <p className="px-4 py-3 text-muted">Loading sessions...</p>}
-                  {query.isFetchNextPageError && (
-                    <ErrorState
-                      sentence={listSentence(query.error)}
-                      onRetry={() => void query.fetchNextPage({ cancelRefetch: false })}
-                    />
-                  )}
-                </SessionList>
-              </>
-            )}
-          </QueryView>
+          <SearchBox box={box} words={words} onChange={setWords} />
+          {words.trim() === "" ? (
+            <QueryView
+              query={query}
+              loading={{ sentence: "Loading sessions...", skeleton: listSkeleton }}
+              errorSentence={listSentence}
+              empty={withoutSessions}
+            >
+              {({ sessions, unreadable }) => (
+                <>
+                  <QuietLine sentence={unreadableSentence(unreadable, "session")} className="pb-3 md:px-4" />
+                  <SessionList
+                    childId={child.child_id}
+                    sessions={sessions}
+                    selectedId={selected?.id}
+                    loadMore={loadMore}
+                  >
+                    {query.isFetchingNextPage && <p className="px-4 py-3 text-muted">Loading sessions...</p>}
+                    {query.isFetchNextPageError && (
+                      <ErrorState
+                        sentence={listSentence(query.error)}
+                        onRetry={() => void query.fetchNextPage({ cancelRefetch: false })}
+                      />
+                    )}
+                  </SessionList>
+                </>
+              )}
+            </QueryView>
+          ) : (
+            <SearchResults
+              childId={child.child_id}
+              childName={name}
+              search={search}
+              openMessage={openMessage}
+              box={box}
+            />
+          )}
         </div>
         <div
           ref={readerHalf}
           className={`flex min-w-0 flex-1 flex-col overflow-y-auto max-md:-mx-2 max-md:px-2 md:rounded-surface md:border md:border-line md:bg-surface ${half(reading)}`}
         >
           {selected !== null ? (
-            <Transcript key={selected.id} child={child} session={selected} />
+            <Transcript
+              key={selected.id}
+              child={child}
+              session={selected}
+              found={search.data?.sessions.find(({ id }) => id === selected.id)?.matches ?? noMatches}
+            />
           ) : searching || failed !== null ? (
             <>
               <ReaderHeader childId={child.child_id} className="md:hidden" />
@@ -130,9 +157,21 @@ function withoutSessions({ sessions, unreadable }: { sessions: readonly unknown[
   );
 }
 
+const noMatches: readonly Match[] = [];
+
+interface TranscriptProps {
+  child: Child;
+  session: ListedSession;
+  /** Where the words are that are searched for. */
+  found: readonly Match[];
+}
+
 /** The card of one session: its topic, its date, which list was followed, and what was said. */
-function Transcript({ child, session }: { child: Child; session: ListedSession }) {
-  const conversation = useConversation(session.id);
+function Transcript({ child, session, found }: TranscriptProps) {
+  const whole = useConversation(session.id);
+  const openMessage = historyState(useLocation().state).message;
+  const conversation = useConversationAt(session.id, openMessage, whole);
+  const marks = useMemo(() => new Map(found.map((match) => [match.message_id, partsOf(match)])), [found]);
   const receipt = useReceiptLine(session.id);
   const { name } = child;
   return (
@@ -151,9 +190,10 @@ function Transcript({ child, session }: { child: Child; session: ListedSession }
             )}
           </p>
         </div>
-        <PrintTranscript childName={name} session={session} receipt={receipt} conversation={conversation} />
+        <PrintTranscript childName={name} session={session} receipt={receipt} conversation={whole} />
+        {found.length > 0 && <FindBar matches={found} openMessage={openMessage} />}
       </ReaderHeader>
-      <Conversation childName={name} conversation={conversation} />
+      <Conversation childName={name} conversation={conversation} openMessage={openMessage} marks={marks} />
     </>
   );
 }

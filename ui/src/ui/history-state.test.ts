@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { historyState } from "./history-state";
 
-const nothing = { from: null, keepFocus: false, openedFromList: false, triedAgain: false };
+const nothing = { from: null, keepFocus: false, openedFromList: false, message: null, triedAgain: false };
 
 test.each([
   [null, nothing],
@@ -16,6 +16,8 @@ test.each([
     { from: "/child/1/summary", triedAgain: true },
     { ...nothing, from: "/child/1/summary", triedAgain: true },
   ],
+  [{ message: "m-1" }, { ...nothing, message: "m-1" }],
+  [{ message: 7 }, nothing],
   [{ from: "https://example.com/" }, nothing],
   [{ from: 7 }, nothing],
 ])("%j is read as %j", (written, read) => {

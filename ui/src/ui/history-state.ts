@@ -6,6 +6,8 @@ export interface HistoryState {
   keepFocus?: boolean;
   /** A conversation that was opened from the list of sessions, so that going back leads there. */
   openedFromList?: boolean;
+  /** The id of the message at which a conversation opens. */
+  message?: string | null;
   /** A page that failed was tried once more. */
   triedAgain?: boolean;
 }
@@ -14,12 +16,13 @@ export interface HistoryState {
 export function historyState(state: unknown) {
   const read = (name: keyof HistoryState): unknown =>
     typeof state === "object" && state !== null ? Reflect.get(state, name) : undefined;
-  const from = read("from");
+  const [from, message] = [read("from"), read("message")];
   return {
     /** Only an address of the app. */
     from: typeof from === "string" && from.startsWith("/") ? from : null,
     keepFocus: read("keepFocus") === true,
     openedFromList: read("openedFromList") === true,
+    message: typeof message === "string" ? message : null,
     triedAgain: read("triedAgain") === true,
   };
 }

@@ -259,10 +259,33 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List what was said in a session, in order */
+    /**
+     * List what was said in a session, in order
+     * @description From the beginning, or from where `after`, `before` or `around` says; only one of them can be given.
+     */
     get: operations["listMessages"];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/search": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Search what was said with a child
+     * @description It reads for a short time, and answers with what it has found by then.
+     */
+    post: operations["searchTranscripts"];
     delete?: never;
     options?: never;
     head?: never;
@@ -1105,6 +1128,8 @@ export interface components {
     MessagePage: {
       /** @description In the order in which they were said. */
       messages: components["schemas"]["Message"][];
+      /** @description For `before`, to get the page before, when this one was asked for by `around` or `before`; left out on the first one. */
+      previous?: string;
       /** @description For `after`, to get the next page; left out on the last one. */
       next?: string;
     };
@@ -1313,6 +1338,73 @@ export interface components {
       added: string[];
       /** @description The topics that were removed. */
       removed: string[];
+    };
+    /**
+     * SearchMatch
+     * @description A message that has the words, or whose session's topic has some of them. A session whose topic has all of them is there
+     *     with its newest message, also if that has none.
+     */
+    SearchMatch: {
+      /**
+       * Format: int64
+       * @description In which session it was said.
+       */
+      session_id: number;
+      /** @description What the session is about, if the assistant said. */
+      topic?: string;
+      /**
+       * Format: date-time
+       * @description When the session began, if the assistant said.
+       */
+      start_time?: string;
+      /** @description The message, for `around`. */
+      message_id: string;
+      /** @description Who spoke. */
+      source?: string;
+      /**
+       * Format: date-time
+       * @description When it was said.
+       */
+      timestamp: string;
+      /** @description What was said. */
+      text_content?: string;
+      /** @description Where the words are in the text: beginnings and ends, in UTF-16 units, in order. Empty when they are only in the topic. */
+      ranges: number[][];
+    };
+    /**
+     * SearchPage
+     * @description What was found.
+     */
+    SearchPage: {
+      /** @description The newest sessions first, and in each the newest messages. It may be empty while there is a `next`. */
+      matches: components["schemas"]["SearchMatch"][];
+      /** @description For `after`, to go on; left out when everything was read. */
+      next?: string;
+      /**
+       * Format: date-time
+       * @description Where the reading has stopped: sessions that began before this moment are still to be read. Left out when everything
+       *     was read.
+       */
+      searched_back_to?: string;
+    };
+    /**
+     * SearchRequest
+     * @description What to search for.
+     */
+    SearchRequest: {
+      /**
+       * @description Words, each of which must begin a word of the message or of its session's topic. Words in quotes must stand there
+       *     together, as whole words. Case, accents and width don't matter. Where a script puts no spaces between words, a word is
+       *     found anywhere.
+       */
+      words: string;
+      /** @description Where the search before ended: its `next`. */
+      after?: string;
+      /**
+       * Format: uint32
+       * @description How many matches at most, 50 when left out.
+       */
+      limit?: number;
     };
     /**
      * Session
@@ -2732,6 +2824,10 @@ export interface operations {
       query?: {
         /** @description Where the page before ended: its `next`. */
         after?: string;
+        /** @description Where the page behind began: its `previous`. */
+        before?: string;
+        /** @description The id of a message: the page has it in its middle. */
+        around?: string;
         /** @description How many, 50 when left out. */
         limit?: number;
       };
@@ -2793,6 +2889,134 @@ export interface operations {
       };
       /** @description This server does not answer for this host. */
       421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  searchTranscripts: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Which child. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SearchRequest"];
+      };
+    };
+    responses: {
+      /** @description It is as asked. */
+      200: {
+        headers: {
+          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          "Unreadable-Rows"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SearchPage"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is against a rule of the product. */
+      422: {
         headers: {
           [name: string]: unknown;
         };

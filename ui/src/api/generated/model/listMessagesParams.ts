@@ -15,6 +15,18 @@ export type ListMessagesParams = {
    */
   after?: string;
   /**
+   * Where the page behind began: its `previous`.
+   * @minLength 2
+   * @maxLength 400
+   * @pattern ^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{2,3})?$
+   */
+  before?: string;
+  /**
+   * The id of a message: the page has it in its middle.
+   * @maxLength 200
+   */
+  around?: string;
+  /**
    * How many, 50 when left out.
    * @minimum 1
    * @maximum 500

@@ -13,6 +13,8 @@ import type { Message } from "./message.ts";
 export interface MessagePage {
   /** In the order in which they were said. */
   messages: Message[];
+  /** For `before`, to get the page before, when this one was asked for by `around` or `before`; left out on the first one. */
+  previous?: string;
   /** For `after`, to get the next page; left out on the last one. */
   next?: string;
 }

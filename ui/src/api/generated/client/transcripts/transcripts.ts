@@ -5,19 +5,22 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import type {
   DataTag,
   DefinedInitialDataOptions,
   DefinedUseInfiniteQueryResult,
   DefinedUseQueryResult,
   InfiniteData,
+  MutationFunction,
   QueryClient,
   QueryFunction,
   QueryKey,
   UndefinedInitialDataOptions,
   UseInfiniteQueryOptions,
   UseInfiniteQueryResult,
+  UseMutationOptions,
+  UseMutationResult,
   UseQueryOptions,
   UseQueryResult,
 } from "@tanstack/react-query";
@@ -29,6 +32,10 @@ import type { ListSessionsParams } from "../../model/listSessionsParams.ts";
 import type { MessagePage } from "../../model/messagePage.ts";
 
 import type { Problem } from "../../model/problem.ts";
+
+import type { SearchPage } from "../../model/searchPage.ts";
+
+import type { SearchRequest } from "../../model/searchRequest.ts";
 
 import type { Session } from "../../model/session.ts";
 
@@ -643,6 +650,7 @@ export const getListMessagesUrl = (sessionId: number, params?: ListMessagesParam
 };
 
 /**
+ * From the beginning, or from where `after`, `before` or `around` says; only one of them can be given.
  * @summary List what was said in a session, in order
  */
 export const listMessages = async (
@@ -933,3 +941,185 @@ export function useListMessages<
 
   return withQueryKey(query, queryOptions.queryKey);
 }
+
+export type searchTranscriptsResponse200 = {
+  data: SearchPage;
+  status: 200;
+};
+
+export type searchTranscriptsResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type searchTranscriptsResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type searchTranscriptsResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type searchTranscriptsResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type searchTranscriptsResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type searchTranscriptsResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type searchTranscriptsResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type searchTranscriptsResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type searchTranscriptsResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type searchTranscriptsResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type searchTranscriptsResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type searchTranscriptsResponseSuccess = searchTranscriptsResponse200 & {
+  headers: Headers;
+};
+export type searchTranscriptsResponseError = (
+  | searchTranscriptsResponse400
+  | searchTranscriptsResponse401
+  | searchTranscriptsResponse403
+  | searchTranscriptsResponse404
+  | searchTranscriptsResponse413
+  | searchTranscriptsResponse415
+  | searchTranscriptsResponse421
+  | searchTranscriptsResponse422
+  | searchTranscriptsResponse429
+  | searchTranscriptsResponse431
+  | searchTranscriptsResponse503
+) & {
+  headers: Headers;
+};
+
+export const getSearchTranscriptsUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/search`;
+};
+
+/**
+ * It reads for a short time, and answers with what it has found by then.
+ * @summary Search what was said with a child
+ */
+export const searchTranscripts = async (
+  childId: number,
+  searchRequest: SearchRequest,
+  options?: Parameters<typeof http>[1],
+): Promise<searchTranscriptsResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<searchTranscriptsResponseSuccess>(getSearchTranscriptsUrl(childId), {
+    ...options,
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(searchRequest),
+  });
+};
+
+export const getSearchTranscriptsMutationKey = () => ["searchTranscripts"] as const;
+
+export const getSearchTranscriptsMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof searchTranscripts>>,
+    TError,
+    SearchTranscriptsMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof searchTranscripts>>,
+  TError,
+  SearchTranscriptsMutationVariables,
+  TContext
+> => {
+  const mutationKey = getSearchTranscriptsMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof searchTranscripts>>,
+    SearchTranscriptsMutationVariables
+  > = (props) => {
+    const { childId, data } = props ?? {};
+
+    return searchTranscripts(childId, data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type SearchTranscriptsMutationResult = NonNullable<Awaited<ReturnType<typeof searchTranscripts>>>;
+export type SearchTranscriptsMutationBody = SearchRequest;
+export type SearchTranscriptsMutationError = ErrorType<Problem>;
+export type SearchTranscriptsMutationVariables = { childId: number; data: SearchRequest };
+
+/**
+ * @summary Search what was said with a child
+ */
+export const useSearchTranscripts = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof searchTranscripts>>,
+      TError,
+      SearchTranscriptsMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof searchTranscripts>>,
+  TError,
+  SearchTranscriptsMutationVariables,
+  TContext
+> => {
+  return useMutation(getSearchTranscriptsMutationOptions(options), queryClient);
+};

@@ -1,0 +1,87 @@
+//! Rows of a list that are decoded one by one, in whatever order: for who may stop in the middle of a list.
+
+use bytes::Bytes;
+
+use super::lsm::Pair;
+use super::{Cursor, Key, Payload, Range, Read, Record, StoreError};
+
+/// A row of a list that is decoded when somebody reads it.
+#[derive(Debug)]
+pub struct StoredRow {
+    key: Bytes,
+    /// The length of the list's prefix.
+    prefix: usize,
+    stored: Bytes,
+}
+
+impl StoredRow {
+    /// The first rows below `prefix` behind `after`, in key order, at most `limit`.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn after(
+        view: &impl Read,
+        prefix: &Key,
+        after: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<Vec<Self>, StoreError> {
+        let pairs = view.stored_range(Range::below(prefix, after), limit)?;
+        Ok(Self::list(prefix, pairs))
+    }
+
+    /// All rows below `prefix` before `end`, in key order.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn before(view: &impl Read, prefix: &Key, end: &Cursor) -> Result<Vec<Self>, StoreError> {
+        let pairs = view.stored_range(Range::before(prefix, end), usize::MAX)?;
+        Ok(Self::list(prefix, pairs))
+    }
+
+    /// The row below `prefix` at this place.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn at(view: &impl Read, prefix: &Key, place: &Cursor) -> Result<Option<Self>, StoreError> {
+        let key = Bytes::from([prefix.bytes(), place.suffix()].concat());
+        let stored = view.stored(&key)?;
+        Ok(stored.map(|stored| Self::new((key, stored), prefix.bytes().len())))
+    }
+
+    fn list(prefix: &Key, pairs: Vec<Pair>) -> Vec<Self> {
+        let prefix = prefix.bytes().len();
+        let rows = pairs.into_iter().map(|pair| Self::new(pair, prefix));
+        rows.collect()
+    }
+
+    fn new((key, stored): Pair, prefix: usize) -> Self {
+        Self {
+            key,
+            prefix,
+            stored,
+        }
+    }
+
+    /// The record; `None` when it was removed meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unreadable`], or the store's.
+    pub fn read<R: Record>(&self, view: &impl Read) -> Result<Option<R>, StoreError> {
+        let payload = view.assemble_current(&self.key, self.stored.clone())?;
+        payload.map(Payload::record).transpose()
+    }
+
+    /// The row's key.
+    pub fn key(&self) -> Key {
+        Key::from_bytes(&self.key)
+    }
+
+    /// The row's place in its list.
+    pub fn cursor(&self) -> Cursor {
+        Cursor::new(self.key[self.prefix..].to_vec())
+    }
+}

@@ -1,0 +1,180 @@
+//! Searching what was said with a child.
+//!
+//! There is no index: a family's transcripts are read fast enough, no second copy of a child's words has to be erased, and
+//! the next search sees what was just written or erased. The newest sessions come first, and in each the newest messages. A
+//! request reads for a short time, answers with what it has found, and says from where the next one goes on.
+
+pub mod api;
+mod query;
+mod text;
+mod turns;
+
+use serde::Serialize;
+use tokio::task;
+
+use crate::children::{ChildAccess, SessionId};
+use crate::identity::GuardianId;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::problem::Refusal;
+use crate::kernel::store::{Cursor, Read, Store, StoreError};
+use crate::transcripts::{Message, Session, Step, Transcripts, TranscriptsError};
+
+pub use query::Query;
+pub use turns::{Turn, Turns};
+
+/// Why a search was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    /// Two others of this guardian are running.
+    #[error("Two of your searches are still running. Please try again in a moment.")]
+    TooMany,
+    /// The transcripts.
+    #[error(transparent)]
+    Transcripts(#[from] TranscriptsError),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<SearchError> for Refusal {
+    fn from(error: SearchError) -> Self {
+        match error {
+            SearchError::TooMany => Self::too_many(error.to_string(), 1),
+            SearchError::Transcripts(error) => error.into(),
+            SearchError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// A message that has the words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Match {
+    session_id: SessionId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    topic: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_time: Option<Timestamp>,
+    message_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    timestamp: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text_content: Option<String>,
+    ranges: Vec<[usize; 2]>,
+}
+
+/// What a search has found by now.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Found {
+    matches: Vec<Match>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searched_back_to: Option<Timestamp>,
+    #[serde(skip)]
+    unreadable: u64,
+}
+
+/// The search's façade. Clones share it.
+#[derive(Clone)]
+pub struct Search {
+    store: Store,
+    transcripts: Transcripts,
+    turns: Turns,
+}
+
+impl Search {
+    /// Sets the search up.
+    pub fn new(store: Store, transcripts: Transcripts) -> Self {
+        Self {
+            store,
+            transcripts,
+            turns: Turns::default(),
+        }
+    }
+
+    /// Searches behind `after`, for at most `limit` matches and until `is_over` says that the time is up, on a thread of its
+    /// own.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::TooMany`], [`TranscriptsError::Cursor`], or the store's.
+    pub async fn find(
+        &self,
+        guardian: &GuardianId,
+        access: ChildAccess,
+        query: Query,
+        after: Option<String>,
+        limit: usize,
+        is_over: impl FnMut() -> bool + Send + 'static,
+    ) -> Result<Found, SearchError> {
+        let turn = self.turns.take(guardian).await;
+        let turn = turn.ok_or(SearchError::TooMany)?;
+        let (store, transcripts) = (self.store.clone(), self.transcripts.clone());
+        let searching = task::spawn_blocking(move || {
+            // Held here: a caller that goes away doesn't end the thread.
+            let _turn = turn;
+            let after = after.as_deref();
+            read(&transcripts, &store, &access, &query, after, limit, is_over)
+        });
+        // It is only cancelled when the server stops.
+        searching
+            .await
+            .unwrap_or(Err(StoreError::Unavailable.into()))
+    }
+}
+
+/// Reads messages until there are enough matches, or the time is up, or everything was read; at least one message.
+fn read(
+    transcripts: &Transcripts,
+    view: &impl Read,
+    access: &ChildAccess,
+    query: &Query,
+    after: Option<&str>,
+    limit: usize,
+    mut is_over: impl FnMut() -> bool,
+) -> Result<Found, SearchError> {
+    let mut reading = transcripts.backwards(view, access, after)?;
+    let mut found = Found::default();
+    let mut topic = None;
+    while let Some(step) = reading.next_step()? {
+        match step {
+            Step::Message(message, session, is_newest) => {
+                let (of, in_topic) = topic
+                    .take_if(|(of, _)| *of == session.session_id)
+                    .unwrap_or_else(|| {
+                        (session.session_id, query.in_topic(session.topic.as_deref()))
+                    });
+                let text = message.text_content.as_deref().unwrap_or_default();
+                let stands_for_topic = is_newest && in_topic.is_match();
+                let ranges = query.ranges(text, &in_topic);
+                let ranges = ranges.or_else(|| stands_for_topic.then(Vec::new));
+                found
+                    .matches
+                    .extend(ranges.map(|ranges| matching(&session, message, ranges)));
+                topic = Some((of, in_topic));
+            }
+            Step::Unreadable => found.unreadable += 1,
+            Step::EndOfSession => {}
+        }
+        if found.matches.len() >= limit || is_over() {
+            found.next = reading.next_cursor().map(Cursor::to_text);
+            found.searched_back_to = reading.reached();
+            break;
+        }
+    }
+    Ok(found)
+}
+
+fn matching(session: &Session, message: Message, ranges: Vec<[usize; 2]>) -> Match {
+    Match {
+        session_id: session.session_id,
+        topic: session.topic.clone(),
+        start_time: session.start_time,
+        message_id: message.message_id,
+        source: message.source,
+        timestamp: message.timestamp,
+        text_content: message.text_content,
+        ranges,
+    }
+}

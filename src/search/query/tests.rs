@@ -1,0 +1,249 @@
+use proptest::prelude::*;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::*;
+
+fn ranges(words: &str, text: &str) -> Option<Vec<[usize; 2]>> {
+    let query = Query::parse(words)?;
+    query.ranges(text, &query.in_topic(None))
+}
+
+/// What is marked of the text.
+fn marked(words: &str, text: &str) -> Option<Vec<String>> {
+    let units = text.encode_utf16().collect::<Vec<_>>();
+    let slice = |[start, end]: [usize; 2]| String::from_utf16(&units[start..end]).unwrap();
+    Some(ranges(words, text)?.into_iter().map(slice).collect())
+}
+
+#[test]
+fn words_are_found_at_a_words_beginning_whatever_their_case_accents_and_width() {
+    for (words, text, expected) in [
+        (
+            "octopus",
+            "Two OCTOPUSES met an octopus.",
+            &["OCTOPUS", "octopus"][..],
+        ),
+        ("pus", "An octopus.", &[]),
+        ("octo an", "An octopus.", &["An", "octo"]),
+        ("octo squid", "An octopus.", &[]),
+        (
+            "cafe",
+            "Das CAFÉ und das cafe\u{301}.",
+            &["CAFÉ", "cafe\u{301}"],
+        ),
+        ("ｃａｔ", "A cat.", &["cat"]),
+        ("strasse", "Die Straße.", &["Straße"]),
+        ("ΟΔΟΣ", "η οδός", &["οδός"]),
+        ("istanbul", "İstanbul", &["İstanbul"]),
+        ("don't", "I don’t", &["don’t"]),
+        ("octopus", "l'octopus", &["octopus"]),
+        ("fi", "ﬁsh", &["ﬁ"]),
+        ("그", "한글 글", &["글"]),
+        ("水", "海水が好き", &["水"]),
+        ("が", "海水が好き", &["が"]),
+        ("น้ำ", "ดื่มน้ำ", &["น้ำ"]),
+        ("🐙", "see🐙🐙", &["🐙🐙"]),
+        ("b", "a👍b", &["b"]),
+    ] {
+        let expected = (!expected.is_empty()).then(|| expected.to_vec());
+        let expected = expected.map(|all| all.iter().map(|it| (*it).to_owned()).collect());
+        assert_eq!(marked(words, text), expected, "{words} in {text}");
+    }
+}
+
+#[test]
+fn words_in_quotes_stand_together_and_are_whole() {
+    for (words, text, is_found) in [
+        ("\"red fox\"", "A Red Fox.", true),
+        ("\"red fox\"", "A fox, red.", false),
+        ("\"red fox\"", "A red foxglove.", false),
+        ("\"red fox\"", "Tired fox.", false),
+        ("\"red fo", "A red fox.", true),
+        ("“red fox” ran", "He ran: red fox", true),
+        ("\"art\"", "A party, an article.", false),
+        ("\"水\"", "海水が好き", true),
+    ] {
+        assert_eq!(ranges(words, text).is_some(), is_found, "{words} in {text}");
+    }
+}
+
+#[test]
+fn ranges_are_in_utf_16_units_and_neither_overlap_nor_touch() {
+    assert_eq!(ranges("fox", "🦊 fox"), Some(vec![[3, 6]]));
+    assert_eq!(ranges("fo fox", "fox"), Some(vec![[0, 3]]));
+    assert_eq!(ranges("水", "水水"), Some(vec![[0, 2]]));
+}
+
+#[test]
+fn what_the_text_lacks_may_be_in_the_topic_but_not_everything() {
+    let query = Query::parse("octopus hearts").unwrap();
+    let topic = query.in_topic(Some("The Octopus"));
+
+    assert_eq!(
+        query.ranges("It has three hearts.", &topic),
+        Some(vec![[13, 19]])
+    );
+    assert_eq!(query.ranges("It has three.", &topic), None);
+    assert!(!topic.is_match());
+    assert!(query.in_topic(Some("hearts of an octopus")).is_match());
+}
+
+#[test]
+fn there_is_nothing_to_search_for_without_a_word() {
+    for words in ["", " \t", "\"\"", "\" ", "\u{301}"] {
+        assert!(Query::parse(words).is_none(), "{words:?}");
+    }
+}
+
+#[test]
+fn what_is_folded_stays_as_it_is() {
+    for character in '\0'..=char::MAX {
+        let folded = fold(&character.to_string());
+        assert_eq!(fold(&folded), folded, "{character:?}");
+    }
+}
+
+/// Another reading of the same rules: characters in a list, tables of its own, every place tried.
+mod naive {
+    use super::*;
+
+    /// The folded characters, each with the range of what it was made from.
+    fn fold(text: &str) -> Vec<(char, [usize; 2])> {
+        let mut folded = Vec::<(char, [usize; 2])>::new();
+        let mut at = 0;
+        for character in text.chars() {
+            let end = at + character.len_utf16();
+            let alone = character.to_string();
+            let bare = alone.nfkd().filter(|part| !is_combining_mark(*part));
+            let bare = bare
+                .collect::<String>()
+                .to_lowercase()
+                .to_uppercase()
+                .to_lowercase();
+            let bare = bare.replace('ς', "σ").replace(['‘', '’', 'ʼ'], "'");
+            let parts = bare.chars().filter(|part| !is_combining_mark(*part));
+            let before = folded.len();
+            folded.extend(parts.map(|part| match part.is_whitespace() {
+                true => (' ', [at, end]),
+                false => (part, [at, end]),
+            }));
+            if folded.len() == before {
+                // A mark belongs to what it stands on.
+                let owner = folded.last().map(|(_, range)| range[0]);
+                for (_, range) in folded
+                    .iter_mut()
+                    .filter(|(_, range)| Some(range[0]) == owner)
+                {
+                    range[1] = end;
+                }
+            }
+            at = end;
+        }
+        folded
+    }
+
+    fn is_unspaced(it: char) -> bool {
+        matches!(it, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
+            | '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}' | '\u{4e00}'..='\u{9fff}')
+    }
+
+    fn is_edge(before: Option<&(char, [usize; 2])>, after: Option<&(char, [usize; 2])>) -> bool {
+        match (before, after) {
+            (Some((before, _)), Some((after, _))) => {
+                let inner = before.is_alphanumeric() && after.is_alphanumeric();
+                !inner || is_unspaced(*before) || is_unspaced(*after)
+            }
+            _ => true,
+        }
+    }
+
+    /// The units that are marked; `None` when it doesn't match.
+    pub fn find(terms: &[(String, bool)], text: &str) -> Option<Vec<usize>> {
+        let text = fold(text);
+        let mut units = Vec::new();
+        for (term, is_whole) in terms {
+            let term = fold(term).iter().map(|(it, _)| *it).collect::<Vec<_>>();
+            let mut is_found = false;
+            for start in 0..text.len() {
+                let Some(part) = text.get(start..start + term.len()) else {
+                    break;
+                };
+                let before = start.checked_sub(1).and_then(|at| text.get(at));
+                let after = text.get(start + term.len());
+                if part.iter().map(|(it, _)| it).eq(&term)
+                    && is_edge(before, part.first())
+                    && (!is_whole || is_edge(part.last(), after))
+                {
+                    is_found = true;
+                    units.extend(part.iter().flat_map(|(_, [start, end])| *start..*end));
+                }
+            }
+            if !is_found {
+                return None;
+            }
+        }
+        units.sort_unstable();
+        units.dedup();
+        Some(units)
+    }
+}
+
+/// Few letters of many scripts, so that words are often found.
+const LETTERS: &str =
+    "[aAbßéÉfﬁİıσςΣжЖёא\u{5b8}ع\u{64e}कि水海がカｶﾞนน้ำ한글ᄀ🐙👍🏽1٣２'’\\-.,\u{301}\u{308} \t\u{a0}]";
+
+fn word() -> impl Strategy<Value = String> {
+    let letters = LETTERS
+        .replace([' ', '\t', '\u{a0}'], "")
+        .replace("\\t", "");
+    prop::string::string_regex(&format!("{letters}{{1,3}}")).unwrap()
+}
+
+fn cases() -> ProptestConfig {
+    let cases = std::env::var("SEARCH_CASES").ok();
+    ProptestConfig::with_cases(cases.and_then(|cases| cases.parse().ok()).unwrap_or(400))
+}
+
+proptest! {
+    #![proptest_config(cases())]
+
+    #[test]
+    fn searching_equals_a_straightforward_reading(
+        text in prop::string::string_regex(&format!("{LETTERS}{{0,24}}")).unwrap(),
+        words in prop::collection::vec((word(), prop::option::of(word())), 1..4),
+        from_text in prop::option::of((0_usize..24, 1_usize..6)),
+    ) {
+        let mut terms = Vec::new();
+        let mut typed = Vec::new();
+        for (one, other) in words {
+            match other {
+                None => terms.push((one.clone(), false)),
+                Some(ref other) => terms.push((format!("{one} {other}"), true)),
+            }
+            typed.push(match other {
+                None => one,
+                Some(other) => format!("\"{one} {other}\""),
+            });
+        }
+        if let Some((skip, take)) = from_text {
+            // A part of the text, to find something often.
+            let part = text.chars().skip(skip).take(take).collect::<String>();
+            terms = vec![(part.trim().to_owned(), true)];
+            typed = vec![format!("\"{part}\"")];
+        }
+        let folded = |term: &str| fold(term).trim().to_owned();
+        // A word of marks alone is none; white space that only folding makes doesn't occur in one.
+        terms.retain(|(term, _)| !folded(term).is_empty());
+        for (term, _) in &mut terms {
+            *term = folded(term);
+        }
+        let expected = match terms.is_empty() {
+            true => None,
+            false => naive::find(&terms, &text),
+        };
+        let found = ranges(&typed.join(" "), &text);
+        let units = found.map(|found| found.into_iter().flat_map(|[start, end]| start..end).collect::<Vec<_>>());
+        prop_assert_eq!(units, expected, "{:?} in {:?}", typed, text);
+    }
+}

@@ -1,0 +1,113 @@
+//! Text as it is compared: decomposed (NFKD), without marks, in one case. So accents, case and width don't matter.
+
+use std::iter;
+use std::ops::Range;
+
+use icu_normalizer::DecomposingNormalizerBorrowed;
+use icu_properties::props::{GeneralCategory, GeneralCategoryGroup, Script};
+use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
+
+const NFKD: DecomposingNormalizerBorrowed<'_> = DecomposingNormalizerBorrowed::new_nfkd();
+const CATEGORY: CodePointMapDataBorrowed<'_, GeneralCategory> = CodePointMapData::new();
+const SCRIPT: CodePointMapDataBorrowed<'_, Script> = CodePointMapData::new();
+
+/// The text as it is compared.
+pub fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for character in text.chars() {
+        fold_into(character, &mut folded);
+    }
+    folded
+}
+
+/// Marks are dropped, so folding each character by itself equals folding the text: only marks change places in it.
+fn fold_into(character: char, folded: &mut String) {
+    if character.is_ascii() {
+        folded.push(match character.is_ascii_whitespace() {
+            true => ' ',
+            false => character.to_ascii_lowercase(),
+        });
+        return;
+    }
+    for decomposed in NFKD.normalize_iter(iter::once(character)) {
+        match decomposed {
+            // Devices type these for an apostrophe.
+            '\u{2018}' | '\u{2019}' | '\u{2bc}' => folded.push('\''),
+            space if space.is_whitespace() => folded.push(' '),
+            mark if is_mark(mark) => {}
+            // Through upper case, so that ß equals SS, and ς equals σ; before it lower case, because ẞ stays ẞ in upper case.
+            other => folded.extend(
+                other
+                    .to_lowercase()
+                    .flat_map(char::to_uppercase)
+                    .flat_map(char::to_lowercase)
+                    .filter(|folded| !is_mark(*folded)),
+            ),
+        }
+    }
+}
+
+fn is_mark(character: char) -> bool {
+    GeneralCategoryGroup::Mark.contains(CATEGORY.get(character))
+}
+
+/// Whether a word can begin or end between these two characters of a folded text.
+pub fn is_word_boundary(before: Option<char>, after: Option<char>) -> bool {
+    let (Some(before), Some(after)) = (before, after) else {
+        return true;
+    };
+    let is_within_word = before.is_alphanumeric() && after.is_alphanumeric();
+    !is_within_word || is_unspaced(before) || is_unspaced(after)
+}
+
+/// Whether the character's script puts no spaces between words.
+fn is_unspaced(character: char) -> bool {
+    !character.is_ascii()
+        && matches!(
+            SCRIPT.get(character),
+            Script::Han
+                | Script::Hiragana
+                | Script::Katakana
+                | Script::Bopomofo
+                | Script::Yi
+                | Script::Thai
+                | Script::Lao
+                | Script::Khmer
+                | Script::Myanmar
+                | Script::Javanese
+                | Script::Balinese
+                | Script::TaiLe
+                | Script::NewTaiLue
+                | Script::TaiTham
+                | Script::TaiViet
+        )
+}
+
+/// Turns ranges of the folded text, in bytes, into ranges of the text, in UTF-16 units: sorted and joined where they touch.
+/// A character that is found in part is marked whole, with the marks that follow it.
+pub fn ranges_in_text(text: &str, mut found: Vec<Range<usize>>) -> Vec<[usize; 2]> {
+    // Where each character begins that has a part in the folded text: there, and in the text.
+    let mut places = Vec::new();
+    let (mut folded, mut units) = (String::new(), 0);
+    for character in text.chars() {
+        let begins = folded.len();
+        fold_into(character, &mut folded);
+        if folded.len() > begins {
+            places.push((begins, units));
+        }
+        units += character.len_utf16();
+    }
+    found.sort_by_key(|range| (range.start, range.end));
+    let mut ranges = Vec::<[usize; 2]>::new();
+    for range in found {
+        let first = places.partition_point(|(begins, _)| *begins <= range.start) - 1;
+        let behind = places.partition_point(|(begins, _)| *begins < range.end);
+        let end = places.get(behind).map_or(units, |(_, unit)| *unit);
+        let start = places[first].1;
+        match ranges.last_mut().filter(|last| start <= last[1]) {
+            Some(last) => last[1] = last[1].max(end),
+            None => ranges.push([start, end]),
+        }
+    }
+    ranges
+}

@@ -1,0 +1,89 @@
+import type { Page } from "@playwright/test";
+
+import { type Family, expect, test } from "./fixtures";
+
+function at(minute: number): string {
+  return new Date(Date.now() - (400 - minute) * 60_000).toISOString();
+}
+
+/** Delivers a long conversation with an octopus far from its end, and a short one. */
+async function deliverOctopuses({ assistant, child }: Family) {
+  const said = (index: number, text_content: string) => ({
+    message_id: `m${index}`,
+    source: index % 2 === 0 ? "child" : "assistant",
+    text_content,
+    timestamp: at(index),
+  });
+  const long = Array.from({ length: 320 }, (_, index) =>
+    said(index, index === 200 ? "Did you know an octopus has three hearts?" : `Number ${index}`),
+  );
+  const [one, other] = [`sea-${child.id}`, `cats-${child.id}`];
+  await assistant.open(one, { child_id: child.id, topic: "The sea", start_time: at(0) });
+  await assistant.deliver(one, long);
+  await assistant.open(other, { child_id: child.id, topic: "Cats", start_time: at(350) });
+  await assistant.deliver(other, [said(351, "Do cats eat octopuses?")]);
+}
+
+function box(page: Page) {
+  return page.getByRole("searchbox", { name: "Search transcripts" });
+}
+
+test("an octopus is found in two taps and typing, opened where it was said, and left again", async ({
+  page,
+  family,
+  isMobile,
+  signInAt,
+  checkAccessibility,
+}) => {
+  await deliverOctopuses(family);
+  await signInAt("transcripts");
+  await box(page).click();
+  await box(page).pressSequentially("octopus");
+  const results = page.getByRole("region", { name: "Search results" });
+  await expect(results.getByText("2 matches in 2 sessions")).toBeVisible();
+  await expect(results.locator("mark")).toHaveText(["octopus", "octopus"]);
+  await checkAccessibility();
+
+  await results.getByRole("link", { name: /three hearts/u }).click();
+  const heading = page.getByRole("heading", { name: "Transcript: The sea" });
+  await expect(heading).toBeVisible();
+  const message = page.locator('[data-message="m200"]');
+  await expect(message).toBeInViewport();
+  await expect(message.locator("mark")).toHaveText("octopus");
+  await expect(page.locator('[data-message="m199"]')).toBeInViewport();
+  await expect(page.getByText("1 of 1 in this conversation")).toBeVisible();
+  expect(page.url()).not.toContain("octopus");
+  await checkAccessibility();
+
+  if (isMobile) await page.getByRole("button", { name: "Back to the sessions" }).click();
+  await expect(results.getByText("2 matches in 2 sessions")).toBeVisible();
+  await expect(box(page)).toHaveValue("octopus");
+});
+
+test("the keyboard alone finds, opens and goes from match to match", async ({ page, family, signInAt }) => {
+  await deliverOctopuses(family);
+  await signInAt("transcripts");
+  await expect(page.getByRole("region", { name: "Sessions" })).toBeVisible();
+  await page.keyboard.press("/");
+  await expect(box(page)).toBeFocused();
+  await page.keyboard.type("number 19");
+  const results = page.getByRole("region", { name: "Search results" });
+  await expect(results.getByText("11 matches in 1 session")).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect(results.getByRole("link", { name: "Number 198" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.locator('[data-message="m198"]')).toBeInViewport();
+  await page.getByRole("button", { name: "Next match" }).press("Enter");
+  await expect(page.getByText("11 of 11 in this conversation")).toBeVisible();
+  await page.getByRole("button", { name: "Next match" }).press("Enter");
+  await expect(page.locator('[data-message="m19"]')).toBeInViewport();
+});
+
+test("what finds nothing says so", async ({ page, family, signInAt, checkAccessibility }) => {
+  await deliverOctopuses(family);
+  await signInAt("transcripts");
+  await box(page).fill("zebra");
+  await expect(page.getByText("Nothing was found.")).toBeVisible();
+  await checkAccessibility();
+});

@@ -1,0 +1,49 @@
+/** The search of the fake backend: plain words at a word's beginning. */
+import type { Family } from "./families";
+import type { components } from "../api/generated/schema";
+
+type Schemas = components["schemas"];
+
+/** One session in each answer, so that every search takes several; the cursor is the number of sessions before it. */
+export function answerSearch(
+  { sessions }: Family,
+  childId: number,
+  { words, after = "0" }: Schemas["SearchRequest"],
+): Schemas["SearchPage"] {
+  const own = sessions.filter((session) => session.child_id === childId);
+  const session = own[Number(after)];
+  if (session === undefined) return { matches: [] };
+  const pattern = new RegExp(String.raw`\b(?:${words.trim().split(/\s+/u).join("|")})`, "giu");
+  const { session_id, topic, start_time } = session;
+  const matches = session.messages.toReversed().flatMap((message): Schemas["SearchMatch"][] => {
+    const found = [...(message.text_content ?? "").matchAll(pattern)];
+    if (found.length === 0) return [];
+    const { message_id, source, timestamp, text_content } = message;
+    const ranges = found.map(({ index, 0: { length } }) => [index, index + length]);
+    return [
+      {
+        session_id,
+        message_id,
+        timestamp,
+        ranges,
+        ...(topic !== undefined && { topic }),
+        ...(start_time !== undefined && { start_time }),
+        ...(source !== undefined && { source }),
+        ...(text_content !== undefined && { text_content }),
+      },
+    ];
+  });
+  const next = Number(after) + 1;
+  if (next >= own.length) return { matches };
+  return { matches, next: String(next), searched_back_to: start_time ?? new Date(0).toISOString() };
+}
+
+/** The number of messages before the page that a request asks for. */
+export function firstAround(messages: readonly Schemas["Message"][], query: URLSearchParams): string {
+  const limit = Number(query.get("limit") ?? 50);
+  const [around, before] = [query.get("around"), query.get("before")];
+  const middle = messages.findIndex(({ message_id }) => message_id === around);
+  if (around !== null) return String(Math.max(0, middle - Math.floor(limit / 2)));
+  if (before !== null) return String(Math.max(0, Number(before) - limit));
+  return query.get("after") ?? "0";
+}

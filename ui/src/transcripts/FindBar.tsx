@@ -1,0 +1,38 @@
+import { ChevronDownIcon, ChevronUpIcon } from "lucide-react";
+import { useLocation, useNavigate } from "react-router";
+
+import type { Match } from "./use-search";
+import { Button } from "../ui/Button";
+import { type HistoryState, historyState } from "../ui/history-state";
+
+/** Goes from match to match within the open conversation, in the order in which they were said. */
+export function FindBar({ matches, openMessage }: { matches: readonly Match[]; openMessage: string | null }) {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const ids = matches.map((match) => match.message_id).toReversed();
+  const at = openMessage === null ? -1 : ids.indexOf(openMessage);
+  const go = (to: number) => {
+    const { openedFromList } = historyState(location.state);
+    const message = ids.at(to % ids.length) ?? null;
+    const state = { openedFromList, keepFocus: true, message } satisfies HistoryState;
+    void navigate(`${location.pathname}${location.search}`, { replace: true, state });
+  };
+  return (
+    <div className="flex w-full items-center gap-2 text-sm text-muted">
+      <p role="status" className="min-w-0 flex-1">
+        {at === -1 ? `${ids.length} in this conversation` : `${at + 1} of ${ids.length} in this conversation`}
+      </p>
+      <Button
+        look="quiet"
+        aria-label="Previous match"
+        className="min-w-11 px-2"
+        onClick={() => go(Math.max(at, 0) - 1)}
+      >
+        <ChevronUpIcon className="size-5" />
+      </Button>
+      <Button look="quiet" aria-label="Next match" className="min-w-11 px-2" onClick={() => go(at + 1)}>
+        <ChevronDownIcon className="size-5" />
+      </Button>
+    </div>
+  );
+}

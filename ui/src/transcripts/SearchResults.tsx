@@ -1,0 +1,145 @@
+import { type KeyboardEvent, type RefObject, useRef } from "react";
+import { Link } from "react-router";
+
+import { excerptOf } from "./marks";
+import { Marked } from "./Marked";
+import { EMPTY_MESSAGE } from "./Bubble";
+import { speakerClass, speakerName } from "./rows";
+import type { Match, Search, SessionMatches } from "./use-search";
+import { sentenceOf } from "../api/problem";
+import { sessionDate } from "../format/dates";
+import { plainText } from "../format/plain-text";
+import { unreadableSentence } from "../format/unreadable";
+import { paths } from "../paths";
+import { Button } from "../ui/Button";
+import { ErrorState } from "../ui/ErrorState";
+import type { HistoryState } from "../ui/history-state";
+import { QuietLine } from "../ui/QuietLine";
+import { ScrollArea } from "../ui/ScrollArea";
+
+interface SearchResultsProps {
+  childId: number;
+  childName: string;
+  search: Search;
+  /** The message that is open. */
+  openMessage: string | null;
+  box: RefObject<HTMLInputElement | null>;
+}
+
+/** What was found, by session, each match a link that opens its conversation there. The arrow keys move between them. */
+export function SearchResults({ childId, childName, search, openMessage, box }: SearchResultsProps) {
+  const area = useRef<HTMLElement>(null);
+  const { data, error, searching, hasMore, isPlaceholderData } = search;
+  const { sessions = [], unreadable = 0 } = data ?? {};
+  const moveFocus = (event: KeyboardEvent) => {
+    const links = [...(area.current?.querySelectorAll<HTMLElement>("a") ?? [])];
+    const focused = links.findIndex((link) => link === document.activeElement);
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (focused === -1 || step === undefined) return;
+    event.preventDefault();
+    (focused + step < 0 ? box.current : links[focused + step])?.focus();
+  };
+  return (
+    <ScrollArea ref={area} label="Search results" className="min-h-0 flex-1">
+      <p role="status" className="pb-3 text-sm text-muted md:px-4">
+        {error === null && statusOf(search)}
+      </p>
+      <QuietLine sentence={unreadableSentence(unreadable, "message")} className="pb-3 md:px-4" />
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens for the links inside */}
+      <div onKeyDown={moveFocus} className={isPlaceholderData ? "opacity-60" : ""}>
+        {error === null || data !== undefined
+          ? sessions.map((session) => (
+              <Session key={session.id} session={session} {...{ childId, childName, openMessage }} />
+            ))
+          : null}
+      </div>
+      {error !== null && (
+        <div className="py-2 md:px-4">
+          <ErrorState
+            sentence={sentenceOf(error, "The search did not work.")}
+            onRetry={() => void search.refetch()}
+          />
+        </div>
+      )}
+      {hasMore && !searching && (
+        <Button look="plain" onClick={search.searchMore} className="my-3 md:mx-4">
+          Search further back
+        </Button>
+      )}
+    </ScrollArea>
+  );
+}
+
+/** What has been found so far, in words. */
+function statusOf({ data, searching, isPlaceholderData }: Search): string {
+  if (data === undefined || isPlaceholderData) return "Searching...";
+  const { matches, sessions, searchedBackTo } = data;
+  const month = searchedBackTo === undefined ? undefined : new Date(searchedBackTo);
+  const back = month?.toLocaleDateString(undefined, { month: "long", year: "numeric" });
+  const soFar = back === undefined ? "" : `, back to ${back} so far`;
+  if (matches.length === 0) return searching ? `Searching${soFar}...` : "Nothing was found.";
+  return `${count(matches.length, "match", "matches")} in ${count(sessions.length, "session", "sessions")}${soFar}`;
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+interface SessionProps extends Pick<SearchResultsProps, "childId" | "childName" | "openMessage"> {
+  session: SessionMatches;
+}
+
+function Session({ session, childId, childName, openMessage }: SessionProps) {
+  const { id, topic, startTime, matches } = session;
+  const heading = `results-${id}`;
+  return (
+    <section aria-labelledby={heading} className="pb-4">
+      <h2 id={heading} className="pb-1 text-sm md:px-4">
+        <span dir="auto" className="block text-left font-bold [overflow-wrap:anywhere]">
+          {topic.trim() === "" ? "Session without a topic" : plainText(topic)}
+        </span>
+        <span className="block text-muted tabular-nums">{sessionDate(startTime)}</span>
+      </h2>
+      <ul>
+        {matches.map((match) => (
+          <li key={match.message_id}>
+            <Link
+              to={paths.transcripts(childId, id)}
+              state={
+                { openedFromList: true, keepFocus: true, message: match.message_id } satisfies HistoryState
+              }
+              aria-current={match.message_id === openMessage ? "true" : undefined}
+              className="flex min-h-11 flex-col justify-center py-2 -outline-offset-2 hover:bg-quiet max-md:border-b max-md:border-line md:mb-1 md:rounded-control md:px-4 aria-[current]:md:bg-quiet"
+            >
+              <Excerpt match={match} childName={childName} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Excerpt({ match, childName }: { match: Match; childName: string }) {
+  const { source = "", text_content: text = "", ranges } = match;
+  const speaker = source === "" ? "unknown" : plainText(source);
+  return (
+    <>
+      <span
+        dir="auto"
+        className={`max-w-full truncate text-left text-xs text-muted ${speakerClass(speaker)} block`}
+      >
+        {speakerName(speaker, childName)}
+        <span className="sr-only">:</span>
+        {ranges.length === 0 && " (found in the topic)"}
+      </span>
+      <span dir="auto" className="line-clamp-3 text-left [overflow-wrap:anywhere]">
+        {text.trim() === "" ? (
+          <i className="text-muted">{EMPTY_MESSAGE}</i>
+        ) : (
+          <Marked parts={excerptOf(match)} />
+        )}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { HttpResponse, http } from "msw";
+import { expect, test } from "vitest";
+
+import { excerptOf, partsOf } from "./marks";
+import type { Match } from "./use-search";
+import { FakeBackend } from "../test/fake-backend";
+import { session } from "../test/families";
+import { renderAt } from "../test/render-at";
+import { server } from "../test/server";
+
+const MINUTE = 60_000;
+
+function searchedBackend() {
+  const backend = new FakeBackend();
+  const many = Array.from({ length: 300 }, (_, index): [string, string] => [
+    "child",
+    index === 240 ? "An octopus at last" : `Number ${index}`,
+  ]);
+  backend.family("parent@example.com").sessions = [
+    session(3, 1, MINUTE, [["child", "Why?"]], { topic: "Moon" }),
+    session(
+      2,
+      1,
+      60 * MINUTE,
+      [
+        ["child", "Did you know octopuses have three hearts"],
+        ["assistant", "An octopus does."],
+      ],
+      { topic: "The sea" },
+    ),
+    session(1, 1, 120 * MINUTE, many, { topic: "Counting" }),
+  ];
+  return backend;
+}
+
+async function results() {
+  return within(await screen.findByRole("region", { name: "Search results" }));
+}
+
+test("matches are listed by session, with the words marked, and announced", async () => {
+  const { user } = await searchFor("octopus");
+
+  const found = await results();
+  expect(await found.findByText("3 matches in 2 sessions")).toHaveAttribute("role", "status");
+  const sea = within(found.getByRole("region", { name: /The sea/u }));
+  expect(sea.getAllByRole("link")).toHaveLength(2);
+  expect([...document.querySelectorAll("mark")].map((mark) => mark.textContent)).toEqual([
+    "octopus",
+    "octopus",
+    "octopus",
+  ]);
+  expect(screen.queryByRole("region", { name: "Sessions" })).not.toBeInTheDocument();
+  await user.clear(screen.getByRole("searchbox"));
+  expect(await screen.findByRole("region", { name: "Sessions" })).toBeVisible();
+});
+
+test("the keyboard opens the box, goes through the matches and opens one", async () => {
+  const user = userEvent.setup();
+  renderAt("/child/1/transcripts", { backend: searchedBackend() });
+  await screen.findByRole("region", { name: "Sessions" });
+
+  await user.keyboard("/octopus");
+  const box = screen.getByRole("searchbox", { name: "Search transcripts" });
+  expect(box).toHaveFocus();
+  await (await results()).findByText("3 matches in 2 sessions");
+  await user.keyboard("{ArrowDown}");
+  expect(screen.getByRole("link", { name: /An octopus does/u })).toHaveFocus();
+  await user.keyboard("{ArrowDown}{ArrowUp}{Enter}");
+
+  expect(await screen.findByRole("heading", { name: "Transcript: The sea" })).toBeVisible();
+  expect(screen.getByText("2 of 2 in this conversation")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Previous match" }));
+  expect(await screen.findByText("1 of 2 in this conversation")).toBeVisible();
+  await user.click(box);
+  await user.keyboard("{Escape}");
+  expect(box).toHaveValue("");
+});
+
+test("a match far down a long conversation is loaded with what is around it", async () => {
+  const { backend, user } = await searchFor("octopus last");
+
+  await user.click(await (await results()).findByRole("link", { name: /An octopus at last/u }));
+
+  await screen.findByRole("heading", { name: "Transcript: Counting" });
+  await waitFor(() => expect(backend.calls.get("/sessions/{sessionId}/messages")).toBeGreaterThan(2));
+});
+
+test("what finds nothing, and what cannot be searched, is said", async () => {
+  const { user } = await searchFor("zebra");
+  expect(await (await results()).findByText("Nothing was found.")).toBeVisible();
+
+  server.use(
+    http.post("/api/child/1/search", () => HttpResponse.json({ detail: "Not so fast." }, { status: 422 })),
+  );
+  await user.type(screen.getByRole("searchbox"), "s");
+  expect(await (await results()).findByText("Not so fast.")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
+});
+
+async function searchFor(words: string) {
+  const user = userEvent.setup();
+  const rendered = renderAt("/child/1/transcripts", { backend: searchedBackend() });
+  await user.type(await screen.findByRole("searchbox", { name: "Search transcripts" }), words);
+  return { ...rendered, user };
+}
+
+function match(text: string, ...ranges: [number, number][]): Match {
+  return { session_id: 1, message_id: "1", timestamp: "2026-11-21T16:00:00Z", text_content: text, ranges };
+}
+
+test("a text is taken apart at its ranges, which are in UTF-16 units", () => {
+  expect(partsOf(match("🐙 octopus!", [3, 10]))).toEqual([
+    { text: "🐙 ", marked: false },
+    { text: "octopus", marked: true },
+    { text: "!", marked: false },
+  ]);
+  expect(partsOf(match("\u202Eoctopus", [1, 8]))[0]?.text).toBe("[RLO]");
+});
+
+test("an excerpt begins shortly before the first word", () => {
+  const text = `${"word ".repeat(40)}octopus end`;
+  const [before, word] = excerptOf(match(text, [200, 207]));
+
+  expect(before?.text).toMatch(/^…word/u);
+  expect(before?.text.length).toBeLessThan(45);
+  expect(word).toEqual({ text: "octopus", marked: true });
+});

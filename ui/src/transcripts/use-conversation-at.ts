@@ -1,0 +1,43 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { conversationIn } from "./queries";
+import type { LoadedConversation } from "./use-conversation";
+import { listMessages } from "../api/generated/client/transcripts/transcripts";
+
+interface Place {
+  around?: string;
+  before?: string;
+  after?: string;
+}
+
+function around(message: string): Place {
+  return { around: message };
+}
+
+/**
+ * The conversation with a message that was searched for: `whole` if its loaded pages have the message, else pages around
+ * it, which load in both directions.
+ */
+export function useConversationAt(sessionId: number, message: string | null, whole: LoadedConversation) {
+  const has = ({ data }: Pick<LoadedConversation, "data">) =>
+    data?.rows.some(({ id }) => id === message) === true;
+  const isApart = message !== null && whole.data !== undefined && !has(whole);
+  // Another message in the pages that were loaded around the last one needs no others.
+  const [center, setCenter] = useState<string | null>(null);
+  const pages = useInfiniteQuery({
+    queryKey: ["messages around", sessionId, center],
+    queryFn: ({ pageParam, signal }) => listMessages(sessionId, { limit: 100, ...pageParam }, { signal }),
+    enabled: isApart && center !== null,
+    initialPageParam: around(center ?? ""),
+    getNextPageParam: ({ data: { next } }) => (next === undefined ? undefined : { after: next }),
+    getPreviousPageParam: ({ data: { previous } }) =>
+      previous === undefined ? undefined : { before: previous },
+    select: (data) => ({ ...conversationIn({ ...data, pageParams: [] }) }),
+    staleTime: 60_000,
+    refetchOnWindowFocus: false,
+  });
+  const isElsewhere = center === null || (pages.data !== undefined && !has(pages));
+  if (isApart && isElsewhere && center !== message) setCenter(message);
+  return isApart ? { ...pages, complete: false } : whole;
+}
