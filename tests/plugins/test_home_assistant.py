@@ -264,7 +264,7 @@ async def test_the_form_says_what_to_do(home: Any, server: Server, monkeypatch: 
 
     assert await error(server.url, "ast_wrong") == "invalid_auth"
     assert await error(f"http://127.0.0.1:{free_port()}", key) == "cannot_connect"
-    server.run("assistant", "revoke", "robot", "--yes")
+    server.run("assistant", "revoke", "robot")
     assert await error(server.url, key) == "invalid_auth"
     real = time.time
     shared: Any = sys.modules["custom_components.porchlight.shared"]
