@@ -60,7 +60,56 @@ pub struct HandedOut {
 }
 
 /// The stacks, by name.
-pub const STACKS: [Stack; 4] = [
+pub const STACKS: [Stack; 5] = [
+    Stack {
+        name: "home-assistant",
+        title: "Home Assistant (2026.2 and later)",
+        path: "custom_components/porchlight",
+        steps: &[
+            "Put {path} into the folder custom_components beside Home Assistant's configuration.yaml, and start Home Assistant again.",
+            "Under Settings > Devices & services, add Porchlight: give it the key that 'porchlight assistant add' prints, and choose the child and the agent.",
+            "Under Settings > Voice assistants, choose 'Porchlight for …' as the conversation agent.",
+        ],
+        files: &[
+            Source {
+                path: "custom_components/porchlight/__init__.py",
+                text: include_str!(
+                    "plugins/home-assistant/custom_components/porchlight/__init__.py"
+                ),
+            },
+            Source {
+                path: "custom_components/porchlight/config_flow.py",
+                text: include_str!(
+                    "plugins/home-assistant/custom_components/porchlight/config_flow.py"
+                ),
+            },
+            Source {
+                path: "custom_components/porchlight/conversation.py",
+                text: include_str!(
+                    "plugins/home-assistant/custom_components/porchlight/conversation.py"
+                ),
+            },
+            Source {
+                path: "custom_components/porchlight/manifest.json",
+                text: include_str!(
+                    "plugins/home-assistant/custom_components/porchlight/manifest.json"
+                ),
+            },
+            Source {
+                path: "custom_components/porchlight/strings.json",
+                text: include_str!(
+                    "plugins/home-assistant/custom_components/porchlight/strings.json"
+                ),
+            },
+            Source {
+                path: "custom_components/porchlight/translations/en.json",
+                text: include_str!(
+                    "plugins/home-assistant/custom_components/porchlight/translations/en.json"
+                ),
+            },
+        ],
+        shared: Some("custom_components/porchlight/shared.py"),
+    },
     Stack {
         name: "livekit",
         title: "LiveKit Agents (Python, 1.5 and later)",

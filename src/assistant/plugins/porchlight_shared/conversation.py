@@ -29,10 +29,11 @@ LONGEST_ID = 200
 class Porchlight:
     """The connection with one key: a queue, and the rules of the key's children."""
 
-    def __init__(self, settings: Settings, first_pause: float = 1.0) -> None:
+    def __init__(self, settings: Settings, first_pause: float = 1.0, key_refused: Callable[[], None] | None = None) -> None:
         self.settings = settings
         self.notices = Notices()
-        self._door = Door(settings, self.notices)
+        self._door = Door(settings, self.notices, key_refused)
+        self._closed = False
         self._lock = threading.Lock()
         self._watchers: dict[int, RulesWatcher] = {}
         usable = settings.usable_key
@@ -41,8 +42,9 @@ class Porchlight:
         self._children: list[int] = (self._queue.read_note("children") or []) if self._queue else []
         self._names: dict[str, int | None] = (self._queue.read_note("names") or {}) if self._queue else {}
         self._children_asked = threading.Event()
+        self._asker = threading.Thread(target=self._ask_for_children, name="porchlight-children", daemon=True)
         if usable:
-            threading.Thread(target=self._ask_for_children, name="porchlight-children", daemon=True).start()
+            self._asker.start()
         else:
             self._children_asked.set()
             self.notices.say(
@@ -63,16 +65,28 @@ class Porchlight:
                 self._watchers[child] = RulesWatcher(self.settings, self._door, self.notices, self._queue, child)
             return self._watchers[child]
 
-    def conversation(self, name: str | None = None, child: int | None = None, device: str | None = None) -> Conversation:
-        """Begins a conversation, before its first word."""
-        return Conversation(self, name or str(uuid.uuid4()), self._choose(child), device or self.settings.device)
+    def conversation(
+        self, name: str | None = None, child: int | None = None, device: str | None = None, wait: float = FIRST_RULES
+    ) -> Conversation:
+        """Begins a conversation, before its first word. Where nothing may wait, ``wait`` is 0 and the child is given."""
+        return Conversation(self, name or str(uuid.uuid4()), self._choose(child), device or self.settings.device, wait)
 
     def close(self, timeout: float = 2.0) -> None:
         """Writes what is left to the disk, and ends the threads."""
-        for watcher in self._watchers.values():
+        self._closed = True
+        with self._lock:
+            watchers = list(self._watchers.values())
+        for watcher in watchers:
             watcher.close()
         if self._queue is not None:
             self._queue.close(timeout)
+        self._door.close()
+        if self._queue is not None:
+            self._queue.close(timeout)  # its call has just been ended
+        if self._asker.is_alive():
+            self._asker.join(timeout)
+        for watcher in watchers:
+            watcher.join(timeout)
 
     def _ask_for_children(self) -> None:
         """Learns the key's children, and fetches the rules of each: any of them may speak next."""
@@ -92,7 +106,8 @@ class Porchlight:
             self.notices.say("server", self._door.explain(answer))
         self._children_asked.set()
         for child in self._children:
-            self.rules_of(child)
+            if not self._closed:
+                self.rules_of(child)
 
     def child_named(self, name: str) -> int | None:
         """The child that is called so at home; None if none is, or two are."""
@@ -121,13 +136,13 @@ class Porchlight:
 class Conversation:
     """One conversation. No method raises, waits for the network or touches the disk."""
 
-    def __init__(self, porchlight: Porchlight, name: str, child: int, device: str | None) -> None:
+    def __init__(self, porchlight: Porchlight, name: str, child: int, device: str | None, wait: float = FIRST_RULES) -> None:
         self._porchlight = porchlight
         self.name = clean_name(name)
         self.child = child
         self._device = device
         self._watcher = porchlight.rules_of(child)
-        self._watcher.wait_for_first(FIRST_RULES)
+        self._watcher.wait_for_first(wait)
         self._begun: set[int] = set()
         self._receipts: dict[int, tuple[str, Evidence, str | None]] = {}
         self._listener: Callable[[], None] | None = None

@@ -7,14 +7,17 @@ module, which those need.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import http.client
 import json
 import logging
 import os
+import socket
 import ssl
 import threading
 import time
+from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -45,6 +48,10 @@ class Settings(NamedTuple):
     without_rules: Literal["talk", "silent"] = "talk"
     folder: Path = Path()
     device: str | None = None
+    # What the log calls the places of the address, the key and the child.
+    url_at: str = "PORCHLIGHT_URL"
+    key_at: str = "PORCHLIGHT_KEY"
+    child_at: str = "PORCHLIGHT_CHILD"
 
     def __repr__(self) -> str:
         # Without the key.
@@ -98,13 +105,15 @@ class Notices:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._standing: dict[str, str] = {}
+        # Whoever ends a connection knows that its calls fail.
+        self.silent = False
 
     def say(self, about: str, line: str) -> None:
         """Logs the line unless it is what was said last about this. Of a server that dies each attempt fails in its own way: what
         stands in brackets makes no other line."""
         plain = line.partition(" (")[0]
         with self._lock:
-            if self._standing.get(about) == plain:
+            if self.silent or self._standing.get(about) == plain:
                 return
             self._standing[about] = plain
         log.warning("%s", line)
@@ -150,9 +159,12 @@ class HttpAnswer(NamedTuple):
 class Door:
     """Makes calls to one Porchlight with one key. Only background threads may use it."""
 
-    def __init__(self, settings: Settings, notices: Notices) -> None:
+    def __init__(self, settings: Settings, notices: Notices, key_refused: Callable[[], None] | None = None) -> None:
         self._settings = settings
         self._notices = notices
+        self._key_refused = key_refused
+        self._closed = False
+        self._calls: set[http.client.HTTPConnection] = set()
         url = settings.url if "://" in settings.url else f"http://{settings.url}"
         parts = urlsplit(url.rstrip("/"))
         self._tls = parts.scheme == "https"
@@ -180,14 +192,28 @@ class Door:
         connection: http.client.HTTPConnection | None = None
         try:
             connection = self._connect(timeout)
+            self._calls.add(connection)
+            connection.connect()
+            if self._closed:
+                raise ConnectionAbortedError
             connection.request(method, f"{self._prefix}/api/assistant{path}", sent, headers)
             answer = self._read(connection.getresponse(), begun)
         except (OSError, http.client.HTTPException, ValueError) as error:
             answer = HttpAnswer(0, problem=type(error).__name__, seconds=time.monotonic() - begun)
         finally:
             if connection is not None:
+                self._calls.discard(connection)
                 connection.close()
+        if answer.status == 401 and self._key_refused is not None:
+            self._key_refused()
         return answer
+
+    def close(self) -> None:
+        """Ends the calls that wait for an answer, and makes no more."""
+        self._closed = self._notices.silent = True
+        for connection in list(self._calls):
+            with contextlib.suppress(OSError, AttributeError):
+                connection.sock.shutdown(socket.SHUT_RDWR)
 
     def _connect(self, timeout: float) -> http.client.HTTPConnection:
         if self._tls:
@@ -231,19 +257,19 @@ class Door:
         """A line for the log: what is wrong, and what to do about it."""
         url, kept = self._settings.url, f"What is said is kept on this machine until then (at most {MOST_ON_DISK >> 20} MB)."
         if answer.status == 0:
-            return f"Porchlight at {url} cannot be reached ({answer.problem}). Is it running, and is PORCHLIGHT_URL right? {kept}"
+            return f"Porchlight at {url} cannot be reached ({answer.problem}). Is it running, and is {self._settings.url_at} right? {kept}"
         if answer.status == 401:
             return (
                 "Porchlight does not accept the key: it was mistyped, replaced or revoked. Make a new one with "
-                "'porchlight assistant rotate NAME', or 'porchlight assistant add NAME' if it was revoked, put it into PORCHLIGHT_KEY and "
-                f"start again. {kept}"
+                f"'porchlight assistant rotate NAME', or 'porchlight assistant add NAME' if it was revoked, "
+                f"put it into {self._settings.key_at} and start again. {kept}"
             )
         if answer.status == 403:
-            return f"PORCHLIGHT_KEY must be an assistant's key, from 'porchlight assistant add'. {kept}"
+            return f"{self._settings.key_at} must be an assistant's key, from 'porchlight assistant add'. {kept}"
         if answer.status == 421:
             return f"Porchlight does not answer to the name {self._host}. Start it with '--allow-host {self._host}'. {kept}"
         if answer.status == 429:
             return f"Porchlight takes no more for now: {answer.detail or 'too many requests.'} It goes on by itself. {kept}"
         if answer.detail:
             return f"Porchlight cannot take it now ({answer.status}): {answer.detail} {kept}"
-        return f"Something else than Porchlight answers at {url} (status {answer.status}). Is PORCHLIGHT_URL right? {kept}"
+        return f"Something else than Porchlight answers at {url} (status {answer.status}). Is {self._settings.url_at} right? {kept}"

@@ -106,8 +106,9 @@ class RulesWatcher:
         if isinstance(kept, dict):
             self._rules = Rules.from_body(kept.get("body"), kept.get("etag")) or self._rules
         self._told = self.now()
+        self._thread = threading.Thread(target=self._watch_forever, name=f"porchlight-rules-{child}", daemon=True)
         if settings.usable_key:
-            threading.Thread(target=self._watch_forever, name=f"porchlight-rules-{child}", daemon=True).start()
+            self._thread.start()
         else:
             self._asked.set()
 
@@ -136,6 +137,11 @@ class RulesWatcher:
         """Ends the thread, at the latest with the answer that it waits for."""
         self._stopping.set()
 
+    def join(self, timeout: float) -> None:
+        """Waits until the thread has ended."""
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+
     def _watch_forever(self) -> None:
         pause, hold = 0.0, HOLD
         while not self._stopping.is_set():
@@ -143,6 +149,8 @@ class RulesWatcher:
             held = hold if self._asked.is_set() and pause == 0.0 else 0
             path = f"{self._path}?wait={held}" if held else self._path
             answer = self._door.call("GET", path, etag=self._rules.etag, timeout=held + 10.0)
+            if self._stopping.is_set():
+                return
             if held and answer.status == 400:
                 hold = 0
                 continue
@@ -176,7 +184,7 @@ class RulesWatcher:
     def _explain(self, answer: HttpAnswer) -> str:
         if answer.verdict != "refused":
             return self._door.explain(answer)
-        hint = " Is PORCHLIGHT_CHILD a child of this key?" if answer.status == 404 else ""
+        hint = f" Is {self._settings.child_at} a child of this key?" if answer.status == 404 else ""
         return f"Porchlight gives no rules ({answer.status}): {answer.detail}{hint} The last known rules stay in force."
 
     def _tell(self) -> None:

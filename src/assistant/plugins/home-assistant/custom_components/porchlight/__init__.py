@@ -1,0 +1,62 @@
+"""Porchlight for Home Assistant: what a child and the voice assistant say reaches the parents, and their rules the prompt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.const import CONF_API_KEY, CONF_URL, Platform
+from homeassistant.core import HomeAssistant
+from porchlight_shared.conversation import FIRST_RULES, Porchlight
+from porchlight_shared.door import Settings
+
+CONF_CHILD, CONF_AGENT, CONF_WITHOUT_RULES = "child", "agent", "without_rules"
+
+PorchlightEntry = ConfigEntry[Porchlight]
+
+
+def settings_of(hass: HomeAssistant, data: dict[str, Any]) -> Settings:
+    """What the user chose in the form."""
+    without: Literal["talk", "silent"] = "talk" if data.get(CONF_WITHOUT_RULES, "talk") == "talk" else "silent"
+    return Settings(
+        url=data[CONF_URL],
+        key=data[CONF_API_KEY],
+        child=int(data.get(CONF_CHILD, 0)) or None,
+        without_rules=without,
+        folder=Path(hass.config.path(".storage", "porchlight")),
+        url_at="the address in Porchlight's settings",
+        key_at="Porchlight's form in Home Assistant",
+        child_at="the chosen child",
+    )
+
+
+async def async_setup_entry(hass: HomeAssistant, entry: PorchlightEntry) -> bool:
+    """Opens the queue, and fetches the rules before the first word."""
+    settings = settings_of(hass, {**entry.data, **entry.options})
+
+    def ask_for_key() -> None:
+        hass.loop.call_soon_threadsafe(entry.async_start_reauth, hass)
+
+    def connect() -> Porchlight:
+        porchlight = Porchlight(settings, key_refused=ask_for_key)
+        porchlight.rules_of(int(entry.options[CONF_CHILD])).wait_for_first(FIRST_RULES)
+        return porchlight
+
+    entry.runtime_data = await hass.async_add_executor_job(connect)
+    entry.async_on_unload(entry.add_update_listener(reload_entry))
+    await hass.config_entries.async_forward_entry_setups(entry, [Platform.CONVERSATION])
+    return True
+
+
+async def async_unload_entry(hass: HomeAssistant, entry: PorchlightEntry) -> bool:
+    """Ends the threads. What was not delivered stays on the disk."""
+    unloaded = await hass.config_entries.async_unload_platforms(entry, [Platform.CONVERSATION])
+    if unloaded:
+        await hass.async_add_executor_job(entry.runtime_data.close)
+    return unloaded
+
+
+async def reload_entry(hass: HomeAssistant, entry: PorchlightEntry) -> None:
+    """Takes what was changed in the form."""
+    await hass.config_entries.async_reload(entry.entry_id)

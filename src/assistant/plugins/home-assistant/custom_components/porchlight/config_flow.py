@@ -1,0 +1,179 @@
+"""The form: an address and a key, which are tried at once, and then the child and the agent to ask."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import voluptuous as vol
+from homeassistant.config_entries import ConfigEntry, ConfigFlow, ConfigFlowResult, OptionsFlow
+from homeassistant.const import CONF_API_KEY, CONF_URL
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import entity_registry, selector
+from porchlight_shared.door import ADDRESS, Door, Notices
+
+from . import CONF_AGENT, CONF_CHILD, CONF_WITHOUT_RULES, settings_of
+
+DOMAIN = "porchlight"
+PASSWORD = selector.TextSelector(selector.TextSelectorConfig(type=selector.TextSelectorType.PASSWORD))
+ERRORS = {0: "cannot_connect", 401: "invalid_auth", 403: "not_an_assistant", 421: "wrong_host", 429: "too_many"}
+
+
+class ClockNotices(Notices):
+    """Notes that the clocks differ: the form says so."""
+
+    clock_is_off = False
+
+    def say(self, about: str, line: str) -> None:
+        """Keeps the notice instead of logging it."""
+        self.clock_is_off = self.clock_is_off or about == "clock"
+
+
+class Checked:
+    """What the server says of a key."""
+
+    def __init__(self, error: str | None, name: str = "", children: dict[str, str] | None = None) -> None:
+        self.error, self.name, self.children = error, name, children or {}
+
+
+async def check(hass: HomeAssistant, data: Mapping[str, Any]) -> Checked:
+    """Asks the server whose key it is."""
+    settings = settings_of(hass, dict(data))
+    if not settings.usable_key:
+        return Checked("invalid_auth")
+    notices = ClockNotices()
+
+    def ask() -> Checked:
+        try:
+            answer = Door(settings, notices).call("GET", "", timeout=10.0)
+        except ValueError:  # no address at all
+            return Checked("cannot_connect")
+        listed = (answer.body or {}).get("children")
+        if answer.status != 200 or not isinstance(listed, list):
+            return Checked(ERRORS.get(answer.status, "not_porchlight"))
+        if notices.clock_is_off:
+            return Checked("clock")
+        children = {str(one["child_id"]): str(one["name"]) for one in listed}
+        return Checked(None if children else "no_children", str((answer.body or {}).get("name", "")), children)
+
+    return await hass.async_add_executor_job(ask)
+
+
+def places(data: Mapping[str, Any]) -> dict[str, str]:
+    """What the sentences of the form name."""
+    url = str(data.get(CONF_URL, ""))
+    try:
+        host = urlsplit(url if "://" in url else f"http://{url}").hostname or url
+    except ValueError:
+        host = url
+    return {"url": url, "host": host}
+
+
+def connection_form(data: Mapping[str, Any]) -> vol.Schema:
+    """The address and the key. A key is never shown again."""
+    return vol.Schema({vol.Required(CONF_URL, default=data.get(CONF_URL, ADDRESS)): str, vol.Required(CONF_API_KEY): PASSWORD})
+
+
+def child_form(children: dict[str, str], chosen: Mapping[str, Any], own_agents: list[str]) -> vol.Schema:
+    """The child, the agent, and what to do without rules."""
+    child = str(chosen.get(CONF_CHILD, next(iter(children))))
+    names = [selector.SelectOptionDict(value=number, label=name) for number, name in children.items()]
+    agents = selector.EntitySelector(selector.EntitySelectorConfig(domain="conversation", exclude_entities=own_agents))
+    choices = selector.SelectSelector(
+        selector.SelectSelectorConfig(options=["talk", "silent"], translation_key="without_rules", mode=selector.SelectSelectorMode.LIST)
+    )
+    return vol.Schema(
+        {
+            vol.Required(CONF_CHILD, default=child): selector.SelectSelector(selector.SelectSelectorConfig(options=names)),
+            vol.Required(CONF_AGENT, default=chosen.get(CONF_AGENT, "conversation.home_assistant")): agents,
+            vol.Required(CONF_WITHOUT_RULES, default=chosen.get(CONF_WITHOUT_RULES, "talk")): choices,
+        }
+    )
+
+
+def own_agents(hass: HomeAssistant) -> list[str]:
+    """Porchlight's own agents: one that asks itself would never answer."""
+    return [one.entity_id for one in entity_registry.async_get(hass).entities.values() if one.platform == DOMAIN]
+
+
+class PorchlightConfigFlow(ConfigFlow, domain=DOMAIN):
+    """Connects a key and a child."""
+
+    VERSION = 1
+
+    def __init__(self) -> None:
+        self._data: dict[str, Any] = {}
+        self._checked = Checked(None)
+
+    @staticmethod
+    @callback
+    def async_get_options_flow(config_entry: ConfigEntry) -> OptionsFlow:
+        """The child and the agent can be changed later."""
+        return PorchlightOptionsFlow()
+
+    async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """The address and the key."""
+        errors: dict[str, str] = {}
+        if user_input is not None:
+            self._data, self._checked = user_input, await check(self.hass, user_input)
+            if self._checked.error is None:
+                return await self.async_step_child()
+            errors["base"] = self._checked.error
+        form = connection_form(user_input or {})
+        return self.async_show_form(step_id="user", data_schema=form, errors=errors, description_placeholders=places(user_input or {}))
+
+    async def async_step_child(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """The child and the agent."""
+        if user_input is None:
+            form = child_form(self._checked.children, {}, own_agents(self.hass))
+            return self.async_show_form(step_id="child", data_schema=form)
+        self._async_abort_entries_match({**self._data, CONF_CHILD: user_input[CONF_CHILD]})
+        title = f"Porchlight for {self._checked.children[user_input[CONF_CHILD]]}"
+        return self.async_create_entry(title=title, data=self._data, options=user_input)
+
+    async def async_step_reauth(self, entry_data: Mapping[str, Any]) -> ConfigFlowResult:
+        """The key was refused."""
+        return await self.async_step_reauth_confirm()
+
+    async def async_step_reauth_confirm(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """A new key."""
+        entry = self._get_reauth_entry()
+        data = {**entry.data, **(user_input or {})}
+        error = await self._error_of(entry, data) if user_input else None
+        if user_input and error is None:
+            return self.async_update_reload_and_abort(entry, data=data)
+        form = vol.Schema({vol.Required(CONF_API_KEY): PASSWORD})
+        errors = {"base": error} if error else {}
+        return self.async_show_form(step_id="reauth_confirm", data_schema=form, errors=errors, description_placeholders=places(data))
+
+    async def async_step_reconfigure(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Another address, or a key that was rotated."""
+        entry = self._get_reconfigure_entry()
+        error = await self._error_of(entry, user_input) if user_input else None
+        if user_input and error is None:
+            return self.async_update_reload_and_abort(entry, data=user_input)
+        data = user_input or entry.data
+        errors = {"base": error} if error else {}
+        form = connection_form(data)
+        return self.async_show_form(step_id="reconfigure", data_schema=form, errors=errors, description_placeholders=places(data))
+
+    async def _error_of(self, entry: ConfigEntry, data: Mapping[str, Any]) -> str | None:
+        checked = await check(self.hass, data)
+        if checked.error is None and str(entry.options[CONF_CHILD]) not in checked.children:
+            return "other_child"
+        return checked.error
+
+
+class PorchlightOptionsFlow(OptionsFlow):
+    """Another child or agent."""
+
+    async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """The same form as at the beginning."""
+        if user_input is not None:
+            return self.async_create_entry(data=user_input)
+        checked = await check(self.hass, self.config_entry.data)
+        if checked.error is not None:
+            return self.async_abort(reason="cannot_connect")
+        form = child_form(checked.children, self.config_entry.options, own_agents(self.hass))
+        return self.async_show_form(step_id="init", data_schema=form)

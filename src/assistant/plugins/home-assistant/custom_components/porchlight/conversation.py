@@ -1,0 +1,224 @@
+"""The conversation agent: asks the family's own agent under the rules, and keeps what both sides said."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from typing import Any, Literal
+
+from homeassistant.components import conversation
+from homeassistant.components.conversation import AssistantContent, ChatLog, ConversationInput, ConversationResult
+from homeassistant.components.conversation.agent_manager import async_get_agent
+from homeassistant.const import MATCH_ALL
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry, intent
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+from porchlight_shared.conversation import Conversation, Porchlight, guarded
+from porchlight_shared.door import MANDATORY_RULES, log
+from porchlight_shared.rules import Rules
+
+from . import CONF_AGENT, CONF_CHILD, PorchlightEntry
+
+try:
+    from homeassistant.components.conversation.chat_log import async_subscribe_chat_logs
+except ImportError:  # before 2026: what bypasses the agent is not seen
+    async_subscribe_chat_logs = None  # type: ignore[assignment]
+
+NOT_IN_PROMPT = "the wrapped agent's prompt does not hold the rules"
+NOT_READABLE = "the wrapped agent does not show its prompt"
+
+# Who answers when a sentence does not reach the agent.
+BYPASSING = ("sentence_trigger", conversation.HOME_ASSISTANT_AGENT)
+
+
+async def async_setup_entry(hass: HomeAssistant, entry: PorchlightEntry, add: AddConfigEntryEntitiesCallback) -> None:
+    """Adds the agent."""
+    add([PorchlightAgent(entry)])
+
+
+class Talk:
+    """One conversation of Home Assistant's with one child."""
+
+    def __init__(self, porchlight: Porchlight, child: int, conversation_id: str, device: str | None) -> None:
+        # The child belongs into the name: two wake words of one satellite share a conversation. So does the time: an id that
+        # its user chose stays the same for good.
+        plain = conversation_id if re.fullmatch(r"[A-Za-z0-9._-]{1,64}", conversation_id) else digest(conversation_id)
+        name = f"{child}-{plain}-{time.time_ns() // 1_000_000}"
+        self.conversation: Conversation = porchlight.conversation(name, child, device, wait=0.0)
+        self.own_prompt: str | None = None
+        self._number = 0
+
+    def heard(self, by_assistant: bool, text: str) -> None:
+        """Keeps what one side said."""
+        if text.strip() in ("", "(no response)"):
+            return
+        self._number += 1
+        self.conversation.heard(f"{'assistant' if by_assistant else 'child'}-{self._number}", by_assistant, text)
+
+
+def digest(text: str) -> str:
+    """A name for an id that is none."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+class PorchlightAgent(conversation.ConversationEntity):
+    """Wraps the family's own agent."""
+
+    _attr_has_entity_name = False
+
+    def __init__(self, entry: PorchlightEntry) -> None:
+        self._porchlight = entry.runtime_data
+        self._child = int(entry.options[CONF_CHILD])
+        self._agent: str = entry.options[CONF_AGENT]
+        self._attr_unique_id = entry.entry_id
+        self._attr_name = entry.title
+        self._talks: dict[str, Talk] = {}
+        # What was said to this agent's pipeline and has not reached the agent.
+        self._waiting: dict[str, str] = {}
+        self._said_that_bypassing_is_lost = False
+
+    @property
+    def supported_languages(self) -> list[str] | Literal["*"]:
+        """Those of the wrapped agent."""
+        wrapped = self._wrapped
+        return wrapped.supported_languages if wrapped is not None else MATCH_ALL
+
+    @property
+    def supports_streaming(self) -> bool:
+        """As the wrapped agent: its words pass through the same chat log."""
+        return bool(getattr(self._wrapped, "supports_streaming", False))
+
+    @property
+    def supported_features(self) -> conversation.ConversationEntityFeature:
+        """As the wrapped agent."""
+        none = conversation.ConversationEntityFeature(0)
+        return getattr(self._wrapped, "supported_features", none) or none
+
+    @property
+    def _wrapped(self) -> Any:
+        return async_get_agent(self.hass, self._agent) if self.hass is not None else None
+
+    async def async_added_to_hass(self) -> None:
+        """Listens to what bypasses the agent."""
+        await super().async_added_to_hass()
+        if async_subscribe_chat_logs is not None:
+            self.async_on_remove(async_subscribe_chat_logs(self.hass, guarded(self._chat_log_changed)))
+
+    async def async_will_remove_from_hass(self) -> None:
+        """Conversations end with the agent."""
+        for key in list(self._talks):
+            guarded(self._end)(key)
+
+    async def _async_handle_message(self, user_input: ConversationInput, chat_log: ChatLog) -> ConversationResult:
+        """One turn."""
+        guarded(self._hear)(user_input, chat_log)
+        rules = self._rules()
+        if not rules.allowed:
+            return self._say_goodbye(user_input, chat_log, rules)
+        begun = len(chat_log.content)
+        result = await conversation.async_converse(
+            self.hass,
+            user_input.text,
+            chat_log.conversation_id,
+            user_input.context,
+            language=user_input.language,
+            agent_id=self._agent,
+            device_id=user_input.device_id,
+            satellite_id=user_input.satellite_id,
+            extra_system_prompt=self._prompt(user_input, chat_log, rules),
+        )
+        guarded(self._answered)(chat_log, begun, result, rules)
+        return result
+
+    def _rules(self) -> Rules:
+        try:
+            return self._porchlight.rules_of(self._child).now()
+        except Exception as error:  # noqa: BLE001
+            log.warning("Porchlight's rules cannot be read (%s): the mandatory ones hold.", type(error).__name__)
+            return Rules(MANDATORY_RULES)
+
+    def _talk(self, conversation_id: str, device_id: str | None = None) -> Talk:
+        if conversation_id not in self._talks:
+            device = device_registry.async_get(self.hass).async_get(device_id) if device_id else None
+            name = (device.name_by_user or device.name) if device is not None else None
+            self._talks[conversation_id] = Talk(self._porchlight, self._child, conversation_id, name[:64] if name else None)
+        return self._talks[conversation_id]
+
+    def _hear(self, user_input: ConversationInput, chat_log: ChatLog) -> None:
+        self._waiting.pop(chat_log.conversation_id, None)
+        talk = self._talk(chat_log.conversation_id, user_input.device_id)
+        # Home Assistant keeps a caller's prompt for the whole conversation, unless there is a newer one.
+        talk.own_prompt = user_input.extra_system_prompt or talk.own_prompt
+        talk.heard(False, user_input.text)
+
+    def _prompt(self, user_input: ConversationInput, chat_log: ChatLog, rules: Rules) -> str:
+        talk = self._talks.get(chat_log.conversation_id)
+        own = talk.own_prompt if talk is not None else user_input.extra_system_prompt
+        return f"{own}\n\n{rules.prompt}" if own else rules.prompt
+
+    def _say_goodbye(self, user_input: ConversationInput, chat_log: ChatLog, rules: Rules) -> ConversationResult:
+        chat_log.async_add_assistant_content_without_tools(AssistantContent(agent_id=self.entity_id, content=rules.goodbye))
+        guarded(self._keep_goodbye)(chat_log.conversation_id, rules.goodbye)
+        response = intent.IntentResponse(language=user_input.language)
+        response.async_set_speech(rules.goodbye)
+        return ConversationResult(response=response, conversation_id=chat_log.conversation_id)
+
+    def _keep_goodbye(self, conversation_id: str, goodbye: str) -> None:
+        self._talk(conversation_id).heard(True, goodbye)
+
+    def _answered(self, chat_log: ChatLog, begun: int, result: ConversationResult, rules: Rules) -> None:
+        talk = self._talk(chat_log.conversation_id)
+        said = [one.content for one in chat_log.content[begun:] if isinstance(one, AssistantContent) and one.content]
+        speech = str(result.response.speech.get("plain", {}).get("speech") or "")
+        # A voice that streams also speaks what the agent said before it used a tool.
+        talk.heard(True, " ".join(said) if said and self.supports_streaming else speech)
+        prompt = getattr(chat_log.content[0], "content", None) if chat_log.content else None
+        if prompt and rules.prompt in prompt:
+            talk.conversation.report(rules.version, "in_prompt")
+        else:
+            talk.conversation.report(rules.version, "fetched", NOT_IN_PROMPT if prompt else NOT_READABLE)
+
+    # ---- what bypasses the agent
+
+    def _chat_log_changed(self, conversation_id: str, event: Any, data: dict[str, Any]) -> None:
+        if event == "deleted":
+            self._end(conversation_id)
+            return
+        if event != "content_added":
+            return
+        content = data.get("content", {})
+        if content.get("role") == "user":
+            self._waiting.pop(conversation_id, None)
+            if self._is_for_us(conversation_id, content["content"]):
+                self._waiting[conversation_id] = content["content"]
+        elif content.get("role") == "assistant" and content.get("content") and content.get("agent_id") in BYPASSING:
+            text = self._waiting.pop(conversation_id, None)
+            if text is not None:
+                talk = self._talk(conversation_id)
+                talk.heard(False, text)
+                talk.heard(True, content["content"])
+
+    def _is_for_us(self, conversation_id: str, text: str) -> bool:
+        """Whether the pipeline that is at work now has this agent: a conversation's id alone does not say whose it is."""
+        data: Any = self.hass.data.get("assist_pipeline")
+        if data is None:
+            return False
+        runs = getattr(data, "pipeline_debug", None)
+        if runs is None:
+            if not self._said_that_bypassing_is_lost:
+                self._said_that_bypassing_is_lost = True
+                log.warning("Home Assistant has changed: sentences that it answers without the agent do not reach Porchlight.")
+            return False
+        last = [run.events[-1] for one in runs.values() for run in one.values() if run.events]
+        starts = [event.data or {} for event in last if event.type == "intent-start"]
+        asked = {
+            start.get("engine") for start in starts if start.get("conversation_id") == conversation_id and start.get("intent_input") == text
+        }
+        return asked == {self.entity_id}
+
+    def _end(self, conversation_id: str) -> None:
+        self._waiting.pop(conversation_id, None)
+        talk = self._talks.pop(conversation_id, None)
+        if talk is not None:
+            talk.conversation.end()

@@ -1,0 +1,326 @@
+"""Home Assistant: the real one with its real form and assist pipeline, a scripted agent, and the real server."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("homeassistant", reason="Home Assistant is not installed here.")
+
+from conftest import A_LONG_OUTAGE, BINARY, Server, free_port, kill_once_written, soon, warnings_of  # noqa: E402
+from homeassistant.components import conversation  # noqa: E402
+from homeassistant.config_entries import SOURCE_USER, ConfigEntry  # noqa: E402
+from homeassistant.core import HomeAssistant  # noqa: E402
+from homeassistant.setup import async_setup_component  # noqa: E402
+
+OWN_PROMPT = "You are a pirate."
+AGENT = "conversation.scripted"
+
+
+class ScriptedAgent(conversation.ConversationEntity):
+    """A family's own agent, as real ones are written; its model is a script."""
+
+    _attr_name = "Scripted"
+    _attr_unique_id = "scripted"
+    entity_id = AGENT
+    supported_languages = "*"
+    _attr_supports_streaming = True
+
+    def __init__(self, *, drops: bool = False) -> None:
+        self.prompts: list[str] = []
+        self._drops = drops
+
+    async def _async_handle_message(
+        self, user_input: conversation.ConversationInput, chat_log: conversation.ChatLog
+    ) -> conversation.ConversationResult:
+        extra = None if self._drops else user_input.extra_system_prompt
+        await chat_log.async_provide_llm_data(user_input.as_llm_context("scripted"), None, OWN_PROMPT, extra)
+        self.prompts.append(chat_log.content[0].content or "")
+
+        async def words() -> AsyncIterator[Any]:
+            yield {"role": "assistant"}
+            for word in ("Ahoy: ", user_input.text):
+                yield {"content": word}
+
+        async for _ in chat_log.async_add_delta_content_stream(self.entity_id, words()):
+            pass
+        return conversation.async_get_result_from_chat_log(user_input, chat_log)
+
+
+@pytest.fixture(autouse=True)
+def sockets(socket_enabled: None) -> None:
+    """The server is a real one, on this machine."""
+
+
+@pytest.fixture
+def component(tmp_path: Path, hass: HomeAssistant, enable_custom_integrations: None) -> Iterator[Callable[[str], None]]:
+    """Puts the plug-in where its user does, as the program writes it."""
+
+    def install(url: str) -> None:
+        folder = tmp_path / "config"
+        subprocess.run(
+            [BINARY, "--json", "assistant", "plugin", "home-assistant", "--output", str(folder), "--public-url", url],
+            check=True,
+            capture_output=True,
+        )
+        (folder / "custom_components/__init__.py").touch()
+        hass.config.config_dir = str(folder)
+        sys.path.insert(0, str(folder))
+
+    def forget() -> None:
+        for name in [name for name in sys.modules if name.split(".")[0] == "custom_components"]:
+            del sys.modules[name]
+
+    path = list(sys.path)
+    forget()
+    yield install
+    sys.path[:] = path
+    forget()
+
+
+class Home:
+    """A family's Home Assistant."""
+
+    def __init__(self, hass: HomeAssistant, client: Any, agent: ScriptedAgent) -> None:
+        self.hass, self.agent, self._client = hass, agent, client
+        self.entries: list[ConfigEntry] = []
+
+    async def form(self, url: str, key: str) -> Any:
+        begun = await self.hass.config_entries.flow.async_init("porchlight", context={"source": SOURCE_USER})
+        return await self.hass.config_entries.flow.async_configure(begun["flow_id"], {"url": url, "api_key": key})
+
+    async def connect(self, url: str, key: str, child: int = 1, without_rules: str = "talk") -> str:
+        """Fills in the form; answers the pipeline."""
+        shown = await self.form(url, key)
+        assert shown["step_id"] == "child", shown
+        chosen = {"child": str(child), "agent": AGENT, "without_rules": without_rules}
+        done = await self.hass.config_entries.flow.async_configure(shown["flow_id"], chosen)
+        assert done["type"] == "create_entry"
+        await self.hass.async_block_till_done()
+        entry: ConfigEntry = done["result"]
+        self.entries.append(entry)
+        return await self.pipeline(entry)
+
+    async def pipeline(self, entry: ConfigEntry) -> str:
+        from homeassistant.helpers import entity_registry
+
+        engine = entity_registry.async_entries_for_config_entry(entity_registry.async_get(self.hass), entry.entry_id)[0].entity_id
+        wanted = {
+            "name": entry.title,
+            "language": "en",
+            "conversation_engine": engine,
+            "conversation_language": "en",
+            "prefer_local_intents": True,
+        }
+        empty = {"stt_engine": None, "stt_language": None, "tts_engine": None, "tts_language": None, "tts_voice": None}
+        none = {"wake_word_entity": None, "wake_word_id": None}
+        await self._client.send_json_auto_id({"type": "assist_pipeline/pipeline/create", **wanted, **empty, **none})
+        return str((await self._client.receive_json())["result"]["id"])
+
+    async def say(self, pipeline: str, text: str, conversation_id: str = "talk") -> str:
+        """One turn through the websocket, as the app makes it."""
+        run = {"type": "assist_pipeline/run", "start_stage": "intent", "end_stage": "intent", "input": {"text": text}}
+        await self._client.send_json_auto_id({**run, "pipeline": pipeline, "conversation_id": conversation_id})
+        answer = ""
+        while True:
+            message = await self._client.receive_json()
+            event = message.get("event") or {}
+            assert event.get("type") != "error", event
+            if event.get("type") == "intent-end":
+                answer = event["data"]["intent_output"]["response"]["speech"]["plain"]["speech"]
+            if event.get("type") == "run-end":
+                return str(answer)
+
+
+@pytest.fixture
+async def home(hass: HomeAssistant, component: Any, hass_ws_client: Any) -> AsyncIterator[Callable[..., Any]]:
+    made: list[Home] = []
+
+    async def begin(url: str, *, drops: bool = False) -> Home:
+        component(url)
+        for part in ("homeassistant", "conversation", "assist_pipeline"):
+            assert await async_setup_component(hass, part, {})
+        agent = ScriptedAgent(drops=drops)
+        await hass.data[conversation.DATA_COMPONENT].async_add_entities([agent])
+        made.append(Home(hass, await hass_ws_client(hass), agent))
+        return made[-1]
+
+    yield begin
+    for one in made:
+        for entry in one.entries:
+            assert await hass.config_entries.async_unload(entry.entry_id)
+
+
+async def test_the_rules_are_in_every_prompt_and_all_is_delivered_once_although_the_server_dies(home: Any, server: Server) -> None:
+    server.block("dragons")
+    family = await home(server.url)
+    pipeline = await family.connect(server.url, server.key())
+
+    assert await family.say(pipeline, "one") == "Ahoy: one"
+    assert await family.say(pipeline, "two") == "Ahoy: two"
+    server.block("sharks")
+    watcher = family.entries[0].runtime_data.rules_of(1)
+    await soon(lambda: "sharks" in watcher.now().instructions, "the new rules")
+    await family.say(pipeline, "three")
+    server.stop(kill=True)
+    await family.say(pipeline, "four")
+    server.start()
+    await family.say(pipeline, "five")
+
+    assert all("dragons" in prompt for prompt in family.agent.prompts[:2])
+    assert all("sharks" in prompt and "dragons" not in prompt for prompt in family.agent.prompts[2:])
+    assert all(OWN_PROMPT in prompt for prompt in family.agent.prompts)
+    expected = [text for word in ("one", "two", "three", "four", "five") for text in (word, f"Ahoy: {word}")]
+    await soon(lambda: server.texts() == expected, "what was said")
+    assert server.receipts() == [("in_prompt", None), ("in_prompt", None)]
+
+
+async def test_two_children_in_one_conversation_have_their_own_transcripts(home: Any, server: Server) -> None:
+    family = await home(server.url)
+    key = server.key("robot", 1, 2)
+    mia, ben = await family.connect(server.url, key, 1), await family.connect(server.url, key, 2)
+
+    for pipeline, word in ((mia, "Mia 1"), (ben, "Ben 1"), (mia, "Mia 2"), (ben, "Ben 2")):
+        await family.say(pipeline, word)
+
+    await soon(lambda: server.texts(1) == ["Mia 1", "Ahoy: Mia 1", "Mia 2", "Ahoy: Mia 2"], "Mia's words")
+    await soon(lambda: server.texts(2) == ["Ben 1", "Ahoy: Ben 1", "Ben 2", "Ahoy: Ben 2"], "Ben's words")
+
+
+async def test_what_home_assistant_answers_itself_is_kept_once_for_the_child_whose_pipeline_it_is(home: Any, server: Server) -> None:
+    family = await home(server.url)
+    key = server.key("robot", 1, 2)
+    mia, ben = await family.connect(server.url, key, 1), await family.connect(server.url, key, 2)
+    trigger = {"platform": "conversation", "command": ["open sesame"]}
+    done = {"trigger": trigger, "action": [{"set_conversation_response": "It is open"}]}
+    assert await async_setup_component(family.hass, "automation", {"automation": done})
+    await family.hass.async_block_till_done()
+
+    await family.say(mia, "tell me of ships")
+    assert await family.say(ben, "open sesame") == "It is open"
+    assert await family.say(mia, "tell me of the sea") == "Ahoy: tell me of the sea"
+
+    await soon(lambda: server.texts(2) == ["open sesame", "It is open"], "Ben's words")
+    await soon(
+        lambda: server.texts(1) == ["tell me of ships", "Ahoy: tell me of ships", "tell me of the sea", "Ahoy: tell me of the sea"],
+        "Mia's words",
+    )
+
+
+async def test_when_talking_is_not_allowed_the_agent_is_not_asked(home: Any, server: Server) -> None:
+    server.pause()
+    family = await home(server.url)
+    pipeline = await family.connect(server.url, server.key())
+
+    goodbye = await family.say(pipeline, "tell me of ships")
+
+    assert goodbye == family.entries[0].runtime_data.rules_of(1).now().goodbye
+    assert family.agent.prompts == []
+    await soon(lambda: server.texts() == ["tell me of ships", goodbye], "the goodbye")
+
+
+async def test_an_agent_that_drops_the_rules_is_not_reported_as_following_them(home: Any, server: Server) -> None:
+    family = await home(server.url, drops=True)
+    pipeline = await family.connect(server.url, server.key())
+
+    await family.say(pipeline, "tell me of ships")
+
+    await soon(lambda: server.receipts() == [("fetched", "the wrapped agent's prompt does not hold the rules")], "the receipt")
+
+
+@pytest.mark.parametrize("choice", ["talk", "silent"])
+async def test_rules_that_were_never_fetched_leave_what_the_user_chose(home: Any, server: Server, choice: str) -> None:
+    family = await home(server.url)
+    key = server.key()
+    shown = await family.form(server.url, key)
+    server.stop()
+    chosen = {"child": "1", "agent": AGENT, "without_rules": choice}
+    done = await family.hass.config_entries.flow.async_configure(shown["flow_id"], chosen)
+    await family.hass.async_block_till_done()
+    family.entries.append(done["result"])
+
+    answer = await family.say(await family.pipeline(done["result"]), "tell me of ships")
+
+    if choice == "talk":
+        assert answer == "Ahoy: tell me of ships" and "off limits" in family.agent.prompts[0]
+    else:
+        assert "ask a grown-up" in answer and family.agent.prompts == []
+
+
+async def test_the_form_says_what_to_do(home: Any, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    family = await home(server.url)
+    key = server.key()
+
+    async def error(url: str, key: str) -> Any:
+        shown = await family.form(url, key)
+        return shown.get("errors", {}).get("base")
+
+    assert await error(server.url, "ast_wrong") == "invalid_auth"
+    assert await error(f"http://127.0.0.1:{free_port()}", key) == "cannot_connect"
+    server.run("assistant", "revoke", "robot")
+    assert await error(server.url, key) == "invalid_auth"
+    real = time.time
+    shared: Any = sys.modules["custom_components.porchlight.shared"]
+    monkeypatch.setattr(shared.time, "time", lambda: real() + 3600)
+    assert await error(server.url, server.key("other")) == "clock"
+
+
+async def test_a_key_that_is_refused_later_is_asked_for_again(home: Any, server: Server) -> None:
+    family = await home(server.url)
+    pipeline = await family.connect(server.url, server.key())
+    server.run("assistant", "rotate", "robot")
+    await family.say(pipeline, "tell me of ships")
+
+    flows = family.hass.config_entries.flow
+    await soon(lambda: any(one["context"]["source"] == "reauth" for one in flows.async_progress()), "the form")
+    await family.hass.async_block_till_done()
+
+
+async def test_without_the_server_the_talk_goes_on_and_one_line_says_so(
+    home: Any, server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    family = await home(server.url)
+    pipeline = await family.connect(server.url, server.key())
+    caplog.clear()
+    server.stop(kill=True)
+
+    for number in range(5):
+        await family.say(pipeline, f"secret {number}")
+
+    await soon(lambda: warnings_of(caplog), "the line")
+    assert ["cannot be reached" in line for line in warnings_of(caplog)] == [True]
+    assert not any(record.exc_info for record in caplog.records if record.levelno >= logging.WARNING)
+
+
+async def test_a_thousand_messages_survive_a_kill_of_home_assistants_process(home: Any, server: Server, tmp_path: Path) -> None:
+    family = await home(server.url)
+    key = server.key()
+    server.stop()
+    folder = tmp_path / "config/.storage/porchlight"
+    kill_once_written(
+        f"""
+        import pathlib, sys, time
+        sys.path.insert(0, {str(Path(__file__).parents[2] / "src/assistant/plugins")!r})
+        from porchlight_shared.conversation import Porchlight
+        from porchlight_shared.door import Settings
+        porchlight = Porchlight(Settings(url={server.url!r}, key={key!r}, child=1, folder=pathlib.Path({str(folder)!r})))
+        talk = porchlight.conversation("outage", 1, wait=0.0)
+        for number, text in enumerate({A_LONG_OUTAGE!r}):
+            talk.heard(str(number), bool(number % 2), text)
+        while porchlight.queue.count() < 1000:
+            time.sleep(0.05)
+        print("written", flush=True)
+        time.sleep(60)
+        """
+    )
+    server.start()
+    await family.connect(server.url, key)
+
+    await soon(lambda: server.texts() == A_LONG_OUTAGE, "what was said")
