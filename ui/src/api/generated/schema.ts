@@ -5535,7 +5535,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Which stack. */
-        stack: "livekit" | "openai-agents" | "pipecat" | "xiaozhi";
+        stack: "home-assistant" | "livekit" | "openai-agents" | "pipecat" | "xiaozhi";
       };
       cookie?: never;
     };
