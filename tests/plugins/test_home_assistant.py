@@ -283,6 +283,36 @@ async def test_a_key_that_is_refused_later_is_asked_for_again(home: Any, server:
     await family.hass.async_block_till_done()
 
 
+async def test_an_entry_that_is_given_another_child_takes_its_name(home: Any, server: Server) -> None:
+    family = await home(server.url)
+    pipeline = await family.connect(server.url, server.key("robot", 1, 2), 1)
+    entry = family.entries[0]
+
+    options = family.hass.config_entries.options
+    shown = await options.async_init(entry.entry_id)
+    done = await options.async_configure(shown["flow_id"], {"child": "2", "agent": AGENT, "without_rules": "talk"})
+    await family.hass.async_block_till_done()
+    await family.say(pipeline, "tell me of ships")
+
+    assert done["type"] == "create_entry"
+    assert entry.title == "Porchlight for Ben"
+    await soon(lambda: server.texts(2) == ["tell me of ships", "Ahoy: tell me of ships"], "Ben's words")
+    assert server.texts(1) == []
+
+
+async def test_when_home_assistant_stops_the_last_words_are_on_the_disk(home: Any, server: Server) -> None:
+    family = await home(server.url)
+    pipeline = await family.connect(server.url, server.key())
+    server.stop()
+    await family.say(pipeline, "tell me of ships")
+
+    family.hass.bus.async_fire("homeassistant_stop")
+    await family.hass.async_block_till_done()
+
+    assert family.entries[0].runtime_data.queue.count() >= 2
+    server.start()
+
+
 async def test_without_the_server_the_talk_goes_on_and_one_line_says_so(
     home: Any, server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:

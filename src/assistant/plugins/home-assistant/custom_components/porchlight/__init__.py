@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.const import CONF_API_KEY, CONF_URL, Platform
-from homeassistant.core import HomeAssistant
+from homeassistant.const import CONF_API_KEY, CONF_URL, EVENT_HOMEASSISTANT_STOP, Platform
+from homeassistant.core import Event, HomeAssistant
 from porchlight_shared.conversation import FIRST_RULES, Porchlight
 from porchlight_shared.door import Settings
 
@@ -43,7 +43,12 @@ async def async_setup_entry(hass: HomeAssistant, entry: PorchlightEntry) -> bool
         porchlight.rules_of(int(entry.options[CONF_CHILD])).wait_for_first(FIRST_RULES)
         return porchlight
 
+    async def stop(_: Event) -> None:
+        # Entries are not unloaded when Home Assistant stops.
+        await hass.async_add_executor_job(entry.runtime_data.close)
+
     entry.runtime_data = await hass.async_add_executor_job(connect)
+    entry.async_on_unload(hass.bus.async_listen_once(EVENT_HOMEASSISTANT_STOP, stop))
     entry.async_on_unload(entry.add_update_listener(reload_entry))
     await hass.config_entries.async_forward_entry_setups(entry, [Platform.CONVERSATION])
     return True

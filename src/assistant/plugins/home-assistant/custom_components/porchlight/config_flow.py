@@ -92,6 +92,11 @@ def child_form(children: dict[str, str], chosen: Mapping[str, Any], own_agents: 
     )
 
 
+def title_of(checked: Checked, chosen: Mapping[str, Any]) -> str:
+    """The entry's title, and so its agent's name."""
+    return f"Porchlight for {checked.children[chosen[CONF_CHILD]]}"
+
+
 def own_agents(hass: HomeAssistant) -> list[str]:
     """Porchlight's own agents: one that asks itself would never answer."""
     return [one.entity_id for one in entity_registry.async_get(hass).entities.values() if one.platform == DOMAIN]
@@ -129,7 +134,7 @@ class PorchlightConfigFlow(ConfigFlow, domain=DOMAIN):
             form = child_form(self._checked.children, {}, own_agents(self.hass))
             return self.async_show_form(step_id="child", data_schema=form)
         self._async_abort_entries_match({**self._data, CONF_CHILD: user_input[CONF_CHILD]})
-        title = f"Porchlight for {self._checked.children[user_input[CONF_CHILD]]}"
+        title = title_of(self._checked, user_input)
         return self.async_create_entry(title=title, data=self._data, options=user_input)
 
     async def async_step_reauth(self, entry_data: Mapping[str, Any]) -> ConfigFlowResult:
@@ -170,10 +175,12 @@ class PorchlightOptionsFlow(OptionsFlow):
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """The same form as at the beginning."""
-        if user_input is not None:
-            return self.async_create_entry(data=user_input)
         checked = await check(self.hass, self.config_entry.data)
         if checked.error is not None:
             return self.async_abort(reason="cannot_connect")
+        if user_input is not None:
+            # The agent has this name: it must not be another child's.
+            self.hass.config_entries.async_update_entry(self.config_entry, title=title_of(checked, user_input))
+            return self.async_create_entry(data=user_input)
         form = child_form(checked.children, self.config_entry.options, own_agents(self.hass))
         return self.async_show_form(step_id="init", data_schema=form)
