@@ -69,7 +69,7 @@ export default defineConfig(({ mode }) => ({
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/test/setup.ts"],
     maxWorkers: 2,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     restoreMocks: true,
   },
 }));

@@ -33,7 +33,7 @@ class ImmediateResizeObserver implements ResizeObserver {
 }
 
 // For busy machines.
-configure({ asyncUtilTimeout: 5000 });
+configure({ asyncUtilTimeout: 15_000 });
 
 beforeAll(() => {
   vi.stubGlobal("ResizeObserver", ImmediateResizeObserver);
