@@ -289,6 +289,14 @@ fn write_operations() -> Vec<WriteOperation> {
         body,
     };
     vec![
+        // It writes nothing, but takes what a person types.
+        row(
+            "searchTranscripts",
+            "POST",
+            false,
+            "/child/{childId}/search",
+            |_| json!({"words": "moon", "limit": 5}),
+        ),
         row(
             "requestSignInLink",
             "POST",

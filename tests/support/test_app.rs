@@ -394,7 +394,11 @@ impl Persona<'_> {
         let is_stream = headers.get(header::CONTENT_TYPE) == Some(&EVENT_STREAM);
         let body = match is_stream {
             true => String::new(),
-            false => std::mem::take(&mut body).into_string().await.unwrap(),
+            false => {
+                let bytes = std::mem::take(&mut body).into_bytes().await.unwrap();
+                // An archive is no text.
+                String::from_utf8_lossy(&bytes).into_owned()
+            }
         };
         Response {
             status,
