@@ -87,3 +87,22 @@ test("what finds nothing says so", async ({ page, family, signInAt, checkAccessi
   await expect(page.getByText("Nothing was found.")).toBeVisible();
   await checkAccessibility();
 });
+
+test("a conversation opened at a match shows what is corrected meanwhile", async ({
+  page,
+  family,
+  signInAt,
+}) => {
+  await deliverOctopuses(family);
+  await signInAt("transcripts");
+  await box(page).fill("hearts");
+  await page.getByRole("link", { name: /three hearts/u }).click();
+  const next = page.locator('[data-message="m201"]');
+  await expect(next).toContainText("Number 201");
+
+  const corrected = { message_id: "m201", revision: 1, text_content: "Three, indeed.", timestamp: at(201) };
+  await family.assistant.deliver(`sea-${family.child.id}`, [corrected]);
+
+  await expect(next).toContainText("Three, indeed.");
+  await expect(page.locator('[data-message="m200"]')).toBeInViewport();
+});

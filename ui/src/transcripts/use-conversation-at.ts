@@ -3,7 +3,10 @@ import { useState } from "react";
 
 import { conversationIn } from "./queries";
 import type { LoadedConversation } from "./use-conversation";
-import { listMessages } from "../api/generated/client/transcripts/transcripts";
+import {
+  getListMessagesInfiniteQueryKey,
+  listMessages,
+} from "../api/generated/client/transcripts/transcripts";
 
 interface Place {
   around?: string;
@@ -26,7 +29,8 @@ export function useConversationAt(sessionId: number, message: string | null, who
   // Another message in the pages that were loaded around the last one needs no others.
   const [center, setCenter] = useState<string | null>(null);
   const pages = useInfiniteQuery({
-    queryKey: ["messages around", sessionId, center],
+    // With the address of what it fetches, by which events find what they are about.
+    queryKey: getListMessagesInfiniteQueryKey(sessionId, { limit: 100, around: center ?? "" }),
     queryFn: ({ pageParam, signal }) => listMessages(sessionId, { limit: 100, ...pageParam }, { signal }),
     enabled: isApart && center !== null,
     initialPageParam: around(center ?? ""),
