@@ -106,3 +106,16 @@ test("a conversation opened at a match shows what is corrected meanwhile", async
   await expect(next).toContainText("Three, indeed.");
   await expect(page.locator('[data-message="m200"]')).toBeInViewport();
 });
+
+test("more matches in a conversation than were loaded are not said to be all", async ({
+  page,
+  family,
+  signInAt,
+}) => {
+  await deliverOctopuses(family);
+  await signInAt("transcripts");
+  await box(page).fill("number");
+  await page.getByRole("link", { name: "Number 319" }).click();
+
+  await expect(page.getByText("100 of 100 so far in this conversation")).toBeVisible();
+});

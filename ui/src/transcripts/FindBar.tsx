@@ -5,8 +5,15 @@ import type { Match } from "./use-search";
 import { Button } from "../ui/Button";
 import { type HistoryState, historyState } from "../ui/history-state";
 
+interface FindBarProps {
+  matches: readonly Match[];
+  /** Whether the conversation may have further ones, before those that were found. */
+  mayHaveMore: boolean;
+  openMessage: string | null;
+}
+
 /** Goes from match to match within the open conversation, in the order in which they were said. */
-export function FindBar({ matches, openMessage }: { matches: readonly Match[]; openMessage: string | null }) {
+export function FindBar({ matches, mayHaveMore, openMessage }: FindBarProps) {
   const navigate = useNavigate();
   const location = useLocation();
   const ids = matches.map((match) => match.message_id).toReversed();
@@ -20,7 +27,8 @@ export function FindBar({ matches, openMessage }: { matches: readonly Match[]; o
   return (
     <div className="flex w-full items-center gap-2 text-sm text-muted">
       <p role="status" className="min-w-0 flex-1">
-        {at === -1 ? `${ids.length} in this conversation` : `${at + 1} of ${ids.length} in this conversation`}
+        {at !== -1 && `${at + 1} of `}
+        {ids.length} {mayHaveMore && "so far "}in this conversation
       </p>
       <Button
         look="quiet"

@@ -52,6 +52,9 @@ function ChildTranscripts({ child }: { child: Child }) {
   const box = useRef<HTMLInputElement>(null);
   const search = useSearch(child.child_id, words);
   const openMessage = historyState(useLocation().state).message;
+  const found = search.data?.sessions.find(({ id }) => id === selected?.id)?.matches ?? noMatches;
+  // It reads one session after the other, so only the last one it found can have more.
+  const mayHaveMore = search.hasNextPage && found === search.data?.sessions.at(-1)?.matches;
   const loadMore = () => {
     if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError)
       void query.fetchNextPage({ cancelRefetch: false });
@@ -112,7 +115,8 @@ function ChildTranscripts({ child }: { child: Child }) {
               key={selected.id}
               child={child}
               session={selected}
-              found={search.data?.sessions.find(({ id }) => id === selected.id)?.matches ?? noMatches}
+              found={found}
+              mayHaveMore={mayHaveMore}
             />
           ) : searching || failed !== null ? (
             <>
@@ -164,10 +168,12 @@ interface TranscriptProps {
   session: ListedSession;
   /** Where the words are that are searched for. */
   found: readonly Match[];
+  /** Whether there may be further ones. */
+  mayHaveMore: boolean;
 }
 
 /** The card of one session: its topic, its date, which list was followed, and what was said. */
-function Transcript({ child, session, found }: TranscriptProps) {
+function Transcript({ child, session, found, mayHaveMore }: TranscriptProps) {
   const whole = useConversation(session.id);
   const openMessage = historyState(useLocation().state).message;
   const conversation = useConversationAt(session.id, openMessage, whole);
@@ -191,7 +197,7 @@ function Transcript({ child, session, found }: TranscriptProps) {
           </p>
         </div>
         <PrintTranscript childName={name} session={session} receipt={receipt} conversation={whole} />
-        {found.length > 0 && <FindBar matches={found} openMessage={openMessage} />}
+        {found.length > 0 && <FindBar {...{ matches: found, mayHaveMore, openMessage }} />}
       </ReaderHeader>
       <Conversation childName={name} conversation={conversation} openMessage={openMessage} marks={marks} />
     </>
