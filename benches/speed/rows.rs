@@ -1,6 +1,7 @@
 //! The rows of the table: memory, start and size here; requests in the modules below.
 
 mod reads;
+mod search;
 mod waiting;
 mod writes;
 
@@ -55,6 +56,9 @@ impl Benchmark {
         }
         if self.includes("pages") {
             self.measure_pages(&server)?;
+        }
+        if self.includes("search") {
+            self.measure_search(&server)?;
         }
         writes::open_sessions(&server, &credentials)?;
         if self.includes("deliveries") {

@@ -37,7 +37,8 @@ impl Benchmark {
         let mut endpoints = endpoints(server, &credentials.guardian)?;
         let bare = baseline::serve(endpoints.iter().map(|endpoint| &endpoint.response)).await?;
         let (not_modified_path, not_modified_headers) = conditional_request(server, credentials)?;
-        let session_pages = first_pages_of_sessions(server, CHILD_WITH_MANY_MESSAGES)?;
+        let session_pages =
+            first_pages_of_sessions(server, CHILD_WITH_MANY_MESSAGES, 2 * LARGEST_PAGE)?;
 
         let mut hello = Series::default();
         let mut not_modified = Series::default();
@@ -219,13 +220,17 @@ fn conditional_request(
     }
 }
 
-/// Returns the path of the first page of messages for up to about 1,000 sessions of a child.
-fn first_pages_of_sessions(server: &ServerProcess, child: u64) -> Result<Vec<String>, BoxError> {
+/// Returns the path of the first page of messages for sessions of a child, up to about `most` of them.
+pub(super) fn first_pages_of_sessions(
+    server: &ServerProcess,
+    child: u64,
+    most: usize,
+) -> Result<Vec<String>, BoxError> {
     let guardian = guardian_headers(server)?;
     let list = format!("/api/sessions?child_id={child}&limit={LARGEST_PAGE}");
     let mut paths = Vec::new();
     let mut next = Some(list.clone());
-    while let Some(path) = next.filter(|_| paths.len() < 2 * LARGEST_PAGE) {
+    while let Some(path) = next.filter(|_| paths.len() < most) {
         let page = get_json(server, &path, &guardian)?;
         let sessions = page["sessions"].as_array().into_iter().flatten();
         paths.extend(sessions.map(|session| {
