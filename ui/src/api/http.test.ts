@@ -21,7 +21,6 @@ function listChildren(): Promise<{ status: number }> {
 }
 
 afterEach(() => {
-  dropToken();
   vi.useRealTimers();
 });
 

@@ -3,6 +3,7 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 
 import { server } from "./server";
+import { dropToken } from "../api/identity-token";
 
 /** jsdom has no layout, so elements get fixed sizes here; virtual lists need them. */
 const WIDTH = 400;
@@ -52,6 +53,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   server.resetHandlers();
+  dropToken();
   localStorage.clear();
   delete document.documentElement.dataset["theme"];
 });
