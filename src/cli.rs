@@ -1,7 +1,8 @@
 //! The command line: one file for each command.
 //!
 //! A command prints for people, or with `--json` for programs, on standard output; what goes wrong is a
-//! sentence on standard error. Exit codes: 0 done, 1 not done, 2 the command was not understood.
+//! sentence on standard error, and so is what is said about a key, a token or a link, which stands alone on standard
+//! output. Exit codes: 0 done, 1 not done, 2 the command was not understood.
 
 mod access;
 mod assistant;
@@ -212,7 +213,9 @@ async fn run(context: &Context, command: Command) -> Outcome {
         Command::Health => health(context).await,
         Command::Completions { shell } => {
             let mut command = Cli::command();
-            clap_complete::generate(shell, &mut command, "porchlight", &mut std::io::stdout());
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut command, "porchlight", &mut script);
+            output::print(String::from_utf8_lossy(&script));
             Ok(())
         }
     }
@@ -250,8 +253,8 @@ impl Context {
 
     fn print(&self, answer: &Answer) {
         match self.json {
-            true => println!("{}", plain_json(&answer.to_json())),
-            false => print!("{}", output::for_people(answer)),
+            true => output::print_line(plain_json(&answer.to_json())),
+            false => output::print_answer(answer),
         }
         self.say_what_is_left_out(answer);
     }
@@ -267,9 +270,9 @@ impl Context {
 async fn health(context: &Context) -> Outcome {
     let ready = admin::client::is_ready(&context.data).await;
     if context.json {
-        println!("{:#}", serde_json::json!({ "ready": ready }));
+        output::print_line(format_args!("{:#}", serde_json::json!({ "ready": ready })));
     } else if ready {
-        println!("The server is ready.");
+        output::print_line("The server is ready.");
     }
     match ready {
         true => Ok(()),

@@ -107,6 +107,54 @@ fn the_text_output_is_the_same_with_and_without_a_server() {
 }
 
 #[test]
+fn a_secret_stands_alone_on_the_standard_output() {
+    let home = Home::new();
+    home.ok(&["guardian", "add", "ada@example.org"]);
+    home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
+    let commands: [(&[&str], &str, &str); 3] = [
+        (
+            &["token", "ada@example.org"],
+            "ey",
+            "It holds for 10 minutes.",
+        ),
+        (
+            &["sign-in-link", "ada@example.org"],
+            "http://",
+            "It works once",
+        ),
+        (
+            &["assistant", "add", "robot", "--child", "1"],
+            "ast_",
+            "shown this once",
+        ),
+    ];
+
+    for (command, begins_with, remark) in commands {
+        let output = home.run(command);
+        let (printed, said) = (text(&output.stdout), text(&output.stderr));
+        assert!(printed.starts_with(begins_with), "{command:?}: {printed}");
+        assert_eq!(
+            printed.split_whitespace().count(),
+            1,
+            "{command:?}: {printed}"
+        );
+        assert!(said.contains(remark), "{command:?}: {said}");
+    }
+}
+
+#[test]
+fn a_command_whose_reader_has_left_ends_without_a_word() {
+    let home = Home::new();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+
+    let output = home.command(&["openapi"]).stdout(writer).output().unwrap();
+
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
 fn a_child_without_a_guardian_is_listed_as_such() {
     let home = Home::new();
     home.ok(&["guardian", "add", "ada@example.org"]);

@@ -39,14 +39,14 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
             .map(|(name, value)| (name.to_owned(), value.into()));
         let facts = facts.collect::<serde_json::Map<_, _>>();
         let report = json!({ "settings": facts, "warnings": config.warnings });
-        println!("{}", plain_json(&report));
+        output::print_line(plain_json(&report));
         return Ok(());
     }
     for (name, value) in facts {
-        println!("{name:<12} {}", plain(&value));
+        output::print_line(format_args!("{name:<12} {}", plain(&value)));
     }
     for warning in &config.warnings {
-        println!("\nWarning: {}", plain(warning));
+        output::print_line(format_args!("\nWarning: {}", plain(warning)));
     }
     Ok(())
 }

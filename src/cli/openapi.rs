@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::Outcome;
+use super::{Outcome, output};
 use crate::admin::AdminError;
 use crate::server;
 
@@ -22,7 +22,7 @@ pub struct Openapi {
 pub async fn run(command: Openapi) -> Outcome {
     let contract = server::contract();
     match command.write {
-        false => print!("{contract}"),
+        false => output::print(contract),
         true => std::fs::write(Path::new(FILE), contract)
             .map_err(|error| AdminError::new(format!("{FILE} cannot be written: {error}.")))?,
     }

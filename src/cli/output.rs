@@ -1,13 +1,69 @@
 //! Answers for people: a sentence, or a table that lines up.
 
+use std::fmt::Display;
+use std::io::{ErrorKind, Write};
+
 use crate::admin::{Answer, AssistantEntry, ChildEntry, Compacted, GuardianEntry, Restored};
 use crate::children::ChildId;
 use crate::kernel::forwarding::SeenFault;
 use crate::kernel::store::Tables;
 use crate::kernel::words::{plain, plain_lines};
 
+/// Writes to the standard output. When its reader has seen enough (`| head`), the command ends without a word.
+pub fn print(text: impl Display) {
+    let mut output = std::io::stdout().lock();
+    let written = write!(output, "{text}").and_then(|()| output.flush());
+    match written {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) => {
+            eprintln!("Nothing can be written to the standard output: {error}.");
+            std::process::exit(1);
+        }
+        Ok(()) => {}
+    }
+}
+
+/// [`print`], and the end of the line.
+pub fn print_line(text: impl Display) {
+    print(format_args!("{text}\n"));
+}
+
+/// Prints an answer for people.
+pub fn print_answer(answer: &Answer) {
+    let (before, after) = remarks(answer);
+    eprint!("{}", plain_lines(&before));
+    print(for_people(answer));
+    eprint!("{}", plain_lines(&after));
+}
+
+/// What is said before and after a secret, on the standard error: on the standard output it stands alone, so that a script
+/// can take it.
+fn remarks(answer: &Answer) -> (String, String) {
+    match answer {
+        Answer::AssistantKey { assistant, .. } => (
+            format!(
+                "The key of {} is shown this once; keep it like a password:\n\n",
+                plain(&assistant.name)
+            ),
+            format!("\nIt delivers for {}.\n", numbers(&assistant.children)),
+        ),
+        Answer::SignInLink { expires_in, .. } => (
+            String::new(),
+            format!(
+                "\nIt works once, for {} minutes, with the guardian's e-mail address.\n",
+                expires_in / 60
+            ),
+        ),
+        Answer::Token { expires_in, .. } => (
+            String::new(),
+            format!("\nIt holds for {} minutes.\n", expires_in / 60),
+        ),
+        _ => (String::new(), String::new()),
+    }
+}
+
 /// The output for people. Control characters in a name cannot move or hide the text around it.
-pub fn for_people(answer: &Answer) -> String {
+fn for_people(answer: &Answer) -> String {
     plain_lines(&sentences(answer))
 }
 
@@ -59,12 +115,6 @@ fn sentences(answer: &Answer) -> String {
             children.entries.iter().map(child_row),
             "There are no children yet. Add one with: porchlight child add NAME --guardian EMAIL",
         ),
-        Answer::AssistantKey { assistant, key } => format!(
-            "The key of {} is shown this once; keep it like a password:\n\n{key}\n\n\
-             It delivers for {}.\n",
-            plain(&assistant.name),
-            numbers(&assistant.children)
-        ),
         Answer::AssistantRevoked(assistant) => {
             format!(
                 "Removed {}. Its key ended at once; what it delivered stays.\n",
@@ -76,19 +126,12 @@ fn sentences(answer: &Answer) -> String {
             assistants.entries.iter().map(assistant_row),
             "There are no assistants yet. Add one with: porchlight assistant add NAME --child ID",
         ),
-        Answer::SignInLink { link, expires_in } => format!(
-            "{link}\n\nIt works once, for {} minutes, with the guardian's e-mail address.\n",
-            expires_in / 60
-        ),
-        Answer::Token {
-            identity_token,
-            expires_in,
-        } => {
-            format!(
-                "{identity_token}\n\nIt holds for {} minutes.\n",
-                expires_in / 60
-            )
-        }
+        Answer::AssistantKey { key: secret, .. }
+        | Answer::SignInLink { link: secret, .. }
+        | Answer::Token {
+            identity_token: secret,
+            ..
+        } => format!("{secret}\n"),
         Answer::PublicUrl(url) => format!("{url}\n"),
         Answer::Seeded(seeded) => format!(
             "Brought in {} with {} and {}.\n",

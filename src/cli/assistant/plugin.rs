@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::super::{Context, Outcome};
+use super::super::{Context, Outcome, output};
 use crate::admin::{AdminError, Answer, Request};
 use crate::assistant::plugins::{STACKS, Stack, find_stack};
 use crate::kernel::public_url::PublicUrl;
@@ -45,21 +45,21 @@ impl Plugin {
         }
         let shown = self.output.join(stack.path).display().to_string();
         match context.json {
-            true => println!(
+            true => output::print_line(format_args!(
                 "{:#}",
                 serde_json::json!({ "path": shown, "address": address, "steps": steps(stack, &shown) })
-            ),
+            )),
             false => {
-                println!(
+                output::print_line(format_args!(
                     "The plug-in for {} is in {shown}. It delivers to {address}.\n",
                     stack.title
-                );
+                ));
                 for (number, step) in (1..).zip(steps(stack, &shown)) {
-                    println!("  {number}. {step}");
+                    output::print_line(format_args!("  {number}. {step}"));
                 }
                 if address.is_loopback() {
-                    println!(
-                        "\nThis address works on this machine alone. For an assistant elsewhere: --public-url URL, or PORCHLIGHT_URL there."
+                    output::print_line(
+                        "\nThis address works on this machine alone. For an assistant elsewhere: --public-url URL, or PORCHLIGHT_URL there.",
                     );
                 }
             }
@@ -97,11 +97,11 @@ fn list(context: &Context) {
         let stacks = STACKS
             .iter()
             .map(|stack| serde_json::json!({ "name": stack.name, "title": stack.title }));
-        println!("{:#}", serde_json::Value::from_iter(stacks));
+        output::print_line(format_args!("{:#}", serde_json::Value::from_iter(stacks)));
         return;
     }
     for stack in &STACKS {
-        println!("{:<16}{}", stack.name, stack.title);
+        output::print_line(format_args!("{:<16}{}", stack.name, stack.title));
     }
-    println!("\nWrite one with: porchlight assistant plugin NAME --output DIR");
+    output::print_line("\nWrite one with: porchlight assistant plugin NAME --output DIR");
 }
