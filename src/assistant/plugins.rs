@@ -68,7 +68,7 @@ pub const STACKS: [Stack; 5] = [
         steps: &[
             "Put {path} into the folder custom_components beside Home Assistant's configuration.yaml, and start Home Assistant again.",
             "Under Settings > Devices & services, add Porchlight: give it the key that 'porchlight assistant add' prints, and choose the child and the agent.",
-            "Under Settings > Voice assistants, choose 'Porchlight for …' as the conversation agent.",
+            "Under Settings > Voice assistants, choose 'Porchlight for …' as the conversation agent, and switch off 'Prefer handling commands locally'.",
         ],
         files: &[
             Source {

@@ -100,6 +100,7 @@ class Home:
         """Fills in the form; answers the pipeline."""
         shown = await self.form(url, key)
         assert shown["step_id"] == "child", shown
+        assert shown["data_schema"]({})["agent"] == AGENT, "a model is offered before Home Assistant's own agent"
         chosen = {"child": str(child), "agent": AGENT, "without_rules": without_rules}
         done = await self.hass.config_entries.flow.async_configure(shown["flow_id"], chosen)
         assert done["type"] == "create_entry"

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import voluptuous as vol
+from homeassistant.components.conversation.const import HOME_ASSISTANT_AGENT
 from homeassistant.config_entries import ConfigEntry, ConfigFlow, ConfigFlowResult, OptionsFlow
 from homeassistant.const import CONF_API_KEY, CONF_URL
 from homeassistant.core import HomeAssistant, callback
@@ -75,18 +76,22 @@ def connection_form(data: Mapping[str, Any]) -> vol.Schema:
     return vol.Schema({vol.Required(CONF_URL, default=data.get(CONF_URL, ADDRESS)): str, vol.Required(CONF_API_KEY): PASSWORD})
 
 
-def child_form(children: dict[str, str], chosen: Mapping[str, Any], own_agents: list[str]) -> vol.Schema:
+def child_form(hass: HomeAssistant, children: dict[str, str], chosen: Mapping[str, Any]) -> vol.Schema:
     """The child, the agent, and what to do without rules."""
     child = str(chosen.get(CONF_CHILD, next(iter(children))))
     names = [selector.SelectOptionDict(value=number, label=name) for number, name in children.items()]
-    agents = selector.EntitySelector(selector.EntitySelectorConfig(domain="conversation", exclude_entities=own_agents))
+    own = own_agents(hass)
+    agents = selector.EntitySelector(selector.EntitySelectorConfig(domain="conversation", exclude_entities=own))
+    # A model, if there is one: Home Assistant's own agent has no prompt that rules could stand in.
+    others = [agent for agent in hass.states.async_entity_ids("conversation") if agent not in (*own, HOME_ASSISTANT_AGENT)]
+    agent = chosen.get(CONF_AGENT, next(iter(others), HOME_ASSISTANT_AGENT))
     choices = selector.SelectSelector(
         selector.SelectSelectorConfig(options=["talk", "silent"], translation_key="without_rules", mode=selector.SelectSelectorMode.LIST)
     )
     return vol.Schema(
         {
             vol.Required(CONF_CHILD, default=child): selector.SelectSelector(selector.SelectSelectorConfig(options=names)),
-            vol.Required(CONF_AGENT, default=chosen.get(CONF_AGENT, "conversation.home_assistant")): agents,
+            vol.Required(CONF_AGENT, default=agent): agents,
             vol.Required(CONF_WITHOUT_RULES, default=chosen.get(CONF_WITHOUT_RULES, "talk")): choices,
         }
     )
@@ -131,7 +136,7 @@ class PorchlightConfigFlow(ConfigFlow, domain=DOMAIN):
     async def async_step_child(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """The child and the agent."""
         if user_input is None:
-            form = child_form(self._checked.children, {}, own_agents(self.hass))
+            form = child_form(self.hass, self._checked.children, {})
             return self.async_show_form(step_id="child", data_schema=form)
         self._async_abort_entries_match({**self._data, CONF_CHILD: user_input[CONF_CHILD]})
         title = title_of(self._checked, user_input)
@@ -182,5 +187,5 @@ class PorchlightOptionsFlow(OptionsFlow):
             # The agent has this name: it must not be another child's.
             self.hass.config_entries.async_update_entry(self.config_entry, title=title_of(checked, user_input))
             return self.async_create_entry(data=user_input)
-        form = child_form(checked.children, self.config_entry.options, own_agents(self.hass))
+        form = child_form(self.hass, checked.children, self.config_entry.options)
         return self.async_show_form(step_id="init", data_schema=form)
