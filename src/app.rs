@@ -17,6 +17,7 @@ use crate::kernel::mail::Mailer;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{self, Purpose, RecordKind, Store, StoreError};
 use crate::kernel::zones::Zone;
+use crate::metrics::Metrics;
 use crate::rules::{self, Joined, Rules};
 use crate::search::Search;
 use crate::summary::{self, Summaries};
@@ -91,6 +92,8 @@ pub struct App {
     pub rules: Rules,
     /// Finding words in what was said.
     pub search: Search,
+    /// What is measured of a child's days.
+    pub metrics: Metrics,
     /// The voice assistant's door.
     pub assistant: AssistantService,
     /// The streams of what changes.
@@ -164,6 +167,13 @@ impl App {
             }
         })?;
         let search = Search::new(store.clone(), transcripts.clone());
+        let metrics = Metrics::new(
+            &store,
+            clock.clone(),
+            transcripts.clone(),
+            summaries.clone(),
+            times.clone(),
+        );
         let draining = Arc::default();
         let app = Self {
             store,
@@ -179,6 +189,7 @@ impl App {
             times,
             rules,
             search,
+            metrics,
             assistant,
             events,
             forwarding: ForwardingFaults::default(),

@@ -13,6 +13,7 @@
 //!           └ assistant        the voice assistants' calls: joins the features, stores only quotas
 //!           └ events           the streams that tell an open page what changed; stores nothing
 //!              └ search             finds words in what was said: reads transcripts, stores nothing
+//!              └ metrics            what is measured of a child's days: reads the tallies below, stores nothing
 //!              └ rules              what an assistant must follow, its versions and receipts: joins the features below
 //!                 └ activities summary transcripts times context blocked_topics      never each other
 //!                    └ children            who may see whom; mints ChildAccess, the proof; who changed what
@@ -41,6 +42,7 @@ pub mod context;
 pub mod events;
 pub mod identity;
 pub mod kernel;
+pub mod metrics;
 pub mod rules;
 pub mod search;
 pub mod server;

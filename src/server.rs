@@ -38,6 +38,7 @@ use crate::events::api::EventsApi;
 use crate::identity::api::{IdentityApi, ProviderApi, SignInsApi};
 use crate::kernel::limit::Leniency;
 use crate::kernel::public_url::PublicUrl;
+use crate::metrics::api::MetricsApi;
 use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
 use crate::rules::api::{RulesApi, TimesCalls};
@@ -90,6 +91,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
         SearchApi {
             children: app.children.clone(),
             search: app.search.clone(),
+        },
+        MetricsApi {
+            children: app.children.clone(),
+            metrics: app.metrics.clone(),
         },
         ActivitiesApi {
             children: app.children.clone(),

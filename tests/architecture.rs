@@ -44,6 +44,7 @@ const STAIRCASE: Steps = &[
             "context",
             "events",
             "identity",
+            "metrics",
             "rules",
             "search",
             "summary",
@@ -77,6 +78,7 @@ const STAIRCASE: Steps = &[
             "context",
             "events",
             "identity",
+            "metrics",
             "rules",
             "search",
             "summary",
@@ -112,6 +114,10 @@ const STAIRCASE: Steps = &[
         ],
     ),
     ("search", &["children", "identity", "transcripts"]),
+    (
+        "metrics",
+        &["children", "identity", "summary", "times", "transcripts"],
+    ),
     ("activities", &["children", "identity"]),
     (
         "rules",

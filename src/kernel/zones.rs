@@ -46,6 +46,11 @@ impl Zone {
         day
     }
 
+    /// The hour that a clock shows at this moment: 0 to 23.
+    pub fn hour_of(&self, moment: Timestamp) -> u8 {
+        self.0.to_datetime(to_jiff(moment)).hour().unsigned_abs()
+    }
+
     /// When the day begins.
     pub fn start_of(&self, day: Day) -> Timestamp {
         self.moment(day, Minute::MIDNIGHT)
@@ -116,9 +121,46 @@ impl<'de> Deserialize<'de> for Zone {
     }
 }
 
-/// A day of the calendar.
+/// A day of the calendar: `2026-11-23`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day(Date);
+
+/// Text that is no day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("A day must look like 2026-11-23.")]
+pub struct NotADay;
+
+impl FromStr for Day {
+    type Err = NotADay;
+
+    fn from_str(text: &str) -> Result<Self, NotADay> {
+        let day = text.parse().map(Self).map_err(|_| NotADay)?;
+        // jiff also reads other forms.
+        match day.to_string() == text {
+            true => Ok(day),
+            false => Err(NotADay),
+        }
+    }
+}
+
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl Serialize for Day {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Day {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
 
 impl Day {
     /// The day after, or this one if it is the last one there is.
@@ -131,6 +173,18 @@ impl Day {
     #[must_use]
     pub fn previous(self) -> Self {
         Self(self.0.yesterday().unwrap_or(self.0))
+    }
+
+    /// The day so many days later, or the last one there is.
+    #[must_use]
+    pub fn after(self, days: u16) -> Self {
+        Self(self.0.saturating_add(jiff::Span::new().days(days)))
+    }
+
+    /// The day so many days earlier, or the first one there is.
+    #[must_use]
+    pub fn before(self, days: u16) -> Self {
+        Self(self.0.saturating_sub(jiff::Span::new().days(days)))
     }
 
     /// Which day of the week: 0 is Monday.

@@ -19,7 +19,7 @@ use bytes::Bytes;
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, ReadCache, RecordKind, Store, StoreError};
+use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError};
 
 pub use report::{Report, ReportError};
 
@@ -162,6 +162,24 @@ impl Summaries {
             mood: outcome.mood,
         };
         count(change, access, session, part)
+    }
+
+    /// How a session went, as far as it was counted.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn outcome(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<Option<Outcome>, StoreError> {
+        let part = store::part(view, access.child(), session)?;
+        Ok(part.map(|part| Outcome {
+            seconds: part.millis as f64 / 1000.0,
+            mood: part.mood,
+        }))
     }
 
     /// Replaces the assistant's report on a child.

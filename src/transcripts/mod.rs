@@ -15,6 +15,7 @@ pub mod api;
 mod backwards;
 mod delivery;
 mod everything;
+mod measures;
 mod receiving;
 mod session;
 mod session_metadata;
@@ -33,6 +34,7 @@ pub use backwards::{Backwards, Step};
 pub use delivery::{
     Delivered, Message, MessageDelivery, NotASessionName, SessionName, is_possible,
 };
+pub use measures::{Measures, SessionMeasures, Spoken};
 pub use receiving::{Ending, Received, SessionDelivery};
 pub use session::{EndedSession, PlacedSession, Session, SessionDetails};
 pub use session_metadata::SessionMetadata;
@@ -99,7 +101,7 @@ pub struct Transcripts {
 pub const KINDS: [RecordKind; 8] = store::KINDS;
 
 /// What has to be made of older data.
-pub static BACKFILLS: [Backfill; 2] = store::BACKFILLS;
+pub static BACKFILLS: [Backfill; 3] = store::BACKFILLS;
 
 impl Transcripts {
     /// Sets the transcripts up.

@@ -260,6 +260,7 @@ fn take_in(
                 state.note_first(session, place.at);
                 session.count_message(place.at);
                 delivered.stored += 1;
+                state.spoken.add(&message.message);
                 if message.is_adjusted() {
                     delivered.adjusted.push(message.message_id.clone());
                 }
@@ -267,6 +268,15 @@ fn take_in(
             }
             Verdict::Replace(place) => {
                 delivered.stored += 1;
+                match messages::message(change, id, place) {
+                    Ok(before) => before
+                        .iter()
+                        .for_each(|before| state.spoken.subtract(before)),
+                    // It is mended by what replaces it.
+                    Err(StoreError::Unreadable(_)) => {}
+                    Err(error) => return Err(error),
+                }
+                state.spoken.add(&message.message);
                 messages::replace_message(change, id, place, message.into())?;
             }
             Verdict::Move(place) => {

@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::delivery::SessionName;
+use super::measures::Spoken;
 use super::{Session, TranscriptsError};
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
@@ -64,6 +65,9 @@ pub(super) struct State {
     /// In which hour its [talk](talk) ended; `None` while there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub talk_hour: Option<i64>,
+    /// How often the assistant spoke in it, and was interrupted.
+    #[serde(default)]
+    pub spoken: Spoken,
 }
 
 /// After how many seconds a session ends by itself when the assistant doesn't say (beyond the specification, section 8).
@@ -99,6 +103,7 @@ impl State {
             first_message_time: None,
             reported_micros: None,
             talk_hour: None,
+            spoken: Spoken::default(),
         }
     }
 
@@ -185,6 +190,18 @@ pub(super) fn session_row_at(
     place: &Cursor,
 ) -> Result<Option<StoredRow>, StoreError> {
     StoredRow::at(view, &sessions_of(child), place)
+}
+
+/// The rows of the sessions that stand in the child's list from `from` on and before `to`.
+pub(super) fn session_rows_within(
+    view: &impl Read,
+    child: ChildId,
+    from: Timestamp,
+    to: Timestamp,
+) -> Result<Vec<StoredRow>, StoreError> {
+    let at = |moment: i64| sessions_of(child).descending(moment);
+    let (newest, oldest) = (at(to.micros() - 1), at(from.micros()));
+    StoredRow::between(view, &sessions_of(child), &newest, &oldest)
 }
 
 /// When the session at this place in a child's list began, or was first heard of.
@@ -282,7 +299,7 @@ pub(super) fn put_name(
 }
 
 /// What has to be made of older data.
-pub(super) const BACKFILLS: [Backfill; 2] = [
+pub(super) const BACKFILLS: [Backfill; 3] = [
     Backfill {
         name: "session-names-by-child",
         table: BY_NAME,
@@ -308,6 +325,19 @@ pub(super) const BACKFILLS: [Backfill; 2] = [
                 Err(TranscriptsError::Store(error)) => Err(error),
                 Err(_) => Ok(()),
             }
+        },
+    },
+    Backfill {
+        name: "session-spoken",
+        table: STATE,
+        row: |change, key| {
+            let number = key.components_below(&STATE.key()).number();
+            let session = SessionId::new(number.unwrap_or_default());
+            let Some(mut state) = state(change, session)? else {
+                return Ok(());
+            };
+            state.spoken = messages::count_all(change, session)?;
+            change.put(key, &state)
         },
     },
 ];

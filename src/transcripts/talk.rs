@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::Timestamp;
 
-/// The longest duration that an assistant is believed: nobody talks for more than a day.
-const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+/// The longest talk that an assistant is believed: nobody talks for more than a day. A mistaken end must not use up the minutes
+/// of weeks.
+pub(super) const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// From when to when there was talk. This is also its stored form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -28,8 +29,11 @@ pub(super) fn interval(
 ) -> Option<TalkInterval> {
     let (first, last) = said.unzip();
     let start = started_at.or(first)?;
-    let reported_end = reported.map(|duration| start.after(duration.min(LONGEST)));
-    let end = ended_at.or(reported_end).or(last)?;
+    let reported_end = reported.map(|duration| start.after(duration));
+    let end = ended_at
+        .or(reported_end)
+        .or(last)?
+        .min(start.after(LONGEST));
     (start < end).then_some(TalkInterval { start, end })
 }
 
@@ -62,6 +66,7 @@ mod tests {
             (said, Some(at(80)), None, None, None),
             (said, None, Some(at(10)), None, None),
             // More than a day.
+            (said, None, Some(at(900_000)), None, Some((10, 86_410))),
             (
                 said,
                 Some(at(0)),

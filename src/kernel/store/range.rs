@@ -28,10 +28,16 @@ impl Range {
 
     /// What begins with `prefix`, up to and with what begins with `last`.
     pub(super) fn up_to(prefix: &Key, last: &Key) -> Self {
-        use std::ops::Bound::{Excluded, Unbounded};
+        Self::between(prefix, prefix, last)
+    }
+
+    /// What begins with `prefix`, from what begins with `first` up to and with what begins with `last`.
+    pub(super) fn between(prefix: &Key, first: &Key, last: &Key) -> Self {
+        use std::ops::Bound::{Excluded, Included, Unbounded};
         Self {
+            start: Included(first.bytes().to_vec()),
             end: last.end().map_or(Unbounded, Excluded),
-            ..Self::below(prefix, None)
+            prefix: prefix.bytes().len(),
         }
     }
 

@@ -40,6 +40,21 @@ impl StoredRow {
         Ok(Self::list(prefix, pairs))
     }
 
+    /// The rows below `prefix` from those that begin with `first` up to and with those that begin with `last`, in key order.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn between(
+        view: &impl Read,
+        prefix: &Key,
+        first: &Key,
+        last: &Key,
+    ) -> Result<Vec<Self>, StoreError> {
+        let pairs = view.stored_range(Range::between(prefix, first, last), usize::MAX)?;
+        Ok(Self::list(prefix, pairs))
+    }
+
     /// The row below `prefix` at this place.
     ///
     /// # Errors

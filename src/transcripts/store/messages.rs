@@ -6,6 +6,7 @@ use crate::kernel::store::{
     Change, Cursor, Key, NotACursor, Page, Read, Record, RecordKind, StoreError, StoredRow, Table,
 };
 use crate::transcripts::delivery::{Message, MessageDelivery, Place};
+use crate::transcripts::measures::Spoken;
 
 const MESSAGE: Table = Table::new("message");
 const PLACE: Table = Table::new("message-place");
@@ -136,6 +137,19 @@ pub(in crate::transcripts) fn message(
     place: Place,
 ) -> Result<Option<Message>, StoreError> {
     view.get(&message_key(session, place))
+}
+
+/// What is counted of all messages of a session that can be read.
+pub(super) fn count_all(view: &impl Read, session: SessionId) -> Result<Spoken, StoreError> {
+    let mut spoken = Spoken::default();
+    for row in rows(view, session, None)? {
+        match row.read::<Message>(view) {
+            Ok(message) => message.iter().for_each(|message| spoken.add(message)),
+            Err(StoreError::Unreadable(_)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(spoken)
 }
 
 /// Moves a message from one place to another.

@@ -9,8 +9,8 @@ use std::time::Duration;
 use super::{Session, State, messages};
 use crate::children::{ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
-use crate::transcripts::talk::{TalkInterval, interval};
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, StoredRow, Table};
+use crate::transcripts::talk::{LONGEST, TalkInterval, interval};
 
 /// The intervals by child.
 pub const TALK: Table = Table::new("session-talk");
@@ -90,6 +90,26 @@ pub(in crate::transcripts) fn intervals(
     let mut intervals = view.list_up_to::<TalkInterval>(&talk_of(child), &last)?;
     intervals.retain(|talk| talk.end > since);
     Ok(intervals)
+}
+
+/// The sessions that may have had talk within these moments, and the row of each. No talk is longer than a day.
+pub(in crate::transcripts) fn rows_within(
+    view: &impl Read,
+    child: ChildId,
+    from: Timestamp,
+    to: Timestamp,
+) -> Result<Vec<(SessionId, StoredRow)>, StoreError> {
+    let all = talk_of(child);
+    let newest = hour_key(child, hour_of(to.after(LONGEST)));
+    let oldest = hour_key(child, hour_of(from));
+    let mut found = Vec::new();
+    for row in StoredRow::between(view, &all, &newest, &oldest)? {
+        let key = row.key();
+        let mut components = key.components_below(&all);
+        let session = components.descending().and_then(|_| components.number());
+        found.extend(session.map(|session| (SessionId::new(session), row)));
+    }
+    Ok(found)
 }
 
 /// Removes a part of the child's rows; how many.

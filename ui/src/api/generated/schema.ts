@@ -292,6 +292,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/child/{childId}/metrics": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get what is measured of a child's days
+     * @description Days are in the child's time zone. At most 400 of them.
+     */
+    get: operations["getMetrics"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/child/{childId}/activities/completed": {
     parameters: {
       query?: never;
@@ -887,6 +907,41 @@ export interface components {
       text: string;
     };
     /**
+     * DayMetrics
+     * @description A day in the child's time zone. A session counts on the day on which it began.
+     */
+    DayMetrics: {
+      /**
+       * Format: date
+       * @description The day.
+       */
+      date: string;
+      /**
+       * Format: uint64
+       * @description For how long there was talk on this day, in seconds. What two sessions share counts once.
+       */
+      seconds: number;
+      /**
+       * Format: uint64
+       * @description How many sessions began.
+       */
+      sessions: number;
+      /**
+       * Format: uint64
+       * @description How often the assistant spoke in them.
+       */
+      messages_of_assistant: number;
+      /**
+       * Format: uint64
+       * @description How often it was interrupted.
+       */
+      interruptions: number;
+      /** @description What they were about, the longest first, at most 20. */
+      topics: components["schemas"]["TopicOfDay"][];
+      /** @description How the child felt, the most frequent first, at most 20. */
+      moods: components["schemas"]["MoodCount"][];
+    };
+    /**
      * Delivery
      * @description What an assistant delivers of one session. Unknown fields are ignored and named in the answer; `null` is as good as
      *     left out.
@@ -1081,6 +1136,27 @@ export interface components {
       session_id: number;
     };
     /**
+     * LengthCount
+     * @description How many sessions took how long.
+     */
+    LengthCount: {
+      /**
+       * Format: uint64
+       * @description At least so many minutes.
+       */
+      from_minutes: number;
+      /**
+       * Format: uint64
+       * @description Less than so many minutes; left out when there is no end.
+       */
+      to_minutes?: number;
+      /**
+       * Format: uint64
+       * @description How many sessions.
+       */
+      sessions: number;
+    };
+    /**
      * LinkRequest
      * @description Whom to send a sign-in link.
      */
@@ -1168,6 +1244,47 @@ export interface components {
       start_sample?: number;
       /** @description Whether it was cut short; then the text is what was heard. */
       interrupted?: boolean;
+    };
+    /**
+     * Metrics
+     * @description What is measured of some days.
+     */
+    Metrics: {
+      /** @description The child's time zone, in which the days are. */
+      time_zone: string;
+      /**
+       * Format: date
+       * @description The first day.
+       */
+      from: string;
+      /**
+       * Format: date
+       * @description The last day.
+       */
+      to: string;
+      /** @description Each of the days, the first one first. */
+      days: components["schemas"]["DayMetrics"][];
+      /** @description For how long there was talk at which hour of the week, in seconds: seven lists, Monday's first, of 24 hours each. */
+      week: number[][];
+      /** @description How many sessions took how long, the shortest first. */
+      lengths: components["schemas"]["LengthCount"][];
+      /** @description What the sessions were about, the longest first, at most 50. */
+      topics: components["schemas"]["TopicMetrics"][];
+      /** @description How the child felt, the most frequent first. */
+      moods: components["schemas"]["MoodCount"][];
+    };
+    /**
+     * MoodCount
+     * @description In how many sessions a child had this mood.
+     */
+    MoodCount: {
+      /** @description The mood, as it was first written. */
+      mood: string;
+      /**
+       * Format: uint64
+       * @description In how many sessions.
+       */
+      sessions: number;
     };
     /**
      * OidcMethod
@@ -1643,6 +1760,44 @@ export interface components {
        * @description In how many sessions.
        */
       sessions: number;
+    };
+    /**
+     * TopicMetrics
+     * @description How much was about a topic, and where.
+     */
+    TopicMetrics: {
+      /** @description The topic, as it was first written. */
+      topic: string;
+      /**
+       * Format: uint64
+       * @description In how many sessions.
+       */
+      sessions: number;
+      /**
+       * Format: uint64
+       * @description How long these sessions took, in seconds.
+       */
+      seconds: number;
+      /** @description In which ones, the newest first, at most 20. */
+      session_ids: number[];
+    };
+    /**
+     * TopicOfDay
+     * @description How much of a day was about a topic.
+     */
+    TopicOfDay: {
+      /** @description The topic, as it was first written. */
+      topic: string;
+      /**
+       * Format: uint64
+       * @description In how many sessions.
+       */
+      sessions: number;
+      /**
+       * Format: uint64
+       * @description How long these sessions took, in seconds.
+       */
+      seconds: number;
     };
     /**
      * TopicsToAvoid
@@ -3017,6 +3172,108 @@ export interface operations {
       };
       /** @description It is against a rule of the product. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getMetrics: {
+    parameters: {
+      query?: {
+        /** @description The first day; the Monday of the week before the last day's when left out. */
+        from?: string;
+        /** @description The last day; today when left out. */
+        to?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Which child. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is as asked. */
+      200: {
+        headers: {
+          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          "Unreadable-Rows"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Metrics"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
         headers: {
           [name: string]: unknown;
         };

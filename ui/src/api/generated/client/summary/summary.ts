@@ -18,6 +18,10 @@ import type {
   UseQueryResult,
 } from "@tanstack/react-query";
 
+import type { GetMetricsParams } from "../../model/getMetricsParams.ts";
+
+import type { Metrics } from "../../model/metrics.ts";
+
 import type { Problem } from "../../model/problem.ts";
 
 import type { Summary } from "../../model/summary.ts";
@@ -202,6 +206,198 @@ export function useGetSummary<TData = Awaited<ReturnType<typeof getSummary>>, TE
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
   const queryOptions = getGetSummaryQueryOptions(childId, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type getMetricsResponse200 = {
+  data: Metrics;
+  status: 200;
+};
+
+export type getMetricsResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type getMetricsResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type getMetricsResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type getMetricsResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type getMetricsResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type getMetricsResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type getMetricsResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type getMetricsResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type getMetricsResponseSuccess = getMetricsResponse200 & {
+  headers: Headers;
+};
+export type getMetricsResponseError = (
+  | getMetricsResponse400
+  | getMetricsResponse401
+  | getMetricsResponse403
+  | getMetricsResponse404
+  | getMetricsResponse421
+  | getMetricsResponse429
+  | getMetricsResponse431
+  | getMetricsResponse503
+) & {
+  headers: Headers;
+};
+
+export const getGetMetricsUrl = (childId: number, params?: GetMetricsParams) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? "null" : String(value));
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0
+    ? `/api/child/${encodeURIComponent(String(childId))}/metrics?${stringifiedParams}`
+    : `/api/child/${encodeURIComponent(String(childId))}/metrics`;
+};
+
+/**
+ * Days are in the child's time zone. At most 400 of them.
+ * @summary Get what is measured of a child's days
+ */
+export const getMetrics = async (
+  childId: number,
+  params?: GetMetricsParams,
+  options?: Parameters<typeof http>[1],
+): Promise<getMetricsResponseSuccess> => {
+  return http<getMetricsResponseSuccess>(getGetMetricsUrl(childId, params), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetMetricsQueryKey = (childId: number, params?: GetMetricsParams) => {
+  return [`/api/child/${childId}/metrics`, ...(params ? [params] : [])] as const;
+};
+
+export const getGetMetricsQueryOptions = <
+  TData = Awaited<ReturnType<typeof getMetrics>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: GetMetricsParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getMetrics>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetMetricsQueryKey(childId, params);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getMetrics>>> = ({ signal }) =>
+    getMetrics(childId, params, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof getMetrics>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type GetMetricsQueryResult = NonNullable<Awaited<ReturnType<typeof getMetrics>>>;
+export type GetMetricsQueryError = ErrorType<Problem>;
+
+export function useGetMetrics<TData = Awaited<ReturnType<typeof getMetrics>>, TError = ErrorType<Problem>>(
+  childId: number,
+  params: undefined | GetMetricsParams,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getMetrics>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getMetrics>>,
+          TError,
+          Awaited<ReturnType<typeof getMetrics>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetMetrics<TData = Awaited<ReturnType<typeof getMetrics>>, TError = ErrorType<Problem>>(
+  childId: number,
+  params?: GetMetricsParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getMetrics>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getMetrics>>,
+          TError,
+          Awaited<ReturnType<typeof getMetrics>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetMetrics<TData = Awaited<ReturnType<typeof getMetrics>>, TError = ErrorType<Problem>>(
+  childId: number,
+  params?: GetMetricsParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getMetrics>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Get what is measured of a child's days
+ */
+
+export function useGetMetrics<TData = Awaited<ReturnType<typeof getMetrics>>, TError = ErrorType<Problem>>(
+  childId: number,
+  params?: GetMetricsParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getMetrics>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetMetricsQueryOptions(childId, params, options);
 
   const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
     queryKey: DataTag<QueryKey, TData, TError>;
