@@ -451,6 +451,7 @@ async fn every_success_response_matches_its_schema() {
             &ada,
             format!("{child}/activities/completed"),
         ),
+        ("getMetrics", &ada, format!("{child}/metrics")),
         ("listBlockedTopics", &ada, topics),
         ("getContext", &ada, format!("{child}/context")),
         ("getTimes", &ada, format!("{child}/times")),

@@ -493,7 +493,8 @@ impl Heard {
         };
         let reported = self.duration.map(|duration| start + duration);
         let end = self.end.or(reported).or(said.iter().max().copied());
-        start..end.unwrap_or(start)
+        // Nobody talks for more than a day.
+        start..end.unwrap_or(start).min(start + 24 * 3_600)
     }
 }
 

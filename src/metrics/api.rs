@@ -27,6 +27,8 @@ documented!(
     "Day",
     MetaSchema {
         description: Some("A day of the calendar."),
+        min_length: Some(10),
+        max_length: Some(10),
         ..MetaSchema::new_with_format("string", "date")
     }
 );

@@ -120,7 +120,7 @@ impl Metrics {
             for session in measures.sessions {
                 let outcome = match self.summaries.outcome(view, access, session.session_id) {
                     Err(StoreError::Unreadable(_)) => {
-                        unreadable += 1;
+                        unreadable.insert(session.session_id);
                         None
                     }
                     outcome => outcome?,
@@ -128,7 +128,7 @@ impl Metrics {
                 sessions.push(Counted::new(session, outcome));
             }
             let tally = Tally::of(&zone, from..=to, sessions, measures.talk);
-            Ok(JsonRows::of(&tally, unreadable))
+            Ok(JsonRows::of(&tally, unreadable.len() as u64))
         })
     }
 }

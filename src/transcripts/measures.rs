@@ -3,46 +3,12 @@
 //! All of it stands beside the session and not with its messages, so that what is read grows with the sessions of the days that
 //! are asked for.
 
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
-use super::{Message, Session, TalkInterval, Transcripts, TranscriptsError, store};
+use super::{Session, Spoken, TalkInterval, Transcripts, TranscriptsError, store};
 use crate::children::{ChildAccess, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError, StoredRow};
-
-/// The label of the assistant's own messages.
-const ASSISTANT: &str = "assistant";
-
-/// How often the assistant spoke in a session. This is also its stored form.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Spoken {
-    /// How many messages are the assistant's.
-    pub messages: u64,
-    /// How many of these were cut short.
-    pub interruptions: u64,
-}
-
-impl Spoken {
-    /// Counts a message.
-    pub(super) fn add(&mut self, message: &Message) {
-        let (messages, interruptions) = Self::of(message);
-        self.messages += messages;
-        self.interruptions += interruptions;
-    }
-
-    /// Takes back that a message was counted.
-    pub(super) fn subtract(&mut self, message: &Message) {
-        let (messages, interruptions) = Self::of(message);
-        self.messages = self.messages.saturating_sub(messages);
-        self.interruptions = self.interruptions.saturating_sub(interruptions);
-    }
-
-    fn of(message: &Message) -> (u64, u64) {
-        let is_assistant = message.source.as_deref() == Some(ASSISTANT);
-        let is_interrupted = is_assistant && message.interrupted == Some(true);
-        (is_assistant.into(), is_interrupted.into())
-    }
-}
 
 /// What is counted of one session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,8 +32,8 @@ pub struct Measures {
     pub sessions: Vec<SessionMeasures>,
     /// When there was talk on these days, in no order. Talk that began before is there, too, and two sessions may overlap.
     pub talk: Vec<TalkInterval>,
-    /// How many sessions cannot be read.
-    pub unreadable: u64,
+    /// The sessions of which something cannot be read.
+    pub unreadable: BTreeSet<SessionId>,
 }
 
 impl Transcripts {
@@ -90,7 +56,7 @@ impl Transcripts {
                 Ok(Some(talk)) => talk,
                 Ok(None) => continue,
                 Err(StoreError::Unreadable(_)) => {
-                    measures.unreadable += 1;
+                    measures.unreadable.insert(session);
                     continue;
                 }
                 Err(error) => return Err(error),
@@ -102,17 +68,19 @@ impl Transcripts {
                 match store::get_session(view, session) {
                     Ok((state, session)) => measures.sessions.push(of(&state, session, Some(talk))),
                     Err(TranscriptsError::Store(StoreError::Unreadable(_))) => {
-                        measures.unreadable += 1;
+                        measures.unreadable.insert(session);
                     }
                     Err(TranscriptsError::Store(error)) => return Err(error),
                     Err(_) => {}
                 }
             }
         }
-        for row in store::session_rows_within(view, child, from, to)? {
+        for (session, row) in store::session_rows_within(view, child, from, to)? {
             match without_talk(view, &row) {
                 Ok(session) => measures.sessions.extend(session),
-                Err(StoreError::Unreadable(_)) => measures.unreadable += 1,
+                Err(StoreError::Unreadable(_)) => {
+                    measures.unreadable.insert(session);
+                }
                 Err(error) => return Err(error),
             }
         }

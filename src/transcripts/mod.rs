@@ -19,6 +19,7 @@ mod measures;
 mod receiving;
 mod session;
 mod session_metadata;
+mod spoken;
 mod store;
 mod talk;
 
@@ -34,10 +35,11 @@ pub use backwards::{Backwards, Step};
 pub use delivery::{
     Delivered, Message, MessageDelivery, NotASessionName, SessionName, is_possible,
 };
-pub use measures::{Measures, SessionMeasures, Spoken};
+pub use measures::{Measures, SessionMeasures};
 pub use receiving::{Ending, Received, SessionDelivery};
 pub use session::{EndedSession, PlacedSession, Session, SessionDetails};
 pub use session_metadata::SessionMetadata;
+pub use spoken::Spoken;
 pub use store::sessions_in;
 pub use store::talk::TALK as TALK_TABLE;
 pub use talk::TalkInterval;
@@ -101,7 +103,7 @@ pub struct Transcripts {
 pub const KINDS: [RecordKind; 8] = store::KINDS;
 
 /// What has to be made of older data.
-pub static BACKFILLS: [Backfill; 3] = store::BACKFILLS;
+pub static BACKFILLS: [Backfill; 3] = store::backfills::BACKFILLS;
 
 impl Transcripts {
     /// Sets the transcripts up.

@@ -1,5 +1,6 @@
 //! Sessions by child, newest first; [messages] by session, in the order they were said.
 
+pub(super) mod backfills;
 pub(super) mod messages;
 pub(super) mod open;
 pub(super) mod talk;
@@ -10,14 +11,14 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::delivery::SessionName;
-use super::measures::Spoken;
+use super::spoken::Spoken;
 use super::{Session, TranscriptsError};
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Backfill, Change, Components, Cursor, Key, Page, Read, Record, RecordKind, StoreError,
-    StoredRow, Table, Written,
+    Change, Components, Cursor, Key, Page, Read, Record, RecordKind, StoreError, StoredRow, Table,
+    Written,
 };
 
 const SESSION: Table = Table::new("session");
@@ -198,10 +199,15 @@ pub(super) fn session_rows_within(
     child: ChildId,
     from: Timestamp,
     to: Timestamp,
-) -> Result<Vec<StoredRow>, StoreError> {
+) -> Result<Vec<(SessionId, StoredRow)>, StoreError> {
     let at = |moment: i64| sessions_of(child).descending(moment);
     let (newest, oldest) = (at(to.micros() - 1), at(from.micros()));
-    StoredRow::between(view, &sessions_of(child), &newest, &oldest)
+    let rows = StoredRow::between(view, &sessions_of(child), &newest, &oldest)?;
+    let named = rows.into_iter().filter_map(|row| {
+        let session = session_in(child, &row.key())?;
+        Some((session, row))
+    });
+    Ok(named.collect())
 }
 
 /// When the session at this place in a child's list began, or was first heard of.
@@ -297,50 +303,6 @@ pub(super) fn put_name(
 ) -> Result<(), StoreError> {
     change.put(&name_key(child, assistant, name.as_str()), &session)
 }
-
-/// What has to be made of older data.
-pub(super) const BACKFILLS: [Backfill; 3] = [
-    Backfill {
-        name: "session-names-by-child",
-        table: BY_NAME,
-        row: |change, key| {
-            if let Some(session) = change.get::<SessionId>(key)?
-                && let Some(state) = state(change, session)?
-                && let Some((assistant, name)) = state.name
-            {
-                change.put(&name_key(state.child, &assistant, &name), &session)?;
-            }
-            change.remove(key)?;
-            Ok(())
-        },
-    },
-    Backfill {
-        name: "session-talk",
-        table: STATE,
-        row: |change, key| {
-            let number = key.components_below(&STATE.key()).number();
-            let session = SessionId::new(number.unwrap_or_default());
-            match get_session(change, session) {
-                Ok((mut state, session)) => put_session(change, &mut state, &session),
-                Err(TranscriptsError::Store(error)) => Err(error),
-                Err(_) => Ok(()),
-            }
-        },
-    },
-    Backfill {
-        name: "session-spoken",
-        table: STATE,
-        row: |change, key| {
-            let number = key.components_below(&STATE.key()).number();
-            let session = SessionId::new(number.unwrap_or_default());
-            let Some(mut state) = state(change, session)? else {
-                return Ok(());
-            };
-            state.spoken = messages::count_all(change, session)?;
-            change.put(key, &state)
-        },
-    },
-];
 
 /// Removes a part of the child's sessions and messages; whether anything is left.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {

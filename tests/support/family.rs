@@ -42,13 +42,14 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 22] = [
+pub const READ_OPERATIONS: [ReadOperation; 23] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("listChildren", "/children"),
     by_guardian("listSessions", "/sessions?child_id={childId}"),
     by_guardian("getSession", "/sessions/{sessionId}"),
     by_guardian("listMessages", "/sessions/{sessionId}/messages"),
     by_guardian("getSummary", "/child/{childId}/summary"),
+    by_guardian("getMetrics", "/child/{childId}/metrics"),
     by_guardian(
         "listCompletedActivities",
         "/child/{childId}/activities/completed",

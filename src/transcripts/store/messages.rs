@@ -6,7 +6,7 @@ use crate::kernel::store::{
     Change, Cursor, Key, NotACursor, Page, Read, Record, RecordKind, StoreError, StoredRow, Table,
 };
 use crate::transcripts::delivery::{Message, MessageDelivery, Place};
-use crate::transcripts::measures::Spoken;
+use crate::transcripts::spoken::Spoken;
 
 const MESSAGE: Table = Table::new("message");
 const PLACE: Table = Table::new("message-place");

@@ -12,7 +12,11 @@ import type { TopicOfDay } from "./topicOfDay.ts";
  * A day in the child's time zone. A session counts on the day on which it began.
  */
 export interface DayMetrics {
-  /** The day. */
+  /**
+   * The day.
+   * @minLength 10
+   * @maxLength 10
+   */
   date: string;
   /** For how long there was talk on this day, in seconds. What two sessions share counts once. */
   seconds: number;

@@ -9,10 +9,14 @@
 export type GetMetricsParams = {
   /**
    * A day of the calendar.
+   * @minLength 10
+   * @maxLength 10
    */
   from?: string;
   /**
    * A day of the calendar.
+   * @minLength 10
+   * @maxLength 10
    */
   to?: string;
 };

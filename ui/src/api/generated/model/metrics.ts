@@ -19,9 +19,17 @@ export interface Metrics {
    * @maxLength 64
    */
   time_zone: string;
-  /** The first day. */
+  /**
+   * The first day.
+   * @minLength 10
+   * @maxLength 10
+   */
   from: string;
-  /** The last day. */
+  /**
+   * The last day.
+   * @minLength 10
+   * @maxLength 10
+   */
   to: string;
   /** Each of the days, the first one first. */
   days: DayMetrics[];

@@ -1,0 +1,39 @@
+//! How often the assistant spoke, and was interrupted.
+
+use serde::{Deserialize, Serialize};
+
+use super::delivery::Message;
+
+/// The label of the assistant's own messages.
+const ASSISTANT: &str = "assistant";
+
+/// How often the assistant spoke in a session. This is also its stored form.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spoken {
+    /// How many messages are the assistant's.
+    pub messages: u64,
+    /// How many of these were cut short.
+    pub interruptions: u64,
+}
+
+impl Spoken {
+    /// Counts a message.
+    pub(super) fn add(&mut self, message: &Message) {
+        let (messages, interruptions) = Self::of(message);
+        self.messages += messages;
+        self.interruptions += interruptions;
+    }
+
+    /// Takes back that a message was counted.
+    pub(super) fn subtract(&mut self, message: &Message) {
+        let (messages, interruptions) = Self::of(message);
+        self.messages = self.messages.saturating_sub(messages);
+        self.interruptions = self.interruptions.saturating_sub(interruptions);
+    }
+
+    fn of(message: &Message) -> (u64, u64) {
+        let is_assistant = message.source.as_deref() == Some(ASSISTANT);
+        let is_interrupted = is_assistant && message.interrupted == Some(true);
+        (is_assistant.into(), is_interrupted.into())
+    }
+}
