@@ -11,6 +11,7 @@ use crate::children::{self, ChildAccess, Children};
 use crate::context::{self, Contexts};
 use crate::events::Events;
 use crate::identity::{self, Identity, IdentitySettings};
+use crate::keeping::{self, Keeping};
 use crate::kernel::clock::Clock;
 use crate::kernel::forwarding::ForwardingFaults;
 use crate::kernel::mail::Mailer;
@@ -38,6 +39,7 @@ pub fn record_kinds() -> Vec<RecordKind> {
         &context::KINDS,
         &times::KINDS,
         &rules::KINDS,
+        &keeping::KINDS,
         &assistant::KINDS,
         &store::KINDS,
     ];
@@ -90,6 +92,8 @@ pub struct App {
     pub times: TimesOfChildren,
     /// What the assistant must follow.
     pub rules: Rules,
+    /// Moving and erasing sessions.
+    pub keeping: Keeping,
     /// Finding words in what was said.
     pub search: Search,
     /// What is measured of a child's days.
@@ -144,6 +148,20 @@ impl App {
             history: history.clone(),
         };
         let rules = Rules::start(store.clone(), clock.clone(), &chance, joined).await?;
+        let joined = keeping::Joined {
+            transcripts: transcripts.clone(),
+            activities: activities.clone(),
+            summaries: summaries.clone(),
+            blocked_topics: blocked_topics.clone(),
+            contexts: contexts.clone(),
+            times: times.clone(),
+            rules: rules.clone(),
+            children: children.clone(),
+            history: history.clone(),
+            guardians: identity.guardians.clone(),
+            assistants: identity.assistants.clone(),
+        };
+        let keeping = Keeping::start(store.clone(), clock.clone(), &chance, joined).await?;
         let assistant = AssistantService {
             store: store.clone(),
             children: children.clone(),
@@ -152,6 +170,7 @@ impl App {
             summaries: summaries.clone(),
             blocked_topics: blocked_topics.clone(),
             rules: rules.clone(),
+            keeping: keeping.clone(),
             quota: assistant_quota,
             clock: clock.clone(),
         };
@@ -188,6 +207,7 @@ impl App {
             contexts,
             times,
             rules,
+            keeping,
             search,
             metrics,
             assistant,
@@ -242,6 +262,7 @@ impl App {
                     || app.contexts.erase_some(change, &child)?
                     || app.times.erase_some(change, &child)?
                     || app.rules.erase_some(change, &child)?
+                    || app.keeping.erase_some(change, &child)?
                     || app.history.erase_some(change, &child)?
                     || app.assistant.erase_some(change, &child)?;
                 if !left {
@@ -256,7 +277,7 @@ impl App {
         }
     }
 
-    /// Finishes erasures that lacked disk space, then compacts the store if anything was erased since the last compaction, so
+    /// Erases sessions whose time in 'Recently erased' is over, finishes erasures that lacked disk space, then compacts the store if anything was erased since the last compaction, so
     /// that no file still holds it. `progress` is told how many records were copied. Concurrent calls run in turn.
     ///
     /// # Errors
@@ -267,6 +288,7 @@ impl App {
         progress: impl Fn(u64) + Clone + Send + 'static,
     ) -> Result<(), StoreError> {
         let _alone = self.finishing.lock().await;
+        let due = self.keeping.erase_due().await;
         let unfinished = std::mem::take(&mut *self.unfinished());
         for access in unfinished {
             match self.erase(access).await {
@@ -278,7 +300,8 @@ impl App {
         if !self.unfinished().is_empty() {
             return Err(StoreError::Full);
         }
-        self.store.compact_until_erased(progress).await
+        self.store.compact_until_erased(progress).await?;
+        due
     }
 
     /// Makes `/readyz` fail from now on, so that no more traffic is sent, lets waiting calls answer, and

@@ -14,6 +14,7 @@
 //!           └ events           the streams that tell an open page what changed; stores nothing
 //!              └ search             finds words in what was said: reads transcripts, stores nothing
 //!              └ metrics            what is measured of a child's days: reads the tallies below, stores nothing
+//!              └ keeping            moves and erases sessions, 'Recently erased', a copy: joins the features below
 //!              └ rules              what an assistant must follow, its versions and receipts: joins the features below
 //!                 └ activities summary transcripts times context blocked_topics      never each other
 //!                    └ children            who may see whom; mints ChildAccess, the proof; who changed what
@@ -41,6 +42,7 @@ mod config;
 pub mod context;
 pub mod events;
 pub mod identity;
+pub mod keeping;
 pub mod kernel;
 pub mod metrics;
 pub mod rules;

@@ -36,6 +36,7 @@ use crate::children::api::ChildrenApi;
 use crate::children::history::api::HistoryApi;
 use crate::events::api::EventsApi;
 use crate::identity::api::{IdentityApi, ProviderApi, SignInsApi};
+use crate::keeping::api::KeepingApi;
 use crate::kernel::limit::Leniency;
 use crate::kernel::public_url::PublicUrl;
 use crate::metrics::api::MetricsApi;
@@ -88,14 +89,22 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             children: app.children.clone(),
             transcripts: app.transcripts.clone(),
         },
-        SearchApi {
-            children: app.children.clone(),
-            search: app.search.clone(),
-        },
-        MetricsApi {
-            children: app.children.clone(),
-            metrics: app.metrics.clone(),
-        },
+        // In a tuple of their own, because one has room for 16.
+        (
+            SearchApi {
+                children: app.children.clone(),
+                search: app.search.clone(),
+            },
+            MetricsApi {
+                children: app.children.clone(),
+                metrics: app.metrics.clone(),
+            },
+            KeepingApi {
+                children: app.children.clone(),
+                transcripts: app.transcripts.clone(),
+                keeping: app.keeping.clone(),
+            },
+        ),
         ActivitiesApi {
             children: app.children.clone(),
             activities: app.activities.clone(),

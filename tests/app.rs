@@ -15,6 +15,7 @@ mod deliveries;
 mod errors;
 mod events;
 mod identity;
+mod keeping;
 mod plugin_download;
 mod proofs;
 mod provider;

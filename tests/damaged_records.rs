@@ -16,8 +16,9 @@ use porchlight::admin::verify::record_kinds;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 18] = [
+const GUARDIANS: [&str; 19] = [
     "getMetrics",
+    "listErasedSessions",
     "listSignIns",
     "listChildren",
     "listSessions",
@@ -37,8 +38,9 @@ const GUARDIANS: [&str; 18] = [
     "streamEvents",
 ];
 
-const CHILDREN: [&str; 17] = [
+const CHILDREN: [&str; 18] = [
     "getMetrics",
+    "listErasedSessions",
     "streamEvents",
     "getReceipts",
     "listSessionReceipts",
@@ -128,7 +130,12 @@ const TABLES: [(&str, Pages); 57] = [
     ("has-assistant", Pages::AsBefore),
     (
         "has-guardian",
-        Pages::Closed(&["listBlockedTopics", "getContext", "getTimes"]),
+        Pages::Closed(&[
+            "listBlockedTopics",
+            "getContext",
+            "getTimes",
+            "listErasedSessions",
+        ]),
     ),
     ("latest-delivery", Pages::AsBefore),
     ("link", Pages::AsBefore),
@@ -212,7 +219,15 @@ const MORE_TABLES: [(&str, Pages); 7] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 1] = [("verdict-on", Pages::AsBefore)];
+const LAST_TABLES: [(&str, Pages); 7] = [
+    ("verdict-on", Pages::AsBefore),
+    ("erased-session", Pages::LacksARow(&["listErasedSessions"])),
+    ("session-hidden", Pages::LacksARow(&["listErasedSessions"])),
+    ("session-erasing", Pages::AsBefore),
+    ("erased-name", Pages::AsBefore),
+    ("erased-name-until", Pages::AsBefore),
+    ("erased-name-key", Pages::AsBefore),
+];
 
 fn tables() -> BTreeMap<&'static str, Pages> {
     let all = TABLES.into_iter().chain(MORE_TABLES).chain(LAST_TABLES);
@@ -537,7 +552,7 @@ impl Case<'_> {
             .verify(&record_kinds(), |_| {})
             .unwrap();
         // The start created a new key, and resumed the erasure.
-        if ["token-key", "rules-key", "erasure"].contains(&self.table) {
+        if ["token-key", "rules-key", "erased-name-key", "erasure"].contains(&self.table) {
             assert_eq!(found.damage, [], "{}", self.at("verify"));
             return BTreeSet::from(["mended by the start".to_owned()]);
         }

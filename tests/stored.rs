@@ -373,6 +373,30 @@ fn write_operations() -> Vec<WriteOperation> {
             })
         }),
         row(
+            "moveSession",
+            "PUT",
+            false,
+            "/sessions/2/child",
+            |family| json!({"child_id": family.child}),
+        ),
+        row("eraseSession", "DELETE", false, "/sessions/2", |_| {
+            Value::Null
+        }),
+        row(
+            "bringBackSession",
+            "POST",
+            false,
+            "/child/{childId}/erased_sessions/2/return",
+            |_| Value::Null,
+        ),
+        row(
+            "eraseSessionNow",
+            "DELETE",
+            false,
+            "/child/{childId}/erased_sessions/3",
+            |_| Value::Null,
+        ),
+        row(
             "replaceReport",
             "PUT",
             true,

@@ -193,6 +193,37 @@ impl Activities {
         Ok(store::put_completed(change, access.child(), &activity)?)
     }
 
+    /// Takes the completed activity that a session became from the child, if it did.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn take_out(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<Option<CompletedActivity>, StoreError> {
+        let activity = store::find_completed(change, access.child(), session)?;
+        store::remove_completed(change, access.child(), session)?;
+        Ok(activity)
+    }
+
+    /// Gives a completed activity that was [taken out](Self::take_out) to the child.
+    ///
+    /// # Errors
+    ///
+    /// When the child is gone, or the store's.
+    pub fn put_back(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        activity: &CompletedActivity,
+    ) -> Result<(), ActivitiesError> {
+        access.confirm(change)?;
+        Ok(store::put_completed(change, access.child(), activity)?)
+    }
+
     /// What the child could do next and nobody has judged yet, in the assistant's order: a list in JSON.
     ///
     /// # Errors

@@ -8,7 +8,6 @@
 pub mod backup;
 pub mod client;
 mod entries;
-mod export;
 mod family;
 mod name;
 mod operations;
@@ -19,8 +18,6 @@ pub mod seed;
 pub mod socket;
 pub mod stream;
 pub mod verify;
-
-use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +35,7 @@ use crate::kernel::store::{Contents, StoreError, Verified};
 use crate::summary::{ReportError, SummaryError};
 use crate::transcripts::TranscriptsError;
 
+pub use crate::keeping::copy::Exported;
 pub use operations::execute;
 pub use progress::{OnProgress, Progress};
 
@@ -243,20 +241,6 @@ pub struct Seeded {
     pub sessions: u64,
     /// Messages.
     pub messages: u64,
-}
-
-/// What an export holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Exported {
-    /// Children.
-    pub children: u64,
-    /// Sessions.
-    pub sessions: u64,
-    /// Messages.
-    pub messages: u64,
-    /// How many records of which table are left out because they cannot be read.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub unreadable: BTreeMap<String, u64>,
 }
 
 /// What a backup brought back.

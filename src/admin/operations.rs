@@ -2,9 +2,9 @@
 
 use super::entries::{self, assistant_entry, child_entry, guardian_entry};
 use super::name::validate_name;
-use super::stream::Pieces;
+use super::stream::{IntoPieces, Pieces, in_a_thread};
 use super::{
-    AdminError, Answer, Compacted, GuardianEntry, OnProgress, Progress, Request, backup, export,
+    AdminError, Answer, Compacted, Exported, GuardianEntry, OnProgress, Progress, Request, backup,
     schedule, seed, verify,
 };
 use crate::app::App;
@@ -58,7 +58,7 @@ pub async fn execute(
         }),
         Request::RemoveChild { child, name } => remove_child(app, child, &name, progress).await,
         Request::Export { child } => Ok(Answer::Exported(
-            export::send(app, child, progress, pieces).await?,
+            export(app, child, progress, pieces).await?,
         )),
         Request::ChangeEmail { from, to } => {
             let change = move |app: &App, change: &mut Change| {
@@ -294,6 +294,26 @@ fn still_found(error: &StoreError) -> String {
              the next start. {error}"
         ),
     }
+}
+
+/// Sends an export in pieces: of one child, or of all.
+async fn export(
+    app: &App,
+    child: Option<ChildId>,
+    progress: OnProgress<'_>,
+    pieces: &Pieces,
+) -> Result<Exported, AdminError> {
+    let children = match child {
+        Some(child) => vec![app.children.for_administrator(child)?.child()],
+        None => app.children.all_numbers(&app.store)?,
+    };
+    let (keeping, mut to) = (app.keeping.clone(), IntoPieces::new(pieces));
+    let written = in_a_thread(progress, move |counter| {
+        keeping.export(children, None, &mut to, &|done| counter.report(done))
+    });
+    written
+        .await?
+        .map_err(|error| AdminError::new(error.to_string()))
 }
 
 async fn leave_no_trace(app: &App, progress: OnProgress<'_>) -> Result<(), StoreError> {

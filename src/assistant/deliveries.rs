@@ -11,7 +11,7 @@ use crate::kernel::store::{Change, StoreError};
 use crate::rules::Receipt;
 use crate::summary::Outcome;
 use crate::transcripts::{
-    Delivered, EndedSession, Ending, PlacedSession, SessionDelivery, TranscriptsError,
+    Delivered, EndedSession, Ending, NamedSession, PlacedSession, SessionDelivery, TranscriptsError,
 };
 
 /// How a session went, as far as the assistant says.
@@ -37,12 +37,26 @@ fn length(seconds: &serde_json::Number) -> Option<Duration> {
 
 /// What became of a delivery.
 pub struct DeliveryOutcome {
-    /// The session's number.
-    pub session: SessionId,
+    /// The session's number; `None` when all of it is of an erased session.
+    pub session: Option<SessionId>,
     /// What became of the messages.
     pub delivered: Delivered,
+    /// How many messages are of an erased session, and were dropped.
+    pub erased: u64,
     /// The indices of the receipts whose version was never sent to this assistant.
     pub unknown_versions: Vec<usize>,
+}
+
+impl DeliveryOutcome {
+    /// Of a delivery all of which is of an erased session.
+    fn of_erased(erased: u64) -> Self {
+        Self {
+            session: None,
+            delivered: Delivered::default(),
+            erased,
+            unknown_versions: Vec::new(),
+        }
+    }
 }
 
 impl AssistantService {
@@ -84,37 +98,71 @@ impl AssistantService {
         &self,
         change: &mut Change,
         access: &ChildAccess,
-        delivery: SessionDelivery,
+        mut delivery: SessionDelivery,
         completion: Option<SessionCompletion>,
         receipts: Vec<Receipt>,
     ) -> Result<DeliveryOutcome, AssistantError> {
         latest::check(change, self.clock.now())?;
         let assistant = delivery.assistant.id().clone();
-        let received = self.transcripts.receive(change, access, delivery)?;
+        let named = self.transcripts.find_named(change, access, &delivery)?;
+        let erased_before = match named {
+            Some(named) => named.erased_before,
+            None => self
+                .keeping
+                .erased_before(change, access, &assistant, &delivery.name)?,
+        };
+        let erased = erased_before.map_or(0, |until| delivery.leave_out_erased(until));
+        let is_of_erased = erased > 0 || named.is_none() && erased_before.is_some();
+        if is_of_erased && delivery.messages.is_empty() {
+            return Ok(DeliveryOutcome::of_erased(erased));
+        }
+        let owner = self.owner(access, named)?;
+        let received = self
+            .transcripts
+            .receive(change, access, &owner, delivery, erased_before)?;
         let session = received.placed.session.session_id;
         if received.is_reopened {
-            self.reopen(change, access, &received.placed)?;
+            self.reopen(change, &owner, &received.placed)?;
         }
         if received.is_corrected {
-            self.take_note(change, access, received.placed)?;
+            self.take_note(change, &owner, received.placed)?;
         }
         match completion {
-            Some(completion) => self.complete(change, access, session, completion)?,
+            Some(completion) => self.complete(change, &owner, session, completion)?,
             None if received.is_over => {
-                let ended = self.transcripts.end_now(change, access, session)?;
-                self.complete_silently(change, access, ended)?;
+                let ended = self.transcripts.end_now(change, &owner, session)?;
+                self.complete_silently(change, &owner, ended)?;
             }
             None => {}
         }
+        // They are about the rules of the child that the assistant means, wherever the session was moved to.
         let unknown_versions = self
             .rules
             .take_receipts(change, access, &assistant, session, receipts)?;
         self.count(change, access, &assistant)?;
         Ok(DeliveryOutcome {
-            session,
+            session: Some(session),
             delivered: received.delivered,
+            erased,
             unknown_versions,
         })
+    }
+
+    /// The child to whom a session was moved, or else the one that the assistant means.
+    fn owner(
+        &self,
+        access: &ChildAccess,
+        named: Option<NamedSession>,
+    ) -> Result<ChildAccess, AssistantError> {
+        let moved_to = named.map(|named| named.child);
+        match moved_to.filter(|child| *child != access.child()) {
+            None => Ok(access.clone()),
+            Some(child) => match self.children.for_administrator(child) {
+                // It was removed, and the session with it.
+                Err(ChildrenError::NoSuchChild(_)) => Ok(access.clone()),
+                found => Ok(found?),
+            },
+        }
     }
 
     /// Takes back that a session is over.
@@ -125,6 +173,9 @@ impl AssistantService {
         placed: &PlacedSession,
     ) -> Result<(), AssistantError> {
         let (session, topic) = (placed.session.session_id, placed.session.topic.clone());
+        if placed.is_hidden {
+            return Ok(self.keeping.reopen_hidden(change, access, session)?);
+        }
         self.activities.reopen(change, access, session)?;
         let outcome = Outcome {
             seconds: 0.0,
@@ -234,6 +285,11 @@ impl AssistantService {
         ended: PlacedSession,
         completion: Completion,
     ) -> Result<(), AssistantError> {
+        if ended.is_hidden {
+            return Ok(self
+                .keeping
+                .complete_hidden(change, access, ended, completion)?);
+        }
         let (date, topic) = (ended.date, ended.session.topic);
         let session = ended.session.session_id;
         let activity =

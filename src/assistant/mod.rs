@@ -22,6 +22,7 @@ use crate::activities::{Activities, ActivitiesError, Proposal, VerdictPage};
 use crate::blocked_topics::{Avoided, BlockedTopics};
 use crate::children::{Child, ChildAccess, ChildId, Children, ChildrenError};
 use crate::identity::{AssistantId, IdentityError, SignedAssistant};
+use crate::keeping::{Keeping, KeepingError};
 use crate::kernel::clock::Clock;
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, RecordKind, Store, StoreError};
@@ -57,6 +58,9 @@ pub enum AssistantError {
         "This key is for more than one child, or for none. Please say whose session it is: child_id."
     )]
     WhichChild,
+    /// What is kept of erased sessions.
+    #[error(transparent)]
+    Keeping(#[from] KeepingError),
     /// The key ended while a call waited.
     #[error(transparent)]
     Identity(#[from] IdentityError),
@@ -88,6 +92,7 @@ impl From<AssistantError> for Refusal {
             AssistantError::Clock(error) => Self::not_now(error.to_string(), latest::RETRY_AFTER),
             AssistantError::Identity(error) => error.into(),
             AssistantError::Together(error) => error.into(),
+            AssistantError::Keeping(error) => error.into(),
             AssistantError::Children(error) => error.into(),
             AssistantError::Transcripts(error) => error.into(),
             AssistantError::Activities(error) => error.into(),
@@ -114,6 +119,8 @@ pub struct AssistantService {
     pub blocked_topics: BlockedTopics,
     /// What assistants must follow.
     pub rules: Rules,
+    /// Sessions that were moved or erased.
+    pub keeping: Keeping,
     /// How much a key may store.
     pub quota: Quota,
     /// The time, for the quota's days.
@@ -155,7 +162,7 @@ impl AssistantService {
         self.take_note(change, access, placed)
     }
 
-    /// Lets the other features know of a session that was opened or corrected.
+    /// Lets the other features know of a session that was opened or corrected. A hidden one is counted nowhere.
     fn take_note(
         &self,
         change: &mut Change,
@@ -163,6 +170,9 @@ impl AssistantService {
         placed: PlacedSession,
     ) -> Result<Session, AssistantError> {
         let (session, date) = (placed.session, placed.date);
+        if placed.is_hidden {
+            return Ok(session);
+        }
         let (id, topic) = (session.session_id, &session.topic);
         self.activities
             .follow(change, access, id, date, topic.clone())?;

@@ -57,6 +57,16 @@ pub enum Changed {
     Paused,
     /// The pause was ended.
     PauseEnded,
+    /// A session was moved to another child.
+    SessionMovedAway,
+    /// A session was moved here from another child.
+    SessionMovedHere,
+    /// A session was put into 'Recently erased'.
+    SessionErased,
+    /// A session was brought back from there.
+    SessionBroughtBack,
+    /// A session in 'Recently erased' was erased for good.
+    SessionErasedNow,
 }
 
 /// One change. This is also its stored form.

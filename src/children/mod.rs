@@ -6,6 +6,7 @@
 //! are the same to the one who asks.
 
 pub mod api;
+mod guardians;
 pub mod history;
 mod ids;
 mod store;
@@ -171,17 +172,6 @@ impl Children {
             }),
             false => Err(ChildrenError::NoSuchChild(child)),
         }
-    }
-
-    /// How many guardians have this child.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
-    pub fn count_guardians(&self, access: &ChildAccess) -> Result<usize, StoreError> {
-        let child = access.child;
-        self.guardians
-            .get(child, |view| Ok(store::guardians_of(view, child)?.len()))
     }
 
     /// Gives a new child a number and a name. Nobody has it until it is [linked](Self::link).

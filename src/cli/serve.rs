@@ -150,11 +150,12 @@ async fn leave_no_trace(app: App) {
             tracing::warn!(%error, "what was erased can still be found in the store's files");
         }
         waits = left.is_err();
-        tokio::time::sleep(match left {
+        let pause = match left {
             Ok(()) | Err(StoreError::Full) => LOOK,
             Err(_) => AFTER_A_FAILURE,
-        })
-        .await;
+        };
+        // Whoever erases a session now doesn't wait for the next look.
+        let _ = tokio::time::timeout(pause, app.keeping.wait_for_request()).await;
     }
 }
 

@@ -36,7 +36,7 @@ documented!(
              `everything` if anything may have changed."
         ),
         pattern: Some(
-            "^(everything|session [1-9][0-9]*|summary|activities|blocked_topics|context|times|rules|receipts|history)$"
+            "^(everything|session [1-9][0-9]*|summary|activities|blocked_topics|context|times|rules|receipts|history|erased_sessions)$"
                 .to_owned()
         ),
         max_length: Some(32),

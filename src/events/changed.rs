@@ -28,6 +28,8 @@ pub enum What {
     Receipts,
     /// Who changed what.
     History,
+    /// The sessions in 'Recently erased'.
+    ErasedSessions,
 }
 
 impl fmt::Display for What {
@@ -42,6 +44,7 @@ impl fmt::Display for What {
             Self::Rules => "rules",
             Self::Receipts => "receipts",
             Self::History => "history",
+            Self::ErasedSessions => "erased_sessions",
         })
     }
 }

@@ -3,7 +3,9 @@
 use super::What;
 use crate::children::ChildId;
 use crate::kernel::store::{RecordKind, Table, Written};
-use crate::{activities, blocked_topics, children, context, rules, summary, times, transcripts};
+use crate::{
+    activities, blocked_topics, children, context, keeping, rules, summary, times, transcripts,
+};
 
 /// What changed of a child: one thing, or anything at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +23,10 @@ pub(super) fn changes_in(written: &Written, mut note: impl FnMut(ChildId, Change
         tell(written, table, Change::Anything, &mut note);
     }
     let of_rules = rules::TABLES.map(|table| (table, What::Rules));
-    let one_table = [(times::TABLE, What::Times)];
+    let one_table = [
+        (times::TABLE, What::Times),
+        (keeping::ERASED_TABLE, What::ErasedSessions),
+    ];
     let of_kinds = [
         (summary::KINDS.as_slice(), What::Summary),
         (&activities::KINDS, What::Activities),

@@ -26,6 +26,7 @@ mod provider;
 mod sign_ins;
 mod store;
 mod tokens;
+mod turns;
 
 use std::sync::Arc;
 
@@ -50,6 +51,7 @@ pub use provider::{ProviderAnswer, ProviderProblem, ProviderSettings, ProviderSi
 pub use sign_ins::{IssuedIdentity, Refresh, SignIn, SignIns, Via};
 pub use store::{kinds, not_restored, remembered_public_url};
 pub use tokens::{TokenKey, Tokens};
+pub use turns::{Turn, Turns};
 
 random_id!(GuardianId, "gdn_", "A guardian's id.");
 random_id!(AssistantId, "asi_", "An assistant's id.");

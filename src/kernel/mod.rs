@@ -8,6 +8,7 @@ pub mod ids;
 pub mod limit;
 pub mod mail;
 pub mod origin;
+pub mod pieces;
 pub mod problem;
 pub mod public_url;
 pub mod randomness;

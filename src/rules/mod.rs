@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use crate::blocked_topics::{BlockedTopic, BlockedTopics, BlockedTopicsError};
 use crate::children::history::{Changed as ChildChange, Entry, History};
-use crate::children::{ChildAccess, ChildId, Children};
+use crate::children::{ChildAccess, ChildId, Children, SessionId};
 use crate::context::{ContextError, Contexts};
 use crate::identity::{AssistantId, Assistants, GuardianId, SignedAssistant};
 use crate::kernel::clock::{Clock, Timestamp};
@@ -349,6 +349,20 @@ impl Rules {
                 by: Some(by),
             },
         )
+    }
+
+    /// Erases a part of what was said of the child's rules in a session; whether there was anything.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn erase_receipts(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<bool, StoreError> {
+        receipts::erase_of_session(change, access.child(), session)
     }
 
     /// Erases a part of what is kept of the child's rules; whether there was anything.

@@ -16,7 +16,9 @@ use crate::identity::{AssistantId, Caller};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Read, RecordKind, StoreError};
 
-pub(super) use store::{erase_some, is_named, put_receipt, put_standing, standing};
+pub(super) use store::{
+    erase_of_session, erase_some, is_named, put_receipt, put_standing, standing,
+};
 
 /// What each table of the receipts holds.
 pub const KINDS: [RecordKind; 3] = store::KINDS;

@@ -7,20 +7,21 @@
 pub mod api;
 mod query;
 mod text;
-mod turns;
 
 use serde::Serialize;
 use tokio::task;
 
 use crate::children::{ChildAccess, SessionId};
-use crate::identity::GuardianId;
+use crate::identity::{GuardianId, Turns};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Cursor, Read, Store, StoreError};
 use crate::transcripts::{Message, Session, Step, Transcripts, TranscriptsError};
 
 pub use query::Query;
-pub use turns::{Turn, Turns};
+
+/// How many searches of one guardian run at a time.
+const AT_A_TIME: usize = 2;
 
 /// Why a search was refused.
 #[derive(Debug, thiserror::Error)]
@@ -89,7 +90,7 @@ impl Search {
         Self {
             store,
             transcripts,
-            turns: Turns::default(),
+            turns: Turns::new(AT_A_TIME),
         }
     }
 

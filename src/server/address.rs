@@ -16,12 +16,32 @@ pub fn below_api(path: &str) -> Option<&str> {
     (rest.is_empty() || rest.starts_with('/')).then_some(rest)
 }
 
+/// Features may have operations at the same path, which the contract names once.
+pub fn join_paths(mut apis: Vec<MetaApi>) -> Vec<MetaApi> {
+    let mut first = HashMap::new();
+    let mut later = Vec::new();
+    for (number, api) in apis.iter_mut().enumerate() {
+        let (own, others) = std::mem::take(&mut api.paths)
+            .into_iter()
+            .partition(|path| *first.entry(path.path.clone()).or_insert(number) == number);
+        api.paths = own;
+        later.extend::<Vec<_>>(others);
+    }
+    for path in later {
+        let owner = &mut apis[first[&path.path]].paths;
+        if let Some(own) = owner.iter_mut().find(|own| own.path == path.path) {
+            own.operations.extend(path.operations);
+        }
+    }
+    apis
+}
+
 /// These operations, described by their addresses below `/api` and answering at the whole ones.
 pub struct BelowApi<T>(pub T);
 
 impl<T: OpenApi> OpenApi for BelowApi<T> {
     fn meta() -> Vec<MetaApi> {
-        T::meta()
+        join_paths(T::meta())
     }
 
     fn register(registry: &mut Registry) {

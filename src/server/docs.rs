@@ -15,6 +15,8 @@ use poem_openapi::{OpenApi, OpenApiService, Webhook};
 use serde_yaml::Value;
 use sha2::{Digest, Sha256};
 
+use super::address::join_paths;
+
 /// The contract: what poem-openapi writes, completed.
 pub struct Contract {
     json: String,
@@ -176,7 +178,7 @@ impl<T> Declared<T> {
 
 impl<T: OpenApi> OpenApi for Declared<T> {
     fn meta() -> Vec<MetaApi> {
-        T::meta()
+        join_paths(T::meta())
     }
 
     fn register(registry: &mut Registry) {

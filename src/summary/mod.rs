@@ -24,7 +24,7 @@ use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreErro
 pub use report::{Report, ReportError};
 
 use store::{MOODS, TOPICS};
-use tally::{LastSession, Overview, Part};
+use tally::{LastSession, Overview, Part, Totals};
 
 /// The most memory for summaries, in bytes.
 const CACHE_BYTES: u64 = 1024 * 1024;
@@ -182,6 +182,28 @@ impl Summaries {
         }))
     }
 
+    /// Takes a session out, as if there had been none.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn remove(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<(), StoreError> {
+        let child = access.child();
+        match store::part(change, child, session)? {
+            Some(counted) => {
+                let totals = take_back(change, child, session, counted)?;
+                store::remove_part(change, child, session)?;
+                write_overview(change, child, totals)
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Replaces the assistant's report on a child.
     ///
     /// # Errors
@@ -225,16 +247,9 @@ fn count(
         if counted == part {
             return Ok(());
         }
-        totals = totals.without(&counted);
-        store::remove_latest(change, child, counted.date, session)?;
-        for (frequencies, words) in [(TOPICS, counted.topic), (MOODS, counted.mood)] {
-            if let Some(words) = words {
-                frequencies.remove(change, child, &words)?;
-            }
-        }
+        totals = take_back(change, child, session, counted)?;
     }
     totals = totals.with(&part);
-    store::put_totals(change, child, totals)?;
     store::put_part(change, child, session, &part)?;
     for (frequencies, words) in [(TOPICS, &part.topic), (MOODS, &part.mood)] {
         if let Some(words) = words {
@@ -247,6 +262,32 @@ fn count(
         session_id: session,
     };
     store::put_latest(change, child, &latest)?;
+    Ok(write_overview(change, child, totals)?)
+}
+
+/// Subtracts what a session contributed; what is left of the totals.
+fn take_back(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+    counted: Part,
+) -> Result<Totals, StoreError> {
+    let totals = store::totals(change, child)?.without(&counted);
+    store::remove_latest(change, child, counted.date, session)?;
+    for (frequencies, words) in [(TOPICS, counted.topic), (MOODS, counted.mood)] {
+        if let Some(words) = words {
+            frequencies.remove(change, child, &words)?;
+        }
+    }
+    Ok(totals)
+}
+
+/// Writes the totals and the summary that they make; none without a session.
+fn write_overview(change: &mut Change, child: ChildId, totals: Totals) -> Result<(), StoreError> {
+    store::put_totals(change, child, totals)?;
+    if totals.sessions == 0 {
+        return store::remove_overview(change, child);
+    }
     let overview = Overview {
         sessions: totals.sessions,
         minutes: totals.minutes(),
@@ -254,5 +295,5 @@ fn count(
         topics: TOPICS.most_frequent(change, child, Summaries::TOPICS)?,
         moods: MOODS.most_frequent(change, child, Summaries::MOODS)?,
     };
-    Ok(store::put_overview(change, child, &overview)?)
+    store::put_overview(change, child, &overview)
 }

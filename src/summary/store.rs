@@ -106,6 +106,15 @@ pub(super) fn put_part(
     change.put(&of(PART, child).number(session.number()), part)
 }
 
+pub(super) fn remove_part(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+) -> Result<(), StoreError> {
+    let key = of(PART, child).number(session.number());
+    change.remove(&key).map(drop)
+}
+
 pub(super) fn totals(view: &impl Read, child: ChildId) -> Result<Totals, StoreError> {
     Ok(view.get(&of(TOTALS, child))?.unwrap_or_default())
 }
@@ -225,6 +234,10 @@ pub(super) fn put_overview(
     overview: &Overview,
 ) -> Result<(), StoreError> {
     change.put_json(&of(OVERVIEW, child), VERSION, &overview.to_json())
+}
+
+pub(super) fn remove_overview(change: &mut Change, child: ChildId) -> Result<(), StoreError> {
+    change.remove(&of(OVERVIEW, child)).map(drop)
 }
 
 pub(super) fn report(view: &impl Read, child: ChildId) -> Result<Option<Vec<u8>>, StoreError> {

@@ -114,6 +114,11 @@ impl MessageDelivery {
         }
     }
 
+    /// Whether the assistant says that it was said after this moment.
+    pub(super) fn is_said_after(&self, moment: Timestamp) -> bool {
+        self.is_timed && self.message.timestamp > moment
+    }
+
     pub(super) fn is_adjusted(&self) -> bool {
         self.is_adjusted
     }

@@ -15,6 +15,7 @@ pub mod api;
 mod backwards;
 mod delivery;
 mod everything;
+mod hiding;
 mod measures;
 mod receiving;
 mod session;
@@ -35,9 +36,10 @@ pub use backwards::{Backwards, Step};
 pub use delivery::{
     Delivered, Message, MessageDelivery, NotASessionName, SessionName, is_possible,
 };
+pub use hiding::HiddenSession;
 pub use measures::{Measures, SessionMeasures};
-pub use receiving::{Ending, Received, SessionDelivery};
-pub use session::{EndedSession, PlacedSession, Session, SessionDetails};
+pub use receiving::{Ending, NamedSession, Received, SessionDelivery};
+pub use session::{Detached, EndedSession, PlacedSession, Session, SessionDetails};
 pub use session_metadata::SessionMetadata;
 pub use spoken::Spoken;
 pub use store::sessions_in;
@@ -100,7 +102,7 @@ pub struct Transcripts {
 }
 
 /// What each table of the transcripts holds.
-pub const KINDS: [RecordKind; 8] = store::KINDS;
+pub const KINDS: [RecordKind; 9] = store::KINDS;
 
 /// What has to be made of older data.
 pub static BACKFILLS: [Backfill; 3] = store::backfills::BACKFILLS;
@@ -145,11 +147,11 @@ impl Transcripts {
         access: &ChildAccess,
         session: SessionId,
     ) -> Result<Session, TranscriptsError> {
-        let (_, session) = store::get_session(&self.store, session)?;
-        if session.child_id != access.child() {
-            return Err(TranscriptsError::NoSuchSession);
+        let (state, session) = store::get_session(&self.store, session)?;
+        match state.is_shown() && session.child_id == access.child() {
+            true => Ok(session),
+            false => Err(TranscriptsError::NoSuchSession),
         }
-        Ok(session)
     }
 
     /// Whose session this is.
@@ -158,7 +160,7 @@ impl Transcripts {
     ///
     /// [`TranscriptsError::NoSuchSession`].
     pub fn child_of(&self, session: SessionId) -> Result<ChildId, TranscriptsError> {
-        let found = store::state(&self.store, session)?;
+        let found = store::shown_state(&self.store, session)?;
         found
             .map(|state| state.child)
             .ok_or(TranscriptsError::NoSuchSession)
@@ -208,7 +210,7 @@ impl Transcripts {
         after: Option<&str>,
         limit: usize,
     ) -> Result<Page, TranscriptsError> {
-        let state = store::state(view, session)?;
+        let state = store::shown_state(view, session)?;
         if state.is_none_or(|state| state.child != access.child()) {
             return Err(TranscriptsError::NoSuchSession);
         }
@@ -235,7 +237,7 @@ impl Transcripts {
         limit: usize,
     ) -> Result<JsonRows, TranscriptsError> {
         let view = &self.store;
-        let state = store::state(view, session)?;
+        let state = store::shown_state(view, session)?;
         if state.is_none_or(|state| state.child != access.child()) {
             return Err(TranscriptsError::NoSuchSession);
         }

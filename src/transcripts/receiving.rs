@@ -9,7 +9,7 @@ use super::{Transcripts, TranscriptsError, store};
 use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::identity::SignedAssistant;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, StoreError};
+use crate::kernel::store::{Change, Read, StoreError};
 
 /// What an assistant delivers of one session.
 pub struct SessionDelivery {
@@ -23,6 +23,25 @@ pub struct SessionDelivery {
     pub messages: Vec<MessageDelivery>,
     /// After how many seconds without an arrival the session ends by itself; as before when left out.
     pub idle_seconds: Option<u32>,
+}
+
+impl SessionDelivery {
+    /// Leaves out the messages that are not known to have been said after `erased_before`; how many they are.
+    pub fn leave_out_erased(&mut self, erased_before: Timestamp) -> u64 {
+        let before = self.messages.len();
+        self.messages
+            .retain(|message| message.is_said_after(erased_before));
+        (before - self.messages.len()) as u64
+    }
+}
+
+/// The session that an assistant calls by a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamedSession {
+    /// Whose it is now.
+    pub child: ChildId,
+    /// Until when what was said under this name is erased.
+    pub erased_before: Option<Timestamp>,
 }
 
 /// What an assistant says of a session when it ends it. What it leaves out stays as it was.
@@ -51,35 +70,65 @@ pub struct Received {
 }
 
 impl Transcripts {
-    /// Opens the session that an assistant calls by this name, or corrects it, and takes in messages.
+    /// The session that an assistant calls by this name with this child, wherever it was moved to.
     ///
     /// # Errors
     ///
-    /// When the child is gone, or the store's.
+    /// The store's.
+    pub fn find_named(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+        delivery: &SessionDelivery,
+    ) -> Result<Option<NamedSession>, StoreError> {
+        let (assistant, name) = (delivery.assistant.id(), &delivery.name);
+        let named = store::session_by_name(view, access.child(), assistant, name)?;
+        let state = named.map(|session| store::state(view, session));
+        let state = state.transpose()?.flatten();
+        Ok(state.map(|state| NamedSession {
+            child: state.child,
+            erased_before: state.erased_before,
+        }))
+    }
+
+    /// Opens the session that an assistant calls by this name, or corrects it, and takes in messages. `access` is to the child
+    /// that the assistant means; the session may have been moved to its `owner` since. What was said under the name up to
+    /// `erased_before` is erased, and is not in the delivery.
+    ///
+    /// # Errors
+    ///
+    /// When the owner is gone, or the store's.
     pub fn receive(
         &self,
         change: &mut Change,
         access: &ChildAccess,
+        owner: &ChildAccess,
         delivery: SessionDelivery,
+        erased_before: Option<Timestamp>,
     ) -> Result<Received, TranscriptsError> {
-        access.confirm(change)?;
+        owner.confirm(change)?;
         let (child, now) = (access.child(), self.clock.now());
         let (assistant, name) = (&delivery.assistant, &delivery.name);
-        let known = store::session_by_name(change, child, assistant.id(), name)?;
+        let named = store::session_by_name(change, child, assistant.id(), name)?;
+        let known = named.map(|session| store::find_session(change, session));
+        let known = known.transpose()?.flatten();
+        let known = known.filter(|(state, _)| state.child == owner.child());
+        let is_known = known.is_some();
         let (mut state, mut session) = match known {
-            Some(session) => store::get_session(change, session)?,
+            Some(known) => known,
             None => {
-                let session = Session::new(store::next_id(change)?, child);
+                let session = Session::new(store::next_id(change)?, owner.child());
                 store::put_name(change, child, assistant.id(), name, session.session_id)?;
                 let mut state = store::State::new(&session, now);
                 state.name = Some((assistant.id().clone(), name.as_str().to_owned()));
+                state.erased_before = erased_before;
                 (state, session)
             }
         };
         let before = session.clone();
         session.correct(delivery.details);
         session.assistant = assistant.name().map(str::to_owned).or(session.assistant);
-        let is_corrected = known.is_none() || session != before;
+        let is_corrected = !is_known || session != before;
         let delivered = take_in(change, &mut state, &mut session, delivery.messages)?;
         let mut is_over = false;
         if is_corrected || delivered.changed_anything() {
@@ -93,7 +142,7 @@ impl Transcripts {
                     store::open::set_open(change, session.session_id, !is_over)?;
                 }
             }
-            if known.is_some() {
+            if is_known {
                 store::remove_moved_row(change, &state, &session)?;
             }
             state.place(&session);
@@ -107,6 +156,7 @@ impl Transcripts {
             placed: PlacedSession {
                 session,
                 date: state.placed_at,
+                is_hidden: !state.is_shown(),
             },
             delivered,
             is_corrected,
@@ -135,6 +185,7 @@ impl Transcripts {
         Ok(PlacedSession {
             session,
             date: state.placed_at,
+            is_hidden: false,
         })
     }
 
@@ -320,6 +371,7 @@ fn end(
         placed: PlacedSession {
             session,
             date: state.placed_at,
+            is_hidden: !state.is_shown(),
         },
     })
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::children::{ChildId, SessionId};
+use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 
 /// A learning session. This is also its stored form.
@@ -89,6 +90,8 @@ pub struct PlacedSession {
     pub session: Session,
     /// When it began, or when it was first heard of.
     pub date: Timestamp,
+    /// Whether it is hidden from the child's guardians.
+    pub is_hidden: bool,
 }
 
 /// A session that has ended.
@@ -98,6 +101,17 @@ pub struct EndedSession {
     pub placed: PlacedSession,
     /// How long it took, as far as its times tell.
     pub duration: Duration,
+}
+
+/// What is left to know of a session that was taken apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Detached {
+    /// The child that it was opened for: with it the session has its name and its receipts.
+    pub opened_for: ChildId,
+    /// Under which name it was known, and to whom.
+    pub known_as: Option<(AssistantId, String)>,
+    /// When the last of its messages was said, if that is known.
+    pub last_said_at: Option<Timestamp>,
 }
 
 /// How long a session took: from its start, or its first message, to its end, or its last message.

@@ -25,7 +25,7 @@ impl Transcripts {
         access: &ChildAccess,
         session: SessionId,
     ) -> Result<SessionMetadata, TranscriptsError> {
-        let found = store::state(&self.store, session)?;
+        let found = store::shown_state(&self.store, session)?;
         match found.filter(|state| state.child == access.child()) {
             None => Err(TranscriptsError::NoSuchSession),
             Some(state) => Ok(SessionMetadata {

@@ -1,17 +1,21 @@
 //! Sessions by child, newest first; [messages] by session, in the order they were said.
 
 pub(super) mod backfills;
+mod hidden;
 pub(super) mod messages;
+pub(super) mod moving;
+mod names;
 pub(super) mod open;
+mod state;
 pub(super) mod talk;
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+pub(super) use state::State;
+
+use names::{NAME, name_key, names_of};
 
 use super::delivery::SessionName;
-use super::spoken::Spoken;
 use super::{Session, TranscriptsError};
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
@@ -23,61 +27,16 @@ use crate::kernel::store::{
 
 const SESSION: Table = Table::new("session");
 const STATE: Table = Table::new("session-state");
-/// Sessions by child, assistant and the assistant's name for them.
-const NAME: Table = Table::new("session-name");
 /// The same by assistant and name alone, as it was when a name belonged to one child.
 const BY_NAME: Table = Table::new("session-by-name");
 
 impl Record for Session {}
 impl Record for SessionId {}
 
-/// The stored state of a session that no page shows.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct State {
-    pub child: ChildId,
-    /// When it was first heard of: its place in the list while nobody says when it began.
-    pub first_seen: Timestamp,
-    /// Its place in the list.
-    pub placed_at: Timestamp,
-    /// How many messages arrived.
-    pub arrived: u64,
-    /// When the assistant says that it ended.
-    #[serde(default)]
-    pub ended_at: Option<Timestamp>,
-    /// Under which name it is known, and to whom.
-    #[serde(default)]
-    pub name: Option<(AssistantId, String)>,
-    /// When a delivery last brought something; `None` for a session from a file, and for one that was stored before this was
-    /// kept.
-    #[serde(default)]
-    pub last_arrival: Option<Timestamp>,
-    /// After how many seconds without an arrival it ends by itself.
-    #[serde(default)]
-    pub idle_seconds: Option<u32>,
-    /// Whether the assistant said that it is over.
-    #[serde(default)]
-    pub completed: bool,
-    /// When its first message was said; `None` without messages, and for a session that was stored before this was kept.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub first_message_time: Option<Timestamp>,
-    /// How long it took, in microseconds, if the assistant said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reported_micros: Option<u64>,
-    /// In which hour its [talk](talk) ended; `None` while there was none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub talk_hour: Option<i64>,
-    /// How often the assistant spoke in it, and was interrupted.
-    #[serde(default)]
-    pub spoken: Spoken,
-}
-
-/// After how many seconds a session ends by itself when the assistant doesn't say (beyond the specification, section 8).
-const IDLE_SECONDS: u32 = 30 * 60;
-
 impl Record for State {}
 
 /// What each table holds.
-pub(super) const KINDS: [RecordKind; 8] = [
+pub(super) const KINDS: [RecordKind; 9] = [
     RecordKind::of::<Session>(SESSION),
     RecordKind::of::<State>(STATE),
     RecordKind::of::<SessionId>(NAME),
@@ -86,65 +45,8 @@ pub(super) const KINDS: [RecordKind; 8] = [
     messages::KINDS[0],
     messages::KINDS[1],
     talk::KIND,
+    hidden::KIND,
 ];
-
-impl State {
-    pub fn new(session: &Session, first_seen: Timestamp) -> Self {
-        let placed_at = session.start_time.unwrap_or(first_seen);
-        Self {
-            child: session.child_id,
-            first_seen,
-            placed_at,
-            arrived: 0,
-            ended_at: None,
-            name: None,
-            last_arrival: None,
-            idle_seconds: None,
-            completed: false,
-            first_message_time: None,
-            reported_micros: None,
-            talk_hour: None,
-            spoken: Spoken::default(),
-        }
-    }
-
-    /// After how long without an arrival it ends by itself.
-    fn idle_after(&self) -> Duration {
-        Duration::from_secs(self.idle_seconds.unwrap_or(IDLE_SECONDS).into())
-    }
-
-    /// Whether the assistant said that it is over, which stands.
-    pub fn is_completed(&self, session: &Session) -> bool {
-        // Before arrivals were kept, a session ended in no other way.
-        self.completed || session.ended && self.last_arrival.is_none()
-    }
-
-    /// Whether the idle time has passed since the last arrival.
-    pub fn is_silent(&self, now: Timestamp) -> bool {
-        let last = self.last_arrival.unwrap_or(now);
-        now.since(last) >= self.idle_after()
-    }
-
-    /// Whether its newest word is so old that it was over before it arrived.
-    pub fn is_old(&self, session: &Session, now: Timestamp) -> bool {
-        let newest = session.last_message_time.unwrap_or(now);
-        now.since(newest) > self.idle_after()
-    }
-
-    /// Notes when a new message was said, before it is counted in its session.
-    pub fn note_first(&mut self, session: &Session, at: Timestamp) {
-        // Without the times of the messages before it, this one may not be the first.
-        if session.message_count == 0 || self.first_message_time.is_some() {
-            let first = self.first_message_time.unwrap_or(at);
-            self.first_message_time = Some(first.min(at));
-        }
-    }
-
-    /// Moves the session to where it belongs.
-    pub fn place(&mut self, session: &Session) {
-        self.placed_at = session.start_time.unwrap_or(self.first_seen);
-    }
-}
 
 pub(super) fn next_id(change: &mut Change) -> Result<SessionId, StoreError> {
     Ok(SessionId::new(change.next_number("session")?))
@@ -221,13 +123,38 @@ pub(super) fn state(view: &impl Read, session: SessionId) -> Result<Option<State
     view.get(&state_key(session))
 }
 
+/// The state of a session that its child's guardians see.
+pub(super) fn shown_state(
+    view: &impl Read,
+    session: SessionId,
+) -> Result<Option<State>, StoreError> {
+    Ok(state(view, session)?.filter(State::is_shown))
+}
+
+/// Where the session's row is.
+fn row_of(state: &State, session: SessionId) -> Key {
+    match state.is_shown() {
+        true => row_key(state.child, state.placed_at, session),
+        false => hidden::row_key(state.child, session),
+    }
+}
+
+pub(super) fn find_session(
+    view: &impl Read,
+    session: SessionId,
+) -> Result<Option<(State, Session)>, StoreError> {
+    let Some(state) = state(view, session)? else {
+        return Ok(None);
+    };
+    let row = view.get(&row_of(&state, session))?;
+    Ok(row.map(|row| (state, row)))
+}
+
 pub(super) fn get_session(
     view: &impl Read,
     session: SessionId,
 ) -> Result<(State, Session), TranscriptsError> {
-    let state = state(view, session)?.ok_or(TranscriptsError::NoSuchSession)?;
-    let row = view.get(&row_key(state.child, state.placed_at, session))?;
-    Ok((state, row.ok_or(TranscriptsError::NoSuchSession)?))
+    find_session(view, session)?.ok_or(TranscriptsError::NoSuchSession)
 }
 
 /// [`put_session`], counted if something of it is new.
@@ -237,7 +164,7 @@ pub(super) fn put_counted_session(
     session: &Session,
 ) -> Result<(), StoreError> {
     talk::place(change, state, session)?;
-    let row = row_key(state.child, state.placed_at, session.session_id);
+    let row = row_of(state, session.session_id);
     if change.is_changed(&state_key(session.session_id), state)?
         || change.is_changed(&row, session)?
     {
@@ -257,10 +184,7 @@ pub(super) fn put_session(
 
 fn put_rows(change: &mut Change, state: &State, session: &Session) -> Result<(), StoreError> {
     change.put(&state_key(session.session_id), state)?;
-    change.put(
-        &row_key(state.child, state.placed_at, session.session_id),
-        session,
-    )
+    change.put(&row_of(state, session.session_id), session)
 }
 
 /// Removes the session's row if it moves in the list.
@@ -275,14 +199,6 @@ pub(super) fn remove_moved_row(
         change.remove(&row_key(state.child, state.placed_at, session.session_id))?;
     }
     Ok(())
-}
-
-fn names_of(child: ChildId) -> Key {
-    NAME.key().number(child.number())
-}
-
-fn name_key(child: ChildId, assistant: &AssistantId, name: &str) -> Key {
-    names_of(child).text(assistant.as_str()).text(name)
 }
 
 pub(super) fn session_by_name(
@@ -307,13 +223,26 @@ pub(super) fn put_name(
 /// Removes a part of the child's sessions and messages; whether anything is left.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     // Nothing that is erased has to be readable: the keys say what there is.
-    let Some(row) = change.keys_below(&sessions_of(child), 1)?.pop() else {
+    let shown = change.keys_below(&sessions_of(child), 1)?.pop();
+    let row = match shown {
+        Some(row) => Some((session_in(child, &row), row)),
+        None => hidden::first(change, child)?,
+    };
+    let Some((session, row)) = row else {
         let names = change.remove_some_below(&names_of(child))?;
         return Ok(names + talk::erase_some(change, child)? > 0);
     };
-    if let Some(session) = session_in(child, &row) {
+    if let Some(session) = session {
         if messages::erase_some(change, session)? {
             return Ok(true);
+        }
+        // A session that was moved here is known under another child, whose names stay.
+        if let Ok(Some(state)) = state(change, session)
+            && let Some(name) = state.name_key()
+            // It may be given to another session since.
+            && change.get_readable(&name)? == Some(session)
+        {
+            change.remove(&name)?;
         }
         change.remove(&open::key_of(session))?;
         change.remove_some_below(&state_key(session))?;

@@ -1,5 +1,6 @@
 //! A family with a row in every table, and the list of read operations.
 
+use poem::http::Method;
 use porchlight::app::App;
 use porchlight::children::ChildId;
 use porchlight::kernel::store::{Change, Key, Read, RecordKind, StoreError, Table};
@@ -42,7 +43,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 23] = [
+pub const READ_OPERATIONS: [ReadOperation; 24] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("listChildren", "/children"),
     by_guardian("listSessions", "/sessions?child_id={childId}"),
@@ -66,6 +67,7 @@ pub const READ_OPERATIONS: [ReadOperation; 23] = [
     by_guardian("listSessionReceipts", "/sessions/{sessionId}/receipts"),
     by_guardian("listRulesHistory", "/child/{childId}/rules/history"),
     by_guardian("listHistory", "/child/{childId}/history"),
+    by_guardian("listErasedSessions", "/child/{childId}/erased_sessions"),
     by_guardian("streamEvents", "/child/{childId}/events"),
     by_assistant("getRulesForAll", "/assistant/rules"),
     by_assistant("getAssistantRules", "/assistant/child/{childId}/rules"),
@@ -77,8 +79,9 @@ pub const READ_OPERATIONS: [ReadOperation; 23] = [
     ),
 ];
 
-/// GET operations that read no family's data.
-pub const OTHER_GET_OPERATIONS: [&str; 4] = [
+/// GET operations that read no family's data, and the copy, which is the administrator's export.
+pub const OTHER_GET_OPERATIONS: [&str; 5] = [
+    "exportChild",
     "listSignInMethods",
     "startOidcSignIn",
     "completeOidcSignIn",
@@ -178,6 +181,20 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
         "at": "2026-11-20T16:00:00Z", "refused": canary});
     let receipts = json!({"child_id": child, "rules": [receipt]});
     robot.deliver("s", &receipts).await.ok();
+    for (name, now) in [("erased", false), ("gone", true)] {
+        let erased =
+            json!({"child_id": child, "topic": canary, "start_time": "2026-11-19T16:00:00Z"});
+        let erased = robot.deliver(name, &erased).await.json();
+        let path = format!("/api/sessions/{}", erased["session_id"]);
+        parent.send(Method::DELETE, &path, &[], None).await.ok();
+        if now {
+            let path = format!(
+                "/api/child/{child}/erased_sessions/{}",
+                erased["session_id"]
+            );
+            parent.send(Method::DELETE, &path, &[], None).await.ok();
+        }
+    }
     let address = json!({"email": email});
     app.anonymous().post("/api/auth/link", &address).await.ok();
     app.inner
@@ -246,6 +263,10 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
         ),
         (Table::new("session-open").key().number(900), json!(900)),
         (Table::new("erasure").key().number(900), json!(900)),
+        (
+            Table::new("session-erasing").key().number(900).number(900),
+            json!(900),
+        ),
         (Table::new("compaction").key().number(1), json!(1)),
         (Table::new("rewrite").key().number(1), json!(1)),
         (

@@ -172,12 +172,17 @@ impl CompletionRequest {
 /// What became of a delivery.
 #[derive(Debug, Object, Serialize)]
 struct DeliveryAnswer {
-    /// The number under which the guardians see the session.
-    session_id: SessionId,
+    /// The number under which the guardians see the session; left out when all of the delivery is of an erased session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    session_id: Option<SessionId>,
     /// How many messages were kept: new ones, and ones that replaced an earlier revision.
     stored: u64,
     /// How many messages were known already.
     repeated: u64,
+    /// How many messages were dropped because a guardian erased the session in which they were said, or because of an earlier
+    /// session of the same name it isn't known that they were said later. Delivering them again is of no use.
+    erased: u64,
     /// Ids of messages for which other words came first, with the same revision. Those stay.
     conflicting: Vec<String>,
     /// Ids of messages whose time cannot be, and which have the time of arrival.
@@ -293,6 +298,7 @@ impl DeliveriesCalls {
             session_id: outcome.session,
             stored: outcome.delivered.stored,
             repeated: outcome.delivered.repeated,
+            erased: outcome.erased,
             conflicting: outcome.delivered.conflicting,
             adjusted: outcome.delivered.adjusted,
             rejected,

@@ -32,6 +32,16 @@ pub enum ChangeView {
     Paused,
     /// The pause was ended.
     PauseEnded,
+    /// A session was moved to another child.
+    SessionMovedAway,
+    /// A session was moved here from another child.
+    SessionMovedHere,
+    /// A session was put into 'Recently erased'.
+    SessionErased,
+    /// A session was brought back from there.
+    SessionBroughtBack,
+    /// A session in 'Recently erased' was erased for good.
+    SessionErasedNow,
 }
 
 impl From<Changed> for ChangeView {
@@ -44,6 +54,11 @@ impl From<Changed> for ChangeView {
             Changed::TimeZone => Self::TimeZone,
             Changed::Paused => Self::Paused,
             Changed::PauseEnded => Self::PauseEnded,
+            Changed::SessionMovedAway => Self::SessionMovedAway,
+            Changed::SessionMovedHere => Self::SessionMovedHere,
+            Changed::SessionErased => Self::SessionErased,
+            Changed::SessionBroughtBack => Self::SessionBroughtBack,
+            Changed::SessionErasedNow => Self::SessionErasedNow,
         }
     }
 }

@@ -11,6 +11,9 @@ const RECEIPT: Table = Table::new("rules-receipt");
 const NAMED: Table = Table::new("rules-named");
 const STANDING: Table = Table::new("rules-standing");
 
+/// How many receipts one change of an erasure removes.
+const ERASED_AT_ONCE: usize = 1_000;
+
 impl Record for SessionReceipt {}
 impl Record for Standing {}
 
@@ -87,6 +90,27 @@ pub(super) fn said_at(
 pub fn is_named(view: &impl Read, child: ChildId, number: u64) -> Result<bool, StoreError> {
     let sessions = named_of(child).number(number);
     Ok(!view.keys_below(&sessions, 1)?.is_empty())
+}
+
+/// Removes a part of what was said of the rules in a session; whether there was anything.
+pub fn erase_of_session(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+) -> Result<bool, StoreError> {
+    change.drop_stale_answers();
+    let receipts = session_key(child, session);
+    // By their keys: nothing that is erased has to be readable.
+    let keys = change.keys_below(&receipts, ERASED_AT_ONCE)?;
+    for key in &keys {
+        let mut components = key.components_below(&receipts);
+        if let Some(number) = components.signed().and_then(|_| components.number()) {
+            let named = named_of(child).number(number);
+            change.remove(&named.number(session.number()))?;
+        }
+        change.remove(key)?;
+    }
+    Ok(!keys.is_empty())
 }
 
 /// What is known of this assistant.

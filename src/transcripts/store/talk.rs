@@ -45,7 +45,10 @@ pub(super) fn place(
     state: &mut State,
     session: &Session,
 ) -> Result<(), StoreError> {
-    let talk = find_interval(change, state, session)?;
+    let talk = match state.is_shown() {
+        true => find_interval(change, state, session)?,
+        false => None,
+    };
     let hour = talk.map(|talk| hour_of(talk.end));
     let id = session.session_id;
     if let Some(before) = state.talk_hour.filter(|before| Some(*before) != hour) {
@@ -54,6 +57,20 @@ pub(super) fn place(
     state.talk_hour = hour;
     match talk.zip(hour) {
         Some((talk, hour)) => change.put(&row_key(state.child, hour, id), &talk),
+        None => Ok(()),
+    }
+}
+
+/// Removes the session's row.
+pub(super) fn remove(
+    change: &mut Change,
+    state: &State,
+    session: SessionId,
+) -> Result<(), StoreError> {
+    match state.talk_hour {
+        Some(hour) => change
+            .remove(&row_key(state.child, hour, session))
+            .map(drop),
         None => Ok(()),
     }
 }

@@ -246,7 +246,12 @@ export interface paths {
     get: operations["getSession"];
     put?: never;
     post?: never;
-    delete?: never;
+    /**
+     * Erase a session
+     * @description It is hidden everywhere at once, and lies in 'Recently erased' for seven days, in which every guardian of the child can
+     *     bring it back. Then it is erased for good. Erasing it again changes nothing.
+     */
+    delete: operations["eraseSession"];
     options?: never;
     head?: never;
     patch?: never;
@@ -304,6 +309,105 @@ export interface paths {
      * @description Days are in the child's time zone. At most 400 of them.
      */
     get: operations["getMetrics"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/sessions/{sessionId}/child": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Move a session to another child
+     * @description Both children must have exactly the same guardians. The session keeps its number, and what is delivered of it later
+     *     follows it. What its assistant said of the rules stays behind.
+     */
+    put: operations["moveSession"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/erased_sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List a child's sessions in 'Recently erased', the one that was erased last first */
+    get: operations["listErasedSessions"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/erased_sessions/{sessionId}/return": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Bring a session back from 'Recently erased'
+     * @description It is where it was. Bringing it back again changes nothing.
+     */
+    post: operations["bringBackSession"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/erased_sessions/{sessionId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Erase a session in 'Recently erased' for good, now
+     * @description Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
+     *     and out of the server's files when they are compacted, which begins now.
+     */
+    delete: operations["eraseSessionNow"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/export": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download what is kept of a child
+     * @description A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently erased'.
+     */
+    get: operations["exportChild"];
     put?: never;
     post?: never;
     delete?: never;
@@ -835,7 +939,18 @@ export interface components {
      * @enum {string}
      */
     Change:
-      "blocked_topics" | "context" | "quiet_hours" | "minutes_a_day" | "time_zone" | "paused" | "pause_ended";
+      | "blocked_topics"
+      | "context"
+      | "quiet_hours"
+      | "minutes_a_day"
+      | "time_zone"
+      | "paused"
+      | "pause_ended"
+      | "session_moved_away"
+      | "session_moved_here"
+      | "session_erased"
+      | "session_brought_back"
+      | "session_erased_now";
     /**
      * Child
      * @description A child.
@@ -983,9 +1098,9 @@ export interface components {
     DeliveryAnswer: {
       /**
        * Format: int64
-       * @description The number under which the guardians see the session.
+       * @description The number under which the guardians see the session; left out when all of the delivery is of an erased session.
        */
-      session_id: number;
+      session_id?: number;
       /**
        * Format: uint64
        * @description How many messages were kept: new ones, and ones that replaced an earlier revision.
@@ -996,6 +1111,12 @@ export interface components {
        * @description How many messages were known already.
        */
       repeated: number;
+      /**
+       * Format: uint64
+       * @description How many messages were dropped because a guardian erased the session in which they were said, or because of an earlier
+       *     session of the same name it isn't known that they were said later. Delivering them again is of no use.
+       */
+      erased: number;
       /** @description Ids of messages for which other words came first, with the same revision. Those stay. */
       conflicting: string[];
       /** @description Ids of messages whose time cannot be, and which have the time of arrival. */
@@ -1004,6 +1125,58 @@ export interface components {
       rejected: components["schemas"]["Rejected"][];
       /** @description The fields that are not known here, such as `messages[].speakr`. */
       unknown: string[];
+    };
+    /**
+     * ErasedPage
+     * @description A page of 'Recently erased'.
+     */
+    ErasedPage: {
+      /** @description The one that was erased last first. */
+      sessions: components["schemas"]["ErasedSession"][];
+      /** @description Whether you may erase them now: you are the child's only guardian. */
+      may_erase_now: boolean;
+      /** @description For `before`, to get the next page; left out on the last one. */
+      next?: string;
+    };
+    /**
+     * ErasedSession
+     * @description A session in 'Recently erased'.
+     */
+    ErasedSession: {
+      /**
+       * Format: int64
+       * @description The session's number.
+       */
+      session_id: number;
+      /** @description What it is about, if the assistant said. */
+      topic?: string;
+      /**
+       * Format: date-time
+       * @description When it began, if the assistant said.
+       */
+      start_time?: string;
+      /**
+       * Format: date-time
+       * @description When the newest message was said; left out when that is not known.
+       */
+      last_message_time?: string;
+      /**
+       * Format: uint64
+       * @description How many messages there are.
+       */
+      message_count: number;
+      /**
+       * Format: date-time
+       * @description When it was erased.
+       */
+      erased_at: string;
+      /**
+       * Format: date-time
+       * @description Until when it can be brought back. Then it is erased for good.
+       */
+      until: string;
+      /** @description Who erased it; left out for a guardian who is no longer here. */
+      by?: components["schemas"]["Author"];
     };
     /**
      * @description What an assistant did with a version of the rules.
@@ -1285,6 +1458,20 @@ export interface components {
        * @description In how many sessions.
        */
       sessions: number;
+    };
+    /**
+     * MoveRequest
+     * @description Where a session belongs.
+     * @example {
+     *       "child_id": 2
+     *     }
+     */
+    MoveRequest: {
+      /**
+       * Format: int64
+       * @description The child that it is moved to.
+       */
+      child_id: number;
     };
     /**
      * OidcMethod
@@ -2974,6 +3161,99 @@ export interface operations {
       };
     };
   };
+  eraseSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Which session. */
+        sessionId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is done. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no room left on the disk. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
   listMessages: {
     parameters: {
       query?: {
@@ -3243,6 +3523,528 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  moveSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Which session. */
+        sessionId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["MoveRequest"];
+      };
+    };
+    responses: {
+      /** @description It is done. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is against a rule of the product. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no room left on the disk. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listErasedSessions: {
+    parameters: {
+      query?: {
+        /** @description Where the page before ended: its `next`. */
+        before?: string;
+        /** @description How many, 50 when left out. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Which child. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is as asked. */
+      200: {
+        headers: {
+          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          "Unreadable-Rows"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErasedPage"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  bringBackSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Whose session. */
+        childId: number;
+        /** @description Which session. */
+        sessionId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is done. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no room left on the disk. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  eraseSessionNow: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Whose session. */
+        childId: number;
+        /** @description Which session. */
+        sessionId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is done. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It conflicts with what is there. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no room left on the disk. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  exportChild: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Which child. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file, while it is made. */
+      200: {
+        headers: {
+          /** @description That it is a file, and what to call it. */
+          "Content-Disposition"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": Record<string, never>;
         };
       };
       /** @description Nobody is signed in. */

@@ -19,4 +19,9 @@ export const Change = {
   time_zone: "time_zone",
   paused: "paused",
   pause_ended: "pause_ended",
+  session_moved_away: "session_moved_away",
+  session_moved_here: "session_moved_here",
+  session_erased: "session_erased",
+  session_brought_back: "session_brought_back",
+  session_erased_now: "session_erased_now",
 } as const;

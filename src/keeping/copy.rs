@@ -1,9 +1,10 @@
 //! All that is kept of a child, or of every child, as JSON that a person can read and `seed` can bring in.
 //!
-//! It is told by the façades, in the form of [`super::family`], a line for each message. What it leaves out: who
+//! It is told by the façades, in the form of the file that `seed` brings in, a line for each message. What it leaves out: who
 //! is signed in, links, and the assistants' keys. By which name which assistant knows a session is told and not
 //! brought in: no device delivers with the key of an assistant that is new. A judged activity stays judged when
-//! it is brought in, as of that day. Who changed something is told by their address, if they still have the child.
+//! it is brought in, as of that day. Who changed something is told by their address, if they still have the child. What is
+//! in 'Recently erased' is not told: what a guardian erased comes back from no file.
 //!
 //! Unreadable records are left out and counted by table. A child whose name is unreadable is still exported, and so is a
 //! session whose row is unreadable, each with its other data.
@@ -14,62 +15,85 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::stream::{IntoPieces, Pieces, in_a_thread};
-use super::{AdminError, Exported, OnProgress};
+use super::{Joined, Keeping};
 use crate::activities::ActivitiesError;
-use crate::app::App;
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::identity::{AssistantId, Caller, Guardian, GuardianId};
-use crate::kernel::store::StoreError;
+use crate::kernel::clock::Clock;
+use crate::kernel::store::{Store, StoreError};
 use crate::transcripts::{Session, TranscriptsError};
 
 /// How many messages are read at once.
 const MESSAGES_AT_ONCE: usize = 500;
 
-/// Sends an export in pieces: of one child, or of all.
-pub(super) async fn send(
-    app: &App,
-    child: Option<ChildId>,
-    progress: OnProgress<'_>,
-    pieces: &Pieces,
-) -> Result<Exported, AdminError> {
-    let children = match child {
-        Some(child) => vec![app.children.for_administrator(child)?.child()],
-        None => app.children.all_numbers(&app.store)?,
-    };
-    let (app, to) = (app.clone(), IntoPieces::new(pieces));
-    let written = in_a_thread(progress, move |counter| {
+/// What an export holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exported {
+    /// Children.
+    pub children: u64,
+    /// Sessions.
+    pub sessions: u64,
+    /// Messages.
+    pub messages: u64,
+    /// How many records of which table are left out because they cannot be read.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unreadable: BTreeMap<String, u64>,
+}
+
+impl Keeping {
+    /// Writes an export of these children. `tell` is told how many messages were written. A guardian's own copy names no other
+    /// guardian.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written, or read for another reason than damage.
+    pub fn export(
+        &self,
+        children: Vec<ChildId>,
+        only: Option<&GuardianId>,
+        to: &mut dyn Write,
+        tell: &dyn Fn(u64),
+    ) -> Result<Exported, ExportError> {
+        let Joined {
+            assistants: of_all, ..
+        } = &self.joined;
         let mut export = Export {
-            app: &app,
+            app: &self.joined,
+            store: &self.store,
+            clock: &self.clock,
+            only,
             to,
             assistants: BTreeMap::new(),
             exported: Exported::default(),
         };
-        let (assistants, unreadable) = app.identity.assistants.list(&app.store)?;
+        let (assistants, unreadable) = of_all.list(&self.store)?;
         export.left_out("assistant", unreadable);
         for assistant in assistants {
             export.assistants.insert(assistant.id, assistant.name);
         }
-        export
-            .family(children, &|done| counter.report(done))
-            .map(|()| export.exported)
-    });
-    written.await?.map_err(AdminError::from)
+        export.family(children, tell).map(|()| export.exported)
+    }
 }
 
 /// Why an export ended early.
 #[derive(Debug, thiserror::Error)]
-enum ExportError {
+pub enum ExportError {
+    /// The reader is gone, or it cannot be written.
     #[error("The export could not be written: {0}.")]
     Io(#[from] io::Error),
+    /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A child is gone.
     #[error(transparent)]
     Children(#[from] ChildrenError),
+    /// The transcripts'.
     #[error(transparent)]
     Transcripts(#[from] TranscriptsError),
+    /// The activities'.
     #[error(transparent)]
     Activities(#[from] ActivitiesError),
 }
@@ -96,15 +120,13 @@ impl From<serde_json::Error> for ExportError {
     }
 }
 
-impl From<ExportError> for AdminError {
-    fn from(error: ExportError) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
 struct Export<'a> {
-    app: &'a App,
-    to: IntoPieces,
+    app: &'a Joined,
+    store: &'a Store,
+    clock: &'a Clock,
+    /// The only guardian who is named.
+    only: Option<&'a GuardianId>,
+    to: &'a mut dyn Write,
     /// What the administrator calls them.
     assistants: BTreeMap<AssistantId, String>,
     exported: Exported,
@@ -142,8 +164,7 @@ impl Export<'_> {
         for child in &children {
             for id in self.guardians_of(*child)? {
                 if let Entry::Vacant(place) = known.entry(id) {
-                    let (identity, store) = (&self.app.identity, &self.app.store);
-                    let found = identity.guardians.find_by_id(store, place.key());
+                    let found = self.app.guardians.find_by_id(self.store, place.key());
                     place.insert(self.readable("guardian", found)?.flatten());
                 }
             }
@@ -176,12 +197,13 @@ impl Export<'_> {
     }
 
     fn guardians_of(&self, child: ChildId) -> Result<Vec<GuardianId>, StoreError> {
-        let callers = self.app.children.callers_of(&self.app.store, child)?;
+        let callers = self.app.children.callers_of(self.store, child)?;
         let guardians = callers.into_iter().filter_map(|caller| match caller {
             Caller::Guardian(id) => Some(id),
             Caller::Assistant(_) => None,
         });
-        Ok(guardians.collect())
+        let named = guardians.filter(|id| self.only.is_none_or(|only| only == id));
+        Ok(named.collect())
     }
 
     fn child(
@@ -192,7 +214,7 @@ impl Export<'_> {
     ) -> Result<(), ExportError> {
         let app = self.app;
         let access = app.children.for_administrator(child)?;
-        let found = self.readable("child", app.children.get(&app.store, child))?;
+        let found = self.readable("child", app.children.get(self.store, child))?;
         let name = found.map_or_else(|| format!("Child {child}"), |found| found.name);
         let guardians = self.guardians_of(child)?;
         let guardians = guardians.iter().filter_map(|id| known.get(id)?.as_ref());
@@ -211,11 +233,11 @@ impl Export<'_> {
         if let Some(topics) = self.readable("blocked-topics", app.blocked_topics.list(&access))? {
             self.field("blocked_topics", &topics.json)?;
         }
-        let context = self.readable("context", app.contexts.read(&app.store, &access))?;
+        let context = self.readable("context", app.contexts.read(self.store, &access))?;
         if let Some(context) = context.filter(|context| context.said().is_some()) {
             self.field("context", json!(context.text).to_string().as_bytes())?;
         }
-        let times = self.readable("times", app.times.find(&app.store, &access))?;
+        let times = self.readable("times", app.times.find(self.store, &access))?;
         if let Some(times) = times.flatten() {
             self.field("times", json!(times).to_string().as_bytes())?;
         }
@@ -224,7 +246,7 @@ impl Export<'_> {
         if let Some(report) = report.flatten() {
             self.field("report", &report)?;
         }
-        let upcoming = app.activities.read_upcoming(&app.store, &access)?;
+        let upcoming = app.activities.read_upcoming(self.store, &access)?;
         self.left_out("upcoming", upcoming.unreadable);
         self.field(
             "upcoming",
@@ -234,7 +256,7 @@ impl Export<'_> {
         self.field("feedback", &joined(verdicts.iter().map(Vec::as_slice)))?;
         self.to.write_all(b",\n\"sessions\": [")?;
         // Oldest first: so they are numbered in that order when they are brought in.
-        let (sessions, unreadable) = app.transcripts.list_all_sessions(&app.store, &access)?;
+        let (sessions, unreadable) = app.transcripts.list_all_sessions(self.store, &access)?;
         self.left_out("session", unreadable);
         for (position, session) in sessions.iter().rev().enumerate() {
             self.to.write_all(separator(position))?;
@@ -263,7 +285,7 @@ impl Export<'_> {
             .or(completed.as_ref().map(|activity| activity.date));
         let start = match began {
             Some(start) => json!(start),
-            None => said_first.unwrap_or_else(|| json!(app.clock.now())),
+            None => said_first.unwrap_or_else(|| json!(self.clock.now())),
         };
         write!(self.to, "{{\"start\": {start}")?;
         // A session that cannot be read is exported as the activity that it became.
@@ -330,13 +352,8 @@ impl Export<'_> {
         after: Option<&str>,
     ) -> Result<(Vec<Vec<u8>>, Option<String>), ExportError> {
         let transcripts = &self.app.transcripts;
-        let page = transcripts.read_messages_of(
-            &self.app.store,
-            access,
-            session,
-            after,
-            MESSAGES_AT_ONCE,
-        )?;
+        let page =
+            transcripts.read_messages_of(self.store, access, session, after, MESSAGES_AT_ONCE)?;
         self.left_out("message", page.unreadable);
         let messages = page.rows.iter().map(|row| row.json().to_vec());
         Ok((messages.collect(), page.next()))

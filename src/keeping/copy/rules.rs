@@ -53,7 +53,7 @@ impl Export<'_> {
         self.objects("history", entries.collect())?;
         let mut assistants = Vec::new();
         for (id, name) in self.assistants_of(access)? {
-            let standing = app.rules.standing_of(&app.store, access, &id);
+            let standing = app.rules.standing_of(self.store, access, &id);
             let standing = self
                 .readable("rules-standing", standing)?
                 .unwrap_or_default();
@@ -79,10 +79,7 @@ impl Export<'_> {
         &self,
         access: &ChildAccess,
     ) -> Result<Vec<(AssistantId, String)>, StoreError> {
-        let callers = self
-            .app
-            .children
-            .callers_of(&self.app.store, access.child())?;
+        let callers = self.app.children.callers_of(self.store, access.child())?;
         let ids = callers.into_iter().filter_map(|caller| match caller {
             Caller::Assistant(id) => Some(id),
             Caller::Guardian(_) => None,

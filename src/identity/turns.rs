@@ -1,4 +1,5 @@
-//! At most two searches of one guardian run at a time, so that nobody keeps the server's threads busy alone.
+//! What takes a thread of its own runs a few times at once for one guardian, so that nobody keeps the server's threads busy
+//! alone.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,23 +7,31 @@ use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::identity::GuardianId;
+use super::GuardianId;
 
-/// How many run at a time.
-const AT_A_TIME: usize = 2;
-
-/// How long a search waits for an older one: several times as long as one runs. A page that searches while one types has
-/// given up the older one, which may still run for a moment.
+/// How long one waits for an older one: several times as long as a search runs. A page that searches while one types has given
+/// up the older one, which may still run for a moment.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Whose turn it is. Clones share it.
-#[derive(Clone, Default)]
-pub struct Turns(Arc<Mutex<HashMap<GuardianId, Arc<Semaphore>>>>);
+#[derive(Clone)]
+pub struct Turns {
+    at_a_time: usize,
+    semaphores: Arc<Mutex<HashMap<GuardianId, Arc<Semaphore>>>>,
+}
 
-/// A search that may run, until this is dropped.
+/// What may run, until this is dropped.
 pub struct Turn(#[expect(dead_code, reason = "given back on drop")] OwnedSemaphorePermit);
 
 impl Turns {
+    /// So many at a time for each guardian.
+    pub fn new(at_a_time: usize) -> Self {
+        Self {
+            at_a_time,
+            semaphores: Arc::default(),
+        }
+    }
+
     /// Waits for a turn; `None` when there was none for a second.
     pub async fn take(&self, guardian: &GuardianId) -> Option<Turn> {
         let own = self.semaphore_of(guardian);
@@ -31,11 +40,12 @@ impl Turns {
     }
 
     fn semaphore_of(&self, guardian: &GuardianId) -> Arc<Semaphore> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = &self.semaphores;
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
         // Nobody runs or waits where only this map has it.
         all.retain(|_, semaphore| Arc::strong_count(semaphore) > 1);
         let own = all.entry(guardian.clone());
-        Arc::clone(own.or_insert_with(|| Arc::new(Semaphore::new(AT_A_TIME))))
+        Arc::clone(own.or_insert_with(|| Arc::new(Semaphore::new(self.at_a_time))))
     }
 }
 
@@ -45,7 +55,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_third_search_waits_for_an_older_one_and_is_refused_when_none_ends() {
-        let turns = Turns::default();
+        let turns = Turns::new(2);
         let (ada, bob) = (GuardianId::from_text("ada"), GuardianId::from_text("bob"));
         let first = turns.take(&ada).await.unwrap();
         let second = turns.take(&ada).await.unwrap();
@@ -63,7 +73,7 @@ mod tests {
 
         turns.take(&bob).await.unwrap();
         assert_eq!(
-            turns.0.lock().unwrap().len(),
+            turns.semaphores.lock().unwrap().len(),
             1,
             "nothing is kept of who is done"
         );

@@ -1,0 +1,396 @@
+//! Moving and erasing sessions, 'Recently erased', and a copy of all that is kept of a child, for its guardians.
+
+use std::io;
+
+use bytes::Bytes;
+use futures_util::stream;
+use poem::http::{HeaderValue, header};
+use poem::{Body as ResponseBody, IntoResponse, Response};
+use poem_openapi::param::Path;
+use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, MetaSchema, Registry};
+use poem_openapi::types::Type;
+use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
+use serde::{Deserialize, Serialize};
+
+use super::{Copy, ErasedSession, Keeping};
+use crate::children::history::api::AuthorView;
+use crate::children::{ChildAccess, ChildId, Children, SessionId};
+use crate::identity::api::AsGuardian;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::problem::{
+    BODY, CHILD, CONFLICT, JSON, MALFORMED, RULE, Refused, RefusedAt, WRITE,
+};
+use crate::kernel::store::{JsonRows, StoreError};
+use crate::kernel::wire::{
+    Body, Done, Listed, PageMarker, PageSize, Query, Text, documented, with_header,
+};
+use crate::transcripts::api::access_to;
+use crate::transcripts::{Transcripts, TranscriptsError};
+
+/// The tag of these calls.
+#[derive(Tags)]
+enum Tag {
+    /// Moving, erasing and bringing back sessions, and a copy of what is kept.
+    #[oai(rename = "keeping")]
+    Keeping,
+}
+
+/// Where a session belongs.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields, example)]
+struct MoveRequest {
+    /// The child that it is moved to.
+    child_id: ChildId,
+}
+
+impl poem_openapi::types::Example for MoveRequest {
+    fn example() -> Self {
+        Self {
+            child_id: ChildId::new(2),
+        }
+    }
+}
+
+/// A session in 'Recently erased'.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "ErasedSession")]
+struct ErasedSessionView {
+    /// The session's number.
+    session_id: SessionId,
+    /// What it is about, if the assistant said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    topic: Option<Text<200>>,
+    /// When it began, if the assistant said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    start_time: Option<Timestamp>,
+    /// When the newest message was said; left out when that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    last_message_time: Option<Timestamp>,
+    /// How many messages there are.
+    message_count: u64,
+    /// When it was erased.
+    erased_at: Timestamp,
+    /// Until when it can be brought back. Then it is erased for good.
+    until: Timestamp,
+    /// Who erased it; left out for a guardian who is no longer here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    by: Option<AuthorView>,
+}
+
+impl From<ErasedSession> for ErasedSessionView {
+    fn from(erased: ErasedSession) -> Self {
+        let session = erased.session;
+        Self {
+            session_id: session.session_id,
+            topic: session.topic.and_then(|topic| Text::new(topic).ok()),
+            start_time: session.start_time,
+            last_message_time: session.last_message_time,
+            message_count: session.message_count,
+            erased_at: erased.at,
+            until: erased.until,
+            by: erased.by.map(AuthorView::from),
+        }
+    }
+}
+
+/// A page of 'Recently erased'.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "ErasedPage")]
+struct ErasedPageView {
+    /// The one that was erased last first.
+    sessions: Vec<ErasedSessionView>,
+    /// Whether you may erase them now: you are the child's only guardian.
+    may_erase_now: bool,
+    /// For `before`, to get the next page; left out on the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    next: Option<String>,
+}
+
+/// All that is kept of a child.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+struct ChildExport(serde_json::Value);
+
+documented!(
+    ChildExport,
+    "ChildExport",
+    MetaSchema {
+        description: Some(
+            "All that is kept of a child, in the form that `porchlight seed` brings in. It names no other guardian, and has \
+             nothing of what is in 'Recently erased'."
+        ),
+        ..MetaSchema::new("object")
+    }
+);
+
+/// A file that is sent while it is made.
+struct Download(Copy);
+
+impl IntoResponse for Download {
+    fn into_response(self) -> Response {
+        let name = file_name(&self.0.name);
+        let pieces = stream::unfold(Some(self.0), |copy| async move {
+            let mut copy = copy?;
+            if let Some(piece) = copy.pieces.recv().await {
+                return Some((Ok::<_, io::Error>(Bytes::from(piece)), Some(copy)));
+            }
+            // A copy that ended early must not look like a whole one: the connection is cut.
+            match copy.ended.await {
+                Ok(Ok(_)) => None,
+                _ => Some((Err(io::ErrorKind::UnexpectedEof.into()), None)),
+            }
+        });
+        let mut response = Response::from(ResponseBody::from_bytes_stream(pieces));
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(JSON));
+        if let Ok(disposition) = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""))
+        {
+            headers.insert(header::CONTENT_DISPOSITION, disposition);
+        }
+        response
+    }
+}
+
+impl ApiResponse for Download {
+    fn meta() -> MetaResponses {
+        let meta = MetaResponses {
+            responses: vec![MetaResponse {
+                description: "The file, while it is made.",
+                status: Some(200),
+                status_range: None,
+                content: vec![MetaMediaType {
+                    content_type: JSON,
+                    schema: ChildExport::schema_ref(),
+                }],
+                headers: Vec::new(),
+            }],
+        };
+        let description = "That it is a file, and what to call it.";
+        with_header::<String>(meta, "Content-Disposition", description)
+    }
+
+    fn register(registry: &mut Registry) {
+        ChildExport::register(registry);
+    }
+}
+
+/// The longest part of a file's name that comes from the child's.
+const LONGEST_NAME: usize = 40;
+
+/// A file name that every system takes: of the child's name the plain letters and digits.
+fn file_name(child: &str) -> String {
+    let plain = child.chars().map(|letter| match letter {
+        letter if letter.is_ascii_alphanumeric() => letter.to_ascii_lowercase(),
+        _ => '-',
+    });
+    let plain = plain.take(LONGEST_NAME).collect::<String>();
+    match plain.trim_matches('-') {
+        "" => "porchlight-child.json".to_owned(),
+        plain => format!("porchlight-{plain}.json"),
+    }
+}
+
+/// The calls.
+pub struct KeepingApi {
+    /// Who may see whom.
+    pub children: Children,
+    /// Sessions.
+    pub transcripts: Transcripts,
+    /// The façade.
+    pub keeping: Keeping,
+}
+
+impl KeepingApi {
+    /// The guardian's access to the child whose session this is, in 'Recently erased' or not.
+    fn access_to(
+        &self,
+        guardian: &AsGuardian,
+        session: SessionId,
+    ) -> Result<ChildAccess, TranscriptsError> {
+        match self.transcripts.owner_of(session) {
+            Err(TranscriptsError::Store(StoreError::Unreadable(_))) => {
+                access_to(&self.children, &self.transcripts, guardian, session)
+            }
+            owner => Ok(self.children.of(&guardian.0, owner?)?),
+        }
+    }
+}
+
+#[OpenApi(tag = "Tag::Keeping")]
+impl KeepingApi {
+    /// Move a session to another child
+    ///
+    /// Both children must have exactly the same guardians. The session keeps its number, and what is delivered of it later
+    /// follows it. What its assistant said of the rules stays behind.
+    #[oai(
+        path = "/sessions/:sessionId/child",
+        method = "put",
+        operation_id = "moveSession"
+    )]
+    async fn move_session(
+        &self,
+        guardian: AsGuardian,
+        /// Which session.
+        #[oai(name = "sessionId")]
+        session: Path<SessionId>,
+        body: Body<MoveRequest>,
+    ) -> Result<Done, Refused<{ CHILD | BODY | RULE | WRITE }>> {
+        let access = access_to(&self.children, &self.transcripts, &guardian, session.0)?;
+        let to = self.children.of(&guardian.0, body.0.child_id);
+        let to = to.refused_at("/child_id")?;
+        let by = guardian.0.guardian().clone();
+        self.keeping.move_session(access, to, by, session.0).await?;
+        Ok(Done)
+    }
+
+    /// Erase a session
+    ///
+    /// It is hidden everywhere at once, and lies in 'Recently erased' for seven days, in which every guardian of the child can
+    /// bring it back. Then it is erased for good. Erasing it again changes nothing.
+    #[oai(
+        path = "/sessions/:sessionId",
+        method = "delete",
+        operation_id = "eraseSession"
+    )]
+    async fn erase(
+        &self,
+        guardian: AsGuardian,
+        /// Which session.
+        #[oai(name = "sessionId")]
+        session: Path<SessionId>,
+    ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
+        let access = self.access_to(&guardian, session.0)?;
+        let by = guardian.0.guardian().clone();
+        self.keeping.erase(access, by, session.0).await?;
+        Ok(Done)
+    }
+
+    /// List a child's sessions in 'Recently erased', the one that was erased last first
+    #[oai(
+        path = "/child/:childId/erased_sessions",
+        method = "get",
+        operation_id = "listErasedSessions"
+    )]
+    async fn erased(
+        &self,
+        guardian: AsGuardian,
+        /// Which child.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        /// Where the page before ended: its `next`.
+        before: Query<Option<PageMarker>>,
+        /// How many, 50 when left out.
+        limit: Query<Option<PageSize>>,
+    ) -> Result<Listed<ErasedPageView>, Refused<{ CHILD | MALFORMED }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let before = before.0.as_ref().map(PageMarker::as_str);
+        let limit = PageSize::rows(limit.0);
+        let page = self
+            .keeping
+            .list_erased(&access, &guardian.0, before, limit)?;
+        let sessions = page.sessions.into_iter().map(ErasedSessionView::from);
+        let answer = ErasedPageView {
+            sessions: sessions.collect(),
+            may_erase_now: self.keeping.may_erase_now(&access, guardian.0.guardian())?,
+            next: page.next,
+        };
+        Ok(JsonRows::of(&answer, page.unreadable).into())
+    }
+
+    /// Bring a session back from 'Recently erased'
+    ///
+    /// It is where it was. Bringing it back again changes nothing.
+    #[oai(
+        path = "/child/:childId/erased_sessions/:sessionId/return",
+        method = "post",
+        operation_id = "bringBackSession"
+    )]
+    async fn bring_back(
+        &self,
+        guardian: AsGuardian,
+        /// Whose session.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        /// Which session.
+        #[oai(name = "sessionId")]
+        session: Path<SessionId>,
+    ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let by = guardian.0.guardian().clone();
+        self.keeping.bring_back(access, by, session.0).await?;
+        Ok(Done)
+    }
+
+    /// Erase a session in 'Recently erased' for good, now
+    ///
+    /// Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
+    /// and out of the server's files when they are compacted, which begins now.
+    #[oai(
+        path = "/child/:childId/erased_sessions/:sessionId",
+        method = "delete",
+        operation_id = "eraseSessionNow"
+    )]
+    async fn erase_now(
+        &self,
+        guardian: AsGuardian,
+        /// Whose session.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        /// Which session.
+        #[oai(name = "sessionId")]
+        session: Path<SessionId>,
+    ) -> Result<Done, Refused<{ CHILD | CONFLICT | WRITE }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let by = guardian.0.guardian().clone();
+        self.keeping.erase_now(access, by, session.0).await?;
+        Ok(Done)
+    }
+
+    /// Download what is kept of a child
+    ///
+    /// A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently erased'.
+    #[oai(
+        path = "/child/:childId/export",
+        method = "get",
+        operation_id = "exportChild"
+    )]
+    async fn export(
+        &self,
+        guardian: AsGuardian,
+        /// Which child.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+    ) -> Result<Download, Refused<{ CHILD }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let guardian = guardian.0.guardian().clone();
+        Ok(Download(self.keeping.copy(guardian, &access).await?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_files_name_has_plain_letters_and_digits_of_the_childs() {
+        let long = "a".repeat(300);
+        let cases = [
+            ("Mia", "porchlight-mia.json"),
+            ("Anna Lena", "porchlight-anna-lena.json"),
+            ("../x\"\r\n", "porchlight-x.json"),
+            ("ميا", "porchlight-child.json"),
+            ("", "porchlight-child.json"),
+        ];
+
+        for (child, expected) in cases {
+            assert_eq!(file_name(child), expected, "{child:?}");
+        }
+        assert!(file_name(&long).len() < 64);
+    }
+}

@@ -1,0 +1,174 @@
+//! Erasing for good: out of everything that leads to a session in one change, with the hash of its name; then its words, in
+//! changes of a bounded size that go on after a restart; then a compaction, so that no file holds them.
+
+use std::time::Duration;
+
+use super::{Keeping, KeepingError, store};
+use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
+use crate::identity::{AssistantId, GuardianId};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Change, Purpose, Read, StoreError};
+use crate::transcripts::SessionName;
+
+/// For how long a session can be brought back (beyond the specification, section 13).
+pub(super) const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+impl Keeping {
+    /// Erases a session in 'Recently erased' for good, if the guardian has the child alone. What is left in the files goes at the
+    /// next [compaction](Self::wait_for_request), which this asks for.
+    ///
+    /// # Errors
+    ///
+    /// [`KeepingError::NotAlone`], when it isn't in 'Recently erased' of this child, or the store's.
+    pub async fn erase_now(
+        &self,
+        access: ChildAccess,
+        by: GuardianId,
+        session: SessionId,
+    ) -> Result<(), KeepingError> {
+        let keeping = self.clone();
+        let begun = self.store.commit_for(Purpose::Essential, move |change| {
+            let hidden = keeping.hidden(change, &access, session)?;
+            let children = &keeping.joined.children;
+            if !children.has_alone(change, &access, &by)? {
+                return Err(KeepingError::NotAlone);
+            }
+            keeping.begin_erasure(change, &access, hidden.since, session)?;
+            let what = super::ChildChange::SessionErasedNow;
+            Ok(keeping.note(change, &access, what, by)?)
+        });
+        begun.await??;
+        let finished = self.finish_erasures().await;
+        self.requested.notify_one();
+        match finished {
+            // Nothing leads to it any more, and the rest goes when there is room.
+            Err(StoreError::Full) => Ok(()),
+            other => Ok(other?),
+        }
+    }
+
+    /// Waits until somebody erased a session now: then a compaction shall not wait.
+    pub async fn wait_for_request(&self) {
+        self.requested.notified().await;
+    }
+
+    /// Takes a session out of everything that leads to it, and notes that what was said under its name is erased.
+    fn begin_erasure(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        since: Timestamp,
+        session: SessionId,
+    ) -> Result<(), StoreError> {
+        let detached = self.joined.transcripts.detach(change, access, session)?;
+        store::remove_erased(change, access.child(), since, session)?;
+        if let Some((assistant, name)) = &detached.known_as {
+            let hash = self.key.hash(detached.opened_for, assistant, name);
+            // A word may be dated a little ahead of our clock.
+            let now = self.clock.now();
+            let until = detached.last_said_at.map_or(now, |last| last.max(now));
+            store::put_name(change, &hash, until)?;
+        }
+        store::put_erasing(change, session, detached.opened_for)
+    }
+
+    /// Erases what has been in 'Recently erased' for its time, goes on with what an earlier run left, and drops hashes that are
+    /// old enough.
+    ///
+    /// # Errors
+    ///
+    /// The store's, after everything was tried.
+    pub async fn erase_due(&self) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let mut outcome = Ok(());
+        for (child, since, session) in store::all_erased(&self.store)? {
+            if since.after(KEPT) > now {
+                continue;
+            }
+            let access = match self.joined.children.for_administrator(child) {
+                Ok(access) => access,
+                // It is being erased whole.
+                Err(ChildrenError::NoSuchChild(_)) => continue,
+                Err(ChildrenError::Store(error)) => return Err(error),
+            };
+            let keeping = self.clone();
+            let begun = self.store.commit_for(Purpose::Essential, move |change| {
+                keeping.begin_erasure(change, &access, since, session)
+            });
+            if let Err(error) = begun.await.and_then(|inner| inner) {
+                outcome = Err(error);
+            }
+        }
+        self.finish_erasures().await?;
+        self.drop_old_names(now).await?;
+        outcome
+    }
+
+    /// Erases what is left of the sessions that nothing leads to any more.
+    async fn finish_erasures(&self) -> Result<(), StoreError> {
+        for (session, opened_for) in store::all_erasing(&self.store)? {
+            let opened_for_access = match self.joined.children.for_administrator(opened_for) {
+                Ok(access) => Some(access),
+                // Its receipts are erased with the child.
+                Err(ChildrenError::NoSuchChild(_)) => None,
+                Err(ChildrenError::Store(error)) => return Err(error),
+            };
+            loop {
+                let (keeping, access) = (self.clone(), opened_for_access.clone());
+                let step = self.store.commit_for(Purpose::Essential, move |change| {
+                    keeping.erase_some_of_session(change, access.as_ref(), session, opened_for)
+                });
+                if !step.await?? {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn erase_some_of_session(
+        &self,
+        change: &mut Change,
+        access: Option<&ChildAccess>,
+        session: SessionId,
+        opened_for: ChildId,
+    ) -> Result<bool, StoreError> {
+        if self.joined.transcripts.erase_messages(change, session)? {
+            return Ok(true);
+        }
+        if let Some(access) = access
+            && self.joined.rules.erase_receipts(change, access, session)?
+        {
+            return Ok(true);
+        }
+        store::remove_erasing(change, session, opened_for)?;
+        change.require_compaction()?;
+        Ok(false)
+    }
+
+    async fn drop_old_names(&self, now: Timestamp) -> Result<(), StoreError> {
+        while store::has_old_names(&self.store, now)? {
+            let dropped = self.store.commit_for(Purpose::Essential, move |change| {
+                store::drop_old_names(change, now)
+            });
+            dropped.await??;
+        }
+        Ok(())
+    }
+
+    /// Until when what an assistant said under this name is erased, if a session of that name was.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn erased_before(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+        assistant: &AssistantId,
+        name: &SessionName,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let hash = self.key.hash(access.child(), assistant, name.as_str());
+        store::erased_until(view, &hash)
+    }
+}

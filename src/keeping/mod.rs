@@ -1,0 +1,351 @@
+//! What becomes of a session that shall not stay where it is: it is moved to another child, or erased.
+//!
+//! A guardian moves a session to another child of exactly the same guardians. It keeps its number, and what is delivered under
+//! its old name follows it; what was said of the rules in it stays behind.
+//!
+//! A session that is erased lies in 'Recently erased', hidden everywhere else, for seven days, in which each guardian of the
+//! child can bring it back. Then it is erased for good, which a guardian who has the child alone can ask for at once. The hash
+//! of its name stays for 400 days, so that an assistant that delivers late brings no word of it back.
+//!
+//! A guardian can also download a copy of what is kept of a child ([`copy`]).
+
+pub mod api;
+pub mod copy;
+mod download;
+mod erased;
+mod erasure;
+mod names;
+mod store;
+mod tallies;
+
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+
+use crate::activities::{Activities, ActivitiesError, Completion};
+use crate::blocked_topics::BlockedTopics;
+use crate::children::history::{Changed as ChildChange, Entry, History};
+use crate::children::{ChildAccess, Children, ChildrenError, SessionId};
+use crate::context::Contexts;
+use crate::identity::{Assistants, GuardianId, Guardians, Turns};
+use crate::kernel::clock::Clock;
+use crate::kernel::problem::Refusal;
+use crate::kernel::randomness::Randomness;
+use crate::kernel::store::{Change, NotACursor, Purpose, Read, RecordKind, Store, StoreError};
+use crate::rules::Rules;
+use crate::summary::{Summaries, SummaryError};
+use crate::times::TimesOfChildren;
+use crate::transcripts::{HiddenSession, PlacedSession, Transcripts, TranscriptsError};
+
+pub use download::{Copy, CopyError};
+pub use erased::{ErasedPage, ErasedSession};
+pub use store::ERASED as ERASED_TABLE;
+
+use erasure::KEPT;
+use names::NameKey;
+use store::ErasedRecord;
+
+/// How many copies are made for one guardian at a time.
+const COPIES_AT_A_TIME: usize = 1;
+
+/// Why something was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum KeepingError {
+    /// The other child has other guardians.
+    #[error(
+        "A conversation can only be moved between children who have exactly the same guardians."
+    )]
+    OtherGuardians,
+    /// Another guardian may want it back.
+    #[error(
+        "This child has another guardian, who can bring it back for seven days. Then it is erased by itself."
+    )]
+    NotAlone,
+    /// The transcripts'.
+    #[error(transparent)]
+    Transcripts(#[from] TranscriptsError),
+    /// The activities'.
+    #[error(transparent)]
+    Activities(#[from] ActivitiesError),
+    /// The summary's.
+    #[error(transparent)]
+    Summary(#[from] SummaryError),
+    /// The child is gone.
+    #[error(transparent)]
+    Children(#[from] ChildrenError),
+    /// The page marker is not one of ours.
+    #[error(transparent)]
+    Cursor(#[from] NotACursor),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<KeepingError> for Refusal {
+    fn from(error: KeepingError) -> Self {
+        match error {
+            error @ KeepingError::OtherGuardians => {
+                Self::against_a_rule(error.to_string()).at("/child_id")
+            }
+            error @ KeepingError::NotAlone => Self::conflict(error.to_string()),
+            KeepingError::Transcripts(error) => error.into(),
+            KeepingError::Activities(error) => error.into(),
+            KeepingError::Summary(error) => error.into(),
+            KeepingError::Children(error) => error.into(),
+            KeepingError::Cursor(error) => Self::malformed(error.to_string()),
+            KeepingError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// What the keeping joins.
+#[derive(Clone)]
+pub struct Joined {
+    /// Sessions and messages.
+    pub transcripts: Transcripts,
+    /// What the child has done.
+    pub activities: Activities,
+    /// What is known of it at a glance.
+    pub summaries: Summaries,
+    /// The topics to avoid.
+    pub blocked_topics: BlockedTopics,
+    /// What to know of the child.
+    pub contexts: Contexts,
+    /// When to talk.
+    pub times: TimesOfChildren,
+    /// What the assistant must follow.
+    pub rules: Rules,
+    /// Who may see whom.
+    pub children: Children,
+    /// Who changed what of a child.
+    pub history: History,
+    /// The guardians.
+    pub guardians: Guardians,
+    /// The assistants.
+    pub assistants: Assistants,
+}
+
+/// What each table holds.
+pub const KINDS: [RecordKind; 5] = store::KINDS;
+
+/// The façade. Clones share it.
+#[derive(Clone)]
+pub struct Keeping {
+    store: Store,
+    clock: Clock,
+    joined: Joined,
+    key: NameKey,
+    /// Told when a session was erased now.
+    requested: Arc<Notify>,
+    turns: Turns,
+}
+
+impl Keeping {
+    /// Sets the keeping up, with a key of the store's, which is made the first time.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub async fn start(
+        store: Store,
+        clock: Clock,
+        randomness: &Randomness,
+        joined: Joined,
+    ) -> Result<Self, StoreError> {
+        Ok(Self {
+            key: store::key(&store, randomness).await?,
+            store,
+            clock,
+            joined,
+            requested: Arc::default(),
+            turns: Turns::new(COPIES_AT_A_TIME),
+        })
+    }
+
+    /// Moves a session to another child. To the child that has it, it changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`KeepingError::OtherGuardians`], when it isn't this child's, or the store's.
+    pub async fn move_session(
+        &self,
+        access: ChildAccess,
+        to: ChildAccess,
+        by: GuardianId,
+        session: SessionId,
+    ) -> Result<(), KeepingError> {
+        let keeping = self.clone();
+        let moved = self.store.commit(move |change| {
+            let Joined {
+                children,
+                transcripts,
+                ..
+            } = &keeping.joined;
+            if !children.have_same_guardians(change, &access, &to)? {
+                return Err(KeepingError::OtherGuardians);
+            }
+            if access == to {
+                return Ok(());
+            }
+            let activity = keeping.take_out(change, &access, session)?;
+            let placed = transcripts.give_to(change, &access, session, &to)?;
+            keeping.count_again(change, &to, &placed, activity)?;
+            let (away, here) = (ChildChange::SessionMovedAway, ChildChange::SessionMovedHere);
+            keeping.note(change, &access, away, by.clone())?;
+            Ok(keeping.note(change, &to, here, by)?)
+        });
+        moved.await?
+    }
+
+    /// Puts a session into 'Recently erased'. Doing so twice is doing so once.
+    ///
+    /// # Errors
+    ///
+    /// When it isn't this child's, or the store's.
+    pub async fn erase(
+        &self,
+        access: ChildAccess,
+        by: GuardianId,
+        session: SessionId,
+    ) -> Result<(), KeepingError> {
+        let keeping = self.clone();
+        let erased = self.store.commit_for(Purpose::Essential, move |change| {
+            let transcripts = &keeping.joined.transcripts;
+            if transcripts.find_hidden(change, &access, session)?.is_some() {
+                return Ok(());
+            }
+            let activity = keeping.take_out(change, &access, session)?;
+            let record = ErasedRecord {
+                session_id: session,
+                at: transcripts.hide(change, &access, session)?,
+                by: by.clone(),
+                activity,
+            };
+            store::put_erased(change, access.child(), &record)?;
+            Ok(keeping.note(change, &access, ChildChange::SessionErased, by)?)
+        });
+        erased.await?
+    }
+
+    /// Brings a session back from 'Recently erased'. Doing so twice is doing so once.
+    ///
+    /// # Errors
+    ///
+    /// When it is no longer there, or isn't this child's, or the store's.
+    pub async fn bring_back(
+        &self,
+        access: ChildAccess,
+        by: GuardianId,
+        session: SessionId,
+    ) -> Result<(), KeepingError> {
+        let keeping = self.clone();
+        let back = self.store.commit(move |change| {
+            let transcripts = &keeping.joined.transcripts;
+            if transcripts.find_hidden(change, &access, session)?.is_none() {
+                return Ok(());
+            }
+            let since = keeping.hidden(change, &access, session)?.since;
+            let child = access.child();
+            let record = store::erased(change, child, since, session)?;
+            let activity = record.and_then(|record| record.activity);
+            store::remove_erased(change, child, since, session)?;
+            let placed = transcripts.show(change, &access, session)?;
+            keeping.count_again(change, &access, &placed, activity)?;
+            let what = ChildChange::SessionBroughtBack;
+            Ok(keeping.note(change, &access, what, by)?)
+        });
+        back.await?
+    }
+
+    /// A session that is in 'Recently erased', and can be brought back.
+    fn hidden(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<HiddenSession, KeepingError> {
+        let transcripts = &self.joined.transcripts;
+        let hidden = transcripts.find_hidden(view, access, session)?;
+        let hidden = hidden.filter(|hidden| self.clock.now() < hidden.since.after(KEPT));
+        Ok(hidden.ok_or(TranscriptsError::NoSuchSession)?)
+    }
+
+    /// Keeps how a hidden session went, for when it is brought back.
+    ///
+    /// # Errors
+    ///
+    /// When it isn't this child's, or the store's.
+    pub fn complete_hidden(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        placed: PlacedSession,
+        completion: Completion,
+    ) -> Result<(), KeepingError> {
+        let (session, topic) = (placed.session.session_id, placed.session.topic);
+        self.edit_erased(change, access, session, |record| {
+            let before = record.activity.take();
+            record.activity = Some(completion.of_session(session, placed.date, topic, before));
+        })
+    }
+
+    /// Takes back that a hidden session is over.
+    ///
+    /// # Errors
+    ///
+    /// When it isn't this child's, or the store's.
+    pub fn reopen_hidden(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<(), KeepingError> {
+        self.edit_erased(change, access, session, |record| record.activity = None)
+    }
+
+    fn edit_erased(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+        edit: impl FnOnce(&mut ErasedRecord),
+    ) -> Result<(), KeepingError> {
+        let transcripts = &self.joined.transcripts;
+        let Some(hidden) = transcripts.find_hidden(change, access, session)? else {
+            return Ok(());
+        };
+        if let Some(mut record) = store::erased(change, access.child(), hidden.since, session)? {
+            edit(&mut record);
+            store::put_erased(change, access.child(), &record)?;
+        }
+        Ok(())
+    }
+
+    fn note(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        what: ChildChange,
+        by: GuardianId,
+    ) -> Result<(), StoreError> {
+        let entry = Entry {
+            at: self.clock.now(),
+            what,
+            by: Some(by),
+        };
+        self.joined.history.note(change, access, &entry)
+    }
+
+    /// Erases a part of the child's rows in 'Recently erased'; whether there was anything.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn erase_some(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+    ) -> Result<bool, StoreError> {
+        store::erase_some(change, access.child())
+    }
+}

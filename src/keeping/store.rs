@@ -1,0 +1,222 @@
+//! 'Recently erased' by child, newest first; what is being erased for good; and the hashes of the names that were.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::names::{NameHash, NameKey};
+use crate::activities::CompletedActivity;
+use crate::children::{ChildId, SessionId};
+use crate::identity::GuardianId;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::randomness::Randomness;
+use crate::kernel::store::{
+    Change, Cursor, Key, Page, Read, Record, RecordKind, Store, StoreError, Table,
+};
+
+/// The table of 'Recently erased': a child's rows stand below the child's number.
+pub const ERASED: Table = Table::new("erased-session");
+/// Sessions whose messages and receipts are being erased, by session and by the child that it was opened for.
+const ERASING: Table = Table::new("session-erasing");
+/// Until when what was said under a name is erased, by the name's hash.
+const NAME: Table = Table::new("erased-name");
+/// The same hashes by that time.
+const NAME_UNTIL: Table = Table::new("erased-name-until");
+const NAME_KEY: Table = Table::new("erased-name-key");
+
+/// A session in 'Recently erased'.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct ErasedRecord {
+    pub session_id: SessionId,
+    pub at: Timestamp,
+    /// Who erased it.
+    pub by: GuardianId,
+    /// The completed activity that it became.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub activity: Option<CompletedActivity>,
+}
+
+impl Record for ErasedRecord {}
+impl Record for NameKey {}
+
+/// What each table holds.
+pub(super) const KINDS: [RecordKind; 5] = [
+    RecordKind::of::<ErasedRecord>(ERASED),
+    RecordKind::of::<SessionId>(ERASING),
+    RecordKind::of::<Timestamp>(NAME),
+    RecordKind::of::<Timestamp>(NAME_UNTIL),
+    RecordKind::of::<NameKey>(NAME_KEY),
+];
+
+fn erased_of(child: ChildId) -> Key {
+    ERASED.key().number(child.number())
+}
+
+fn erased_key(child: ChildId, at: Timestamp, session: SessionId) -> Key {
+    erased_of(child)
+        .descending(at.micros())
+        .descending_number(session.number())
+}
+
+pub(super) fn erased(
+    view: &impl Read,
+    child: ChildId,
+    at: Timestamp,
+    session: SessionId,
+) -> Result<Option<ErasedRecord>, StoreError> {
+    view.get(&erased_key(child, at, session))
+}
+
+pub(super) fn put_erased(
+    change: &mut Change,
+    child: ChildId,
+    record: &ErasedRecord,
+) -> Result<(), StoreError> {
+    change.put_counted(&erased_key(child, record.at, record.session_id), record)
+}
+
+pub(super) fn remove_erased(
+    change: &mut Change,
+    child: ChildId,
+    at: Timestamp,
+    session: SessionId,
+) -> Result<(), StoreError> {
+    change.remove(&erased_key(child, at, session)).map(drop)
+}
+
+pub(super) fn page(
+    view: &impl Read,
+    child: ChildId,
+    before: Option<&Cursor>,
+    limit: usize,
+) -> Result<Page, StoreError> {
+    view.page::<ErasedRecord>(&erased_of(child), before, limit)
+}
+
+/// All sessions in 'Recently erased', whatever can be read of them: whose they are, and since when.
+pub(super) fn all_erased(
+    view: &impl Read,
+) -> Result<Vec<(ChildId, Timestamp, SessionId)>, StoreError> {
+    let all = ERASED.key();
+    let keys = view.keys_below(&all, usize::MAX)?;
+    let places = keys.iter().filter_map(|key| {
+        let mut components = key.components_below(&all);
+        let child = ChildId::new(components.number()?);
+        let at = Timestamp::from_micros(components.descending()?);
+        Some((child, at, SessionId::new(components.descending_number()?)))
+    });
+    Ok(places.collect())
+}
+
+fn erasing_key(session: SessionId, opened_for: ChildId) -> Key {
+    ERASING
+        .key()
+        .number(session.number())
+        .number(opened_for.number())
+}
+
+pub(super) fn put_erasing(
+    change: &mut Change,
+    session: SessionId,
+    opened_for: ChildId,
+) -> Result<(), StoreError> {
+    change.put(&erasing_key(session, opened_for), &session)
+}
+
+pub(super) fn remove_erasing(
+    change: &mut Change,
+    session: SessionId,
+    opened_for: ChildId,
+) -> Result<(), StoreError> {
+    change.remove(&erasing_key(session, opened_for)).map(drop)
+}
+
+/// The sessions that are being erased, and the children that they were opened for.
+pub(super) fn all_erasing(view: &impl Read) -> Result<Vec<(SessionId, ChildId)>, StoreError> {
+    let all = ERASING.key();
+    let keys = view.keys_below(&all, usize::MAX)?;
+    let sessions = keys.iter().filter_map(|key| {
+        let mut components = key.components_below(&all);
+        let session = SessionId::new(components.number()?);
+        Some((session, ChildId::new(components.number()?)))
+    });
+    Ok(sessions.collect())
+}
+
+fn name_key(hash: &NameHash) -> Key {
+    NAME.key().fixed(hash)
+}
+
+fn name_until_key(until: Timestamp, hash: &NameHash) -> Key {
+    NAME_UNTIL.key().signed(until.micros()).fixed(hash)
+}
+
+/// Until when what was said under this name is erased.
+pub(super) fn erased_until(
+    view: &impl Read,
+    hash: &NameHash,
+) -> Result<Option<Timestamp>, StoreError> {
+    view.get(&name_key(hash))
+}
+
+/// Notes until when what was said under this name is erased.
+pub(super) fn put_name(
+    change: &mut Change,
+    hash: &NameHash,
+    until: Timestamp,
+) -> Result<(), StoreError> {
+    // One that cannot be read is replaced; its row by time goes when its time has come.
+    if let Some(before) = change.get_readable::<Timestamp>(&name_key(hash))? {
+        change.remove(&name_until_key(before, hash))?;
+    }
+    change.put(&name_key(hash), &until)?;
+    change.put(&name_until_key(until, hash), &until)
+}
+
+/// How many hashes one change drops.
+const DROPPED_AT_ONCE: usize = 500;
+
+/// For how long the hash of an erased name is kept (beyond the specification, section 8).
+const NAMES_KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
+
+/// The oldest hashes, as far as they are old enough to be dropped.
+fn old_names(view: &impl Read, now: Timestamp) -> Result<Vec<(Key, NameHash)>, StoreError> {
+    let all = NAME_UNTIL.key();
+    let keys = view.keys_below(&all, DROPPED_AT_ONCE)?;
+    let old = keys.into_iter().map_while(|key| {
+        let mut components = key.components_below(&all);
+        let until = components.signed().map(Timestamp::from_micros)?;
+        let hash = components.fixed()?;
+        (until.after(NAMES_KEPT) <= now).then_some((key, hash))
+    });
+    Ok(old.collect())
+}
+
+/// Whether there are hashes that are old enough to be dropped.
+pub(super) fn has_old_names(view: &impl Read, now: Timestamp) -> Result<bool, StoreError> {
+    Ok(!old_names(view, now)?.is_empty())
+}
+
+/// Drops some of the hashes that are old enough.
+pub(super) fn drop_old_names(change: &mut Change, now: Timestamp) -> Result<(), StoreError> {
+    for (key, hash) in old_names(change, now)? {
+        change.remove(&key)?;
+        // A later erasure of the same name has a row of its own.
+        let until = change.get_readable::<Timestamp>(&name_key(&hash))?;
+        if until.is_none_or(|until| until.after(NAMES_KEPT) <= now) {
+            change.remove(&name_key(&hash))?;
+        }
+    }
+    Ok(())
+}
+
+/// The key of the hashes, made the first time. When it is made again, the names of before are not known any more.
+pub(super) async fn key(store: &Store, randomness: &Randomness) -> Result<NameKey, StoreError> {
+    let made = NameKey::generate(randomness);
+    store.get_or_keep(NAME_KEY.key(), made).await
+}
+
+/// Removes a part of the child's rows; whether there were any.
+pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+    Ok(change.remove_some_below(&erased_of(child))? > 0)
+}

@@ -1,0 +1,30 @@
+//! Sessions that nobody is shown, by child.
+
+use crate::children::{ChildId, SessionId};
+use crate::kernel::store::{Key, Read, RecordKind, StoreError, Table};
+use crate::transcripts::session::Session;
+
+const HIDDEN: Table = Table::new("session-hidden");
+
+/// What the table holds.
+pub(super) const KIND: RecordKind = RecordKind::of::<Session>(HIDDEN);
+
+fn hidden_of(child: ChildId) -> Key {
+    HIDDEN.key().number(child.number())
+}
+
+pub(super) fn row_key(child: ChildId, session: SessionId) -> Key {
+    hidden_of(child).number(session.number())
+}
+
+/// The first hidden session of a child, and its row's key.
+pub(super) fn first(
+    view: &impl Read,
+    child: ChildId,
+) -> Result<Option<(Option<SessionId>, Key)>, StoreError> {
+    let row = view.keys_below(&hidden_of(child), 1)?.pop();
+    Ok(row.map(|row| {
+        let number = row.components_below(&hidden_of(child)).number();
+        (number.map(SessionId::new), row)
+    }))
+}

@@ -1,0 +1,82 @@
+//! Hiding a session, giving it to another child, and taking it out of everything that leads to it.
+
+use super::names::NAME;
+use super::{State, hidden, messages, open, put_session, row_of, state, state_key, talk};
+use crate::children::{ChildId, SessionId};
+use crate::identity::AssistantId;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Change, Read, StoreError};
+use crate::transcripts::session::{Detached, Session};
+
+/// Hides a session since `at`, or shows it again.
+pub(in crate::transcripts) fn set_hidden(
+    change: &mut Change,
+    state: &mut State,
+    session: &Session,
+    at: Option<Timestamp>,
+) -> Result<(), StoreError> {
+    change.remove(&row_of(state, session.session_id))?;
+    state.hidden_at = at;
+    put_session(change, state, session)
+}
+
+/// Gives a session to another child. It stays known by its name under the child that it was opened for.
+pub(in crate::transcripts) fn give_to(
+    change: &mut Change,
+    state: &mut State,
+    session: &mut Session,
+    child: ChildId,
+) -> Result<(), StoreError> {
+    change.remove(&row_of(state, session.session_id))?;
+    talk::remove(change, state, session.session_id)?;
+    state.named_under.get_or_insert(state.child);
+    state.child = child;
+    session.child_id = child;
+    put_session(change, state, session)
+}
+
+/// Removes everything of a hidden session but its messages, which nothing leads to any more.
+pub(in crate::transcripts) fn detach(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+) -> Result<Detached, StoreError> {
+    let row = change.get_readable::<Session>(&hidden::row_key(child, session))?;
+    let (opened_for, name) = match state(change, session) {
+        Ok(Some(state)) => (state.named_under.unwrap_or(child), state.name_key()),
+        Ok(None) => (child, None),
+        // It is erased all the same, and its name is looked for.
+        Err(StoreError::Unreadable(_)) => {
+            let name = change.keys_of::<SessionId>(&NAME.key(), |named| *named == session)?;
+            (child, name.into_iter().next())
+        }
+        Err(error) => return Err(error),
+    };
+    let mut detached = Detached {
+        opened_for,
+        known_as: None,
+        last_said_at: row.and_then(|row| row.last_message_time),
+    };
+    if let Some(name) = name {
+        change.remove(&name)?;
+        let names = NAME.key();
+        let mut components = name.components_below(&names);
+        if let Some(child) = components.number() {
+            detached.opened_for = ChildId::new(child);
+        }
+        let assistant = components.text().map(|id| AssistantId::from_text(&id));
+        detached.known_as = assistant.zip(components.text());
+    }
+    change.remove(&hidden::row_key(child, session))?;
+    change.remove(&open::key_of(session))?;
+    change.remove(&state_key(session))?;
+    Ok(detached)
+}
+
+/// Removes a part of the messages of a session; whether there were any.
+pub(in crate::transcripts) fn erase_messages(
+    change: &mut Change,
+    session: SessionId,
+) -> Result<bool, StoreError> {
+    messages::erase_some(change, session)
+}

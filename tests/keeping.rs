@@ -1,0 +1,700 @@
+//! Moving and erasing sessions, 'Recently erased', and the copy.
+
+use std::time::Duration;
+
+use crate::support::files::folder_contains;
+use crate::support::test_app::{Persona, TestApp};
+use poem::http::Method;
+use porchlight::children::ChildId;
+use porchlight::identity::Caller;
+use porchlight::kernel::store::{Read, Table};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const ADA: &str = "ada@example.org";
+const BOB: &str = "bob@example.org";
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Said in the session, and nowhere else.
+const CANARY: &str = "canaryoctopus";
+
+struct House {
+    app: TestApp,
+    mia: ChildId,
+    leo: ChildId,
+    robot: String,
+}
+
+impl House {
+    /// A guardian, two children and their assistant.
+    async fn new() -> Self {
+        let app = TestApp::new().await;
+        app.guardian(ADA).await;
+        let mia = app.child("Mia", &[ADA]).await;
+        let leo = app.child("Leo", &[ADA]).await;
+        let robot = app.assistant("kitchen", &[mia, leo]).await;
+        let robot = robot.credential().to_owned();
+        Self {
+            app,
+            mia,
+            leo,
+            robot,
+        }
+    }
+
+    /// The guardian with a new token, since tokens end when the clock is moved.
+    async fn reader(&self, email: &str) -> Persona<'_> {
+        let email = email.parse().unwrap();
+        let issued = self.app.inner.identity.sign_ins.token_for(&email).await;
+        self.app.bearer(&issued.unwrap().identity_token)
+    }
+
+    async fn deliver(&self, child: ChildId, name: &str, fields: Value) -> Value {
+        let mut fields = fields;
+        fields["child_id"] = json!(child);
+        let robot = self.app.bearer(&self.robot);
+        robot.deliver(name, &fields).await.json()
+    }
+
+    /// A completed session of Mia's with the canary, under the name `s`. Returns its number.
+    async fn session(&self) -> u64 {
+        let delivery = json!({
+            "topic": CANARY, "start_time": "2026-11-21T19:40:00Z", "device": "kitchen",
+            "messages": [
+                {"message_id": "a", "source": "child", "text_content": CANARY, "timestamp": "2026-11-21T19:41:00Z"},
+                {"message_id": "b", "source": "assistant", "text_content": CANARY.repeat(900),
+                    "timestamp": "2026-11-21T19:49:00Z"},
+            ],
+            "completion": {"end_time": "2026-11-21T19:50:00Z", "mood": "curious"},
+        });
+        let answer = self.deliver(self.mia, "s", delivery).await;
+        answer["session_id"].as_u64().unwrap()
+    }
+
+    async fn call(&self, method: Method, path: &str) -> u16 {
+        let reader = self.reader(ADA).await;
+        let response = reader.send(method, path, &[], None).await;
+        response.status.as_u16()
+    }
+
+    async fn erase(&self, session: u64) {
+        let path = format!("/api/sessions/{session}");
+        assert_eq!(self.call(Method::DELETE, &path).await, 204);
+    }
+
+    async fn bring_back(&self, child: ChildId, session: u64) {
+        let path = format!("/api/child/{child}/erased_sessions/{session}/return");
+        assert_eq!(self.call(Method::POST, &path).await, 204);
+    }
+
+    async fn erase_now(&self, child: ChildId, session: u64) -> u16 {
+        let path = format!("/api/child/{child}/erased_sessions/{session}");
+        self.call(Method::DELETE, &path).await
+    }
+
+    async fn move_to(&self, session: u64, child: ChildId) {
+        let path = format!("/api/sessions/{session}/child");
+        let reader = self.reader(ADA).await;
+        reader.put(&path, &json!({"child_id": child})).await.ok();
+    }
+
+    async fn erased(&self, child: ChildId) -> Value {
+        let path = format!("/api/child/{child}/erased_sessions");
+        self.reader(ADA).await.get(&path).await.json()
+    }
+
+    /// Everything that a guardian or an assistant is answered about a child, and the copy.
+    async fn answers(&self, child: ChildId) -> Vec<String> {
+        let (reader, robot) = (self.reader(ADA).await, self.app.bearer(&self.robot));
+        let of_child = format!("/api/child/{child}");
+        let list = reader.get(&format!("/api/sessions?child_id={child}")).await;
+        let mut answers = vec![list.body.clone()];
+        for path in ["summary", "activities/completed"] {
+            answers.push(reader.get(&format!("{of_child}/{path}")).await.body);
+        }
+        let rules = reader.get(&format!("{of_child}/rules")).await.json();
+        answers.push(rules["seconds_used"].to_string());
+        let mut copy = reader.get(&format!("{of_child}/export")).await.json();
+        let copy = copy["children"][0].as_object_mut().unwrap();
+        // Reading adds to what is known of the assistant, and erasing to the history.
+        copy.retain(|field, _| field != "history" && field != "assistants");
+        answers.push(Value::from(copy.clone()).to_string());
+        let (path, words) = (format!("{of_child}/search"), json!({"words": CANARY}));
+        answers.push(reader.post(&path, &words).await.body);
+        let talk = robot
+            .get(&format!("/api/assistant{}/rules", &of_child[4..]))
+            .await;
+        answers.push(talk.json()["talk"].to_string());
+        for session in list.json()["sessions"].as_array().unwrap() {
+            let id = &session["session_id"];
+            for path in ["", "/messages", "/messages?around=a", "/receipts"] {
+                let response = reader.get(&format!("/api/sessions/{id}{path}")).await;
+                answers.push(response.body);
+            }
+        }
+        answers
+    }
+
+    /// All that is stored in a table.
+    fn rows(&self, table: &'static str) -> usize {
+        let all = Table::new(table).key();
+        self.app
+            .inner
+            .store
+            .keys_below(&all, usize::MAX)
+            .unwrap()
+            .len()
+    }
+
+    async fn leave_no_trace(&self) {
+        self.app.inner.leave_no_trace(|_| {}).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn an_erased_session_is_in_no_answer_and_comes_back_as_it_was() {
+    let house = House::new().await;
+    let other = json!({"topic": "Bees", "start_time": "2026-11-20T19:40:00Z",
+        "completion": {"duration": 60}});
+    house.deliver(house.mia, "other", other).await;
+    let without = house.answers(house.mia).await;
+    let session = house.session().await;
+    let with = house.answers(house.mia).await;
+
+    house.erase(session).await;
+    house.erase(session).await;
+
+    assert_eq!(house.answers(house.mia).await, without);
+    for path in ["", "/messages", "/messages?around=a", "/receipts"] {
+        let path = format!("/api/sessions/{session}{path}");
+        assert_eq!(house.call(Method::GET, &path).await, 404, "{path}");
+    }
+    let listed = house.erased(house.mia).await;
+    assert_eq!(
+        listed,
+        json!({"may_erase_now": true, "sessions": [{
+            "session_id": session, "topic": CANARY, "start_time": "2026-11-21T19:40:00Z",
+            "last_message_time": "2026-11-21T19:49:00Z", "message_count": 2,
+            "erased_at": "2026-11-21T20:00:00Z", "until": "2026-11-28T20:00:00Z", "by": {"is_you": true},
+        }]})
+    );
+
+    house.bring_back(house.mia, session).await;
+    house.bring_back(house.mia, session).await;
+    assert_eq!(house.answers(house.mia).await, with);
+    assert_eq!(house.erased(house.mia).await["sessions"], json!([]));
+    let history = format!("/api/child/{}/history", house.mia);
+    let history = house.reader(ADA).await.get(&history).await.json();
+    let entries = history["entries"].as_array().unwrap().iter();
+    let what = entries.map(|entry| entry["what"].as_str().unwrap().to_owned());
+    assert_eq!(
+        what.collect::<Vec<_>>(),
+        ["session_brought_back", "session_erased"]
+    );
+}
+
+#[tokio::test]
+async fn the_only_session_leaves_no_summary_behind() {
+    let house = House::new().await;
+    let session = house.session().await;
+
+    house.erase(session).await;
+
+    let path = format!("/api/child/{}/summary", house.mia);
+    assert_eq!(house.reader(ADA).await.get(&path).await.body, "null");
+}
+
+#[tokio::test]
+async fn what_is_delivered_of_an_erased_session_is_hidden_with_it() {
+    let house = House::new().await;
+    let session = house.session().await;
+    house.erase(session).await;
+    let without = house.answers(house.mia).await;
+
+    let late = json!({"topic": "Squid", "messages": [{"message_id": "c", "text_content": CANARY,
+        "timestamp": "2026-11-21T19:51:00Z"}], "completion": {"duration": 900, "score": "well done"}});
+    let answer = house.deliver(house.mia, "s", late).await;
+
+    assert_eq!(
+        (&answer["stored"], &answer["erased"]),
+        (&json!(1), &json!(0))
+    );
+    assert_eq!(house.answers(house.mia).await, without);
+    house.bring_back(house.mia, session).await;
+    let completed = format!("/api/child/{}/activities/completed", house.mia);
+    assert_eq!(
+        house.reader(ADA).await.get(&completed).await.json(),
+        json!([{"session_id": session, "date": "2026-11-21T19:40:00Z", "topic": "Squid",
+            "duration": 900.0, "score": "well done", "mood": "curious"}])
+    );
+    let summary = format!("/api/child/{}/summary", house.mia);
+    let summary = house.reader(ADA).await.get(&summary).await.json();
+    assert_eq!(
+        (&summary["sessions"], &summary["minutes"]),
+        (&json!(1), &json!(15))
+    );
+}
+
+#[tokio::test]
+async fn a_hidden_session_that_ends_by_itself_is_an_activity_when_it_comes_back() {
+    let house = House::new().await;
+    let said = json!({"messages": [{"message_id": "a", "timestamp": "2026-11-21T19:59:00Z"},
+        {"message_id": "b", "timestamp": "2026-11-21T20:00:00Z"}]});
+    let opened = house.deliver(house.mia, "s", said).await;
+    let session = opened["session_id"].as_u64().unwrap();
+    house.erase(session).await;
+    let completed = format!("/api/child/{}/activities/completed", house.mia);
+
+    house.app.clock.advance(DAY);
+    house
+        .app
+        .inner
+        .assistant
+        .end_silent_sessions()
+        .await
+        .unwrap();
+
+    let reader = house.reader(ADA).await;
+    assert_eq!(reader.get(&completed).await.json(), json!([]));
+    house.bring_back(house.mia, session).await;
+    let activities = reader.get(&completed).await.json();
+    assert_eq!(activities[0]["duration"], 60.0);
+}
+
+#[tokio::test]
+async fn what_was_said_up_to_an_erasure_is_dropped_and_counted() {
+    let house = House::new().await;
+    let session = house.session().await;
+    house.erase(session).await;
+    assert_eq!(house.erase_now(house.mia, session).await, 204);
+    let message =
+        |id: &str, at: Option<&str>| json!({"message_id": id, "text_content": id, "timestamp": at});
+    let deliver = async |messages: Value| {
+        let delivery =
+            json!({"topic": "Late", "messages": messages, "completion": {"duration": 9}});
+        house.deliver(house.mia, "s", delivery).await
+    };
+
+    let again = deliver(json!([
+        message("a", Some("2026-11-21T19:41:00Z")),
+        message("b", Some("2026-11-21T20:00:00Z")),
+        message("c", None),
+        message("d", Some("1999-01-01T00:00:00Z"))
+    ]));
+    let again = again.await;
+    let nothing = deliver(json!([])).await;
+    house.app.clock.advance(Duration::from_secs(60));
+    let later = deliver(json!([
+        message("a", Some("2026-11-21T20:00:30Z")),
+        message("c", None)
+    ]))
+    .await;
+    let once_more = deliver(json!([message("b", Some("2026-11-21T19:42:00Z"))])).await;
+
+    assert_eq!(again["erased"], 4);
+    assert_eq!(again.get("session_id"), None);
+    assert_eq!(
+        (&again["stored"], &again["adjusted"]),
+        (&json!(0), &json!([]))
+    );
+    assert_eq!(
+        (nothing.get("session_id"), &nothing["erased"]),
+        (None, &json!(0))
+    );
+    assert_eq!((&later["stored"], &later["erased"]), (&json!(1), &json!(1)));
+    assert_ne!(later["session_id"], session);
+    assert_eq!(
+        (once_more.get("session_id"), &once_more["erased"]),
+        (None, &json!(1))
+    );
+    // With another child, or from another assistant, it is another name.
+    let elsewhere = house
+        .deliver(house.leo, "s", json!({"messages": [message("a", None)]}))
+        .await;
+    assert_eq!(elsewhere["stored"], 1);
+}
+
+#[tokio::test]
+async fn the_hash_of_a_name_is_kept_for_400_days() {
+    let house = House::new().await;
+    let session = house.session().await;
+    house.erase(session).await;
+    house.erase_now(house.mia, session).await;
+    let old = || json!({"messages": [{"message_id": "a", "timestamp": "2026-11-21T19:41:00Z"}]});
+
+    house.app.clock.advance(DAY * 399);
+    house.leave_no_trace().await;
+    let before = house.deliver(house.mia, "s", old()).await;
+    house.app.clock.advance(DAY);
+    house.leave_no_trace().await;
+    assert_eq!(
+        house.rows("erased-name") + house.rows("erased-name-until"),
+        0
+    );
+    let after = house.deliver(house.mia, "s", old()).await;
+
+    assert_eq!(
+        (&before["erased"], &after["erased"]),
+        (&json!(1), &json!(0))
+    );
+}
+
+#[tokio::test]
+async fn after_erase_now_no_file_has_a_word_of_it() {
+    let house = House::new().await;
+    let session = house.session().await;
+    house.erase(session).await;
+    assert!(folder_contains(house.app.data(), CANARY));
+
+    assert_eq!(house.erase_now(house.mia, session).await, 204);
+    assert_eq!(house.erase_now(house.mia, session).await, 404);
+    house.leave_no_trace().await;
+
+    for table in [
+        "erased-session",
+        "session-hidden",
+        "session-erasing",
+        "session-state",
+        "session-name",
+    ] {
+        assert_eq!(house.rows(table), 0, "{table}");
+    }
+    assert!(!folder_contains(house.app.data(), CANARY));
+    let restarted = house.app.restarted().await;
+    assert!(!folder_contains(restarted.data(), CANARY));
+}
+
+#[tokio::test]
+async fn after_seven_days_a_session_goes_by_itself() {
+    let house = House::new().await;
+    let session = house.session().await;
+    house.erase(session).await;
+
+    house.app.clock.advance(DAY * 7 - Duration::from_secs(1));
+    house.leave_no_trace().await;
+    assert_eq!(
+        house.erased(house.mia).await["sessions"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+    house.app.clock.advance(Duration::from_secs(1));
+
+    // Its time is over, whether or not the server has looked.
+    assert_eq!(house.erased(house.mia).await["sessions"], json!([]));
+    let back = format!("/api/child/{}/erased_sessions/{session}/return", house.mia);
+    assert_eq!(house.call(Method::POST, &back).await, 404);
+    house.leave_no_trace().await;
+    assert_eq!(house.rows("message"), 0);
+    assert!(!folder_contains(house.app.data(), CANARY));
+}
+
+#[tokio::test]
+async fn with_two_guardians_each_can_bring_back_and_nobody_can_erase_now() {
+    let house = House::new().await;
+    let session = house.session().await;
+    let bob = house.app.guardian(BOB).await;
+    let (inner, mia) = (house.app.inner.clone(), house.mia);
+    let linked = house.app.inner.store.commit(move |change| {
+        let bob = inner
+            .identity
+            .guardians
+            .get(change, &BOB.parse().unwrap())
+            .unwrap();
+        inner.children.link(change, mia, &Caller::Guardian(bob.id))
+    });
+    linked.await.unwrap().unwrap();
+    house.erase(session).await;
+
+    assert_eq!(house.erase_now(house.mia, session).await, 409);
+    let listed = bob
+        .get(&format!("/api/child/{mia}/erased_sessions"))
+        .await
+        .json();
+    assert_eq!(listed["may_erase_now"], false);
+    assert_eq!(listed["sessions"][0]["by"], json!({"is_you": false}));
+    let back = format!("/api/child/{mia}/erased_sessions/{session}/return");
+    bob.send(Method::POST, &back, &[], None).await.ok();
+
+    assert_eq!(
+        house
+            .call(Method::GET, &format!("/api/sessions/{session}"))
+            .await,
+        200
+    );
+    // Nor can it be moved to a child that he doesn't have.
+    let path = format!("/api/sessions/{session}/child");
+    let ada = house.reader(ADA).await;
+    let refused = ada.put(&path, &json!({"child_id": house.leo})).await;
+    assert_eq!(refused.problem_at(422).1.as_deref(), Some("/child_id"));
+    let unknown = ada.put(&path, &json!({"child_id": 999})).await;
+    assert_eq!(unknown.problem_at(404).1.as_deref(), Some("/child_id"));
+}
+
+#[tokio::test]
+async fn a_moved_session_is_the_other_childs_and_deliveries_follow_it() {
+    let house = House::new().await;
+    let session = house.session().await;
+    let (empty, with) = (
+        house.answers(house.leo).await,
+        house.answers(house.mia).await,
+    );
+
+    for child in [house.leo, house.mia, house.leo] {
+        house.move_to(session, child).await;
+    }
+    let more = json!({"messages": [{"message_id": "c", "timestamp": "2026-11-21T19:45:00Z"}]});
+    let answer = house.deliver(house.mia, "s", more).await;
+
+    assert_eq!(
+        (&answer["session_id"], &answer["stored"]),
+        (&json!(session), &json!(1))
+    );
+    let named = |answers: Vec<String>| answers.join("\n").contains(CANARY);
+    assert!(!named(house.answers(house.mia).await));
+    assert!(named(house.answers(house.leo).await));
+    let own = house
+        .deliver(house.leo, "s", json!({"topic": "Leo's own"}))
+        .await;
+    assert_ne!(own["session_id"], session);
+    house.erase(own["session_id"].as_u64().unwrap()).await;
+    house.move_to(session, house.mia).await;
+    assert_eq!(house.answers(house.leo).await, empty);
+    assert_ne!(house.answers(house.mia).await, with);
+    // It keeps its name when it is erased, too: under the child that it was opened for.
+    house.move_to(session, house.leo).await;
+    house.erase(session).await;
+    house.erase_now(house.leo, session).await;
+    let late = json!({"messages": [{"message_id": "c", "timestamp": "2026-11-21T19:45:00Z"}]});
+    assert_eq!(house.deliver(house.mia, "s", late).await["erased"], 1);
+}
+
+#[tokio::test]
+async fn a_name_whose_session_was_removed_with_its_new_child_opens_another_one() {
+    let house = House::new().await;
+    let session = house.session().await;
+    house.move_to(session, house.leo).await;
+    let (inner, leo) = (house.app.inner.clone(), house.leo);
+    let removed = house
+        .app
+        .inner
+        .store
+        .commit(move |change| inner.children.remove(change, leo));
+    let access = removed.await.unwrap().unwrap();
+
+    let first = house
+        .deliver(house.mia, "s", json!({"topic": "Anew"}))
+        .await;
+    house.app.inner.erase(access).await.unwrap();
+    let second = house
+        .deliver(house.mia, "s", json!({"topic": "Anew"}))
+        .await;
+
+    assert_ne!(first["session_id"], session);
+    assert_eq!(second["session_id"], first["session_id"]);
+}
+
+#[tokio::test]
+async fn removing_a_child_erases_what_is_recently_erased_too() {
+    let house = House::new().await;
+    let session = house.session().await;
+    house.erase(session).await;
+    let (inner, mia) = (house.app.inner.clone(), house.mia);
+    let removed = house
+        .app
+        .inner
+        .store
+        .commit(move |change| inner.children.remove(change, mia));
+
+    house
+        .app
+        .inner
+        .erase(removed.await.unwrap().unwrap())
+        .await
+        .unwrap();
+    house.leave_no_trace().await;
+
+    assert_eq!(
+        house.rows("session-hidden") + house.rows("erased-session") + house.rows("message"),
+        0
+    );
+    assert!(!folder_contains(house.app.data(), CANARY));
+}
+
+#[tokio::test]
+async fn a_copy_has_all_of_the_child_and_names_nobody_else() {
+    let house = House::new().await;
+    house.session().await;
+    house
+        .deliver(house.leo, "l", json!({"topic": "Leo's secret"}))
+        .await;
+    let bob = house.app.guardian(BOB).await;
+    let (inner, mia) = (house.app.inner.clone(), house.mia);
+    let linked = house.app.inner.store.commit(move |change| {
+        let bob = inner
+            .identity
+            .guardians
+            .get(change, &BOB.parse().unwrap())
+            .unwrap();
+        inner.children.link(change, mia, &Caller::Guardian(bob.id))
+    });
+    linked.await.unwrap().unwrap();
+    let context = format!("/api/child/{mia}/context");
+    bob.put(&context, &json!({"text": "Mia is eight."}))
+        .await
+        .ok();
+
+    let copy = house
+        .reader(ADA)
+        .await
+        .get(&format!("/api/child/{mia}/export"))
+        .await;
+
+    assert_eq!(
+        copy.header("content-disposition"),
+        "attachment; filename=\"porchlight-mia.json\""
+    );
+    assert_eq!(copy.header("cache-control"), "no-store");
+    let read = copy.json();
+    assert_eq!(read["guardians"], json!([{"email": ADA}]));
+    assert_eq!(
+        read["children"][0]["sessions"][0]["messages"][0]["text_content"],
+        CANARY
+    );
+    assert_eq!(read["children"][0]["context"], "Mia is eight.");
+    assert!(!copy.body.contains(BOB) && !copy.body.contains("Leo") && !copy.body.contains("ast_"));
+    // It can be brought in.
+    let seeded = TestApp::new().await;
+    let request = porchlight::admin::Request::Seed { text: copy.body };
+    seeded
+        .run_admin(request)
+        .await
+        .0
+        .map_err(|error| error.to_string())
+        .unwrap();
+}
+
+#[tokio::test]
+async fn erasing_is_told_to_open_pages_without_a_word_of_it() {
+    let house = House::new().await;
+    let session = house.session().await;
+    let reader = house.reader(ADA).await;
+    let mut stream = reader
+        .stream(&format!("/api/child/{}/events", house.mia))
+        .await;
+
+    house.erase(session).await;
+
+    let told = stream.until("erased_sessions").await;
+    for what in ["summary", "activities", "rules", "history"] {
+        assert!(told.iter().any(|event| event == what), "{what}: {told:?}");
+    }
+    assert!(told.contains(&format!("session {session}")), "{told:?}");
+}
+
+/// What happens to a family's sessions, one after the other.
+#[derive(Clone, Debug)]
+enum Step {
+    Say { name: u8, message: u8 },
+    Complete { name: u8 },
+    Erase { name: u8 },
+    BringBack { name: u8 },
+    Move { name: u8, to_leo: bool },
+    Wait,
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let name = 0..3_u8;
+    let step = prop_oneof![
+        4 => (name.clone(), 0..6_u8).prop_map(|(name, message)| Step::Say { name, message }),
+        1 => name.clone().prop_map(|name| Step::Complete { name }),
+        2 => name.clone().prop_map(|name| Step::Erase { name }),
+        2 => name.clone().prop_map(|name| Step::BringBack { name }),
+        2 => (name, any::<bool>()).prop_map(|(name, to_leo)| Step::Move { name, to_leo }),
+        1 => Just(Step::Wait),
+    ];
+    prop::collection::vec(step, 1..24)
+}
+
+/// Runs the steps, or only the deliveries among them, brings everything back and home, and returns what is answered.
+async fn run(steps: &[Step], only_deliveries: bool) -> Vec<String> {
+    let house = House::new().await;
+    let mut ids = [None; 3];
+    let mut owner = [house.mia; 3];
+    let mut hidden = [false; 3];
+    let name_of = |name: u8| format!("s{name}");
+    for step in steps {
+        match *step {
+            Step::Say { name, message } => {
+                let delivery = json!({
+                    "topic": (message % 2 == 0).then(|| format!("Topic {message}")),
+                    "start_time": (message == 3).then_some("2026-11-21T18:00:00Z"),
+                    "messages": [{"message_id": message.to_string(), "text_content": CANARY,
+                        "timestamp": format!("2026-11-21T19:{:02}:00Z", 10 + message)}],
+                });
+                let answer = house.deliver(house.mia, &name_of(name), delivery).await;
+                ids[usize::from(name)] = answer["session_id"].as_u64();
+            }
+            Step::Complete { name } if ids[usize::from(name)].is_some() => {
+                let completion =
+                    json!({"completion": {"duration": 60 * (1 + u32::from(name)), "mood": "glad"}});
+                house.deliver(house.mia, &name_of(name), completion).await;
+            }
+            Step::Wait => {
+                house.app.clock.advance(Duration::from_secs(31 * 60));
+                house
+                    .app
+                    .inner
+                    .assistant
+                    .end_silent_sessions()
+                    .await
+                    .unwrap();
+            }
+            _ if only_deliveries => {}
+            Step::Complete { .. } => {}
+            Step::Erase { name } => {
+                if let Some(id) = ids[usize::from(name)] {
+                    house.erase(id).await;
+                    hidden[usize::from(name)] = true;
+                }
+            }
+            Step::BringBack { name } => {
+                if let Some(id) = ids[usize::from(name)] {
+                    house.bring_back(owner[usize::from(name)], id).await;
+                    hidden[usize::from(name)] = false;
+                }
+            }
+            Step::Move { name, to_leo } => {
+                if let Some(id) = ids[usize::from(name)].filter(|_| !hidden[usize::from(name)]) {
+                    let child = if to_leo { house.leo } else { house.mia };
+                    house.move_to(id, child).await;
+                    owner[usize::from(name)] = child;
+                }
+            }
+        }
+    }
+    for (place, id) in ids.into_iter().enumerate() {
+        if let Some(id) = id {
+            house.bring_back(owner[place], id).await;
+            house.move_to(id, house.mia).await;
+        }
+    }
+    let mut answers = house.answers(house.mia).await;
+    answers.extend(house.answers(house.leo).await);
+    answers
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn deliveries_come_to_the_same_whatever_was_erased_brought_back_and_moved_between(steps in steps()) {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+
+        let with = runtime.block_on(run(&steps, false));
+
+        let without = runtime.block_on(run(&steps, true));
+        prop_assert_eq!(with, without);
+    }
+}
