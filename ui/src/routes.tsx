@@ -6,7 +6,7 @@ import { prefetchActivities } from "./activities/queries";
 import { getListBlockedTopicsQueryOptions } from "./api/generated/client/blocked-topics/blocked-topics";
 import { getListSignInsQueryOptions } from "./api/generated/client/identity/identity";
 import { getGetContextQueryOptions, getGetTimesQueryOptions } from "./api/generated/client/rules/rules";
-import { getGetSummaryQueryOptions } from "./api/generated/client/summary/summary";
+import { getGetMetricsQueryOptions, getGetSummaryQueryOptions } from "./api/generated/client/summary/summary";
 import { childLoader } from "./children/child-loader";
 import { IndexPage } from "./children/IndexPage";
 import { IdentityProvider } from "./identity/IdentityProvider";
@@ -43,6 +43,7 @@ const pages = {
 export function createRoutes(queries: QueryClient): RouteObject[] {
   const summaryLoader = childLoader(queries, (childId) => {
     void queries.prefetchQuery(getGetSummaryQueryOptions(childId));
+    void queries.prefetchQuery(getGetMetricsQueryOptions(childId));
     void queries.prefetchQuery(getGetTimesQueryOptions(childId));
   });
   const summary = pageInFrame(pages.summary, summaryLoader);

@@ -18,11 +18,11 @@ const FEW_PAGES = 3;
 
 /** What the stream of a child calls what each of these addresses below it answers. */
 const BELOW_CHILD: Record<string, readonly string[]> = {
-  summary: ["/summary"],
+  summary: ["/summary", "/metrics"],
   activities: ["/activities"],
   blocked_topics: ["/blocked_topics"],
   context: ["/context"],
-  times: ["/times"],
+  times: ["/times", "/metrics"],
   rules: ["/rules"],
   receipts: ["/rules/receipts"],
   history: ["/history"],
@@ -36,7 +36,7 @@ export function addressesOf(childId: number, event: string): readonly string[] |
   const session = /^session (\d+)$/u.exec(event)?.[1];
   if (session === undefined) return null;
   // An assistant was heard of, too.
-  return ["/api/sessions", `/api/sessions/${session}`, `${ofChild}/rules/receipts`];
+  return ["/api/sessions", `/api/sessions/${session}`, `${ofChild}/metrics`, `${ofChild}/rules/receipts`];
 }
 
 /** Whether a query's answer may be another one after the event. */

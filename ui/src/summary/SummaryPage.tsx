@@ -1,5 +1,6 @@
 import { FileTextIcon } from "lucide-react";
 
+import { Glance } from "./Glance";
 import { JsonView } from "./JsonView";
 import { PauseSection } from "./PauseSection";
 import { loadSentence } from "./queries";
@@ -17,11 +18,14 @@ export const SummaryPage = childPage("Summary", ChildSummary);
 function ChildSummary({ child }: { child: Child }) {
   const query = useGetSummary(child.child_id);
   const { name } = child;
+  // Of a child of whom nothing is known there is nothing to say.
+  const isNew = query.data !== undefined && isEmpty(query.data.data);
   const heading = `Summary for ${name}`;
   return (
     <div className="flex flex-col gap-5">
       <PageHeading>{heading}</PageHeading>
       <TalkingNow child={child} />
+      {!isNew && <Glance child={child} summary={query.data?.data} />}
       <PauseSection child={child} />
       <QueryView
         query={query}
@@ -29,9 +33,20 @@ function ChildSummary({ child }: { child: Child }) {
         errorSentence={loadSentence}
         empty={({ data }) => isEmpty(data) && noSummary}
       >
-        {({ data }) => <JsonView label="Summary as JSON" value={data} />}
+        {({ data }) => <Everything summary={data} />}
       </QueryView>
     </div>
+  );
+}
+
+function Everything({ summary }: { summary: unknown }) {
+  return (
+    <details open className="flex flex-col">
+      <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-bold">
+        Everything, as data
+      </summary>
+      <JsonView label="Summary as JSON" value={summary} />
+    </details>
   );
 }
 

@@ -1,0 +1,183 @@
+import { Fragment, useId } from "react";
+import { Link } from "react-router";
+
+import { type DaySentence, inWords, isQuiet, notesOf, todayAndYesterday, totals, weekdays } from "./glance";
+import { loadMetricsSentence } from "./queries";
+import { WeekPicture } from "./WeekPicture";
+import { useGetMetrics } from "../api/generated/client/summary/summary";
+import type { components } from "../api/generated/schema";
+import type { Child } from "../children/children";
+import { plainText } from "../format/plain-text";
+import { paths } from "../paths";
+import { QuietLine } from "../ui/QuietLine";
+import { Skeleton } from "../ui/Skeleton";
+
+type Metrics = components["schemas"]["Metrics"];
+type TopicMetrics = components["schemas"]["TopicMetrics"];
+
+/** How many topics are shown. */
+const TOPICS = 6;
+
+/** What a parent wants to know within three seconds. Without it the summary below still shows. */
+export function Glance({ child, summary }: { child: Child; summary: unknown }) {
+  const { data, error } = useGetMetrics(child.child_id);
+  if (data !== undefined) return <Days child={child} metrics={data.data} summary={summary} />;
+  if (error !== null) {
+    return <QuietLine sentence={loadMetricsSentence(error)} className="flex min-h-11 items-center" />;
+  }
+  return (
+    <Skeleton shapes={["h-6 w-4/5", "h-6 w-3/5", "mt-3 h-6 w-1/2", "h-40"]} className="flex-col gap-2" />
+  );
+}
+
+function Days({ child, metrics, summary }: { child: Child; metrics: Metrics; summary: unknown }) {
+  const week = weekdays(metrics);
+  const { thisWeek, lastWeek } = totals(week);
+  return (
+    <>
+      <div className="flex flex-col gap-1.5 text-lg">
+        {todayAndYesterday(metrics).map((sentence) => (
+          <p key={sentence.label} className="max-w-[60ch] [overflow-wrap:anywhere]">
+            <Sentence {...sentence} />
+          </p>
+        ))}
+      </div>
+      <Part title={`This week: ${inWords(thisWeek)}`} aside={`Last week: ${inWords(lastWeek)}`}>
+        <WeekPicture week={week} />
+      </Part>
+      {!isQuiet(metrics) && (
+        <>
+          <Topics child={child} topics={metrics.topics} />
+          <Moods name={child.name} moods={metrics.moods} />
+        </>
+      )}
+      <Notes summary={summary} />
+    </>
+  );
+}
+
+function Sentence({ label, text, topics, more }: DaySentence) {
+  return (
+    <>
+      <span className="font-bold">{label}:</span> {text}
+      {topics.length > 0 && ", about "}
+      {topics.map((topic, index) => (
+        <Fragment key={topic}>
+          {index > 0 && (index === topics.length - 1 && more === 0 ? " and " : ", ")}
+          <bdi>{topic}</bdi>
+        </Fragment>
+      ))}
+      {more > 0 && ` and ${more} more`}.
+    </>
+  );
+}
+
+interface PartProps {
+  title: string;
+  aside?: string;
+  children: React.ReactNode;
+}
+
+function Part({ title, aside, children }: PartProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <h2 id={id} className="font-bold">
+          {title}
+        </h2>
+        {aside !== undefined && <p className="text-sm text-muted">{aside}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Each topic leads to its newest conversation, and to those before. */
+function Topics({ child: { child_id: childId }, topics }: { child: Child; topics: readonly TopicMetrics[] }) {
+  if (topics.length === 0) return null;
+  return (
+    <Part title="What it was about" aside="Since Monday of last week">
+      <ul className="flex flex-col divide-y divide-line">
+        {topics.slice(0, TOPICS).map(({ topic, seconds, sessions, session_ids: [newest, ...earlier] }) => (
+          <li key={topic} className="flex flex-wrap items-center gap-x-3">
+            <Link
+              to={paths.transcripts(childId, newest)}
+              className="inline-flex min-h-11 items-center font-bold underline underline-offset-4 [overflow-wrap:anywhere]"
+            >
+              <bdi>{plainText(topic)}</bdi>
+            </Link>
+            <span className="text-sm text-muted">
+              {inWords(seconds)}
+              {sessions > 1 && ` in ${sessions} conversations`}
+            </span>
+            {earlier.length > 0 && <Earlier childId={childId} topic={plainText(topic)} sessions={earlier} />}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+interface EarlierProps {
+  childId: number;
+  topic: string;
+  sessions: readonly number[];
+}
+
+function Earlier({ childId, topic, sessions }: EarlierProps) {
+  return (
+    <span className="flex flex-wrap items-center text-sm text-muted">
+      Earlier:
+      {sessions.map((session, index) => (
+        <Link
+          key={session}
+          to={paths.transcripts(childId, session)}
+          aria-label={`${topic}, earlier conversation ${index + 1}`}
+          className="inline-flex min-h-11 min-w-9 items-center justify-center underline underline-offset-4"
+        >
+          {index + 1}
+        </Link>
+      ))}
+    </span>
+  );
+}
+
+function Moods({ name, moods }: { name: string; moods: Metrics["moods"] }) {
+  if (moods.length === 0) return null;
+  return (
+    <Part title={`How ${name} felt`} aside="Since Monday of last week">
+      <ul className="flex flex-wrap gap-2">
+        {moods.map(({ mood, sessions }) => (
+          <li key={mood} className="rounded-full border border-line bg-surface px-3 py-1 text-sm">
+            <bdi>{plainText(mood)}</bdi>{" "}
+            <span className="text-muted tabular-nums">
+              {sessions === 1 ? "once" : sessions === 2 ? "twice" : `${sessions} times`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function Notes({ summary }: { summary: unknown }) {
+  const notes = notesOf(summary);
+  if (notes.length === 0) return null;
+  return (
+    <Part title="The assistant's own note">
+      <dl className="flex max-w-[65ch] flex-col gap-2">
+        {notes.map(({ label, text }) => (
+          <div key={label}>
+            <dt className="text-sm text-muted">
+              <bdi>{label}</bdi>
+            </dt>
+            <dd className="[overflow-wrap:anywhere] whitespace-pre-line" dir="auto">
+              {text}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Part>
+  );
+}

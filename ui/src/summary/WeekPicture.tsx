@@ -1,0 +1,77 @@
+import { type Weekday, inWords } from "./glance";
+
+/** The height of the bars, in pixels, of which the longest day takes all. */
+const HEIGHT = 96;
+
+/** The least height at which a bar is seen. */
+const SMALLEST = 3;
+
+/** Bars of each weekday: this week's beside last week's. For screen readers, a table. */
+export function WeekPicture({ week }: { week: readonly Weekday[] }) {
+  const longest = Math.max(60, ...week.flatMap(({ thisWeek, lastWeek }) => [thisWeek ?? 0, lastWeek]));
+  const height = (seconds: number) =>
+    seconds === 0 ? 0 : Math.max(SMALLEST, Math.round((seconds / longest) * HEIGHT));
+  return (
+    <figure className="flex flex-col gap-2">
+      <div
+        aria-hidden="true"
+        className="grid grid-cols-7 items-end gap-1 rounded-surface border border-line bg-surface px-2 pt-4 pb-2 sm:gap-3 sm:px-4"
+      >
+        {week.map(({ name, thisWeek, lastWeek }) => (
+          <div key={name} className="flex flex-col items-center gap-1">
+            <span className="text-xs text-muted tabular-nums">{minutes(thisWeek)}</span>
+            <div className="flex w-full items-end justify-center gap-0.5 sm:gap-1" style={{ height: HEIGHT }}>
+              <Bar height={height(lastWeek)} look="border border-edge bg-quiet" />
+              <Bar
+                height={height(thisWeek ?? 0)}
+                look="bg-primary forced-colors:bg-[Highlight] print:border print:border-ink"
+              />
+            </div>
+            <span className={`text-xs ${thisWeek === null ? "text-muted" : ""}`}>{name.slice(0, 3)}</span>
+          </div>
+        ))}
+      </div>
+      <figcaption aria-hidden="true" className="flex flex-wrap gap-x-4 text-xs text-muted">
+        <Key look="bg-primary forced-colors:bg-[Highlight]" words="this week, in minutes" />
+        <Key look="border border-edge bg-quiet" words="last week" />
+      </figcaption>
+      <table className="sr-only">
+        <caption>Talk by day, this week and last week</caption>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col">This week</th>
+            <th scope="col">Last week</th>
+          </tr>
+        </thead>
+        <tbody>
+          {week.map(({ name, thisWeek, lastWeek }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{thisWeek === null ? "still to come" : inWords(thisWeek)}</td>
+              <td>{inWords(lastWeek)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}
+
+function minutes(seconds: number | null): string {
+  if (seconds === null || seconds === 0) return "\u00a0";
+  return seconds < 30 ? "<1" : String(Math.round(seconds / 60));
+}
+
+function Bar({ height, look }: { height: number; look: string }) {
+  return <div className={`w-1/3 max-w-5 rounded-t-[3px] ${look}`} style={{ height }} hidden={height === 0} />;
+}
+
+function Key({ look, words }: { look: string; words: string }) {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <span className={`size-2.5 rounded-[2px] ${look}`} />
+      {words}
+    </span>
+  );
+}

@@ -1,0 +1,129 @@
+/** What a parent reads first: the sentences and numbers of the last two weeks. */
+import type { components } from "../api/generated/schema";
+import { addDays, mondayOf } from "../format/days";
+import { plainText } from "../format/plain-text";
+
+type Metrics = components["schemas"]["Metrics"];
+type DayMetrics = components["schemas"]["DayMetrics"];
+
+/** How many topics a sentence names. */
+const NAMED = 3;
+
+/** How many texts of the assistant's note are shown, and how much of each. */
+const MAX_NOTES = 4;
+const MAX_NOTE_LENGTH = 400;
+
+/** A time in words, to the minute. */
+export function inWords(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (minutes === 0) return seconds > 0 ? "less than a minute" : "no time";
+  const counted = (count: number, word: string) =>
+    count === 0 ? "" : `${count} ${word}${count === 1 ? "" : "s"}`;
+  const hours = Math.floor(minutes / 60);
+  return [counted(hours, "hour"), counted(minutes % 60, "minute")].filter((part) => part !== "").join(" ");
+}
+
+/** One day in one sentence: how long, in how many conversations, about what. */
+export interface DaySentence {
+  /** 'Today' or 'Yesterday'. */
+  label: string;
+  /** The beginning of the sentence, or all of it. */
+  text: string;
+  /** The topics that follow 'about'. */
+  topics: readonly string[];
+  /** How many topics more there are. */
+  more: number;
+}
+
+export function daySentence(label: string, day: DayMetrics | undefined, isOver: boolean): DaySentence {
+  const topics = (day?.topics ?? []).map(({ topic }) => plainText(topic));
+  const named = { label, topics: topics.slice(0, NAMED), more: Math.max(0, topics.length - NAMED) };
+  if (day === undefined || (day.sessions === 0 && day.seconds === 0)) {
+    return { ...named, text: isOver ? "No conversation" : "No conversation yet" };
+  }
+  const conversations = day.sessions === 1 ? "1 conversation" : `${day.sessions} conversations`;
+  // Talk after midnight belongs to a session of the day before.
+  if (day.sessions === 0)
+    return { ...named, text: `${inWords(day.seconds)} in a conversation of the day before` };
+  if (day.seconds === 0) return { ...named, text: conversations };
+  return { ...named, text: `${inWords(day.seconds)} in ${conversations}` };
+}
+
+/** The last day is today, in the child's time zone. */
+export function todayAndYesterday({ days, to }: Metrics): readonly DaySentence[] {
+  const find = (date: string) => days.find((day) => day.date === date);
+  return [daySentence("Today", find(to), false), daySentence("Yesterday", find(addDays(to, -1)), true)];
+}
+
+/** A weekday's seconds in this week and in the last; null for days that are still to come. */
+export interface Weekday {
+  name: string;
+  thisWeek: number | null;
+  lastWeek: number;
+}
+
+const NAMES = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+export function weekdays({ days, to }: Metrics): readonly Weekday[] {
+  const monday = mondayOf(to);
+  const seconds = new Map(days.map((day) => [day.date, day.seconds]));
+  return NAMES.map((name, index) => {
+    const date = addDays(monday, index);
+    return {
+      name,
+      thisWeek: date > to ? null : (seconds.get(date) ?? 0),
+      lastWeek: seconds.get(addDays(date, -7)) ?? 0,
+    };
+  });
+}
+
+/** This week's seconds so far, and all of last week's. */
+export function totals(week: readonly Weekday[]): { thisWeek: number; lastWeek: number } {
+  const sum = (of: (day: Weekday) => number) => week.reduce((total, day) => total + of(day), 0);
+  return { thisWeek: sum((day) => day.thisWeek ?? 0), lastWeek: sum((day) => day.lastWeek) };
+}
+
+/** Whether nothing at all was heard on these days. */
+export function isQuiet({ days }: Metrics): boolean {
+  return days.every((day) => day.sessions === 0 && day.seconds === 0);
+}
+
+/** A text of the assistant's report and what it is called. */
+export interface Note {
+  label: string;
+  text: string;
+}
+
+/** The sentences of the assistant's report: its texts, and its lists of texts. What else it has is in the JSON. */
+export function notesOf(summary: unknown): readonly Note[] {
+  const report = isObject(summary) ? summary["report"] : undefined;
+  if (!isObject(report)) return [];
+  const named = (isWanted: (value: unknown) => boolean) =>
+    Object.entries(report)
+      .filter(([, value]) => isWanted(value))
+      .map(([name, value]) => ({ label: labelOf(name), text: shortened(textOf(value)) }));
+  // A text says more than a list of words.
+  const notes = [...named((value) => typeof value === "string"), ...named(Array.isArray)];
+  return notes.filter(({ text }) => text !== "").slice(0, MAX_NOTES);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return plainText(value).trim();
+  const isTexts = Array.isArray(value) && value.every((one) => typeof one === "string");
+  return isTexts ? value.map((one) => plainText(one).trim()).join(", ") : "";
+}
+
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length <= MAX_NOTE_LENGTH ? text : `${characters.slice(0, MAX_NOTE_LENGTH).join("")}…`;
+}
+
+/** 'times_tables' as 'Times tables'. */
+function labelOf(name: string): string {
+  const words = plainText(name).replaceAll(/[_-]+/gu, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
