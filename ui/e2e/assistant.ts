@@ -41,6 +41,7 @@ export class Assistant {
     const answered = await this.#call("POST", "/assistant/deliveries", "", { ...session, session: name });
     const answer = trustContract<components["schemas"]["DeliveryAnswer"]>(JSON.parse(answered));
     expect({ rejected: answer.rejected, unknown: answer.unknown }).toEqual({ rejected: [], unknown: [] });
+    if (answer.session_id === undefined) throw new Error(`the session ${name} was erased`);
     return answer.session_id;
   }
 

@@ -8,15 +8,20 @@ import { type Answer, trustContract, send } from "./send";
  */
 export async function http<Response>(url: string, init: RequestInit): Promise<Response> {
   if (needsNoToken(url)) return trustContract(await send(url, init));
+  return withToken(async (token) => trustContract<Response>(await sendWith(token, url, init)));
+}
+
+/** Makes a request with a valid identity token, and once more with a new one when the token is rejected. */
+export async function withToken<Result>(request: (token: string) => Promise<Result>): Promise<Result> {
   const { token } = await currentIdentity();
   try {
-    return trustContract(await sendWith(token, url, init));
+    return await request(token);
   } catch (error) {
     if (!(error instanceof RequestFailed) || error.status !== 401) throw error;
     // The token was rejected before it expired (the server may have a new key): retry once with a fresh one.
     dropRejectedToken(token);
     const renewed = await currentIdentity();
-    return trustContract(await sendWith(renewed.token, url, init));
+    return request(renewed.token);
   }
 }
 

@@ -27,10 +27,7 @@ export async function send(
   const { response, text } = answer;
   const body = text === "" ? undefined : parse(text);
   if (!response.ok && !expected.includes(response.status)) {
-    throw new RequestFailed(`The server answered with status ${response.status}.`, {
-      status: response.status,
-      body,
-    });
+    throw requestFailed(response.status, text);
   }
   // A response that is no JSON is not from our server, but for instance from a captive portal.
   if (text !== "" && body === undefined) throw unreachable();
@@ -43,7 +40,13 @@ export async function serverAnswers(): Promise<boolean> {
   return answer?.ok === true;
 }
 
-function unreachable(cause?: unknown): RequestFailed {
+/** What the server refused, from the text of its answer. */
+export function requestFailed(status: number, text: string): RequestFailed {
+  const body = text === "" ? undefined : parse(text);
+  return new RequestFailed(`The server answered with status ${status}.`, { status, body });
+}
+
+export function unreachable(cause?: unknown): RequestFailed {
   return new RequestFailed("The server can't be reached. Please check your connection.", { cause });
 }
 

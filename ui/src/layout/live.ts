@@ -26,6 +26,7 @@ const BELOW_CHILD: Record<string, readonly string[]> = {
   rules: ["/rules"],
   receipts: ["/rules/receipts"],
   history: ["/history"],
+  erased_sessions: ["/erased_sessions"],
 };
 
 /** The beginnings of the addresses whose answers an event is about; null if it is about everything. */

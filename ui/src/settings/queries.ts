@@ -78,6 +78,16 @@ export function whatWasDone(what: Entry["what"]): string {
       return "paused talking";
     case "pause_ended":
       return "ended the pause";
+    case "session_moved_away":
+      return "moved a conversation to another child";
+    case "session_moved_here":
+      return "moved a conversation here from another child";
+    case "session_erased":
+      return "erased a conversation";
+    case "session_brought_back":
+      return "brought back an erased conversation";
+    case "session_erased_now":
+      return "erased a conversation for good";
   }
 }
 

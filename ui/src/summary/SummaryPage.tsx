@@ -9,6 +9,7 @@ import { useGetSummary } from "../api/generated/client/summary/summary";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
+import { DownloadCopy } from "../keeping/DownloadCopy";
 import { EmptyState } from "../ui/EmptyState";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
@@ -35,6 +36,7 @@ function ChildSummary({ child }: { child: Child }) {
       >
         {({ data }) => <Everything summary={data} />}
       </QueryView>
+      <DownloadCopy child={child} />
     </div>
   );
 }

@@ -35,6 +35,13 @@ import { type DefaultBodyType, HttpResponse, type HttpHandler, delay, http } fro
 import { answerFeedback, indexBehind } from "./fake-backend-activities";
 import { answerList, answerReplacing, blockListOf } from "./fake-backend-blocked-topics";
 import { answerContext, answerReplacingContext, contextOf } from "./fake-backend-context";
+import {
+  answerErased,
+  answerErasing,
+  answerExport,
+  answerMoving,
+  answerTaking,
+} from "./fake-backend-keeping";
 import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fake-backend-rules";
 import { answerSearch, firstAround } from "./fake-backend-search";
 import { type Family, type FakeSession, familyOf } from "./families";
@@ -319,6 +326,40 @@ export class FakeBackend {
     this.#forGuardian("get", "/sessions/{sessionId}", ({ params }, family) => {
       const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
       return session === undefined ? problem(404, "There is no such session.") : sessionAlone(session);
+    }),
+
+    this.#forGuardian("delete", "/sessions/{sessionId}", ({ params }, family) => {
+      const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
+      if (session === undefined) return problem(404, "There is no such session.");
+      if (session.session_id === 503) return problem(503, "This can't be erased right now.");
+      return answerErasing(family, session);
+    }),
+
+    this.#forGuardian("put", "/sessions/{sessionId}/child", ({ params, body }, family) => {
+      const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
+      if (session === undefined) return problem(404, "There is no such session.");
+      if (session.session_id === 503) return problem(422, "These children have different guardians.");
+      return answerMoving(family, session, body.child_id) ?? problem(404, "There is no such child.");
+    }),
+
+    this.#forGuardian("get", "/child/{childId}/erased_sessions", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? answerErased(family, childId);
+    }),
+
+    this.#forGuardian("post", "/child/{childId}/erased_sessions/{sessionId}/return", ({ params }, family) => {
+      const taken = answerTaking(family, Number(params["sessionId"]), true);
+      return taken ?? problem(404, "It is no longer there.");
+    }),
+
+    this.#forGuardian("delete", "/child/{childId}/erased_sessions/{sessionId}", ({ params }, family) => {
+      const taken = answerTaking(family, Number(params["sessionId"]), false);
+      return taken ?? problem(404, "It is no longer there.");
+    }),
+
+    this.#forGuardian("get", "/child/{childId}/export", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? answerExport(family, childId);
     }),
 
     this.#forGuardian("get", "/sessions/{sessionId}/messages", ({ params, query }, family) => {

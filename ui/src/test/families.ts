@@ -6,6 +6,7 @@ import {
 } from "./fake-backend-activities";
 import { type FakeBlockList, blockListOf } from "./fake-backend-blocked-topics";
 import type { FakeContext } from "./fake-backend-context";
+import type { FakeErased } from "./fake-backend-keeping";
 import { type FakeRules, rulesOfMia } from "./fake-backend-rules";
 import type { components } from "../api/generated/schema";
 
@@ -26,6 +27,10 @@ export interface Family extends FakeActivities {
   children: Schemas["Child"][];
   /** Newest first. */
   sessions: FakeSession[];
+  /** What was erased last comes first. */
+  erased: FakeErased[];
+  /** Whether the guardian has the children alone. */
+  eraseNow: boolean;
   /** By child. */
   blockLists: Map<number, FakeBlockList>;
   /** By child. */
@@ -90,6 +95,8 @@ export function familyOf(email: string): Family {
     signIns: signInsOf(),
     children: [],
     sessions: [],
+    erased: [],
+    eraseNow: true,
     blockLists: new Map(),
     contexts: new Map(),
     rules: new Map(),

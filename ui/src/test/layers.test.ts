@@ -14,7 +14,7 @@ const layers: readonly (readonly string[])[] = [
   ["identity"],
   ["children"],
   ["rules"],
-  ["times"],
+  ["times", "keeping"],
   ["summary", "activities", "transcripts", "blocked-topics", "context", "settings", "placeholders"],
   ["layout"],
   ["routes"],

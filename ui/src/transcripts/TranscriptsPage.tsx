@@ -1,6 +1,6 @@
-import { ChevronLeftIcon, MessagesSquareIcon } from "lucide-react";
+import { ChevronLeftIcon, MessagesSquareIcon, Trash2Icon } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
-import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
 
 import { Conversation, conversationSkeleton } from "./Conversation";
 import { FindBar } from "./FindBar";
@@ -26,10 +26,13 @@ import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { unreadableSentence } from "../format/unreadable";
+import { type Done, KeepingNotice } from "../keeping/KeepingNotice";
+import { SessionMenu } from "../keeping/SessionMenu";
 import { idIn, paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorState } from "../ui/ErrorState";
-import { historyState } from "../ui/history-state";
+import { focusHeading } from "../ui/focus";
+import { type HistoryState, historyState } from "../ui/history-state";
 import { Loading } from "../ui/Loading";
 import { usePageState } from "../ui/page-state";
 import { PageHeading } from "../ui/PageHeading";
@@ -55,6 +58,7 @@ function ChildTranscripts({ child }: { child: Child }) {
   const found = search.data?.sessions.find(({ id }) => id === selected?.id)?.matches ?? noMatches;
   // It reads one session after the other, so only the last one it found can have more.
   const mayHaveMore = search.hasNextPage && found === search.data?.sessions.at(-1)?.matches;
+  const { done, finish, onBack } = useDone(child.child_id);
   const loadMore = () => {
     if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError)
       void query.fetchNextPage({ cancelRefetch: false });
@@ -63,6 +67,18 @@ function ChildTranscripts({ child }: { child: Child }) {
   return (
     <div className="fill-frame flex h-full flex-col gap-4">
       <PageHeading className={reading ? "max-md:sr-only" : ""}>{`Transcripts for ${name}`}</PageHeading>
+      {done !== null && (
+        <KeepingNotice
+          key={`${done.kind} ${done.sessionId}`}
+          childId={child.child_id}
+          done={done}
+          onBack={onBack}
+          onClose={() => {
+            finish(null);
+            focusHeading();
+          }}
+        />
+      )}
       <div className="relative flex min-h-0 flex-1 gap-6">
         <div
           ref={listHalf}
@@ -105,6 +121,13 @@ function ChildTranscripts({ child }: { child: Child }) {
               box={box}
             />
           )}
+          <Link
+            to={paths.erased(child.child_id)}
+            className="flex min-h-11 shrink-0 items-center gap-2 text-sm text-muted hover:text-ink md:px-4"
+          >
+            <Trash2Icon className="size-4 shrink-0" />
+            Recently erased
+          </Link>
         </div>
         <div
           ref={readerHalf}
@@ -117,6 +140,7 @@ function ChildTranscripts({ child }: { child: Child }) {
               session={selected}
               found={found}
               mayHaveMore={mayHaveMore}
+              onDone={finish}
             />
           ) : searching || failed !== null ? (
             <>
@@ -170,16 +194,19 @@ interface TranscriptProps {
   found: readonly Match[];
   /** Whether there may be further ones. */
   mayHaveMore: boolean;
+  /** It was moved, or erased. */
+  onDone: (done: Done) => void;
 }
 
 /** The card of one session: its topic, its date, which list was followed, and what was said. */
-function Transcript({ child, session, found, mayHaveMore }: TranscriptProps) {
+function Transcript({ child, session, found, mayHaveMore, onDone }: TranscriptProps) {
   const whole = useConversation(session.id);
   const openMessage = historyState(useLocation().state).message;
   const conversation = useConversationAt(session.id, openMessage, whole);
   const marks = useMemo(() => new Map(found.map((match) => [match.message_id, partsOf(match)])), [found]);
   const receipt = useReceiptLine(session.id);
   const { name } = child;
+  const { id: sessionId, topic } = session;
   return (
     <>
       <ReaderHeader childId={child.child_id}>
@@ -197,11 +224,35 @@ function Transcript({ child, session, found, mayHaveMore }: TranscriptProps) {
           </p>
         </div>
         <PrintTranscript childName={name} session={session} receipt={receipt} conversation={whole} />
+        <SessionMenu
+          child={child}
+          sessionId={sessionId}
+          onErased={() => onDone({ kind: "erased", sessionId, topic })}
+          onMoved={(to) => onDone({ kind: "moved", sessionId, topic, to })}
+        />
         {found.length > 0 && <FindBar {...{ matches: found, mayHaveMore, openMessage }} />}
       </ReaderHeader>
       <Conversation childName={name} conversation={conversation} openMessage={openMessage} marks={marks} />
     </>
   );
+}
+
+/** What was just done with a conversation, which is then no longer selected. */
+function useDone(childId: number) {
+  const navigate = useNavigate();
+  const [done, finish] = useState<Done | null>(null);
+  const state = { keepFocus: true } satisfies HistoryState;
+  return {
+    done,
+    finish: (what: Done | null) => {
+      finish(what);
+      if (what !== null) void navigate(paths.transcripts(childId), { replace: true, state });
+    },
+    onBack: (sessionId: number) => {
+      finish(null);
+      void navigate(paths.transcripts(childId, sessionId), { replace: true });
+    },
+  };
 }
 
 interface ReaderHeaderProps {

@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+
+import type { Page } from "@playwright/test";
+
+import { type Family, anyWidth, expect, signInByCommand, test } from "./fixtures";
+
+const CANARY = "canaryoctopus";
+
+/** A conversation about an octopus, and another one; the first one's id. */
+async function deliverTwo({ assistant, child }: Family) {
+  await assistant.hear(child.id, `Cats ${child.id}`, "Do cats dream?");
+  return assistant.hear(child.id, `Sea ${child.id}`, CANARY);
+}
+
+/** Counts the taps from the page on which the conversation is. */
+function counted(page: Page) {
+  let taps = 0;
+  const tap = async (role: "button" | "menuitem" | "link", name: string) => {
+    taps += 1;
+    await page.getByRole(role, { name }).click();
+  };
+  return { tap, taps: () => taps };
+}
+
+test("a conversation is erased in three taps, brought back, and erased for good", async ({
+  page,
+  family,
+  isMobile,
+  signInAt,
+  checkAccessibility,
+}) => {
+  const session = await deliverTwo(family);
+  await signInAt(`transcripts?session=${session}`);
+  await expect(page.getByText(CANARY)).toBeVisible();
+  const { tap, taps } = counted(page);
+
+  await tap("button", "Move or erase");
+  await checkAccessibility();
+  await tap("menuitem", "Erase");
+  const dialog = page.getByRole("dialog", { name: "Erase this conversation?" });
+  await expect(dialog).toBeVisible();
+  await checkAccessibility();
+  await dialog.getByRole("button", { name: "Erase" }).click();
+  expect(taps() + 1).toBe(3);
+
+  const notice = page.getByText("was erased.");
+  await expect(notice).toBeVisible();
+  await expect(page.getByText(CANARY)).toBeHidden();
+  await checkAccessibility();
+  await page.getByRole("button", { name: "Bring back" }).click();
+  await expect(page.getByText(CANARY)).toBeVisible();
+
+  await page.getByRole("button", { name: "Move or erase" }).click();
+  await page.getByRole("menuitem", { name: "Erase" }).click();
+  await dialog.getByRole("button", { name: "Erase" }).click();
+  await expect(notice).toBeVisible();
+  if (isMobile) await expect(page.getByRole("link", { name: /^Cats/u })).toBeVisible();
+  await page.getByRole("link", { name: "Recently erased" }).click();
+  await expect(page.getByRole("heading", { name: "Recently erased for Mia" })).toBeVisible();
+  await expect(page.getByText(/^Erased by you on/u)).toBeVisible();
+  await checkAccessibility();
+  await page.getByRole("button", { name: `Erase Sea ${family.child.id} now` }).click();
+  await checkAccessibility();
+  await page.getByRole("dialog").getByRole("button", { name: "Erase now" }).click();
+  await expect(page.getByText("Nothing was erased in the last seven days.")).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "Transcripts for Mia" })).toBeAttached();
+  await expect(page.getByText(CANARY)).toHaveCount(0);
+});
+
+test("a conversation that was another child's is moved in three taps", async ({
+  page,
+  family,
+  addChild,
+  signInAt,
+  checkAccessibility,
+}) => {
+  const session = await deliverTwo(family);
+  const leo = await addChild("Leo");
+  await signInAt(`transcripts?session=${session}`);
+  await expect(page.getByText(CANARY)).toBeVisible();
+  const { tap, taps } = counted(page);
+
+  await tap("button", "Move or erase");
+  await tap("menuitem", "Move to Leo");
+  const dialog = page.getByRole("dialog", { name: "Move this conversation to Leo?" });
+  await expect(dialog).toBeVisible();
+  await checkAccessibility();
+  await dialog.getByRole("button", { name: "Move" }).click();
+  expect(taps() + 1).toBe(3);
+
+  await page.getByRole("link", { name: "Show it there" }).click();
+  await expect(page).toHaveURL(new RegExp(`/child/${leo}/transcripts`, "u"));
+  await expect(page.getByText(CANARY)).toBeVisible();
+});
+
+test("a copy of everything is one tap away", anyWidth, async ({ page, family, signInAt }) => {
+  await deliverTwo(family);
+  await signInAt("summary");
+
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download what is kept about Mia" }).click();
+
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe("porchlight-mia.json");
+  expect(readFileSync(await download.path(), "utf8")).toContain(CANARY);
+  await expect(page.getByText("The file is in your downloads.")).toBeVisible();
+});
+
+test(
+  "another guardian's page forgets what is erased",
+  anyWidth,
+  async ({ page, family, signInAt, anotherBrowser, porchlight }) => {
+    const session = await deliverTwo(family);
+    await signInAt(`transcripts?session=${session}`);
+    const other = await anotherBrowser();
+    await signInByCommand(other.context(), porchlight, family.email);
+    await other.goto(`/child/${family.child.id}/transcripts?session=${session}`);
+    await expect(other.getByText(CANARY)).toBeVisible();
+
+    await page.getByRole("button", { name: "Move or erase" }).click();
+    await page.getByRole("menuitem", { name: "Erase" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Erase" }).click();
+
+    await expect(other.getByText(CANARY)).toHaveCount(0);
+  },
+);

@@ -1,0 +1,22 @@
+import { copySentence, useCopy } from "./queries";
+import type { Child } from "../children/children";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+
+/** A copy of all that is kept about a child, as a file. */
+export function DownloadCopy({ child }: { child: Child }) {
+  const copy = useCopy(child.child_id);
+  return (
+    <section aria-label="A copy" className="flex flex-col items-start gap-2">
+      <Button look="plain" busy={copy.isPending} busyLabel="Downloading..." onClick={() => copy.mutate()}>
+        <span className="[overflow-wrap:anywhere]">Download what is kept about {child.name}</span>
+      </Button>
+      <p className="text-sm text-muted">
+        One file with every conversation, the activities, topics and times. It can be read with any text
+        editor.
+      </p>
+      {copy.isSuccess && <Alert kind="success">The file is in your downloads.</Alert>}
+      {copy.isError && <Alert kind="error">{copySentence(copy.error)}</Alert>}
+    </section>
+  );
+}

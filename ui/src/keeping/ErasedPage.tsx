@@ -1,0 +1,206 @@
+import { Trash2Icon } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+
+import { bringBackSentence, erasedSentence, eraseSentence, useBringBack, useEraseNow } from "./queries";
+import { useListErasedSessions } from "../api/generated/client/keeping/keeping";
+import type { components } from "../api/generated/schema";
+import { QueryView } from "../api/QueryView";
+import { unreadableRows } from "../api/unreadable-rows";
+import { childPage } from "../children/child-page";
+import type { Child } from "../children/children";
+import { dayAndTime, shortDateAndTime } from "../format/dates";
+import { plainText } from "../format/plain-text";
+import { unreadableSentence } from "../format/unreadable";
+import { paths } from "../paths";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { Dialog } from "../ui/Dialog";
+import { EmptyState } from "../ui/EmptyState";
+import { focusHeading } from "../ui/focus";
+import { PageHeading } from "../ui/PageHeading";
+import { QuietLine } from "../ui/QuietLine";
+import { Skeleton } from "../ui/Skeleton";
+
+type Erased = components["schemas"]["ErasedSession"];
+
+export const ErasedPage = childPage("Recently erased", RecentlyErased);
+
+/** As many as one answer holds. */
+const ALL = { limit: 500 };
+
+/** The conversations that were erased in the last seven days. */
+function RecentlyErased({ child }: { child: Child }) {
+  const query = useListErasedSessions(child.child_id, ALL);
+  const [done, setDone] = useState<string | null>(null);
+  const finish = (words: string) => {
+    setDone(words);
+    // The button that had the focus is removed with its line.
+    focusHeading();
+  };
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex flex-col gap-2">
+        <PageHeading>{`Recently erased for ${child.name}`}</PageHeading>
+        <p className="max-w-[60ch] text-muted">
+          What was erased is seen only here, for seven days, and then erased for good. Backups that were made
+          before still have it until they are deleted.
+        </p>
+        <Link
+          to={paths.transcripts(child.child_id)}
+          className="flex min-h-11 items-center self-start font-bold text-primary underline underline-offset-4"
+        >
+          Back to the transcripts
+        </Link>
+      </div>
+      <p role="status" className={done === null ? "sr-only" : "rounded-control bg-lamp-glow px-4 py-3"}>
+        {done}
+      </p>
+      <QueryView
+        query={query}
+        loading={{ sentence: "Loading what was erased...", skeleton: erasedSkeleton }}
+        errorSentence={erasedSentence}
+        empty={(page) => page.data.sessions.length === 0 && withoutErased(unreadableRows([page]))}
+      >
+        {(page) => (
+          <>
+            <QuietLine sentence={unreadableSentence(unreadableRows([page]), "session")} />
+            {!page.data.may_erase_now && (
+              <p className="max-w-[60ch] text-muted">
+                <bdi>{child.name}</bdi> has another guardian, who may want them back. So none of them can be
+                erased for good before its time.
+              </p>
+            )}
+            <ul className="divide-y divide-line border-y border-line">
+              {page.data.sessions.map((session) => (
+                <ErasedItem
+                  key={session.session_id}
+                  childId={child.child_id}
+                  session={session}
+                  mayEraseNow={page.data.may_erase_now}
+                  onDone={finish}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+      </QueryView>
+    </div>
+  );
+}
+
+const erasedSkeleton = <Skeleton shapes={["h-24", "h-24"]} className="flex-col gap-3" />;
+
+function withoutErased(unreadable: number) {
+  return (
+    <EmptyState icon={<Trash2Icon className="size-10" />}>
+      {unreadableSentence(unreadable, "session") ?? "Nothing was erased in the last seven days."}
+    </EmptyState>
+  );
+}
+
+interface ErasedItemProps {
+  childId: number;
+  session: Erased;
+  mayEraseNow: boolean;
+  /** Says what was done. */
+  onDone: (words: string) => void;
+}
+
+function ErasedItem({ childId, session, mayEraseNow, onDone }: ErasedItemProps) {
+  const topic = topicOf(session);
+  const [asking, setAsking] = useState(false);
+  const back = useBringBack(childId, () => onDone(`${topic} is back.`));
+  const begun = session.start_time ?? session.last_message_time;
+  const messages = `${session.message_count} ${session.message_count === 1 ? "message" : "messages"}`;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 py-4">
+      <div className="min-w-[min(16rem,100%)] flex-1 [overflow-wrap:anywhere]">
+        <p dir="auto" className="text-left font-bold">
+          {topic}
+        </p>
+        <p className="text-sm text-muted tabular-nums">
+          {[begun === undefined ? "" : shortDateAndTime(begun, new Date()), messages]
+            .filter(Boolean)
+            .join(", ")}
+        </p>
+        <p className="text-sm text-muted">
+          Erased by <bdi>{whoErased(session)}</bdi> on {dayAndTime(session.erased_at)}. It can be brought back
+          until {dayAndTime(session.until)}.
+        </p>
+        {back.isError && <Alert kind="error">{bringBackSentence(back.error)}</Alert>}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          look="plain"
+          aria-label={`Bring back ${topic}`}
+          busy={back.isPending}
+          onClick={() => back.mutate(session.session_id)}
+        >
+          Bring back
+        </Button>
+        {mayEraseNow && (
+          <Button
+            look="quiet"
+            aria-label={`Erase ${topic} now`}
+            className="text-danger"
+            onClick={() => setAsking(true)}
+          >
+            Erase now
+          </Button>
+        )}
+      </div>
+      {asking && (
+        <EraseNowDialog
+          childId={childId}
+          sessionId={session.session_id}
+          onClose={() => setAsking(false)}
+          onDone={() => onDone(`${topic} is erased for good.`)}
+        />
+      )}
+    </li>
+  );
+}
+
+interface EraseNowDialogProps {
+  childId: number;
+  sessionId: number;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function EraseNowDialog({ childId, sessionId, onClose, onDone }: EraseNowDialogProps) {
+  const erase = useEraseNow(childId, onDone);
+  return (
+    <Dialog
+      title="Erase it for good?"
+      onClose={onClose}
+      actions={
+        <>
+          <Button look="plain" onClick={onClose}>
+            Keep it for now
+          </Button>
+          <Button busy={erase.isPending} busyLabel="Erasing..." onClick={() => erase.mutate(sessionId)}>
+            Erase now
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Nobody can bring it back. It is taken out of the server's files, which takes a moment. Backups that
+        were made before still have it until they are deleted.
+      </p>
+      {erase.isError && <Alert kind="error">{eraseSentence(erase.error)}</Alert>}
+    </Dialog>
+  );
+}
+
+function topicOf({ topic = "" }: Erased): string {
+  return plainText(topic).trim() || "A conversation";
+}
+
+function whoErased({ by }: Erased): string {
+  if (by === undefined) return "a guardian no longer here";
+  if (by.is_you) return "you";
+  return plainText(by.name ?? "").trim() || "another guardian";
+}

@@ -1,0 +1,77 @@
+import { XIcon } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Link } from "react-router";
+
+import { bringBackSentence, useBringBack } from "./queries";
+import type { Child } from "../children/children";
+import { paths } from "../paths";
+import { Button } from "../ui/Button";
+
+/** What was just done with a conversation. */
+export type Done =
+  | { kind: "erased"; sessionId: number; topic: string }
+  | { kind: "moved"; sessionId: number; topic: string; to: Child };
+
+interface KeepingNoticeProps {
+  childId: number;
+  done: Done;
+  onBack: (sessionId: number) => void;
+  onClose: () => void;
+}
+
+/** Says what was just done, and offers the way back. It takes the focus, because what had it is gone. */
+export function KeepingNotice({ childId, done, onBack, onClose }: KeepingNoticeProps) {
+  const notice = useRef<HTMLDivElement>(null);
+  const back = useBringBack(childId, onBack);
+  useEffect(() => notice.current?.focus(), []);
+  return (
+    <div
+      ref={notice}
+      tabIndex={-1}
+      role="status"
+      className="appear flex flex-wrap items-center gap-x-3 gap-y-1 rounded-control border border-transparent bg-lamp-glow py-1.5 pr-1.5 pl-4 [overflow-wrap:anywhere]"
+    >
+      <p className="min-w-[min(12rem,100%)] flex-1 py-1">
+        {back.isError ? (
+          bringBackSentence(back.error)
+        ) : (
+          <>
+            <bdi className="font-bold">{done.topic}</bdi>{" "}
+            {done.kind === "erased" ? (
+              "was erased."
+            ) : (
+              <>
+                was moved to <bdi>{done.to.name}</bdi>.
+              </>
+            )}
+          </>
+        )}
+      </p>
+      {done.kind === "erased" ? (
+        <Button
+          look="quiet"
+          busy={back.isPending}
+          busyLabel="Bringing back..."
+          onClick={() => back.mutate(done.sessionId)}
+        >
+          Bring back
+        </Button>
+      ) : (
+        <Link
+          to={paths.transcripts(done.to.child_id, done.sessionId)}
+          className="flex min-h-11 items-center rounded-control px-4 font-bold text-primary hover:bg-quiet"
+        >
+          Show it there
+        </Link>
+      )}
+      <button
+        type="button"
+        aria-label="Close"
+        onClick={onClose}
+        className="flex size-11 items-center justify-center rounded-control text-muted hover:bg-quiet hover:text-ink"
+      >
+        <XIcon className="size-5" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+import { ArrowRightLeftIcon, EllipsisVerticalIcon, Trash2Icon } from "lucide-react";
+import { useRef, useState } from "react";
+
+import { eraseSentence, moveSentence, useErase, useMove } from "./queries";
+import { type Child, useChildren } from "../children/children";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { Dialog } from "../ui/Dialog";
+import { Menu, menuItemClass } from "../ui/Menu";
+
+interface SessionMenuProps {
+  child: Child;
+  sessionId: number;
+  onErased: () => void;
+  onMoved: (to: Child) => void;
+}
+
+/** What is being asked. */
+type Question = { kind: "erase" } | { kind: "move"; to: Child };
+
+/** What can be done with a conversation: move it to another child, or erase it. */
+export function SessionMenu({ child, sessionId, onErased, onMoved }: SessionMenuProps) {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const root = useRef<HTMLDivElement>(null);
+  const { list } = useChildren();
+  const all = list.kind === "loaded" ? list.children : [];
+  const others = all.filter(({ child_id }) => child_id !== child.child_id);
+  const close = () => {
+    setQuestion(null);
+    root.current?.querySelector("button")?.focus();
+  };
+  return (
+    <div ref={root} className="shrink-0 print:hidden">
+      <Menu
+        label="Move or erase"
+        placement="below"
+        triggerClassName="-my-1.5 flex size-11 items-center justify-center rounded-control text-muted hover:bg-quiet hover:text-ink"
+        trigger={<EllipsisVerticalIcon className="size-5" />}
+      >
+        {others.map((to) => (
+          <button
+            key={to.child_id}
+            type="button"
+            role="menuitem"
+            className={menuItemClass}
+            onClick={() => setQuestion({ kind: "move", to })}
+          >
+            <ArrowRightLeftIcon className="size-5 shrink-0" />
+            <span className="min-w-0">
+              Move to <bdi>{to.name}</bdi>
+            </span>
+          </button>
+        ))}
+        <button
+          type="button"
+          role="menuitem"
+          className={`${menuItemClass} text-danger`}
+          onClick={() => setQuestion({ kind: "erase" })}
+        >
+          <Trash2Icon className="size-5 shrink-0" />
+          Erase
+        </button>
+      </Menu>
+      {question?.kind === "erase" && (
+        <EraseDialog child={child} sessionId={sessionId} onErased={onErased} onClose={close} />
+      )}
+      {question?.kind === "move" && (
+        <MoveDialog child={child} to={question.to} sessionId={sessionId} onMoved={onMoved} onClose={close} />
+      )}
+    </div>
+  );
+}
+
+interface EraseDialogProps {
+  child: Child;
+  sessionId: number;
+  onErased: () => void;
+  onClose: () => void;
+}
+
+function EraseDialog({ child, sessionId, onErased, onClose }: EraseDialogProps) {
+  const erase = useErase(onErased);
+  return (
+    <Dialog
+      title="Erase this conversation?"
+      onClose={onClose}
+      actions={
+        <>
+          <Button look="plain" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button busy={erase.isPending} busyLabel="Erasing..." onClick={() => erase.mutate(sessionId)}>
+            Erase
+          </Button>
+        </>
+      }
+    >
+      <p>
+        It is no longer seen anywhere, and is not counted. For seven days you find it under 'Recently erased',
+        where every guardian of <bdi>{child.name}</bdi> can bring it back. Then it is erased for good.
+      </p>
+      {erase.isError && <Alert kind="error">{eraseSentence(erase.error)}</Alert>}
+    </Dialog>
+  );
+}
+
+interface MoveDialogProps {
+  child: Child;
+  to: Child;
+  sessionId: number;
+  onMoved: (to: Child) => void;
+  onClose: () => void;
+}
+
+function MoveDialog({ child, to, sessionId, onMoved, onClose }: MoveDialogProps) {
+  const move = useMove(() => onMoved(to));
+  return (
+    <Dialog
+      title={`Move this conversation to ${to.name}?`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button look="plain" onClick={onClose}>
+            Leave it here
+          </Button>
+          <Button
+            busy={move.isPending}
+            busyLabel="Moving..."
+            onClick={() => move.mutate({ sessionId, childId: to.child_id })}
+          >
+            Move
+          </Button>
+        </>
+      }
+    >
+      <p>
+        It is seen and counted with <bdi>{to.name}</bdi> and no longer with <bdi>{child.name}</bdi>, also what
+        the assistant still says in it. You can move it back at any time.
+      </p>
+      {move.isError && <Alert kind="error">{moveSentence(move.error)}</Alert>}
+    </Dialog>
+  );
+}

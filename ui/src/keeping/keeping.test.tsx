@@ -1,0 +1,164 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { FakeBackend } from "../test/fake-backend";
+import { session } from "../test/families";
+import { renderAt } from "../test/render-at";
+import { server } from "../test/server";
+
+const PARENT = "parent@example.com";
+const MINUTE = 60_000;
+
+function backendWithTwo() {
+  const backend = new FakeBackend();
+  const family = backend.family(PARENT);
+  family.children = [
+    { child_id: 1, name: "Mia" },
+    { child_id: 2, name: "Leo" },
+  ];
+  family.sessions = [
+    session(2, 1, MINUTE, [["child", "Why does lava glow?"]], { topic: "Volcanoes" }),
+    session(1, 1, 60 * MINUTE, [["child", "Good night"]], { topic: "Sleep" }),
+  ];
+  return backend;
+}
+
+async function open(path = "/child/1/transcripts?session=2") {
+  const visit = renderAt(path, { backend: backendWithTwo() });
+  await screen.findByText("Why does lava glow?");
+  const choose = async (item: string) => {
+    await visit.user.click(screen.getByRole("button", { name: "Move or erase" }));
+    await visit.user.click(screen.getByRole("menuitem", { name: item }));
+    return within(await screen.findByRole("dialog"));
+  };
+  return { ...visit, choose };
+}
+
+// jsdom has no dialogs.
+function showModal(this: HTMLDialogElement) {
+  this.open = true;
+}
+
+function close(this: HTMLDialogElement) {
+  this.open = false;
+}
+
+beforeEach(() => {
+  Object.assign(HTMLDialogElement.prototype, { showModal, close });
+});
+
+test("a conversation is erased in three taps, forgotten, and brought back", async () => {
+  const { user, choose, path } = await open();
+
+  const dialog = await choose("Erase");
+  expect(dialog.getByText(/every guardian of/u)).toHaveTextContent("For seven days");
+  await user.click(dialog.getByRole("button", { name: "Erase" }));
+
+  const bringBack = await screen.findByRole("button", { name: "Bring back" });
+  const notice = bringBack.closest("[role=status]");
+  expect(notice).toHaveTextContent("Volcanoes was erased.");
+  expect(notice).toHaveFocus();
+  await waitFor(() => expect(screen.queryByText("Why does lava glow?")).not.toBeInTheDocument());
+  expect(screen.queryByRole("link", { name: /Volcanoes/u })).not.toBeInTheDocument();
+  expect(path()).toBe("/child/1/transcripts");
+  await user.click(bringBack);
+
+  expect(await screen.findByText("Why does lava glow?")).toBeVisible();
+  expect(path()).toBe("/child/1/transcripts?session=2");
+  expect(screen.queryByText(/was erased/u)).not.toBeInTheDocument();
+});
+
+test("a conversation is moved in three taps, and found at the other child's", async () => {
+  const { user, choose, path } = await open();
+
+  const dialog = await choose("Move to Leo");
+  expect(dialog.getByRole("heading")).toHaveTextContent("Move this conversation to Leo?");
+  await user.click(dialog.getByRole("button", { name: "Move" }));
+
+  await user.click(await screen.findByRole("link", { name: "Show it there" }));
+  expect(await screen.findByRole("heading", { name: "Transcripts for Leo" })).toBeInTheDocument();
+  expect(path()).toBe("/child/2/transcripts?session=2");
+  expect(await screen.findByText("Why does lava glow?")).toBeVisible();
+});
+
+test("a refusal is shown where it was asked, and Escape leaves everything as it was", async () => {
+  const backend = backendWithTwo();
+  backend.family(PARENT).sessions[0] = session(503, 1, MINUTE, [["child", "Hello"]], { topic: "Stuck" });
+  const { user } = renderAt("/child/1/transcripts?session=503", { backend });
+  await user.click(await screen.findByRole("button", { name: "Move or erase" }));
+  await user.click(screen.getByRole("menuitem", { name: "Move to Leo" }));
+  const dialog = within(await screen.findByRole("dialog"));
+
+  await user.click(dialog.getByRole("button", { name: "Move" }));
+  expect(await dialog.findByRole("alert")).toHaveTextContent("These children have different guardians.");
+  await user.click(dialog.getByRole("button", { name: "Leave it here" }));
+
+  expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Move or erase" })).toHaveFocus();
+});
+
+test("with one child there is nowhere to move to", async () => {
+  const { user } = renderAt("/child/1/transcripts", { as: "one@example.com" });
+
+  await user.click(await screen.findByRole("button", { name: "Move or erase" }));
+
+  expect(screen.getAllByRole("menuitem")).toHaveLength(1);
+});
+
+test("'Recently erased' says what, when and until when, brings back, and erases now", async () => {
+  const backend = backendWithTwo();
+  const family = backend.family(PARENT);
+  family.erased = family.sessions.map((erased) => ({ session: erased, erased_at: "2026-11-21T20:00:00Z" }));
+  family.sessions = [];
+  const { user } = renderAt("/child/1/transcripts", { backend });
+  await user.click(await screen.findByRole("link", { name: "Recently erased" }));
+  expect(await screen.findByRole("heading", { name: "Recently erased for Mia" })).toHaveFocus();
+  const sleep = await screen.findByRole("button", { name: "Bring back Sleep" });
+  expect(screen.getAllByText(/Erased by/u)[0]).toHaveTextContent(/Erased by you on .*until/u);
+
+  await user.click(sleep);
+  expect(await screen.findByText("Sleep is back.")).toBeVisible();
+  expect(family.sessions.map(({ topic }) => topic)).toEqual(["Sleep"]);
+  await user.click(screen.getByRole("button", { name: "Erase Volcanoes now" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.click(dialog.getByRole("button", { name: "Erase now" }));
+
+  expect(await screen.findByText("Volcanoes is erased for good.")).toBeVisible();
+  expect(await screen.findByText("Nothing was erased in the last seven days.")).toBeVisible();
+});
+
+test("with another guardian nothing is erased before its time", async () => {
+  const backend = backendWithTwo();
+  const family = backend.family(PARENT);
+  family.eraseNow = false;
+  family.erased = family.sessions.map((erased) => ({ session: erased, erased_at: "2026-11-21T20:00:00Z" }));
+  renderAt("/child/1/transcripts/erased", { backend });
+
+  expect(await screen.findByText(/has another guardian/u)).toBeVisible();
+  expect(screen.queryByRole("button", { name: /now$/u })).not.toBeInTheDocument();
+});
+
+test("a copy is downloaded in one tap, and a failure is told", async () => {
+  const saved: string[] = [];
+  vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => {} }));
+  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function click(
+    this: HTMLAnchorElement,
+  ) {
+    saved.push(this.download);
+  });
+  const { user } = renderAt("/child/1/summary", { backend: backendWithTwo() });
+  const button = await screen.findByRole("button", { name: "Download what is kept about Mia" });
+
+  await user.click(button);
+  expect(await screen.findByText("The file is in your downloads.")).toBeVisible();
+  expect(saved).toEqual(["porchlight-child.json"]);
+  const fails = http.get("*/api/child/1/export", () =>
+    HttpResponse.json({ detail: "Not now." }, { status: 503 }),
+  );
+  server.use(fails);
+  await user.click(button);
+
+  expect(await screen.findByText("Not now.")).toBeVisible();
+  click.mockRestore();
+});

@@ -1,0 +1,97 @@
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+
+import {
+  bringBackSession,
+  eraseSession,
+  eraseSessionNow,
+  getExportChildUrl,
+  moveSession,
+} from "../api/generated/client/keeping/keeping";
+import { download, saveFile } from "../api/download";
+import { sentenceOf } from "../api/problem";
+
+/** Refetches what is shown. An erased session is forgotten, so that nothing of it stays in memory. */
+async function refresh(queries: QueryClient, erased?: number): Promise<void> {
+  const isOf = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+    erased !== undefined &&
+    queryKey.some((part) => typeof part === "string" && `${part}/`.startsWith(`/api/sessions/${erased}/`));
+  await queries.invalidateQueries({ predicate: (query) => !isOf(query) });
+  queries.removeQueries({ predicate: isOf, type: "inactive" });
+}
+
+/** Puts a session into 'Recently erased'. */
+export function useErase(onErased: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (sessionId: number) => eraseSession(sessionId),
+    onSuccess: (_answer, sessionId) => {
+      onErased();
+      void refresh(queries, sessionId);
+    },
+  });
+}
+
+/** Moves a session to another child. */
+export function useMove(onMoved: (childId: number) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ sessionId, childId }: { sessionId: number; childId: number }) =>
+      moveSession(sessionId, { child_id: childId }),
+    onSuccess: (_answer, { childId }) => {
+      onMoved(childId);
+      void refresh(queries);
+    },
+  });
+}
+
+/** Brings a session back. */
+export function useBringBack(childId: number, onDone: (sessionId: number) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (sessionId: number) => bringBackSession(childId, sessionId),
+    onSuccess: async (_answer, sessionId) => {
+      await refresh(queries);
+      onDone(sessionId);
+    },
+  });
+}
+
+/** Erases a session in 'Recently erased' for good. */
+export function useEraseNow(childId: number, onDone: (sessionId: number) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (sessionId: number) => eraseSessionNow(childId, sessionId),
+    onSuccess: async (_answer, sessionId) => {
+      await refresh(queries, sessionId);
+      onDone(sessionId);
+    },
+  });
+}
+
+/** Downloads a copy of what is kept about a child. */
+export function useCopy(childId: number) {
+  return useMutation({
+    mutationFn: async () => download(getExportChildUrl(childId)),
+    onSuccess: saveFile,
+  });
+}
+
+export function eraseSentence(error: unknown): string {
+  return sentenceOf(error, "An unknown error occurred while erasing.");
+}
+
+export function moveSentence(error: unknown): string {
+  return sentenceOf(error, "An unknown error occurred while moving.");
+}
+
+export function bringBackSentence(error: unknown): string {
+  return sentenceOf(error, "An unknown error occurred while bringing it back.");
+}
+
+export function erasedSentence(error: unknown): string {
+  return `Error loading what was erased: ${sentenceOf(error, "An unknown error occurred while fetching what was erased.")}`;
+}
+
+export function copySentence(error: unknown): string {
+  return sentenceOf(error, "An unknown error occurred while downloading.");
+}

@@ -1,0 +1,65 @@
+/** Moving and erasing sessions in the fake backend. */
+import { HttpResponse } from "msw";
+
+import type { Family, FakeSession } from "./families";
+import type { components } from "../api/generated/schema";
+
+type Schemas = components["schemas"];
+
+/** What was erased, and when. */
+export interface FakeErased {
+  session: FakeSession;
+  erased_at: string;
+}
+
+const WEEK = 7 * 24 * 60 * 60_000;
+
+export function answerErasing(family: Family, session: FakeSession): Response {
+  family.sessions = family.sessions.filter((other) => other !== session);
+  family.erased.unshift({ session, erased_at: new Date().toISOString() });
+  return new HttpResponse(null, { status: 204 });
+}
+
+export function answerErased(family: Family, childId: number): Schemas["ErasedPage"] {
+  const own = family.erased.filter(({ session }) => session.child_id === childId);
+  const sessions = own.map(({ session, erased_at }): Schemas["ErasedSession"] => ({
+    session_id: session.session_id,
+    message_count: session.messages.length,
+    erased_at,
+    until: new Date(Date.parse(erased_at) + WEEK).toISOString(),
+    by: { is_you: true },
+    ...(session.topic !== undefined && { topic: session.topic }),
+    ...(session.start_time !== undefined && { start_time: session.start_time }),
+  }));
+  return { sessions, may_erase_now: family.eraseNow };
+}
+
+function newestFirst(one: FakeSession, other: FakeSession): number {
+  return (other.start_time ?? "").localeCompare(one.start_time ?? "");
+}
+
+/** Takes a session from 'Recently erased', and back into the list if it `returns`. */
+export function answerTaking(family: Family, sessionId: number, returns: boolean): Response | null {
+  const taken = family.erased.find(({ session }) => session.session_id === sessionId);
+  if (taken === undefined) return null;
+  family.erased = family.erased.filter((other) => other !== taken);
+  if (returns) {
+    family.sessions = [...family.sessions, taken.session].toSorted(newestFirst);
+  }
+  return new HttpResponse(null, { status: 204 });
+}
+
+export function answerMoving(family: Family, session: FakeSession, childId: number): Response | null {
+  if (!family.children.some(({ child_id }) => child_id === childId)) return null;
+  session.child_id = childId;
+  return new HttpResponse(null, { status: 204 });
+}
+
+/** A small file. */
+export function answerExport(family: Family, childId: number): Response {
+  const child = family.children.find(({ child_id }) => child_id === childId);
+  return HttpResponse.json(
+    { children: [{ name: child?.name }] },
+    { headers: { "Content-Disposition": 'attachment; filename="porchlight-child.json"' } },
+  );
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useEffect, useId, useRef } from "react";
+
+interface DialogProps {
+  title: string;
+  /** What it is about. */
+  children: ReactNode;
+  /** The buttons, the one that changes something last. */
+  actions: ReactNode;
+  /** Escape was pressed, or the page behind it was touched. */
+  onClose: () => void;
+}
+
+/** A question in front of the page, open as long as it is rendered. The page behind it can't be reached. */
+export function Dialog({ title, children, actions, onClose }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const textId = useId();
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape does the same
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+      className="appear m-auto w-[min(28rem,calc(100vw-2rem))] rounded-surface border border-line bg-surface p-0 text-ink shadow-float backdrop:bg-[oklch(0.2_0.03_268/0.45)]"
+    >
+      <div className="flex flex-col gap-3 p-5 [overflow-wrap:anywhere] sm:p-6">
+        <h2 id={titleId} className="text-lg font-bold">
+          {title}
+        </h2>
+        <div id={textId} className="flex flex-col gap-2">
+          {children}
+        </div>
+        <div className="flex flex-wrap justify-end gap-2 pt-2">{actions}</div>
+      </div>
+    </dialog>
+  );
+}
