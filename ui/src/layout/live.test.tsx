@@ -26,7 +26,10 @@ afterEach(() => {
 });
 
 test.each([
-  ["session 14", ["/api/sessions", "/api/sessions/14", "/api/child/7/rules/receipts"]],
+  [
+    "session 14",
+    ["/api/sessions", "/api/sessions/14", "/api/child/7/metrics", "/api/child/7/rules/receipts"],
+  ],
   ["blocked_topics", ["/api/child/7/blocked_topics"]],
   ["activities", ["/api/child/7/activities"]],
   ["everything", null],

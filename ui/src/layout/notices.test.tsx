@@ -67,6 +67,7 @@ test.each(["summary", "activities/completed", "activities/upcoming", "topic-bloc
     vi.useFakeTimers({ shouldAdvanceTime: true });
     renderAt(`/child/1/${section}`);
     await waitFor(() => expect(screen.queryByText(/^Loading/u)).toBeNull());
+    if (section === "summary") await screen.findByRole("button", { name: "For an hour" });
     const before = screen.getByRole("main").textContent;
     server.use(http.get("/api/child/*", () => HttpResponse.json({ detail: "Not now." }, { status: 503 })));
 

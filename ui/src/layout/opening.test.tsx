@@ -14,7 +14,7 @@ const COMPLETED = "/child/{childId}/activities/completed";
 const UPCOMING = "/child/{childId}/activities/upcoming";
 
 const TIMES = "/child/{childId}/times";
-const SUMMARY = ["/child/{childId}/summary", TIMES];
+const SUMMARY = ["/child/{childId}/summary", "/child/{childId}/metrics", TIMES];
 
 /** The requests of each page of Mia's. */
 const sections: readonly (readonly [address: string, asks: readonly string[]])[] = [

@@ -108,8 +108,9 @@ function Topics({ child: { child_id: childId }, topics }: { child: Child; topics
               <bdi>{plainText(topic)}</bdi>
             </Link>
             <span className="text-sm text-muted">
-              {inWords(seconds)}
-              {sessions > 1 && ` in ${sessions} conversations`}
+              {seconds > 0 && inWords(seconds)}
+              {seconds > 0 && sessions > 1 && " in "}
+              {sessions > 1 && `${sessions} conversations`}
             </span>
             {earlier.length > 0 && <Earlier childId={childId} topic={plainText(topic)} sessions={earlier} />}
           </li>
@@ -172,7 +173,7 @@ function Notes({ summary }: { summary: unknown }) {
             <dt className="text-sm text-muted">
               <bdi>{label}</bdi>
             </dt>
-            <dd className="[overflow-wrap:anywhere] whitespace-pre-line" dir="auto">
+            <dd className="line-clamp-6 [overflow-wrap:anywhere] whitespace-pre-line" dir="auto">
               {text}
             </dd>
           </div>

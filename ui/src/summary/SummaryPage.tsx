@@ -44,9 +44,7 @@ function ChildSummary({ child }: { child: Child }) {
 function Everything({ summary }: { summary: unknown }) {
   return (
     <details open className="flex flex-col">
-      <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-bold">
-        Everything, as data
-      </summary>
+      <summary className="min-h-11 cursor-pointer py-2.5 font-bold">Everything, as data</summary>
       <JsonView label="Summary as JSON" value={summary} />
     </details>
   );

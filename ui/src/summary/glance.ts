@@ -9,16 +9,17 @@ type DayMetrics = components["schemas"]["DayMetrics"];
 /** How many topics a sentence names. */
 const NAMED = 3;
 
-/** How many texts of the assistant's note are shown, and how much of each. */
+/** How many texts of the assistant's note are shown. */
 const MAX_NOTES = 4;
-const MAX_NOTE_LENGTH = 400;
+
+function counted(count: number, word: string): string {
+  return count === 0 ? "" : `${count} ${word}${count === 1 ? "" : "s"}`;
+}
 
 /** A time in words, to the minute. */
 export function inWords(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   if (minutes === 0) return seconds > 0 ? "less than a minute" : "no time";
-  const counted = (count: number, word: string) =>
-    count === 0 ? "" : `${count} ${word}${count === 1 ? "" : "s"}`;
   const hours = Math.floor(minutes / 60);
   return [counted(hours, "hour"), counted(minutes % 60, "minute")].filter((part) => part !== "").join(" ");
 }
@@ -101,7 +102,7 @@ export function notesOf(summary: unknown): readonly Note[] {
   const named = (isWanted: (value: unknown) => boolean) =>
     Object.entries(report)
       .filter(([, value]) => isWanted(value))
-      .map(([name, value]) => ({ label: labelOf(name), text: shortened(textOf(value)) }));
+      .map(([name, value]) => ({ label: labelOf(name), text: textOf(value) }));
   // A text says more than a list of words.
   const notes = [...named((value) => typeof value === "string"), ...named(Array.isArray)];
   return notes.filter(({ text }) => text !== "").slice(0, MAX_NOTES);
@@ -115,11 +116,6 @@ function textOf(value: unknown): string {
   if (typeof value === "string") return plainText(value).trim();
   const isTexts = Array.isArray(value) && value.every((one) => typeof one === "string");
   return isTexts ? value.map((one) => plainText(one).trim()).join(", ") : "";
-}
-
-function shortened(text: string): string {
-  const characters = [...text];
-  return characters.length <= MAX_NOTE_LENGTH ? text : `${characters.slice(0, MAX_NOTE_LENGTH).join("")}…`;
 }
 
 /** 'times_tables' as 'Times tables'. */

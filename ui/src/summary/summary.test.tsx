@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
 
@@ -112,6 +112,7 @@ test("each text of the JSON is isolated, so that its direction stays its own", a
 
   await shownText();
 
-  expect(screen.getByText(/لماذا يتبعنا القمر/u).tagName).toBe("BDI");
-  expect(screen.getByText(/u202edesrever/u)).toBeVisible();
+  const json = within(screen.getByRole("region", { name: "Summary as JSON" }));
+  expect(json.getByText(/لماذا يتبعنا القمر/u).tagName).toBe("BDI");
+  expect(json.getByText(/u202edesrever/u)).toBeVisible();
 });

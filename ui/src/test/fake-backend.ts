@@ -42,6 +42,7 @@ import {
   answerMoving,
   answerTaking,
 } from "./fake-backend-keeping";
+import { answerMetrics } from "./fake-backend-metrics";
 import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fake-backend-rules";
 import { answerSearch, firstAround } from "./fake-backend-search";
 import { type Family, type FakeSession, familyOf } from "./families";
@@ -202,6 +203,13 @@ export class FakeBackend {
       const childId = Number(params["childId"]);
       return (
         (await misbehaviour(childId, family)) ?? HttpResponse.json(family.summaries.get(childId) ?? null)
+      );
+    }),
+
+    this.#forGuardian("get", "/child/{childId}/metrics", async ({ params, query }, family) => {
+      const childId = Number(params["childId"]);
+      return (
+        (await misbehaviour(childId, family)) ?? HttpResponse.json(answerMetrics(family, childId, query))
       );
     }),
 

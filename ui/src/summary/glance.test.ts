@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+
+import { daySentence, inWords, notesOf, todayAndYesterday, totals, weekdays } from "./glance";
+import type { components } from "../api/generated/schema";
+import { addDays } from "../format/days";
+
+type Metrics = components["schemas"]["Metrics"];
+type DayMetrics = components["schemas"]["DayMetrics"];
+
+function day(date: string, more: Partial<DayMetrics> = {}): DayMetrics {
+  return {
+    date,
+    seconds: 0,
+    sessions: 0,
+    messages_of_assistant: 0,
+    interruptions: 0,
+    topics: [],
+    moods: [],
+    ...more,
+  };
+}
+
+function topics(...names: string[]) {
+  return names.map((topic) => ({ topic, sessions: 1, seconds: 60 }));
+}
+
+/** Days in a row, by their seconds. */
+function metrics(from: string, seconds: readonly number[]): Metrics {
+  const days = seconds.map((of, index) =>
+    day(addDays(from, index), { seconds: of, sessions: of > 0 ? 1 : 0 }),
+  );
+  const to = addDays(from, seconds.length - 1);
+  return { time_zone: "Europe/Berlin", from, to, days, week: [], lengths: [], topics: [], moods: [] };
+}
+
+test.each([
+  [0, "no time"],
+  [1, "less than a minute"],
+  [29, "less than a minute"],
+  [30, "1 minute"],
+  [89, "1 minute"],
+  [150, "3 minutes"],
+  [3600, "1 hour"],
+  [3660, "1 hour 1 minute"],
+  [7500, "2 hours 5 minutes"],
+])("%i seconds are '%s'", (seconds, words) => {
+  expect(inWords(seconds)).toBe(words);
+});
+
+test.each<[string, DayMetrics | undefined, boolean, string, string[], number]>([
+  ["a day without talk", day("2026-11-22"), true, "No conversation", [], 0],
+  ["a day that is not over", day("2026-11-23"), false, "No conversation yet", [], 0],
+  ["a day that was not answered", undefined, true, "No conversation", [], 0],
+  [
+    "one conversation",
+    day("2026-11-22", { seconds: 720, sessions: 1, topics: topics("Octopuses") }),
+    true,
+    "12 minutes in 1 conversation",
+    ["Octopuses"],
+    0,
+  ],
+  [
+    "many topics",
+    day("2026-11-22", { seconds: 20, sessions: 5, topics: topics("a", "b", "c", "d", "e") }),
+    true,
+    "less than a minute in 5 conversations",
+    ["a", "b", "c"],
+    2,
+  ],
+  ["words that took no time", day("2026-11-22", { sessions: 2 }), true, "2 conversations", [], 0],
+  [
+    "talk after midnight",
+    day("2026-11-22", { seconds: 300 }),
+    true,
+    "5 minutes in a conversation of the day before",
+    [],
+    0,
+  ],
+])("%s in a sentence", (_what, of, isOver, text, named, more) => {
+  expect(daySentence("Yesterday", of, isOver)).toEqual({ label: "Yesterday", text, topics: named, more });
+});
+
+test("today is the last day of the answer, whatever the day is here", () => {
+  const sentences = todayAndYesterday(metrics("2026-11-16", [0, 0, 0, 0, 0, 600, 120, 60]));
+
+  expect(sentences.map(({ label, text }) => `${label}: ${text}`)).toEqual([
+    "Today: 1 minute in 1 conversation",
+    "Yesterday: 2 minutes in 1 conversation",
+  ]);
+});
+
+test("this week is compared with the last by weekday, and days to come are left open", () => {
+  const week = weekdays(metrics("2026-11-16", [60, 120, 0, 0, 0, 0, 600, 180, 0]));
+
+  expect(week.map(({ thisWeek }) => thisWeek)).toEqual([180, 0, null, null, null, null, null]);
+  expect(week.map(({ lastWeek }) => lastWeek)).toEqual([60, 120, 0, 0, 0, 0, 600]);
+  expect(totals(week)).toEqual({ thisWeek: 180, lastWeek: 780 });
+});
+
+test.each<[string, unknown, [string, string][]]>([
+  ["no summary", null, []],
+  ["no report", { sessions: 3 }, []],
+  ["a list as the report", { report: ["a"] }, []],
+  [
+    "texts before lists of texts, and nothing else",
+    {
+      report: {
+        interests: ["space", "bees"],
+        times_tables: { secure: [2] },
+        count: 3,
+        good_note: " She asks why. ",
+      },
+    },
+    [
+      ["Good note", "She asks why."],
+      ["Interests", "space, bees"],
+    ],
+  ],
+  ["empty texts", { report: { note: "  ", list: [] } }, []],
+])("the assistant's note of %s", (_what, summary, notes) => {
+  expect(notesOf(summary).map(({ label, text }) => [label, text])).toEqual(notes);
+});

@@ -1,0 +1,74 @@
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+
+import { FakeBackend } from "../test/fake-backend";
+import { session } from "../test/families";
+import { renderAt } from "../test/render-at";
+
+const PARENT = "parent@example.com";
+const MINUTE = 60_000;
+
+/** Mia's sessions: each with its age, topic and messages that take a minute together. */
+function backendWith(...sessions: [id: number, ago: number, topic: string][]) {
+  const backend = new FakeBackend();
+  const lines: Parameters<typeof session>[3] = [
+    ["child", "Why?"],
+    ["assistant", "Because.", 180],
+  ];
+  const made = sessions.map(([id, ago, topic]) => session(id, 1, ago, lines, { topic }));
+  backend.family(PARENT).sessions.splice(0, Infinity, ...made);
+  return backend;
+}
+
+test("today's conversation is told in a sentence", async () => {
+  renderAt("/child/1/summary", { backend: backendWith([9, 0, "Octopuses"]) });
+
+  const sentence = (await screen.findByText("Today:")).parentElement;
+  expect(sentence).toHaveTextContent("Today: 3 minutes in 1 conversation, about Octopuses.");
+  expect(screen.getByText("Yesterday:").parentElement).toHaveTextContent("Yesterday: No conversation.");
+  expect(screen.getByRole("heading", { name: "This week: 3 minutes" })).toBeVisible();
+});
+
+test("a topic leads to its newest conversation, and to those before", async () => {
+  const backend = backendWith([9, 0, "Octopuses"], [8, MINUTE, "Octopuses"], [7, 2 * MINUTE, "Octopuses"]);
+  renderAt("/child/1/summary", { backend });
+
+  const about = within(await screen.findByRole("region", { name: "What it was about" }));
+  const links = about.getAllByRole("link").map((link) => link.getAttribute("href"));
+  expect(links).toEqual([9, 8, 7].map((id) => `/child/1/transcripts?session=${id}`));
+  expect(about.getByText("9 minutes in 3 conversations")).toBeVisible();
+  expect(about.getByRole("link", { name: "Octopuses, earlier conversation 2" })).toBeVisible();
+});
+
+test("the week is a table for who prefers reading", async () => {
+  renderAt("/child/1/summary", { backend: backendWith([9, 0, "Octopuses"]) });
+
+  const table = await screen.findByRole("table", { name: "Talk by day, this week and last week" });
+  expect(within(table).getAllByRole("row")).toHaveLength(8);
+  expect(within(table).getByRole("cell", { name: "3 minutes" })).toBeInTheDocument();
+});
+
+test("the assistant's note is shown in words", async () => {
+  const backend = new FakeBackend();
+  renderAt("/child/1/summary", { backend });
+
+  const note = within(await screen.findByRole("region", { name: "The assistant's own note" }));
+  expect(note.getByText("Mia explains fractions in her own words now.")).toBeVisible();
+  expect(note.getByText("asks why, keeps trying")).toBeVisible();
+});
+
+test("without the days the summary still shows, and the other way round nothing is said of nobody", async () => {
+  const backend = new FakeBackend();
+  backend.outOfReach.add("/child/{childId}/metrics");
+  renderAt("/child/1/summary", { backend });
+
+  expect(await screen.findByText(/^Error loading the days: /u)).toBeVisible();
+  expect(await screen.findByRole("region", { name: "Summary as JSON" })).toBeVisible();
+});
+
+test("of a child of whom nothing is known there are no sentences", async () => {
+  renderAt("/child/204/summary");
+
+  expect(await screen.findByText("No summary data available.")).toBeVisible();
+  expect(screen.queryByText("Today:")).not.toBeInTheDocument();
+});
