@@ -142,7 +142,7 @@ function ErasedItem({ childId, session, mayEraseNow, onDone }: ErasedItemProps) 
         {mayEraseNow && (
           <Button
             look="quiet"
-            aria-label={`Erase ${topic} now`}
+            aria-label={`Erase now: ${topic}`}
             className="text-danger"
             onClick={() => setAsking(true)}
           >

@@ -120,7 +120,7 @@ test("'Recently erased' says what, when and until when, brings back, and erases 
   await user.click(sleep);
   expect(await screen.findByText("Sleep is back.")).toBeVisible();
   expect(family.sessions.map(({ topic }) => topic)).toEqual(["Sleep"]);
-  await user.click(screen.getByRole("button", { name: "Erase Volcanoes now" }));
+  await user.click(screen.getByRole("button", { name: "Erase now: Volcanoes" }));
   const dialog = within(await screen.findByRole("dialog"));
   await user.click(dialog.getByRole("button", { name: "Erase now" }));
 
@@ -136,7 +136,7 @@ test("with another guardian nothing is erased before its time", async () => {
   renderAt("/child/1/transcripts/erased", { backend });
 
   expect(await screen.findByText(/has another guardian/u)).toBeVisible();
-  expect(screen.queryByRole("button", { name: /now$/u })).not.toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: /^Erase now/u })).not.toBeInTheDocument();
 });
 
 test("a copy is downloaded in one tap, and a failure is told", async () => {

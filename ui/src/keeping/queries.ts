@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 
 import {
   bringBackSession,
@@ -7,8 +7,11 @@ import {
   getExportChildUrl,
   moveSession,
 } from "../api/generated/client/keeping/keeping";
+import type { listSessions } from "../api/generated/client/transcripts/transcripts";
 import { download, saveFile } from "../api/download";
 import { sentenceOf } from "../api/problem";
+
+type SessionPage = Awaited<ReturnType<typeof listSessions>>;
 
 /** Refetches what is shown. An erased session is forgotten, so that nothing of it stays in memory. */
 async function refresh(queries: QueryClient, erased?: number): Promise<void> {
@@ -19,12 +22,25 @@ async function refresh(queries: QueryClient, erased?: number): Promise<void> {
   queries.removeQueries({ predicate: isOf, type: "inactive" });
 }
 
+/** Takes a session from the lists that are shown, before they are refetched. */
+function takeFromLists(queries: QueryClient, sessionId: number): void {
+  queries.setQueriesData<InfiniteData<SessionPage>>({ queryKey: ["infinite", "/api/sessions"] }, (known) => {
+    if (known === undefined) return known;
+    const pages = known.pages.map((page) => {
+      const sessions = page.data.sessions.filter((session) => session.session_id !== sessionId);
+      return { ...page, data: { ...page.data, sessions } };
+    });
+    return { ...known, pages };
+  });
+}
+
 /** Puts a session into 'Recently erased'. */
 export function useErase(onErased: () => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (sessionId: number) => eraseSession(sessionId),
     onSuccess: (_answer, sessionId) => {
+      takeFromLists(queries, sessionId);
       onErased();
       void refresh(queries, sessionId);
     },
@@ -37,7 +53,8 @@ export function useMove(onMoved: (childId: number) => void) {
   return useMutation({
     mutationFn: async ({ sessionId, childId }: { sessionId: number; childId: number }) =>
       moveSession(sessionId, { child_id: childId }),
-    onSuccess: (_answer, { childId }) => {
+    onSuccess: (_answer, { sessionId, childId }) => {
+      takeFromLists(queries, sessionId);
       onMoved(childId);
       void refresh(queries);
     },
