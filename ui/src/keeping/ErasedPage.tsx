@@ -140,12 +140,7 @@ function ErasedItem({ childId, session, mayEraseNow, onDone }: ErasedItemProps) 
           Bring back
         </Button>
         {mayEraseNow && (
-          <Button
-            look="quiet"
-            aria-label={`Erase now: ${topic}`}
-            className="text-danger"
-            onClick={() => setAsking(true)}
-          >
+          <Button look="quiet" aria-label={`Erase now: ${topic}`} onClick={() => setAsking(true)}>
             Erase now
           </Button>
         )}

@@ -47,31 +47,33 @@ export function KeepingNotice({ childId, done, onBack, onClose }: KeepingNoticeP
           </>
         )}
       </p>
-      {done.kind === "erased" ? (
-        <Button
-          look="quiet"
-          busy={back.isPending}
-          busyLabel="Bringing back..."
-          onClick={() => back.mutate(done.sessionId)}
+      <div className="ml-auto flex">
+        {done.kind === "erased" ? (
+          <Button
+            look="quiet"
+            busy={back.isPending}
+            busyLabel="Bringing back..."
+            onClick={() => back.mutate(done.sessionId)}
+          >
+            Bring back
+          </Button>
+        ) : (
+          <Link
+            to={paths.transcripts(done.to.child_id, done.sessionId)}
+            className="flex min-h-11 items-center rounded-control px-4 font-bold text-primary hover:bg-quiet"
+          >
+            Show it there
+          </Link>
+        )}
+        <button
+          type="button"
+          aria-label="Close"
+          onClick={onClose}
+          className="flex size-11 items-center justify-center rounded-control text-muted hover:bg-quiet hover:text-ink"
         >
-          Bring back
-        </Button>
-      ) : (
-        <Link
-          to={paths.transcripts(done.to.child_id, done.sessionId)}
-          className="flex min-h-11 items-center rounded-control px-4 font-bold text-primary hover:bg-quiet"
-        >
-          Show it there
-        </Link>
-      )}
-      <button
-        type="button"
-        aria-label="Close"
-        onClick={onClose}
-        className="flex size-11 items-center justify-center rounded-control text-muted hover:bg-quiet hover:text-ink"
-      >
-        <XIcon className="size-5" />
-      </button>
+          <XIcon className="size-5" />
+        </button>
+      </div>
     </div>
   );
 }

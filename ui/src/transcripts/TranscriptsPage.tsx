@@ -223,13 +223,15 @@ function Transcript({ child, session, found, mayHaveMore, onDone }: TranscriptPr
             )}
           </p>
         </div>
-        <PrintTranscript childName={name} session={session} receipt={receipt} conversation={whole} />
-        <SessionMenu
-          child={child}
-          sessionId={sessionId}
-          onErased={() => onDone({ kind: "erased", sessionId, topic })}
-          onMoved={(to) => onDone({ kind: "moved", sessionId, topic, to })}
-        />
+        <div className="ml-auto flex shrink-0 items-start">
+          <PrintTranscript childName={name} session={session} receipt={receipt} conversation={whole} />
+          <SessionMenu
+            child={child}
+            sessionId={sessionId}
+            onErased={() => onDone({ kind: "erased", sessionId, topic })}
+            onMoved={(to) => onDone({ kind: "moved", sessionId, topic, to })}
+          />
+        </div>
         {found.length > 0 && <FindBar {...{ matches: found, mayHaveMore, openMessage }} />}
       </ReaderHeader>
       <Conversation childName={name} conversation={conversation} openMessage={openMessage} marks={marks} />
