@@ -128,7 +128,7 @@ deny: ## may our dependencies be in here
 
 crash: $(PACKAGES) ## is nothing lost: hundreds of kills and of power cuts under load, and kills during a migration, in some 40 minutes
 	.ci/tools strace
-	cargo test --locked --test binary -- --ignored --nocapture --test-threads 1 durability:: power_cut:: faults:: versions::a_migration
+	cargo test --locked --test binary -- --ignored --nocapture --test-threads 1 durability:: erasure:: power_cut:: faults:: versions::a_migration
 
 soak: $(PACKAGES) ## half an hour (SOAK_MINUTES) of load and kills: do memory, descriptors and the folder stay small
 	cargo test --locked --test binary -- --ignored --nocapture soak::

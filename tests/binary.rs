@@ -7,6 +7,7 @@ mod clock_jumps;
 mod disk_full;
 mod documents;
 mod durability;
+mod erasure;
 mod failed_sync;
 mod faults;
 mod limits;
