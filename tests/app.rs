@@ -16,6 +16,7 @@ mod errors;
 mod events;
 mod identity;
 mod keeping;
+mod metrics;
 mod plugin_download;
 mod proofs;
 mod provider;
