@@ -30,7 +30,7 @@ const placeholders = () => import("./placeholders/PlaceholderPages");
 const pages = {
   summary: async () => (await import("./summary/SummaryPage")).SummaryPage,
   activities: async () => (await import("./activities/ActivitiesPage")).ActivitiesPage,
-  metrics: async () => (await placeholders()).MetricsPage,
+  metrics: async () => (await import("./metrics/MetricsPage")).MetricsPage,
   transcripts: async () => (await import("./transcripts/TranscriptsPage")).TranscriptsPage,
   erased: async () => (await import("./keeping/ErasedPage")).ErasedPage,
   context: async () => (await import("./context/ContextPage")).ContextPage,
@@ -59,6 +59,9 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
   const context = childLoader(queries, (childId) =>
     queries.prefetchQuery(getGetContextQueryOptions(childId)),
   );
+  const metrics = childLoader(queries, (childId) =>
+    queries.prefetchQuery(getGetMetricsQueryOptions(childId)),
+  );
   const settings = childLoader(queries, (childId) => prefetchSettings(queries, childId));
   const signIns = prefetchLoader(() => queries.prefetchQuery(getListSignInsQueryOptions()));
   const guarded: RouteObject[] = [
@@ -71,7 +74,7 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
         { path: "summary", ...summary },
         { path: "activities", ...redirectingTo(activities), element: <Navigate to="completed" replace /> },
         { path: "activities/:activityType", ...activities },
-        { path: "metrics", ...pageInFrame(pages.metrics) },
+        { path: "metrics", ...pageInFrame(pages.metrics, metrics) },
         { path: "transcripts", ...pageInFrame(pages.transcripts, transcripts) },
         { path: "transcripts/erased", ...pageInFrame(pages.erased) },
         { path: "context", ...pageInFrame(pages.context, context) },

@@ -141,8 +141,8 @@ test.each([
 ])(
   "%s of a child that is not in the list asks to select one, and makes no call",
   async (section, sentence) => {
-    const { backend, router } = renderAt("/child/1/metrics");
-    await screen.findByRole("heading", { name: "Metrics Page" });
+    const { backend, router } = renderAt("/child/1/subscription");
+    await screen.findByRole("heading", { name: "Subscription" });
 
     await router.navigate(`/child/404/${section}`);
 

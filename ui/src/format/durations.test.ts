@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { duration } from "./durations";
+import { duration, inWords } from "./durations";
 
 test.each([
   [0, "0 sec"],
@@ -19,4 +19,18 @@ test.each([
   [undefined, "N/A"],
 ])("%s seconds are shown as %s", (seconds, shown) => {
   expect(duration(seconds)).toBe(shown);
+});
+
+test.each([
+  [0, "no time"],
+  [1, "less than a minute"],
+  [29, "less than a minute"],
+  [30, "1 minute"],
+  [89, "1 minute"],
+  [150, "3 minutes"],
+  [3600, "1 hour"],
+  [3660, "1 hour 1 minute"],
+  [7500, "2 hours 5 minutes"],
+])("%i seconds are '%s'", (seconds, words) => {
+  expect(inWords(seconds)).toBe(words);
 });

@@ -4,3 +4,15 @@ export function duration(seconds: number | null | undefined): string {
   if (seconds < 60) return `${Math.round(seconds)} sec`;
   return `${Math.round(seconds / 60)} min`;
 }
+
+function counted(count: number, word: string): string {
+  return count === 0 ? "" : `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+/** A time in words, to the minute. */
+export function inWords(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (minutes === 0) return seconds > 0 ? "less than a minute" : "no time";
+  const hours = Math.floor(minutes / 60);
+  return [counted(hours, "hour"), counted(minutes % 60, "minute")].filter((part) => part !== "").join(" ");
+}

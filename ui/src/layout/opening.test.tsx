@@ -29,7 +29,7 @@ const sections: readonly (readonly [address: string, asks: readonly string[]])[]
   ["/topic-blocklist", ["/child/{childId}/blocked_topics"]],
   ["/context", ["/child/{childId}/context"]],
   ["/settings", [TIMES, "/child/{childId}/rules", "/child/{childId}/history"]],
-  ["/metrics", []],
+  ["/metrics", ["/child/{childId}/metrics"]],
 ];
 
 /** Arranges a browser in which the guardian had these children at the last visit. */

@@ -1,8 +1,6 @@
 import { childPage } from "../children/child-page";
 import { PageHeading } from "../ui/PageHeading";
 
-export const MetricsPage = placeholder("Metrics Page", "This is the Metrics route.");
-
 export const SubscriptionPage = placeholder(
   "Subscription",
   "Porchlight is yours. There is nothing to subscribe to.",

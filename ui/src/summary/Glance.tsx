@@ -1,12 +1,13 @@
 import { Fragment, useId } from "react";
 import { Link } from "react-router";
 
-import { type DaySentence, inWords, isQuiet, notesOf, todayAndYesterday, totals, weekdays } from "./glance";
+import { type DaySentence, isQuiet, notesOf, todayAndYesterday, totals, weekdays } from "./glance";
 import { loadMetricsSentence } from "./queries";
 import { WeekPicture } from "./WeekPicture";
 import { useGetMetrics } from "../api/generated/client/summary/summary";
 import type { components } from "../api/generated/schema";
 import type { Child } from "../children/children";
+import { inWords } from "../format/durations";
 import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
 import { QuietLine } from "../ui/QuietLine";

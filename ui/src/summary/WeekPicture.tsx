@@ -1,4 +1,5 @@
-import { type Weekday, inWords } from "./glance";
+import type { Weekday } from "./glance";
+import { inWords } from "../format/durations";
 
 /** The height of the bars, in pixels, of which the longest day takes all. */
 const HEIGHT = 96;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { daySentence, inWords, notesOf, todayAndYesterday, totals, weekdays } from "./glance";
+import { daySentence, notesOf, todayAndYesterday, totals, weekdays } from "./glance";
 import type { components } from "../api/generated/schema";
 import { addDays } from "../format/days";
 
@@ -32,20 +32,6 @@ function metrics(from: string, seconds: readonly number[]): Metrics {
   const to = addDays(from, seconds.length - 1);
   return { time_zone: "Europe/Berlin", from, to, days, week: [], lengths: [], topics: [], moods: [] };
 }
-
-test.each([
-  [0, "no time"],
-  [1, "less than a minute"],
-  [29, "less than a minute"],
-  [30, "1 minute"],
-  [89, "1 minute"],
-  [150, "3 minutes"],
-  [3600, "1 hour"],
-  [3660, "1 hour 1 minute"],
-  [7500, "2 hours 5 minutes"],
-])("%i seconds are '%s'", (seconds, words) => {
-  expect(inWords(seconds)).toBe(words);
-});
 
 test.each<[string, DayMetrics | undefined, boolean, string, string[], number]>([
   ["a day without talk", day("2026-11-22"), true, "No conversation", [], 0],

@@ -1,6 +1,7 @@
 /** What a parent reads first: the sentences and numbers of the last two weeks. */
 import type { components } from "../api/generated/schema";
 import { addDays, mondayOf } from "../format/days";
+import { inWords } from "../format/durations";
 import { plainText } from "../format/plain-text";
 
 type Metrics = components["schemas"]["Metrics"];
@@ -11,18 +12,6 @@ const NAMED = 3;
 
 /** How many texts of the assistant's note are shown. */
 const MAX_NOTES = 4;
-
-function counted(count: number, word: string): string {
-  return count === 0 ? "" : `${count} ${word}${count === 1 ? "" : "s"}`;
-}
-
-/** A time in words, to the minute. */
-export function inWords(seconds: number): string {
-  const minutes = Math.round(seconds / 60);
-  if (minutes === 0) return seconds > 0 ? "less than a minute" : "no time";
-  const hours = Math.floor(minutes / 60);
-  return [counted(hours, "hour"), counted(minutes % 60, "minute")].filter((part) => part !== "").join(" ");
-}
 
 /** One day in one sentence: how long, in how many conversations, about what. */
 export interface DaySentence {

@@ -1,0 +1,74 @@
+import { type ReactNode, useId, useState } from "react";
+
+import { Pictures } from "./Pictures";
+import { loadSentence } from "./queries";
+import { firstDayOf } from "./series";
+import { useGetMetrics } from "../api/generated/client/summary/summary";
+import { QueryView } from "../api/QueryView";
+import { childPage } from "../children/child-page";
+import type { Child } from "../children/children";
+import { EmptyState } from "../ui/EmptyState";
+import { PageHeading } from "../ui/PageHeading";
+import { Skeleton } from "../ui/Skeleton";
+
+const HEADING = "Metrics Page";
+const CHOICES = [4, 12] as const;
+
+export const MetricsPage = childPage(HEADING, ChildMetrics);
+
+function ChildMetrics({ child }: { child: Child }) {
+  const [weeks, setWeeks] = useState<number>(CHOICES[0]);
+  // What today is where the child is, says the server.
+  const recent = useGetMetrics(child.child_id);
+  const today = recent.data?.data.to;
+  const chosen = useGetMetrics(
+    child.child_id,
+    { from: firstDayOf(weeks, today ?? "2000-01-01") },
+    { query: { enabled: today !== undefined, placeholderData: (before) => before } },
+  );
+  return (
+    <div className="flex flex-col gap-5">
+      <PageHeading>{HEADING}</PageHeading>
+      <p className="max-w-[60ch] text-muted">This is the Metrics route.</p>
+      <Weeks weeks={weeks} choose={setWeeks} />
+      <QueryView
+        query={recent.error === null ? chosen : recent}
+        loading={{ sentence: `Loading metrics for ${child.name}...`, skeleton }}
+        errorSentence={loadSentence}
+        empty={({ data }) => data.days.every(({ sessions, seconds }) => sessions + seconds === 0) && nothing}
+      >
+        {({ data }) => <Pictures name={child.name} metrics={data} />}
+      </QueryView>
+    </div>
+  );
+}
+
+function Weeks({ weeks, choose }: { weeks: number; choose: (weeks: number) => void }): ReactNode {
+  const name = useId();
+  return (
+    <fieldset className="flex flex-wrap gap-2 print:hidden">
+      <legend className="sr-only">For how many weeks</legend>
+      {CHOICES.map((choice) => (
+        <label
+          key={choice}
+          className="inline-flex min-h-11 cursor-pointer items-center rounded-control border border-edge px-4 font-bold has-checked:border-primary has-checked:bg-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lamp forced-colors:has-checked:outline-2"
+        >
+          <input
+            type="radio"
+            name={name}
+            checked={weeks === choice}
+            onChange={() => choose(choice)}
+            className="sr-only"
+          />
+          {choice} weeks
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const nothing = (
+  <EmptyState>There is nothing to draw yet. The pictures begin with the first conversation.</EmptyState>
+);
+
+const skeleton = <Skeleton shapes={["h-6 w-2/3", "h-44", "h-6 w-1/2", "h-44"]} className="flex-col gap-3" />;

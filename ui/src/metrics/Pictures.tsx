@@ -1,0 +1,213 @@
+import { type ReactNode, useId } from "react";
+
+import { Columns } from "./Columns";
+import {
+  type Picture,
+  REST,
+  WEEKDAYS,
+  hourName,
+  hoursOf,
+  interruptedOf100,
+  interruptionsByWeek,
+  largest,
+  lengths,
+  minutesByDay,
+  moodsByWeek,
+  topicsByWeek,
+} from "./series";
+import { WeekGrid } from "./WeekGrid";
+import type { components } from "../api/generated/schema";
+import { inWords } from "../format/durations";
+import { plainText } from "../format/plain-text";
+
+type Metrics = components["schemas"]["Metrics"];
+
+const minutes = (value: number) => inWords(value * 60);
+const conversations = (value: number) => (value === 1 ? "1 conversation" : `${value} conversations`);
+const of100 = (value: number) => `${Math.round(value)} of 100 answers`;
+
+/** All pictures. Each is headed by what it shows. */
+export function Pictures({ name, metrics }: { name: string; metrics: Metrics }) {
+  const days = minutesByDay(metrics);
+  const topics = topicsByWeek(metrics);
+  const moods = moodsByWeek(metrics);
+  const interruptions = interruptionsByWeek(metrics);
+  const total = metrics.days.reduce((sum, { seconds }) => sum + seconds, 0);
+  return (
+    <div className="grid gap-8">
+      <Figure
+        title={`${name} talked for ${inWords(total / Math.max(1, metrics.days.length))} a day`}
+        aside="Minutes of each day"
+        table={<PictureTable head="Day" picture={days} say={minutes} />}
+      >
+        <Columns label="Minutes of each day" picture={days} say={minutes} />
+      </Figure>
+      <Figure title={busiest(metrics)} aside="By hour of the week" table={<HoursTable metrics={metrics} />}>
+        <WeekGrid label="Talk by hour of the week" hours={hoursOf(metrics)} />
+      </Figure>
+      {topics.series.length > 0 && (
+        <Figure
+          title={`Mostly about ${plainText(metrics.topics[0]?.topic ?? "")}`}
+          aside="Minutes of each week by topic"
+          table={<PictureTable head="Week" picture={topics} say={minutes} />}
+        >
+          <Columns label="Minutes of each week by topic" picture={topics} say={minutes} />
+          <Legend series={topics.series} />
+        </Figure>
+      )}
+      {moods.series.length > 0 && (
+        <Figure
+          title={`Most often ${plainText(metrics.moods[0]?.mood ?? "")}`}
+          aside="Conversations of each week by mood"
+          table={<PictureTable head="Week" picture={moods} say={conversations} />}
+        >
+          <Columns label="Conversations of each week by mood" picture={moods} say={conversations} />
+          <Legend series={moods.series} />
+        </Figure>
+      )}
+      <Figure
+        title={lengthTitle(lengths(metrics))}
+        aside="Conversations by how many minutes they took"
+        table={<PictureTable head="Length" picture={lengths(metrics)} say={conversations} />}
+      >
+        <Columns label="Conversations by length" picture={lengths(metrics)} say={conversations} />
+      </Figure>
+      <Figure
+        title={`The assistant was interrupted in ${of100(interruptedOf100(metrics.days))}`}
+        aside="Of 100 answers, by week"
+        table={<PictureTable head="Week" picture={interruptions} say={of100} />}
+      >
+        <Columns label="Interrupted answers of 100, by week" picture={interruptions} say={of100} />
+      </Figure>
+    </div>
+  );
+}
+
+function busiest(metrics: Metrics): string {
+  const [most] = hoursOf(metrics).toSorted((one, other) => other.seconds - one.seconds);
+  if (most === undefined || most.seconds === 0) return "When there was talk";
+  return `Most talk is on ${WEEKDAYS[most.weekday]}s at ${hourName(most.hour)}`;
+}
+
+function lengthTitle(picture: Picture): string {
+  const most = largest(picture);
+  return most === undefined ? "How long conversations are" : `Most conversations take ${most.name}`;
+}
+
+interface FigureProps {
+  title: string;
+  aside: string;
+  table: ReactNode;
+  children: ReactNode;
+}
+
+function Figure({ title, aside, table, children }: FigureProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2 print:break-inside-avoid">
+      <div>
+        <h2 id={id} className="text-lg font-bold">
+          <bdi>{title}</bdi>
+        </h2>
+        <p className="text-sm text-muted">{aside}</p>
+      </div>
+      <div className="rounded-surface border border-line bg-surface p-3 sm:p-4">{children}</div>
+      <details className="text-sm print:hidden">
+        <summary className="min-h-11 cursor-pointer py-2.5 text-muted">As a table</summary>
+        {/* Scrolled with the arrow keys where it is wider than the page. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroll area must be reachable by keyboard */}
+        <div className="overflow-x-auto" role="group" aria-labelledby={id} tabIndex={0}>
+          {table}
+        </div>
+      </details>
+    </section>
+  );
+}
+
+function Legend({ series }: { series: readonly string[] }) {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 pt-1 text-sm">
+      {series.map((name, index) => (
+        <li key={name} className="inline-flex items-center gap-1.5 [overflow-wrap:anywhere]">
+          <svg width="14" height="14" aria-hidden="true" className="shrink-0">
+            <rect x="1" y="1" width="12" height="12" rx="2" className={`picture-${index}`} />
+          </svg>
+          <bdi className={name === REST ? "text-muted" : ""}>{name}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PictureTableProps {
+  head: string;
+  picture: Picture;
+  say: (value: number) => string;
+}
+
+const CELL = "border-b border-line px-2 py-1.5 text-left align-top";
+
+function PictureTable({ head, picture: { series, columns }, say }: PictureTableProps) {
+  return (
+    <table className="w-full border-collapse">
+      <thead>
+        <tr>
+          {[head, ...series].map((name) => (
+            <th key={name} scope="col" className={CELL}>
+              <bdi>{name}</bdi>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {columns.map(({ name, values }) => (
+          <tr key={name}>
+            <th scope="row" className={`${CELL} font-normal`}>
+              {name}
+            </th>
+            {values.map((value, index) => (
+              <td key={series[index]} className={`${CELL} tabular-nums`}>
+                {say(value)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The hours with talk, by weekday. */
+function HoursTable({ metrics }: { metrics: Metrics }) {
+  return (
+    <table className="w-full border-collapse">
+      <thead>
+        <tr>
+          <th scope="col" className={CELL}>
+            Day
+          </th>
+          <th scope="col" className={CELL}>
+            Hours with talk
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {WEEKDAYS.map((name, weekday) => {
+          const hours = hoursOf(metrics).filter((it) => it.weekday === weekday && it.seconds > 0);
+          return (
+            <tr key={name}>
+              <th scope="row" className={`${CELL} font-normal`}>
+                {name}
+              </th>
+              <td className={`${CELL} tabular-nums`}>
+                {hours.length === 0
+                  ? "none"
+                  : hours.map(({ hour, seconds }) => `${hourName(hour)}: ${inWords(seconds)}`).join(", ")}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

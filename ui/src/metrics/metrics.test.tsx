@@ -1,0 +1,74 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+
+import { FakeBackend } from "../test/fake-backend";
+import { renderAt } from "../test/render-at";
+
+const PATH = "/child/1/metrics";
+
+test("each picture is headed by what it shows and can be read as a table", async () => {
+  const { user } = renderAt(PATH);
+
+  const days = within(await screen.findByRole("region", { name: /^Mia talked for .+ a day$/u }));
+  await user.click(days.getByText("As a table"));
+  // Four weeks, the last of which goes on, and the heading.
+  const rows = within(days.getByRole("table")).getAllByRole("row").length - 1;
+  expect(rows).toBeGreaterThan(21);
+  expect(rows).toBeLessThanOrEqual(28);
+  expect(screen.getByRole("heading", { level: 2, name: /^Mostly about /u })).toBeVisible();
+  expect(
+    screen.getByRole("heading", { level: 2, name: /^The assistant was interrupted in /u }),
+  ).toBeVisible();
+});
+
+test("twelve weeks are asked for by choice", async () => {
+  const { user } = renderAt(PATH);
+  await screen.findByRole("slider", { name: "Minutes of each day" });
+
+  await user.click(screen.getByRole("radio", { name: "12 weeks" }));
+
+  await waitFor(() => {
+    const picture = screen.getByRole("slider", { name: "Minutes of each day" });
+    expect(Number(picture.getAttribute("aria-valuemax"))).toBeGreaterThan(77);
+  });
+});
+
+test("the values of a picture are read with the arrow keys", async () => {
+  const { user } = renderAt(PATH);
+  const picture = await screen.findByRole("slider", { name: "Conversations by length" });
+  expect(picture).toHaveAttribute("aria-valuetext", expect.stringMatching(/^40 minutes or more: /u));
+
+  picture.focus();
+  await user.keyboard("{Home}");
+  expect(picture).toHaveAttribute("aria-valuetext", expect.stringMatching(/^less than 2 minutes: /u));
+  await user.keyboard("{ArrowRight}{ArrowRight}");
+  expect(picture).toHaveAttribute("aria-valuetext", expect.stringMatching(/^5 to 10 minutes: /u));
+  await user.keyboard("{End}{ArrowRight}");
+  expect(picture).toHaveAttribute("aria-valuenow", "6");
+});
+
+test("of a child who has not talked it says so", async () => {
+  renderAt("/child/204/metrics");
+
+  expect(
+    await screen.findByText("There is nothing to draw yet. The pictures begin with the first conversation."),
+  ).toBeVisible();
+});
+
+test("while the metrics load it says so", async () => {
+  renderAt("/child/102/metrics");
+
+  expect(await screen.findByText("Loading metrics for Slow...")).toBeVisible();
+});
+
+test("a failure is shown in the server's words, and can be tried again", async () => {
+  const backend = new FakeBackend();
+  const { user } = renderAt("/child/503/metrics", { backend });
+  const sentence = "Error loading metrics: This can't be read right now. Please try again in a minute.";
+  expect(await screen.findByText(sentence)).toBeVisible();
+  const before = backend.calls.get("/child/{childId}/metrics") ?? 0;
+
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+
+  await waitFor(() => expect(backend.calls.get("/child/{childId}/metrics")).toBeGreaterThan(before));
+});

@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+
+import {
+  REST,
+  firstDayOf,
+  hourName,
+  interruptedOf100,
+  largest,
+  lengths,
+  minutesByDay,
+  moodsByWeek,
+  topicsByWeek,
+} from "./series";
+import type { components } from "../api/generated/schema";
+
+type Metrics = components["schemas"]["Metrics"];
+type DayMetrics = components["schemas"]["DayMetrics"];
+
+function day(date: string, more: Partial<DayMetrics> = {}): DayMetrics {
+  return {
+    date,
+    seconds: 0,
+    sessions: 0,
+    messages_of_assistant: 0,
+    interruptions: 0,
+    topics: [],
+    moods: [],
+    ...more,
+  };
+}
+
+function metrics(days: DayMetrics[], more: Partial<Metrics> = {}): Metrics {
+  const from = days[0]?.date ?? "";
+  const to = days.at(-1)?.date ?? "";
+  return { time_zone: "UTC", from, to, days, week: [], lengths: [], topics: [], moods: [], ...more };
+}
+
+function about(topic: string, seconds: number) {
+  return { topic, seconds, sessions: 1 };
+}
+
+test("a day is named in full, and each Monday below the axis", () => {
+  const { columns } = minutesByDay(metrics([day("2026-11-22"), day("2026-11-23", { seconds: 90 })]));
+
+  expect(columns).toEqual([
+    { name: "Sunday, November 22", tick: "", values: [0] },
+    { name: "Monday, November 23", tick: "Nov 23", values: [1.5] },
+  ]);
+});
+
+test("the heaviest topics have a series each, the others one together, whatever their case", () => {
+  const names = ["Moon", "Bees", "Stars", "Rivers", "Ships", "Kites"];
+  const days = [
+    day("2026-11-16", { topics: [about("MOON", 120), about("Ships", 60)] }),
+    day("2026-11-22", { topics: [about("Moon", 60), about("Kites", 60)] }),
+    day("2026-11-23", { topics: [about("Bees", 600)] }),
+  ];
+  const topics = names.map((topic) => ({ ...about(topic, 60), session_ids: [] }));
+
+  const { series, columns } = topicsByWeek(metrics(days, { topics }));
+
+  expect(series).toEqual(["Moon", "Bees", "Stars", "Rivers", REST]);
+  expect(columns.map(({ name, values }) => [name, values])).toEqual([
+    ["Week of Nov 16", [3, 0, 0, 0, 2]],
+    ["Week of Nov 23", [0, 10, 0, 0, 0]],
+  ]);
+});
+
+test("without moods there is nothing to show", () => {
+  expect(moodsByWeek(metrics([day("2026-11-23")])).series).toEqual([]);
+});
+
+test("a length is named by its ends", () => {
+  const groups = [
+    { from_minutes: 0, to_minutes: 2, sessions: 1 },
+    { from_minutes: 2, to_minutes: 5, sessions: 4 },
+    { from_minutes: 5, sessions: 2 },
+  ];
+
+  const picture = lengths(metrics([], { lengths: groups }));
+
+  expect(picture.columns.map(({ name, tick }) => [name, tick])).toEqual([
+    ["less than 2 minutes", "0–2"],
+    ["2 to 5 minutes", "2–5"],
+    ["5 minutes or more", "5+"],
+  ]);
+  expect(largest(picture)?.name).toBe("2 to 5 minutes");
+  expect(largest(lengths(metrics([])))).toBeUndefined();
+});
+
+test("interruptions are counted among the assistant's answers", () => {
+  expect(interruptedOf100([])).toBe(0);
+  const days = [
+    day("2026-11-22", { messages_of_assistant: 10, interruptions: 1 }),
+    day("2026-11-23", { messages_of_assistant: 30, interruptions: 3 }),
+  ];
+  expect(interruptedOf100(days)).toBe(10);
+});
+
+test.each([
+  [1, "2026-11-23", "2026-11-23"],
+  [4, "2026-11-25", "2026-11-02"],
+  [12, "2026-11-22", "2026-08-31"],
+])("%i weeks up to %s begin on %s", (weeks, today, first) => {
+  expect(firstDayOf(weeks, today)).toBe(first);
+});
+
+test.each([
+  [0, "12 AM"],
+  [11, "11 AM"],
+  [12, "12 PM"],
+  [23, "11 PM"],
+])("hour %i is %s", (hour, name) => {
+  expect(hourName(hour)).toBe(name);
+});

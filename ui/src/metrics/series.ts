@@ -1,0 +1,177 @@
+/** What the pictures show, from what is measured. No React and no colours. */
+import type { components } from "../api/generated/schema";
+import { addDays, mondayOf } from "../format/days";
+import { plainText } from "../format/plain-text";
+
+type Metrics = components["schemas"]["Metrics"];
+type DayMetrics = components["schemas"]["DayMetrics"];
+
+/** How many topics and moods have a colour of their own; the rest is one more. */
+const NAMED = 4;
+
+export const REST = "Everything else";
+
+/** A column of a picture: a day, a week or a length. */
+export interface Column {
+  /** In full: 'Monday, November 23'. */
+  name: string;
+  /** Below the axis; empty where there is no room for each. */
+  tick: string;
+  /** A value for each series. */
+  values: readonly number[];
+}
+
+/** Columns, each of which is made of the same series. */
+export interface Picture {
+  series: readonly string[];
+  columns: readonly Column[];
+}
+
+const DAY_NAME = new Intl.DateTimeFormat("en", {
+  weekday: "long",
+  month: "long",
+  day: "numeric",
+  timeZone: "UTC",
+});
+const SHORT_DAY = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
+
+function dayName(day: string): string {
+  return DAY_NAME.format(new Date(`${day}T00:00:00Z`));
+}
+
+function shortDay(day: string): string {
+  return SHORT_DAY.format(new Date(`${day}T00:00:00Z`));
+}
+
+/** Minutes of each day. */
+export function minutesByDay({ days }: Metrics): Picture {
+  const columns = days.map(({ date, seconds }) => ({
+    name: dayName(date),
+    tick: mondayOf(date) === date ? shortDay(date) : "",
+    values: [seconds / 60],
+  }));
+  return { series: ["Minutes"], columns };
+}
+
+/** The days by week, the first one first; each with its Monday. */
+function weeksOf({ days }: Metrics): readonly (readonly [monday: string, days: readonly DayMetrics[]])[] {
+  const weeks = new Map<string, DayMetrics[]>();
+  for (const day of days) {
+    const monday = mondayOf(day.date);
+    weeks.set(monday, [...(weeks.get(monday) ?? []), day]);
+  }
+  return [...weeks];
+}
+
+function byWeek(
+  metrics: Metrics,
+  series: readonly string[],
+  values: (days: readonly DayMetrics[]) => readonly number[],
+): Picture {
+  const columns = weeksOf(metrics).map(([monday, days]) => ({
+    name: `Week of ${shortDay(monday)}`,
+    tick: shortDay(monday),
+    values: values(days),
+  }));
+  return { series, columns };
+}
+
+/** Parts of each week by name: the heaviest names, and the rest as one. */
+function partsByWeek(
+  metrics: Metrics,
+  names: readonly string[],
+  partsOf: (day: DayMetrics) => readonly (readonly [name: string, value: number])[],
+): Picture {
+  const named = names.slice(0, NAMED);
+  // As the server does, case doesn't matter.
+  const places = new Map(named.map((name, index) => [name.toLowerCase(), index]));
+  const hasRest = names.length > NAMED;
+  const series = [...named.map(plainText), ...(hasRest ? [REST] : [])];
+  return byWeek(metrics, series, (days) => {
+    const sums = series.map(() => 0);
+    for (const [name, value] of days.flatMap(partsOf)) {
+      const place = places.get(name.toLowerCase()) ?? (hasRest ? NAMED : -1);
+      if (place >= 0) sums[place] = (sums[place] ?? 0) + value;
+    }
+    return sums;
+  });
+}
+
+/** Minutes of each week by topic. */
+export function topicsByWeek(metrics: Metrics): Picture {
+  const names = metrics.topics.map(({ topic }) => topic);
+  return partsByWeek(metrics, names, ({ topics }) =>
+    topics.map(({ topic, seconds }) => [topic, seconds / 60]),
+  );
+}
+
+/** Conversations of each week by mood. */
+export function moodsByWeek(metrics: Metrics): Picture {
+  const names = metrics.moods.map(({ mood }) => mood);
+  return partsByWeek(metrics, names, ({ moods }) => moods.map(({ mood, sessions }) => [mood, sessions]));
+}
+
+/** How many conversations took how long. */
+export function lengths({ lengths: groups }: Metrics): Picture {
+  const columns = groups.map(({ from_minutes: from, to_minutes: to, sessions }) => ({
+    name: lengthName(from, to),
+    tick: to === undefined ? `${from}+` : `${from}–${to}`,
+    values: [sessions],
+  }));
+  return { series: ["Conversations"], columns };
+}
+
+function lengthName(from: number, to: number | undefined): string {
+  if (to === undefined) return `${from} minutes or more`;
+  return from === 0 ? `less than ${to} minutes` : `${from} to ${to} minutes`;
+}
+
+/** Of 100 answers of the assistant, how many were interrupted in each week. */
+export function interruptionsByWeek(metrics: Metrics): Picture {
+  return byWeek(metrics, ["Interrupted"], (days) => [interruptedOf100(days)]);
+}
+
+export function interruptedOf100(days: readonly DayMetrics[]): number {
+  const spoken = days.reduce((sum, day) => sum + day.messages_of_assistant, 0);
+  const cut = days.reduce((sum, day) => sum + day.interruptions, 0);
+  return spoken === 0 ? 0 : (cut / spoken) * 100;
+}
+
+/** The first day of so many weeks that end with this one. */
+export function firstDayOf(weeks: number, today: string): string {
+  return addDays(mondayOf(today), -7 * (weeks - 1));
+}
+
+/** The largest group, if anything is in any. */
+export function largest(picture: Picture): Column | undefined {
+  const sum = ({ values }: Column) => values.reduce((total, value) => total + value, 0);
+  const [first] = picture.columns.toSorted((one, other) => sum(other) - sum(one));
+  return first !== undefined && sum(first) > 0 ? first : undefined;
+}
+
+export const WEEKDAYS = [
+  "Monday",
+  "Tuesday",
+  "Wednesday",
+  "Thursday",
+  "Friday",
+  "Saturday",
+  "Sunday",
+] as const;
+
+/** An hour of the week and its seconds. */
+export interface Hour {
+  weekday: number;
+  hour: number;
+  seconds: number;
+}
+
+/** All hours of the week, by weekday and hour. */
+export function hoursOf({ week }: Metrics): readonly Hour[] {
+  return week.flatMap((hours, weekday) => hours.map((seconds, hour) => ({ weekday, hour, seconds })));
+}
+
+/** '4 PM'. */
+export function hourName(hour: number): string {
+  return `${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? "AM" : "PM"}`;
+}
