@@ -67,6 +67,7 @@ test(
 
     await family.assistant.report(family.child.id, { headline: "Mia asks why." });
 
-    await expect(page.getByText("Mia asks why.")).toBeVisible();
+    const json = page.getByRole("region", { name: "Summary as JSON" });
+    await expect(json.getByText("Mia asks why.")).toBeVisible();
   },
 );
