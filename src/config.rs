@@ -44,6 +44,10 @@ pub struct ServeOptions {
     #[arg(long)]
     pub demo: bool,
 
+    /// Let an assistant talk with the demonstration's first child while one watches
+    #[arg(long, requires = "demo")]
+    pub demo_live: bool,
+
     /// The mail server: smtps://user:password@host (TLS), smtp://user:password@host (STARTTLS)
     #[arg(
         long,
@@ -231,6 +235,8 @@ pub struct Config {
     pub public_url: Option<PublicUrl>,
     /// Whether to show the demonstration.
     pub demo: bool,
+    /// Whether an assistant talks in it.
+    pub demo_live: bool,
     /// Where letters go.
     pub mail: MailConfig,
     /// The certificate, where the server itself answers https.
@@ -274,6 +280,12 @@ impl ServeOptions {
                     .into(),
             ));
         }
+        let is_https = self.public_url.as_ref().is_some_and(PublicUrl::is_https);
+        if self.demo_live && (self.tls_cert.is_some() || is_https) {
+            return Err(Unsound(
+                "The live conversation (--demo-live) speaks plain http: leave https out.".into(),
+            ));
+        }
         let mut warnings = Vec::new();
         let mail = self.mail_config(&mut warnings)?;
         self.check_transport(&mut warnings)?;
@@ -307,6 +319,7 @@ impl ServeOptions {
             listen: self.listen,
             public_url: self.public_url,
             demo: self.demo,
+            demo_live: self.demo_live,
             mail,
             tls,
             allow_hosts: self.allow_hosts,
@@ -473,6 +486,8 @@ mod tests {
     fn the_demonstration_stays_on_this_machine() {
         assert!(check(&["--demo", "--listen", "0.0.0.0:8080"]).is_err());
         assert!(check(&["--demo"]).is_ok());
+        assert!(check(&["--demo", "--demo-live"]).is_ok());
+        assert!(check(&["--demo", "--demo-live", "--public-url", "https://x.example"]).is_err());
     }
 
     #[test]

@@ -355,6 +355,33 @@ fn the_demonstration_prints_its_addresses_keeps_its_data_and_changes_no_other_st
 }
 
 #[test]
+fn the_demonstration_talks_while_one_watches_and_again_after_a_restart() {
+    let home = Home::new();
+    for _ in 0..2 {
+        let server = home.serve(&["--demo", "--demo-live"]);
+        let token = home.json(&["token", "demo@porchlight.example"])["identity_token"].clone();
+        let token = token.as_str().unwrap();
+        let newest = || {
+            let path = "/api/sessions?child_id=1&limit=1";
+            let (_, body) = server.request("GET", path, token, None).unwrap();
+            serde_json::from_str::<Value>(&body).unwrap()["sessions"][0].clone()
+        };
+
+        while newest()["assistant"] != "Living room" || newest()["message_count"].as_u64() < Some(2)
+        {
+            std::thread::sleep(Duration::from_millis(200));
+        }
+
+        let running = newest();
+        assert_eq!(running["ended"], false, "{running}");
+        assert_eq!(running["device"], "Living room", "{running}");
+        assert_eq!(server.terminate(), Some(0));
+    }
+    let alone = home.run(&["serve", "--demo-live"]);
+    assert_eq!(alone.status.code(), Some(2), "without --demo");
+}
+
+#[test]
 fn a_seed_file_with_an_error_is_refused_with_its_line_and_stores_nothing() {
     let home = Home::new();
     let file = home.path().join("family.json");

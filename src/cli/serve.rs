@@ -1,5 +1,7 @@
 //! `porchlight serve`
 
+mod demo_live;
+
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -100,6 +102,9 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         tokio::spawn(schedule::run(app.clone(), mailer, schedule))
     });
     greet(context, &config, &app, &public_url).await?;
+    let live = config
+        .demo_live
+        .then(|| tokio::spawn(demo_live::play(app.clone(), public_url.clone())));
 
     let hosts = KnownHosts::new(&public_url, &config.allow_hosts);
     let proxies = TrustedProxies::new(config.trusted_proxies.iter().copied());
@@ -124,6 +129,9 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let refusal = server::head_refusal(app.identity.public_url());
     listener::serve(vec![socket], endpoint, refusal, tls, limits, ending, GRACE).await;
 
+    if let Some(live) = live {
+        live.abort();
+    }
     outbox.abort();
     traceless.abort();
     silent.abort();

@@ -1,0 +1,161 @@
+//! `serve --demo --demo-live`: an assistant that talks with a demonstration child while one watches.
+//!
+//! It is a maker's program in small: it has a key of its own, asks for the rules and delivers each sentence over HTTP as it is
+//! said. When a parent pauses talking it stops, as an assistant should.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full};
+use hyper::{Method, Request, header};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use serde_json::{Value, json};
+
+use crate::admin::{self, AdminError, Answer, DEMO_FAMILY, stream};
+use crate::app::App;
+use crate::children::ChildId;
+use crate::kernel::public_url::PublicUrl;
+
+/// What the assistant is called.
+const NAME: &str = "Living room";
+
+/// The pauses between two sentences.
+const SHORTEST: Duration = Duration::from_secs(2);
+const LONGEST: Duration = Duration::from_secs(9);
+
+/// How long nobody talks between two conversations.
+const BETWEEN: Duration = Duration::from_secs(45);
+
+/// How often it is asked whether talking is allowed again.
+const WHILE_PAUSED: Duration = Duration::from_secs(5);
+
+/// Talks with the first child until the server ends.
+pub async fn play(app: App, public_url: PublicUrl) {
+    if let Err(error) = talk(&app, &public_url).await {
+        tracing::warn!(%error, "the live conversation of the demonstration has ended");
+    }
+}
+
+async fn talk(app: &App, public_url: &PublicUrl) -> Result<(), AdminError> {
+    let children = app.children.all_numbers(&app.store)?;
+    let Some(child) = children.into_iter().min() else {
+        return Ok(());
+    };
+    let speaker = Speaker {
+        client: Client::builder(TokioExecutor::new()).build_http(),
+        public_url,
+        key: new_key(app, child).await?,
+        child,
+    };
+    let family: Value = serde_json::from_str(DEMO_FAMILY).unwrap_or_default();
+    let sessions = family["children"][0]["sessions"].as_array();
+    let mut number = app.clock.now().micros();
+    loop {
+        for session in sessions.into_iter().flatten().rev() {
+            number += 1;
+            speaker.hold(&format!("live-{number}"), session).await?;
+            tokio::time::sleep(BETWEEN).await;
+        }
+    }
+}
+
+/// A key for an assistant that is added at the first start.
+async fn new_key(app: &App, child: ChildId) -> Result<String, AdminError> {
+    let name = NAME.to_owned();
+    let request = match app.identity.assistants.is_taken(&app.store, NAME)? {
+        true => admin::Request::RotateAssistant { name },
+        false => admin::Request::AddAssistant {
+            name,
+            children: vec![child],
+        },
+    };
+    let (pieces, _nobody) = stream::pieces();
+    match admin::execute(app, request, &|_| {}, &pieces).await? {
+        Answer::AssistantKey { key, .. } => Ok(key),
+        _ => Err(AdminError::new(
+            "There is no key for the live conversation.",
+        )),
+    }
+}
+
+struct Speaker<'a> {
+    client: Client<HttpConnector, Full<Bytes>>,
+    public_url: &'a PublicUrl,
+    key: String,
+    child: ChildId,
+}
+
+impl Speaker<'_> {
+    /// Says a conversation of the demonstration again, sentence by sentence.
+    async fn hold(&self, name: &str, session: &Value) -> Result<(), AdminError> {
+        let mut said_at = 0;
+        let messages = session["messages"].as_array();
+        for (index, message) in messages.into_iter().flatten().enumerate() {
+            let after = message["after"].as_u64().unwrap_or(said_at);
+            let pause = Duration::from_secs(after.saturating_sub(said_at));
+            tokio::time::sleep(pause.clamp(SHORTEST, LONGEST)).await;
+            said_at = after;
+            let version = self.version_when_allowed().await?;
+            let mut said = message.clone();
+            said["message_id"] = json!(index.to_string());
+            // It is said now.
+            said.as_object_mut().map(|said| said.remove("after"));
+            self.deliver(json!({
+                "session": name, "child_id": self.child, "topic": session["topic"], "device": NAME, "messages": [said],
+                // No model has them: a script was told them.
+                "rules": [{"version": version, "evidence": "fetched"}],
+            }))
+            .await?;
+        }
+        let completion = json!({"mood": session["completion"]["mood"]});
+        self.deliver(json!({"session": name, "child_id": self.child, "completion": completion}))
+            .await
+    }
+
+    /// The rules' version, as soon as talking is allowed.
+    async fn version_when_allowed(&self) -> Result<Value, AdminError> {
+        loop {
+            let path = format!("/api/assistant/child/{}/rules", self.child);
+            let rules = self.call(Method::GET, &path, None).await?;
+            if rules["talk"]["allowed"] == true {
+                return Ok(rules["version"].clone());
+            }
+            tokio::time::sleep(WHILE_PAUSED).await;
+        }
+    }
+
+    async fn deliver(&self, delivery: Value) -> Result<(), AdminError> {
+        self.call(Method::POST, "/api/assistant/deliveries", Some(delivery))
+            .await
+            .map(drop)
+    }
+
+    async fn call(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> Result<Value, AdminError> {
+        let body = body.map(|body| body.to_string()).unwrap_or_default();
+        let request = Request::builder()
+            .method(method)
+            .uri(self.public_url.page(path))
+            .header(header::AUTHORIZATION, format!("Bearer {}", self.key))
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(Full::new(Bytes::from(body)));
+        let request = request.map_err(|error| AdminError::new(error.to_string()))?;
+        let answer = self.client.request(request).await;
+        let answer = answer.map_err(|_| AdminError::new("The server can't be reached."))?;
+        let status = answer.status();
+        let body = answer.into_body().collect().await;
+        let body = body.map_err(|_| AdminError::new("The answer broke off."))?;
+        match status.is_success() {
+            true => Ok(serde_json::from_slice(&body.to_bytes()).unwrap_or_default()),
+            false => Err(AdminError::new(format!(
+                "The server answered with {status}."
+            ))),
+        }
+    }
+}
