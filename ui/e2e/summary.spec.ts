@@ -41,3 +41,36 @@ test("the summary can be copied", anyWidth, async ({ page, context, family, sign
   const copied: unknown = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
   expect(copied).toMatchObject({ report: { headline: "Mia asks why." } });
 });
+
+test("yesterday and this week are told without a tap, a topic is one away, and so is no more talk tonight", async ({
+  page,
+  family: { assistant, child },
+  signInAt,
+  checkAccessibility,
+}) => {
+  const dayAgo = Date.now() - 24 * 60 * 60_000;
+  await assistant.open("yesterday", {
+    child_id: child.id,
+    topic: "Octopuses",
+    start_time: new Date(dayAgo).toISOString(),
+  });
+  await assistant.complete("yesterday", { duration: 720, mood: "curious" });
+
+  await signInAt("summary");
+
+  const yesterday = page.getByText("Yesterday:").locator("..");
+  // A talk that passed midnight has its rest today.
+  await expect(yesterday).toHaveText(/^Yesterday: \d+ minutes? in 1 conversation, about Octopuses\.$/u);
+  await expect(yesterday).toBeInViewport();
+  const isMonday = new Date().getDay() === 1;
+  const week = isMonday ? /^Last week: \d+ minutes?$/u : /^This week: 12 minutes$/u;
+  await expect(page.getByText(week)).toBeInViewport();
+  await expect(page.getByRole("listitem").filter({ hasText: /^curious once$/u })).toBeVisible();
+  await checkAccessibility();
+
+  await page.getByRole("link", { name: "Octopuses" }).click();
+  await expect(page.getByRole("heading", { name: "Transcript: Octopuses" })).toBeVisible();
+  await page.goBack();
+  await page.getByRole("button", { name: "Until tomorrow at 7" }).click();
+  await expect(page.getByText(/^Paused until .*7:00 AM/u)).toBeVisible();
+});
