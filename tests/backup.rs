@@ -5,10 +5,9 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 use crate::support::files::folder_contains;
-use crate::support::process::{Home, Server, request, text};
+use crate::support::process::{Home, Server, request, text, wait_for};
 use serde_json::{Value, json};
 
 const CANARY: &str = "the canary sings at dusk";
@@ -564,17 +563,6 @@ fn a_failed_scheduled_backup_is_shown_by_check_and_mailed() {
     );
     assert!(check.contains("backups cannot be"), "{check}");
     server.terminate();
-}
-
-/// Polls for up to a minute.
-fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
-    for _ in 0..1_200 {
-        if let Some(found) = look() {
-            return found;
-        }
-        std::thread::park_timeout(Duration::from_millis(50));
-    }
-    panic!("timed out");
 }
 
 #[test]

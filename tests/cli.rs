@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::time::Duration;
 
-use crate::support::process::{Home, text};
+use crate::support::process::{Home, text, wait_for};
 use serde_json::{Value, json};
 
 /// Replaces the values that differ between runs: ids, times and secrets.
@@ -357,6 +357,7 @@ fn the_demonstration_prints_its_addresses_keeps_its_data_and_changes_no_other_st
 #[test]
 fn the_demonstration_talks_while_one_watches_and_again_after_a_restart() {
     let home = Home::new();
+    let mut before = Value::Null;
     for _ in 0..2 {
         let server = home.serve(&["--demo", "--demo-live"]);
         let token = home.json(&["token", "demo@porchlight.example"])["identity_token"].clone();
@@ -367,14 +368,15 @@ fn the_demonstration_talks_while_one_watches_and_again_after_a_restart() {
             serde_json::from_str::<Value>(&body).unwrap()["sessions"][0].clone()
         };
 
-        while newest()["assistant"] != "Living room" || newest()["message_count"].as_u64() < Some(2)
-        {
-            std::thread::sleep(Duration::from_millis(200));
-        }
+        let running = wait_for(|| {
+            let session = newest();
+            let is_live = session["assistant"] == "Living room" && session["session_id"] != before;
+            (is_live && session["message_count"].as_u64() >= Some(2)).then_some(session)
+        });
 
-        let running = newest();
         assert_eq!(running["ended"], false, "{running}");
         assert_eq!(running["device"], "Living room", "{running}");
+        before = running["session_id"].clone();
         assert_eq!(server.terminate(), Some(0));
     }
     let alone = home.run(&["serve", "--demo-live"]);

@@ -312,28 +312,19 @@ async fn days_that_cannot_be_asked_for_are_refused_with_their_place() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
+    let day = "A day must look like 2026-11-23.";
+    let reversed = "The last day must not come before the first.";
+    let too_many = "At most 400 days can be asked for at once.";
     let cases = [
-        (
-            "from=2026-11-31",
-            "A day must look like 2026-11-23.",
-            "?from",
-        ),
-        ("to=20261123", "A day must look like 2026-11-23.", "?to"),
-        (
-            "from=2026-11-20&to=2026-11-19",
-            "The last day must not come before the first.",
-            "?to",
-        ),
-        (
-            "from=2025-01-01&to=2026-11-19",
-            "At most 400 days can be asked for at once.",
-            "?from",
-        ),
+        (400, "from=2026-11-31", day, "?from"),
+        (400, "to=20261123", day, "?to"),
+        (422, "from=2026-11-20&to=2026-11-19", reversed, "?to"),
+        (422, "from=2025-01-01&to=2026-11-19", too_many, "?from"),
     ];
 
-    for (query, detail, at) in cases {
+    for (status, query, detail, at) in cases {
         let path = format!("/api/child/{mia}/metrics?{query}");
-        let problem = ada.get(&path).await.problem_at(400);
+        let problem = ada.get(&path).await.problem_at(status);
         assert_eq!(problem, (detail.to_owned(), Some(at.to_owned())), "{query}");
     }
     let longest = format!("/api/child/{mia}/metrics?from=2025-10-16&to=2026-11-19");

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::Metrics;
 use crate::children::{ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
-use crate::kernel::problem::{CHILD, MALFORMED, Refused};
+use crate::kernel::problem::{CHILD, MALFORMED, RULE, Refused};
 use crate::kernel::wire::{Listed, Query, QueryValue, Text, documented};
 use crate::kernel::zones::{Day, NotADay};
 
@@ -160,7 +160,7 @@ impl MetricsApi {
         from: Query<Option<Day>>,
         /// The last day; today when left out.
         to: Query<Option<Day>>,
-    ) -> Result<Listed<MetricsView>, Refused<{ CHILD | MALFORMED }>> {
+    ) -> Result<Listed<MetricsView>, Refused<{ CHILD | MALFORMED | RULE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         Ok(self.metrics.get(&access, from.0, to.0)?.into())
     }

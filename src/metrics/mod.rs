@@ -42,8 +42,8 @@ pub enum MetricsError {
 impl From<MetricsError> for Refusal {
     fn from(error: MetricsError) -> Self {
         match error {
-            MetricsError::Reversed => Self::malformed(error.to_string()).at("?to"),
-            MetricsError::TooMany => Self::malformed(error.to_string()).at("?from"),
+            MetricsError::Reversed => Self::against_a_rule(error.to_string()).at("?to"),
+            MetricsError::TooMany => Self::against_a_rule(error.to_string()).at("?from"),
             MetricsError::Store(error) => error.into(),
         }
     }

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -199,6 +200,17 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Polls for up to a minute.
+pub fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..1_200 {
+        if let Some(found) = look() {
+            return found;
+        }
+        std::thread::park_timeout(Duration::from_millis(50));
+    }
+    panic!("timed out");
 }
 
 /// Sends a request on a new connection.

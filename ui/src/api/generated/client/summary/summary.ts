@@ -244,6 +244,11 @@ export type getMetricsResponse421 = {
   status: 421;
 };
 
+export type getMetricsResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
 export type getMetricsResponse429 = {
   data: Problem;
   status: 429;
@@ -268,6 +273,7 @@ export type getMetricsResponseError = (
   | getMetricsResponse403
   | getMetricsResponse404
   | getMetricsResponse421
+  | getMetricsResponse422
   | getMetricsResponse429
   | getMetricsResponse431
   | getMetricsResponse503
