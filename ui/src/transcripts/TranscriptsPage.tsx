@@ -66,7 +66,18 @@ function ChildTranscripts({ child }: { child: Child }) {
 
   return (
     <div className="fill-frame flex h-full flex-col gap-4">
-      <PageHeading className={reading ? "max-md:sr-only" : ""}>{`Transcripts for ${name}`}</PageHeading>
+      <div
+        className={`flex flex-wrap items-center justify-between gap-x-4 ${reading ? "max-md:contents" : ""}`}
+      >
+        <PageHeading className={reading ? "max-md:sr-only" : ""}>{`Transcripts for ${name}`}</PageHeading>
+        <Link
+          to={paths.erased(child.child_id)}
+          className={`flex min-h-11 items-center gap-2 text-sm text-muted hover:text-ink ${reading ? "max-md:hidden" : ""}`}
+        >
+          <Trash2Icon className="size-4 shrink-0" />
+          Recently erased
+        </Link>
+      </div>
       {done !== null && (
         <KeepingNotice
           key={`${done.kind} ${done.sessionId}`}
@@ -121,13 +132,6 @@ function ChildTranscripts({ child }: { child: Child }) {
               box={box}
             />
           )}
-          <Link
-            to={paths.erased(child.child_id)}
-            className="flex min-h-11 shrink-0 items-center gap-2 text-sm text-muted hover:text-ink md:px-4"
-          >
-            <Trash2Icon className="size-4 shrink-0" />
-            Recently erased
-          </Link>
         </div>
         <div
           ref={readerHalf}
