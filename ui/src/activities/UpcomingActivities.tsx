@@ -32,7 +32,6 @@ export function UpcomingActivities({ child, activities, unreadable }: UpcomingAc
   const sending = useIsMutating({ mutationKey: getGiveFeedbackMutationKey() }) > 0;
   const feedback = useFeedback(childId, async (activityId) => {
     await foldAway(container.current?.querySelector(`[data-activity="${CSS.escape(activityId)}"]`));
-    leave(activityId);
   });
 
   const submit = async () => {
@@ -40,6 +39,8 @@ export function UpcomingActivities({ child, activities, unreadable }: UpcomingAc
     const { activityId, vote, reason } = panel;
     dispatch({ kind: "submit" });
     setAnnouncement("");
+    // Before it is sent: an event from the server may remove the activity before the answer arrives.
+    leave(activityId);
     try {
       await feedback.mutateAsync({ childId, activityId, data: feedbackBody(vote, reason) });
       dispatch({ kind: "submit succeeded" });
