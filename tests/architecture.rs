@@ -226,7 +226,11 @@ const LIBRARIES: Steps = &[
     ("hyper_rustls", &["src/identity/provider/http.rs"]),
     (
         "hyper_util",
-        &["src/server/listener", "src/identity/provider/http.rs"],
+        &[
+            "src/server/listener",
+            "src/identity/provider/http.rs",
+            "src/cli/serve/demo_live.rs",
+        ],
     ),
     (
         "ipnet",
@@ -245,7 +249,10 @@ const LIBRARIES: Steps = &[
     ),
     ("indicatif", &["src/cli/"]),
     ("rust_embed", &["src/server/ui.rs", "src/server/ui/"]),
-    ("hyper", &["src/server/listener"]),
+    (
+        "hyper",
+        &["src/server/listener", "src/cli/serve/demo_live.rs"],
+    ),
     ("poem", WEB),
     ("poem_openapi", WEB),
 ];
