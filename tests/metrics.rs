@@ -319,6 +319,8 @@ async fn days_that_cannot_be_asked_for_are_refused_with_their_place() {
     let cases = [
         (400, "from=2026-11-31", day, "?from"),
         (400, "to=20261123", day, "?to"),
+        (400, "to=-009999-01-03", day, "?to"),
+        (400, "from=0000-12-31", day, "?from"),
         (422, "from=2026-11-20&to=2026-11-19", reversed, "?to"),
         (422, "from=2025-01-01&to=2026-11-19", too_many, "?from"),
     ];
@@ -334,6 +336,30 @@ async fn days_that_cannot_be_asked_for_are_refused_with_their_place() {
         .unwrap()
         .len();
     assert_eq!(days, 400);
+}
+
+#[tokio::test]
+async fn the_first_and_the_last_days_there_are_can_be_asked_for() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let cases = [
+        ("to=0001-01-01", 8),
+        ("from=9999-12-31&to=9999-12-31", 1),
+        ("from=9998-11-27&to=9999-12-31", 400),
+    ];
+
+    for zone in ["UTC", "Pacific/Chatham", "America/New_York"] {
+        let times = json!({"time_zone": zone, "quiet_hours": []});
+        let path = format!("/api/child/{mia}/times");
+        ada.put(&path, &times).await.ok();
+        for (query, expected) in cases {
+            let path = format!("/api/child/{mia}/metrics?{query}");
+            let told = ada.get(&path).await.json();
+            let days = told["days"].as_array().unwrap().len();
+            assert_eq!(days, expected, "{zone} {query}");
+        }
+    }
 }
 
 #[tokio::test]

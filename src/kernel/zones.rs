@@ -134,9 +134,9 @@ impl FromStr for Day {
     type Err = NotADay;
 
     fn from_str(text: &str) -> Result<Self, NotADay> {
-        let day = text.parse().map(Self).map_err(|_| NotADay)?;
-        // jiff also reads other forms.
-        match day.to_string() == text {
+        let day = text.parse::<Date>().map(Self).map_err(|_| NotADay)?;
+        // jiff also reads other forms. The calendar begins with year 1; before it there are days without a moment.
+        match day.0.year() > 0 && day.to_string() == text {
             true => Ok(day),
             false => Err(NotADay),
         }

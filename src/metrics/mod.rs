@@ -103,7 +103,7 @@ impl Metrics {
         if to < from {
             return Err(MetricsError::Reversed);
         }
-        if from.after(MAX_DAYS) <= to {
+        if from <= to.before(MAX_DAYS) {
             return Err(MetricsError::TooMany);
         }
         let asked = Asked {
