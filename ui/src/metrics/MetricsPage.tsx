@@ -32,7 +32,7 @@ function ChildMetrics({ child }: { child: Child }) {
       <p className="max-w-[60ch] text-muted">This is the Metrics route.</p>
       <Weeks weeks={weeks} choose={setWeeks} />
       <QueryView
-        query={recent.error === null ? chosen : recent}
+        query={today === undefined ? recent : chosen}
         loading={{ sentence: `Loading metrics for ${child.name}...`, skeleton }}
         errorSentence={loadSentence}
         empty={({ data }) => data.days.every(({ sessions, seconds }) => sessions + seconds === 0) && nothing}

@@ -1,10 +1,14 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { renderAt } from "../test/render-at";
 
 const PATH = "/child/1/metrics";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test("each picture is headed by what it shows and can be read as a table", async () => {
   const { user } = renderAt(PATH);
@@ -71,4 +75,21 @@ test("a failure is shown in the server's words, and can be tried again", async (
   await user.click(screen.getByRole("button", { name: "Try again" }));
 
   await waitFor(() => expect(backend.calls.get("/child/{childId}/metrics")).toBeGreaterThan(before));
+});
+
+test("a refresh that fails keeps the weeks that were chosen", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { backend } = renderAt(PATH);
+  const picture = await screen.findByRole("slider", { name: "Minutes of each day" });
+  const days = Number(picture.getAttribute("aria-valuemax"));
+  expect(days).toBeGreaterThan(21);
+  backend.outOfReach.add("/child/{childId}/metrics");
+
+  // The device wakes after a minute.
+  vi.setSystemTime(Date.now() + 60_000);
+  dispatchEvent(new Event("visibilitychange"));
+
+  expect(await screen.findByText(/^No connection\./u)).toBeVisible();
+  const now = screen.getByRole("slider", { name: "Minutes of each day" });
+  expect(Number(now.getAttribute("aria-valuemax"))).toBe(days);
 });
