@@ -7,6 +7,10 @@ const HEIGHT = 96;
 /** The least height at which a bar is seen. */
 const SMALLEST = 3;
 
+/** How the weeks look. Browsers print no backgrounds unless told to. */
+const THIS_WEEK = "bg-primary [print-color-adjust:exact] forced-colors:bg-[Highlight]";
+const LAST_WEEK = "border border-edge bg-quiet [print-color-adjust:exact]";
+
 /** Bars of each weekday: this week's beside last week's. For screen readers, a table. */
 export function WeekPicture({ week }: { week: readonly Weekday[] }) {
   const longest = Math.max(60, ...week.flatMap(({ thisWeek, lastWeek }) => [thisWeek ?? 0, lastWeek]));
@@ -22,19 +26,16 @@ export function WeekPicture({ week }: { week: readonly Weekday[] }) {
           <div key={name} className="flex flex-col items-center gap-1">
             <span className="text-xs text-muted tabular-nums">{minutes(thisWeek)}</span>
             <div className="flex w-full items-end justify-center gap-0.5 sm:gap-1" style={{ height: HEIGHT }}>
-              <Bar height={height(lastWeek)} look="border border-edge bg-quiet" />
-              <Bar
-                height={height(thisWeek ?? 0)}
-                look="bg-primary forced-colors:bg-[Highlight] print:border print:border-ink"
-              />
+              <Bar height={height(lastWeek)} look={LAST_WEEK} />
+              <Bar height={height(thisWeek ?? 0)} look={THIS_WEEK} />
             </div>
             <span className={`text-xs ${thisWeek === null ? "text-muted" : ""}`}>{name.slice(0, 3)}</span>
           </div>
         ))}
       </div>
       <figcaption aria-hidden="true" className="flex flex-wrap gap-x-4 text-xs text-muted">
-        <Key look="bg-primary forced-colors:bg-[Highlight]" words="this week, in minutes" />
-        <Key look="border border-edge bg-quiet" words="last week" />
+        <Key look={THIS_WEEK} words="this week, in minutes" />
+        <Key look={LAST_WEEK} words="last week" />
       </figcaption>
       <table className="sr-only">
         <caption>Talk by day, this week and last week</caption>
