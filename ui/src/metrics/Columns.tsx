@@ -10,6 +10,9 @@ const BELOW = 22;
 const LEFT = 34;
 const TOP = 10;
 
+/** What the longest tick, 'Nov 16', takes with space around it. */
+const TICK = 52;
+
 interface ColumnsProps {
   label: string;
   picture: Picture;
@@ -33,7 +36,7 @@ export function Columns({ label, picture: { series, columns }, say }: ColumnsPro
     .keys(series.map((_, index) => index))
     .value((column, key) => column.values[key] ?? 0)([...columns]);
   const ticks = y.ticks(3).filter((tick) => Number.isInteger(tick));
-  const isRoomy = x.step() >= 44;
+  const isRoomy = x.step() >= TICK;
   return (
     <Explorer
       label={label}
@@ -42,7 +45,16 @@ export function Columns({ label, picture: { series, columns }, say }: ColumnsPro
       find={(at) => Math.floor((at - LEFT) / x.step())}
     >
       {(active) => (
-        <svg ref={measure} width="100%" height={HEIGHT} aria-hidden="true" className="block overflow-visible">
+        <svg
+          ref={measure}
+          width="100%"
+          height={HEIGHT}
+          // On paper, which is not measured, it is scaled.
+          viewBox={`0 0 ${width} ${HEIGHT}`}
+          preserveAspectRatio="xMinYMid"
+          aria-hidden="true"
+          className="block overflow-visible"
+        >
           {ticks.map((tick) => (
             <g key={tick} transform={`translate(0 ${y(tick)})`}>
               <line x1={LEFT} x2={width} className="stroke-line" />

@@ -8,6 +8,7 @@ import { inWords } from "../format/durations";
 const LEFT = 34;
 const ROW = 22;
 const BELOW = 22;
+const HEIGHT = 7 * ROW + BELOW;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** When in the week there was talk: a square for each hour, which is larger the longer the talk was. */
@@ -37,7 +38,10 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
         <svg
           ref={measure}
           width="100%"
-          height={7 * ROW + BELOW}
+          height={HEIGHT}
+          // On paper, which is not measured, it is scaled.
+          viewBox={`0 0 ${width} ${HEIGHT}`}
+          preserveAspectRatio="xMinYMid"
           aria-hidden="true"
           className="block overflow-visible"
         >
@@ -70,7 +74,7 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
             <text
               key={hour}
               x={(x(hour) ?? 0) + x.bandwidth() / 2}
-              y={7 * ROW + BELOW - 5}
+              y={HEIGHT - 5}
               textAnchor="middle"
               className="fill-muted text-xs"
             >

@@ -93,3 +93,16 @@ test("a refresh that fails keeps the weeks that were chosen", async () => {
   const now = screen.getByRole("slider", { name: "Minutes of each day" });
   expect(Number(now.getAttribute("aria-valuemax"))).toBe(days);
 });
+
+test("each picture is scaled to the paper on which it is printed", async () => {
+  renderAt(PATH);
+  const pictures = await screen.findAllByRole("slider");
+
+  expect(pictures).toHaveLength(6);
+  for (const picture of pictures) {
+    const drawing = picture.querySelector("svg");
+    // Its lines end where it was drawn to.
+    const width = drawing?.querySelector("line")?.getAttribute("x2");
+    expect(drawing).toHaveAttribute("viewBox", `0 0 ${width} ${drawing?.getAttribute("height")}`);
+  }
+});
