@@ -35,7 +35,7 @@ use crate::assistant;
 use crate::children::api::ChildrenApi;
 use crate::children::history::api::HistoryApi;
 use crate::events::api::EventsApi;
-use crate::identity::api::{IdentityApi, ProviderApi, SignInsApi};
+use crate::identity::api::{IdentityApi, ProviderApi, SignInsApi, StepUpApi};
 use crate::keeping::api::KeepingApi;
 use crate::kernel::limit::Leniency;
 use crate::kernel::public_url::PublicUrl;
@@ -103,6 +103,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 children: app.children.clone(),
                 transcripts: app.transcripts.clone(),
                 keeping: app.keeping.clone(),
+                sign_ins: app.identity.sign_ins.clone(),
+            },
+            StepUpApi {
+                identity: app.identity.clone(),
             },
         ),
         ActivitiesApi {

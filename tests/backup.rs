@@ -295,7 +295,7 @@ fn a_restored_backup_contains_no_sign_ins_and_lists_its_assistant_keys() {
     let restored = home.json(&["restore", "b", "--data", "for-programs"]);
 
     assert!(
-        output.contains("Nobody is signed in, and no sign-in link works."),
+        output.contains("Nobody is signed in, and no sign-in link or recovery code works."),
         "{output}"
     );
     assert!(

@@ -88,7 +88,7 @@ impl TestApp {
     }
 
     /// Signs a guardian in with a link.
-    async fn sign_in(&self, email: &str) -> Response {
+    pub async fn sign_in(&self, email: &str) -> Response {
         let request = json!({"email": email});
         self.anonymous().post("/api/auth/link", &request).await.ok();
         self.inner.identity.outbox.deliver_due().await.unwrap();
@@ -425,6 +425,17 @@ async fn every_success_response_matches_its_schema() {
     let anonymous = app.anonymous();
     let minted = anonymous.send(Method::POST, "/api/auth/token", &headers, None);
     responses.push(("issueIdentityToken", minted.await));
+    let made = ada.send(Method::POST, "/api/auth/recovery-codes", &[], None);
+    let made = made.await;
+    let codes = made.json()["codes"].clone();
+    responses.push(("makeRecoveryCodes", made));
+    let stepped_up = json!({"way": "recovery_code", "code": codes[0]});
+    let stepped_up = ada.post("/api/auth/step-up", &stepped_up).await;
+    responses.push(("stepUp", stepped_up));
+    let headers = [("origin", PUBLIC_URL)];
+    let body = Some(json!({"code": codes[1]}).to_string());
+    let recovered = anonymous.send(Method::POST, "/api/auth/recovery", &headers, body);
+    responses.push(("signInWithRecoveryCode", recovered.await));
     for (name, persona, path) in [
         (
             "listSignInMethods",
@@ -432,6 +443,12 @@ async fn every_success_response_matches_its_schema() {
             "/api/auth/methods".to_owned(),
         ),
         ("listSignIns", &ada, "/api/auth/sign-ins".to_owned()),
+        ("getStepUp", &ada, "/api/auth/step-up".to_owned()),
+        (
+            "getRecoveryCodes",
+            &ada,
+            "/api/auth/recovery-codes".to_owned(),
+        ),
         ("listChildren", &ada, "/api/children".to_owned()),
         ("getSummary", &ada, format!("{child}/summary")),
         (

@@ -16,7 +16,9 @@ use porchlight::admin::verify::record_kinds;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 19] = [
+const GUARDIANS: [&str; 21] = [
+    "getRecoveryCodes",
+    "getStepUp",
     "getMetrics",
     "listErasedSessions",
     "listSignIns",
@@ -219,7 +221,14 @@ const MORE_TABLES: [(&str, Pages); 7] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 7] = [
+const LAST_TABLES: [(&str, Pages); 11] = [
+    ("recovery-code", Pages::AsBefore),
+    ("recovery-code-of", Pages::AsBefore),
+    (
+        "recovery-codes-made",
+        Pages::Closed(&["getRecoveryCodes", "getStepUp"]),
+    ),
+    ("step-up-code", Pages::AsBefore),
     ("verdict-on", Pages::AsBefore),
     ("erased-session", Pages::LacksARow(&["listErasedSessions"])),
     ("session-hidden", Pages::LacksARow(&["listErasedSessions"])),

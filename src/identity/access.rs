@@ -6,7 +6,9 @@ use super::links::Links;
 use super::links::link::Owner;
 use super::outbox::Outbox;
 use super::provider::ProviderSignIns;
+use super::recovery_codes::RecoveryCodes;
 use super::sign_ins::SignIns;
+use super::step_up_codes::StepUpCodes;
 use crate::identity::GuardianId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::{Secret, SecretKind};
@@ -30,6 +32,8 @@ pub struct Access {
     pub(super) sign_ins: SignIns,
     pub(super) outbox: Outbox,
     pub(super) provider: ProviderSignIns,
+    pub(super) recovery_codes: RecoveryCodes,
+    pub(super) step_up_codes: StepUpCodes,
 }
 
 impl Access {
@@ -102,6 +106,7 @@ impl Access {
     ) -> Result<Option<Guardian>, StoreError> {
         self.links.end_all(change, &Owner::Guardian(id.clone()))?;
         self.sign_ins.end_all(change, id)?;
+        self.step_up_codes.end_all(change, id)?;
         let guardian = self.guardians.note_signed_out(change, id)?;
         if let Some(guardian) = &guardian {
             self.end_address(change, &guardian.email)?;
@@ -135,6 +140,8 @@ impl Access {
         self.links.end_all(change, &Owner::Guardian(id.clone()))?;
         self.end_address(change, email)?;
         self.sign_ins.end_all(change, &id)?;
+        self.recovery_codes.end_all(change, &id)?;
+        self.step_up_codes.end_all(change, &id)?;
         self.provider.forget(change, &id)?;
         self.guardians.remove(change, &id, email)?;
         change.require_compaction()?;

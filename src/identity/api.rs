@@ -4,6 +4,7 @@ mod cookies;
 mod credentials;
 mod provider;
 mod sign_ins;
+mod step_up;
 
 use poem::Request;
 use poem::http::{StatusCode, header};
@@ -22,6 +23,7 @@ use crate::kernel::wire::{Body, Text, given};
 pub use credentials::{AsAssistant, AsGuardian};
 pub use provider::ProviderApi;
 pub use sign_ins::{SignInView, SignInsApi};
+pub use step_up::StepUpApi;
 
 use cookies::SIGN_IN;
 
@@ -203,7 +205,7 @@ impl IdentityApi {
         request: &Request,
         body: Body<SignInRequest>,
     ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | WRITE | UNAUTHORIZED }>> {
-        self.demand_own_origin(request)?;
+        demand_own_origin(&self.identity, request)?;
         let SignInRequest { email, token } = body.0;
         let (issued, refresh) = self
             .identity
@@ -224,7 +226,7 @@ impl IdentityApi {
         operation_id = "issueIdentityToken"
     )]
     async fn token(&self, request: &Request) -> Result<TokenAnswer, Refused<{ COOKIE }>> {
-        self.demand_own_origin(request)?;
+        demand_own_origin(&self.identity, request)?;
         let Some(cookie) = SIGN_IN.sent_with(request, &self.identity) else {
             return Ok(TokenAnswer::NoCookie);
         };
@@ -251,7 +253,7 @@ impl IdentityApi {
         request: &Request,
         body: Body<SignOutRequest>,
     ) -> Result<SignedOut, Refused<{ COOKIE | BODY | WRITE }>> {
-        self.demand_own_origin(request)?;
+        demand_own_origin(&self.identity, request)?;
         // Of two cookies neither lets anybody in, but both are ended: who holds one may end it.
         let everywhere = body.0.everywhere.unwrap_or(false);
         for cookie in SIGN_IN.all_sent_with(request, &self.identity) {
@@ -278,26 +280,26 @@ impl IdentityApi {
             }),
         }))
     }
+}
 
-    /// A cookie call must come from our own pages: a browser says so in `Origin` (RFC 6454), and no other
-    /// page can make it say that.
-    fn demand_own_origin(&self, request: &Request) -> Result<(), Refusal> {
-        let origin = request.header(header::ORIGIN).unwrap_or_default();
-        let host = request.header(header::HOST).unwrap_or_default();
-        let ours = self.identity.public_url();
-        // On plain http the server also answers under this machine's other names; which ones is checked
-        // before any request gets here.
-        let own = origin == ours.origin()
-            || !ours.is_https()
-                && origin
-                    .strip_prefix("http://")
-                    .is_some_and(|name| name == host);
-        match own {
-            true => Ok(()),
-            false => Err(Refusal::new(
-                StatusCode::FORBIDDEN,
-                "This call may only come from Porchlight's own pages.",
-            )),
-        }
+/// A cookie call must come from our own pages: a browser says so in `Origin` (RFC 6454), and no other
+/// page can make it say that.
+fn demand_own_origin(identity: &Identity, request: &Request) -> Result<(), Refusal> {
+    let origin = request.header(header::ORIGIN).unwrap_or_default();
+    let host = request.header(header::HOST).unwrap_or_default();
+    let ours = identity.public_url();
+    // On plain http the server also answers under this machine's other names; which ones is checked
+    // before any request gets here.
+    let own = origin == ours.origin()
+        || !ours.is_https()
+            && origin
+                .strip_prefix("http://")
+                .is_some_and(|name| name == host);
+    match own {
+        true => Ok(()),
+        false => Err(Refusal::new(
+            StatusCode::FORBIDDEN,
+            "This call may only come from Porchlight's own pages.",
+        )),
     }
 }

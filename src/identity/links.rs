@@ -118,7 +118,7 @@ impl Links {
         let guardian = self.guardians.get(&self.store, email)?;
         let (guardians, id) = (self.guardians.clone(), guardian.id.clone());
         let link = Link::new(Some(guardian.id), guardian.email, self.clock.now());
-        let made = self.make(link.asked_from_home(true), move |change| {
+        let made = self.make(link.by_administrator(), move |change| {
             Ok(guardians.find_by_id(change, &id)?.is_some())
         });
         let token = made.await?;

@@ -13,17 +13,23 @@
 //! Where the administrator has configured an external OpenID Connect provider, a guardian can sign in with
 //! their account there instead ([`provider`]).
 //!
+//! Every guardian keeps ten recovery codes on paper ([`recovery_codes`]): one signs in alone. What cannot be taken back asks
+//! for a proof beside the sign-in, which then holds for ten minutes ([`SteppedUp`]).
+//!
 //! Each of these is a façade of its own, and they form a staircase, from below: [`guardians`], [`tokens`] and [`assistants`];
-//! [`links`]; [`sign_ins`] and [`outbox`]; [`provider`]; [`access`], which ends all that lets a guardian in.
+//! [`links`], [`recovery_codes`] and [`step_up_codes`]; [`sign_ins`] and [`outbox`]; [`provider`]; [`access`], which ends all that lets a guardian in.
 
 mod access;
 pub mod api;
 mod assistants;
 mod guardians;
+mod letters;
 mod links;
 mod outbox;
 mod provider;
+mod recovery_codes;
 mod sign_ins;
+mod step_up_codes;
 mod store;
 mod tokens;
 mod turns;
@@ -48,7 +54,10 @@ pub use links::Links;
 pub use links::link::{LIFE as LINK_LIFE, LinkError};
 pub use outbox::Outbox;
 pub use provider::{ProviderAnswer, ProviderProblem, ProviderSettings, ProviderSignIns};
-pub use sign_ins::{IssuedIdentity, Refresh, SignIn, SignIns, Via};
+pub use recovery_codes::{CodesLeft, RecoveryCode, RecoveryCodes};
+pub use sign_ins::{IssuedIdentity, Refresh, SignIn, SignIns, SteppedUp, Via};
+use step_up_codes::StepUpCodes;
+
 pub use store::{kinds, not_restored, remembered_public_url};
 pub use tokens::{TokenKey, Tokens};
 pub use turns::{Turn, Turns};
@@ -91,6 +100,28 @@ pub enum IdentityError {
         "This assistant's key does not hold, or not any more. `porchlight assistant rotate` prints a new one."
     )]
     KeyEnded,
+    /// No mail server is configured.
+    #[error("This Porchlight sends no letters.")]
+    NoLetters,
+    /// Too many letters to step up were asked for.
+    #[error(
+        "Several letters were asked for. Please look for the latest one, or try again in a few minutes."
+    )]
+    TooManyLetters(TooMany),
+    /// The mail server did not take the letter.
+    #[error("The letter could not be sent. Please try again in a moment.")]
+    LetterNotSent,
+    /// The digits aren't those of the latest letter, or it is too old.
+    #[error(
+        "This code does not work. Please take it from the latest letter, or ask for a new one."
+    )]
+    NotTheLettersCode,
+    /// What was typed is no recovery code, or one that was used, or somebody else's.
+    #[error("This code does not work. Each works once, and making new ones ends the old.")]
+    NotACode,
+    /// The call needs a proof beside the sign-in.
+    #[error("Please confirm first that it is you.")]
+    StepUpNeeded,
     /// The sign-in isn't there, or isn't theirs.
     #[error("There is no such sign-in.")]
     NoSuchSignIn,
@@ -124,11 +155,17 @@ impl From<IdentityError> for Refusal {
             IdentityError::SignInGone | IdentityError::SignInEnded | IdentityError::KeyEnded => {
                 Self::unauthorized(sentence)
             }
+            IdentityError::NotTheLettersCode | IdentityError::NotACode => {
+                Self::against_a_rule(sentence).at("/code")
+            }
+            IdentityError::StepUpNeeded => Self::forbidden(sentence),
             IdentityError::ClockIsBehind => Self::not_now(sentence, 60),
             IdentityError::OutboxFull => Self::too_many(sentence, 300),
-            IdentityError::TooManyLinks(too_many) | IdentityError::TooManyWrites(too_many) => {
-                Self::too_many(sentence, too_many.seconds)
-            }
+            IdentityError::NoLetters => Self::against_a_rule(sentence),
+            IdentityError::LetterNotSent => Self::not_now(sentence, 30),
+            IdentityError::TooManyLinks(too_many)
+            | IdentityError::TooManyLetters(too_many)
+            | IdentityError::TooManyWrites(too_many) => Self::too_many(sentence, too_many.seconds),
             IdentityError::GuardianExists(_) | IdentityError::AssistantExists(_) => {
                 Self::conflict(sentence)
             }
@@ -190,6 +227,8 @@ pub struct Identity {
     pub assistants: Assistants,
     /// The links that sign in.
     pub links: Links,
+    /// The codes that guardians keep on paper.
+    pub recovery_codes: RecoveryCodes,
     /// Who is signed in.
     pub sign_ins: SignIns,
     /// The letters that wait.
@@ -262,6 +301,18 @@ impl Identity {
             public_url: public_url.clone(),
             guardians: guardians.clone(),
         };
+        let recovery_codes = RecoveryCodes {
+            clock: clock.clone(),
+            randomness: randomness.clone(),
+        };
+        let step_up_codes = StepUpCodes::new(
+            store.clone(),
+            clock.clone(),
+            randomness.clone(),
+            mailer.clone(),
+            limits,
+        );
+        let sends_letters = !matches!(mailer, Mailer::Nobody);
         let sign_ins = SignIns::new(
             store.clone(),
             clock.clone(),
@@ -269,6 +320,9 @@ impl Identity {
             tokens.clone(),
             guardians.clone(),
             links.clone(),
+            recovery_codes.clone(),
+            step_up_codes.clone(),
+            sends_letters,
         );
         let outbox = Outbox::new(
             store.clone(),
@@ -294,12 +348,15 @@ impl Identity {
             sign_ins: sign_ins.clone(),
             outbox: outbox.clone(),
             provider: provider.clone(),
+            recovery_codes: recovery_codes.clone(),
+            step_up_codes,
         };
         Ok(Self {
             guardians,
             tokens,
             assistants,
             links,
+            recovery_codes,
             sign_ins,
             outbox,
             provider,
@@ -307,6 +364,15 @@ impl Identity {
             store,
             public_url,
         })
+    }
+
+    /// What a guardian has of recovery codes; `None` when none were ever made.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn codes_left(&self, signed_in: &SignedIn) -> Result<Option<CodesLeft>, StoreError> {
+        self.recovery_codes.left(&self.store, signed_in.guardian())
     }
 
     /// Notes where our pages are, for commands that run without the server.

@@ -15,7 +15,6 @@
 //! full, the letter that has waited there longest gives way, whoever asks.
 
 mod deliveries;
-mod letter;
 mod limits;
 mod store;
 mod waiting;
@@ -35,6 +34,7 @@ use waiting::{FIRST_PAUSE, LONGEST_PAUSE, Queue, Waiting};
 
 use super::IdentityError;
 use super::guardians::Guardians;
+use super::letters;
 use super::links::link::Link;
 use super::links::{Links, STRANGERS_AT_MOST};
 use crate::identity::GuardianId;
@@ -296,7 +296,7 @@ impl Outbox {
         if guardian.is_none() && !self.guardians.open_sign_up {
             return self.pretend_to_deliver(queue, waiting, link).await;
         }
-        let letter = letter::sign_in(guardian.as_ref(), &waiting.email, &self.links.url(&link));
+        let letter = letters::sign_in(guardian.as_ref(), &waiting.email, &self.links.url(&link));
         let begun = Instant::now();
         let outcome = self.mailer.send(&letter).await;
         self.state.note(HandOver {

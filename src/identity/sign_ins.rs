@@ -5,7 +5,9 @@
 //! each call costs some processors more than all else that a call needs. A token holds its guardian's address: when a sign-in
 //! ends, its tokens are dropped.
 
+mod beginning;
 mod sign_in;
+mod step_up;
 mod store;
 
 use std::cmp::Reverse;
@@ -14,20 +16,21 @@ use std::time::Duration;
 
 use super::guardians::{Guardian, Guardians};
 use super::links::Links;
-use super::links::link::LinkError;
+use super::recovery_codes::RecoveryCodes;
+use super::step_up_codes::StepUpCodes;
 use super::tokens::Tokens;
 use super::{IdentityError, SignedIn};
 use crate::identity::{GuardianId, SignInId};
 use crate::kernel::cache::{self, Cache};
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::mail::EmailAddress;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh};
 
-use sign_in::Standing;
+use sign_in::{Lifetime, Standing, WITH_MAIL, WITHOUT_MAIL};
 
-pub use sign_in::{LIFE, SignIn, Via};
+pub use sign_in::{SignIn, Via};
+pub use step_up::SteppedUp;
 pub use store::{KINDS, NOT_RESTORED};
 
 /// How often the last use of a sign-in is stored. In between it is only in memory.
@@ -81,12 +84,19 @@ pub struct SignIns {
     tokens: Arc<Tokens>,
     guardians: Guardians,
     links: Links,
+    recovery_codes: RecoveryCodes,
+    step_up_codes: StepUpCodes,
+    lifetime: Lifetime,
     verified: ReadCache<String, CachedToken>,
     /// When sign-ins were last used, which the store learns hourly.
     last_uses: Arc<Cache<SignInId, Timestamp>>,
 }
 
 impl SignIns {
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each is one of the façades below"
+    )]
     pub(super) fn new(
         store: Store,
         clock: Clock,
@@ -94,8 +104,18 @@ impl SignIns {
         tokens: Arc<Tokens>,
         guardians: Guardians,
         links: Links,
+        recovery_codes: RecoveryCodes,
+        step_up_codes: StepUpCodes,
+        sends_letters: bool,
     ) -> Self {
+        let lifetime = match sends_letters {
+            true => WITH_MAIL,
+            false => WITHOUT_MAIL,
+        };
         Self {
+            lifetime,
+            recovery_codes,
+            step_up_codes,
             verified: ReadCache::within(CACHE_BYTES, &store),
             last_uses: Arc::new(cache::of_items(LAST_USES)),
             store,
@@ -105,55 +125,6 @@ impl SignIns {
             guardians,
             links,
         }
-    }
-
-    /// Uses up a link and signs its guardian in: both or neither.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::Link`] says why the link doesn't work. A wrong address is counted.
-    pub async fn sign_in_by_link(
-        &self,
-        email: EmailAddress,
-        token: &str,
-    ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
-        let token = Secret::parse(SecretKind::Link, token).ok_or(LinkError::Unknown)?;
-        let (hash, now, sign_ins) = (token.hash(), self.clock.now(), self.clone());
-        let used = self.store.commit_for(Purpose::Essential, move |change| {
-            let link = match sign_ins.links.use_up(change, hash, &email, now)? {
-                Ok(link) => link,
-                Err(problem) => return Ok::<_, StoreError>(Err(problem)),
-            };
-            let guardian = match &link.guardian {
-                Some(guardian) => sign_ins.guardians.find_by_id(change, guardian)?,
-                None => sign_ins
-                    .guardians
-                    .with_proven_address(change, &link.email)?,
-            };
-            let Some(guardian) = guardian else {
-                return Ok(Err(LinkError::Unknown));
-            };
-            let (sign_in, refresh) = sign_ins.begin(change, &guardian, Via::Link)?;
-            Ok(Ok((guardian, sign_in, refresh)))
-        });
-        let (guardian, sign_in, refresh) = used.await???;
-        tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in");
-        Ok((self.issue(guardian, &sign_in), refresh))
-    }
-
-    /// Begins a sign-in: its record, and the secret of its cookie.
-    pub(super) fn begin(
-        &self,
-        change: &mut Change,
-        guardian: &Guardian,
-        via: Via,
-    ) -> Result<(SignIn, Refresh), StoreError> {
-        let refresh = Secret::generate(SecretKind::Refresh, &self.randomness);
-        let id = SignInId::generate(&self.randomness);
-        let sign_in = SignIn::begin(id, guardian, via, self.clock.now());
-        self.forget_ended(change, &guardian.id, sign_in.started_at)?;
-        store::put(change, refresh.hash(), &sign_in)?;
-        Ok((sign_in, refresh))
     }
 
     /// Mints an identity token for the sign-in that the cookie names. It waits for no write.
@@ -211,11 +182,11 @@ impl SignIns {
 
     /// How a sign-in stands at this moment.
     fn standing(&self, sign_in: &SignIn, now: Timestamp) -> Standing {
-        match sign_in.standing(now) {
+        match sign_in.standing(now, self.lifetime) {
             Standing::Ended => {
                 let used_at = self.last_use(sign_in);
                 let sign_in = sign_in.clone();
-                SignIn { used_at, ..sign_in }.standing(now)
+                SignIn { used_at, ..sign_in }.standing(now, self.lifetime)
             }
             standing => standing,
         }
@@ -240,6 +211,11 @@ impl SignIns {
             }
         }
         Ok(())
+    }
+
+    /// How long a sign-in lasts at most.
+    pub fn lifetime(&self) -> Duration {
+        self.lifetime.total
     }
 
     /// The sign-in with this cookie.
@@ -268,22 +244,6 @@ impl SignIns {
         guardian: &GuardianId,
     ) -> Result<(), StoreError> {
         store::end_all(change, guardian)
-    }
-
-    /// An identity token for the Swagger UI and for scripts.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchGuardian`].
-    pub async fn token_for(&self, email: &EmailAddress) -> Result<IssuedIdentity, IdentityError> {
-        let guardian = self.guardians.get(&self.store, email)?;
-        let (sign_ins, whose) = (self.clone(), guardian.clone());
-        // Nobody holds this secret, so nothing can refresh the sign-in: it lives as long as its token.
-        let begun = self.store.commit_for(Purpose::Essential, move |change| {
-            sign_ins.begin(change, &whose, Via::CommandLine)
-        });
-        let (sign_in, _) = begun.await??;
-        Ok(self.issue(guardian, &sign_in))
     }
 
     /// Who is signed in with this identity token, if anybody.
@@ -381,7 +341,7 @@ mod tests {
     use super::*;
     use crate::identity::{Identity, IdentitySettings};
     use crate::kernel::clock::ManualClock;
-    use crate::kernel::mail::Mailer;
+    use crate::kernel::mail::{EmailAddress, Mailer};
 
     const DAY: u64 = 24 * 60 * 60;
 
@@ -406,7 +366,7 @@ mod tests {
             records.clone(),
             Clock::Manual(clock.clone()),
             Randomness::repeatable(),
-            Mailer::Nobody,
+            Mailer::Memory(Arc::default()),
             IdentitySettings::usual("https://porchlight.example".parse().unwrap()),
         );
         let identity = identity.await.unwrap();

@@ -1,7 +1,9 @@
 //! What identity keeps: each room's tables, and where our pages are. Secrets are stored only as hashes, but for the key that
 //! signs identity tokens.
 
-use super::{assistants, guardians, links, outbox, provider, sign_ins, tokens};
+use super::{
+    assistants, guardians, links, outbox, provider, recovery_codes, sign_ins, step_up_codes, tokens,
+};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Read, Record, RecordKind, Store, StoreError, Table};
@@ -17,6 +19,8 @@ pub fn not_restored() -> Vec<Table> {
     let rooms = [
         links::NOT_RESTORED.as_slice(),
         &sign_ins::NOT_RESTORED,
+        &recovery_codes::NOT_RESTORED,
+        &step_up_codes::NOT_RESTORED,
         &outbox::NOT_RESTORED,
         &provider::NOT_RESTORED,
     ];
@@ -32,6 +36,8 @@ pub fn kinds() -> Vec<RecordKind> {
         &[RecordKind::of::<PublicUrl>(PUBLIC_URL)],
         &outbox::KINDS,
         &sign_ins::KINDS,
+        &recovery_codes::KINDS,
+        &step_up_codes::KINDS,
         &assistants::KINDS,
         &provider::KINDS,
     ];

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::{Copy, ErasedSession, Keeping};
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildAccess, ChildId, Children, SessionId};
+use crate::identity::SignIns;
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{
@@ -204,6 +205,8 @@ pub struct KeepingApi {
     pub transcripts: Transcripts,
     /// The façade.
     pub keeping: Keeping,
+    /// Who has stepped up.
+    pub sign_ins: SignIns,
 }
 
 impl KeepingApi {
@@ -330,7 +333,7 @@ impl KeepingApi {
     /// Erase a session in 'Recently erased' for good, now
     ///
     /// Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
-    /// and out of the server's files when they are compacted, which begins now.
+    /// and out of the server's files when they are compacted, which begins now. 403 without stepping up.
     #[oai(
         path = "/child/:childId/erased_sessions/:sessionId",
         method = "delete",
@@ -347,7 +350,7 @@ impl KeepingApi {
         session: Path<SessionId>,
     ) -> Result<Done, Refused<{ CHILD | CONFLICT | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
-        let by = guardian.0.guardian().clone();
+        let by = self.sign_ins.require_step_up(&guardian.0)?;
         self.keeping.erase_now(access, by, session.0).await?;
         Ok(Done)
     }
@@ -355,6 +358,7 @@ impl KeepingApi {
     /// Download what is kept of a child
     ///
     /// A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently erased'.
+    /// 403 without stepping up.
     #[oai(
         path = "/child/:childId/export",
         method = "get",
@@ -368,8 +372,8 @@ impl KeepingApi {
         child: Path<ChildId>,
     ) -> Result<Download, Refused<{ CHILD }>> {
         let access = self.children.of(&guardian.0, child.0)?;
-        let guardian = guardian.0.guardian().clone();
-        Ok(Download(self.keeping.copy(guardian, &access).await?))
+        let by = self.sign_ins.require_step_up(&guardian.0)?;
+        Ok(Download(self.keeping.copy(&by, &access).await?))
     }
 }
 

@@ -6,7 +6,7 @@ use tokio::task::{self, JoinHandle};
 use super::Keeping;
 use super::copy::{ExportError, Exported};
 use crate::children::{ChildAccess, ChildrenError};
-use crate::identity::GuardianId;
+use crate::identity::SteppedUp;
 use crate::kernel::pieces::{IntoPieces, pieces};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::StoreError;
@@ -47,11 +47,8 @@ impl Keeping {
     /// # Errors
     ///
     /// [`CopyError`].
-    pub async fn copy(
-        &self,
-        guardian: GuardianId,
-        access: &ChildAccess,
-    ) -> Result<Copy, CopyError> {
+    pub async fn copy(&self, by: &SteppedUp, access: &ChildAccess) -> Result<Copy, CopyError> {
+        let guardian = by.guardian().clone();
         let turn = self.turns.take(&guardian).await;
         let turn = turn.ok_or(CopyError::TooMany)?;
         let child = access.child();

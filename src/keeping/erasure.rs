@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{Keeping, KeepingError, store};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
-use crate::identity::{AssistantId, GuardianId};
+use crate::identity::{AssistantId, SteppedUp};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 use crate::transcripts::SessionName;
@@ -23,10 +23,10 @@ impl Keeping {
     pub async fn erase_now(
         &self,
         access: ChildAccess,
-        by: GuardianId,
+        by: SteppedUp,
         session: SessionId,
     ) -> Result<(), KeepingError> {
-        let keeping = self.clone();
+        let (keeping, by) = (self.clone(), by.guardian().clone());
         let begun = self.store.commit_for(Purpose::Essential, move |change| {
             let hidden = keeping.hidden(change, &access, session)?;
             let children = &keeping.joined.children;

@@ -90,6 +90,11 @@ impl Refusal {
         Self::new(StatusCode::UNAUTHORIZED, detail)
     }
 
+    /// 403: signed in, but this call asks for more than that.
+    pub fn forbidden(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, detail)
+    }
+
     /// 409: it conflicts with what is there.
     pub fn conflict(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::CONFLICT, detail)
@@ -225,7 +230,11 @@ impl ResponseError for Refusal {
 const STATUSES: [(u32, u16, &str); 14] = [
     (MALFORMED, 400, "The request is malformed."),
     (UNAUTHORIZED, 401, "Nobody is signed in."),
-    (FORBIDDEN, 403, "This kind of credential may not do this."),
+    (
+        FORBIDDEN,
+        403,
+        "This kind of credential may not do this, or not before stepping up.",
+    ),
     (NOT_FOUND, 404, "It is not there, or not yours."),
     (CONFLICT, 409, "It conflicts with what is there."),
     (CHANGED, 412, "It was changed meanwhile."),

@@ -35,7 +35,7 @@ const NEIGHBOURS: NonZeroU32 = NonZeroU32::new(8).expect("eight isn't zero");
 /// Each costs a letter to somebody who may not want it.
 const LINKS: Rate = Rate::new(10, Duration::from_secs(60));
 
-/// Links opened: four adults on five devices each, mistyping included (five wrong addresses end a link
+/// Links opened and recovery codes typed: four adults on five devices each, mistyping included (five wrong addresses end a link
 /// anyway). A token has 256 bits, so this is about load and not about guessing.
 const SIGN_INS: Rate = Rate::new(20, Duration::from_secs(15));
 
@@ -65,7 +65,7 @@ impl Kind {
     fn of(path: &str) -> Option<Self> {
         match path {
             "/auth/link" => Some(Self::Link),
-            "/auth/sign-in" => Some(Self::SignIn),
+            "/auth/sign-in" | "/auth/recovery" => Some(Self::SignIn),
             "/auth/token" | "/auth/sign-out" => Some(Self::Token),
             "/auth/oidc/start" | "/auth/oidc/callback" => Some(Self::Provider),
             _ => None,

@@ -43,8 +43,10 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 24] = [
+pub const READ_OPERATIONS: [ReadOperation; 26] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
+    by_guardian("getRecoveryCodes", "/auth/recovery-codes"),
+    by_guardian("getStepUp", "/auth/step-up"),
     by_guardian("listChildren", "/children"),
     by_guardian("listSessions", "/sessions?child_id={childId}"),
     by_guardian("getSession", "/sessions/{sessionId}"),
@@ -194,6 +196,9 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
             );
             parent.send(Method::DELETE, &path, &[], None).await.ok();
         }
+    }
+    for path in ["/api/auth/recovery-codes", "/api/auth/step-up/letter"] {
+        parent.send(Method::POST, path, &[], None).await.ok();
     }
     let address = json!({"email": email});
     app.anonymous().post("/api/auth/link", &address).await.ok();

@@ -12,15 +12,15 @@ use cookie::{Cookie, SameSite};
 use poem::Request;
 use poem::http::header;
 
+use crate::identity::Identity;
 use crate::identity::provider::FLOW_LIFE;
-use crate::identity::{Identity, sign_ins};
 
 /// A cookie of ours. No script gets to see it.
 pub struct OurCookie {
     name: &'static str,
     path: &'static str,
     same_site: SameSite,
-    life: Duration,
+    life: fn(&Identity) -> Duration,
 }
 
 /// Mints identity tokens. Only the sign-in calls get to see it, and no other site can make a browser send it.
@@ -28,7 +28,7 @@ pub const SIGN_IN: OurCookie = OurCookie {
     name: "porchlight_sign_in",
     path: "/api/auth",
     same_site: SameSite::Strict,
-    life: sign_ins::LIFE,
+    life: |identity| identity.sign_ins.lifetime(),
 };
 
 /// A sign-in that is under way at the provider. The provider's page sends the browser back to us, which
@@ -37,13 +37,13 @@ pub const FLOW: OurCookie = OurCookie {
     name: "porchlight_provider_flow",
     path: "/api/auth/oidc",
     same_site: SameSite::Lax,
-    life: FLOW_LIFE,
+    life: |_| FLOW_LIFE,
 };
 
 impl OurCookie {
     /// The `Set-Cookie` that hands it out.
     pub fn holding(&self, value: &str, identity: &Identity) -> String {
-        self.set(value, self.life, identity)
+        self.set(value, (self.life)(identity), identity)
     }
 
     /// The `Set-Cookie` that takes it back.
@@ -60,7 +60,7 @@ impl OurCookie {
     }
 
     fn set(&self, value: &str, life: Duration, identity: &Identity) -> String {
-        let seconds = i64::try_from(life.as_secs()).expect("thirty days are few seconds");
+        let seconds = i64::try_from(life.as_secs()).expect("four hundred days are few seconds");
         Cookie::build((self.name(identity), value))
             .path(self.path)
             .http_only(true)

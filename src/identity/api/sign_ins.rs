@@ -22,6 +22,10 @@ enum ViaView {
     CommandLine,
     /// With an account at the external provider.
     Oidc,
+    /// With a recovery code.
+    RecoveryCode,
+    /// By setting Porchlight up.
+    Setup,
 }
 
 /// One sign-in of a guardian, on one device.
@@ -50,6 +54,8 @@ impl SignInView {
                 Via::Link => ViaView::Link,
                 Via::CommandLine => ViaView::CommandLine,
                 Via::Oidc => ViaView::Oidc,
+                Via::RecoveryCode => ViaView::RecoveryCode,
+                Via::Setup => ViaView::Setup,
             },
             started_at: sign_in.started_at,
             used_at: sign_in.used_at,

@@ -39,6 +39,9 @@ pub struct Link {
     /// Whether it was asked for from a home.
     #[serde(default)]
     pub from_home: bool,
+    /// Whether the administrator made it, by `sign-in-link`. Its use counts as stepping up.
+    #[serde(default)]
+    pub by_administrator: bool,
 }
 
 /// Whose links are counted together.
@@ -98,6 +101,17 @@ impl Link {
             wrong_emails: 0,
             state: LinkState::Live,
             from_home: false,
+            by_administrator: false,
+        }
+    }
+
+    /// The same link, made by the administrator.
+    #[must_use]
+    pub fn by_administrator(self) -> Self {
+        Self {
+            from_home: true,
+            by_administrator: true,
+            ..self
         }
     }
 

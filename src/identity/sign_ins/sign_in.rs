@@ -8,11 +8,32 @@ use crate::identity::guardians::Guardian;
 use crate::identity::{GuardianId, SignInId, tokens};
 use crate::kernel::clock::Timestamp;
 
-/// How long a sign-in holds without being used (contract, section 4).
-const IDLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long a sign-in holds at most (contract, section 4).
-pub const LIFE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// How long sign-ins hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lifetime {
+    /// Without being used.
+    pub idle: Duration,
+    /// At most.
+    pub total: Duration,
+}
+
+/// Where a new link is only a letter away (contract, section 4).
+pub const WITH_MAIL: Lifetime = Lifetime {
+    idle: DAY.saturating_mul(7),
+    total: DAY.saturating_mul(30),
+};
+
+/// Where no letters are sent and signing in again takes a recovery code or the administrator (`beyond.md`, section 16).
+/// Browsers keep a cookie for 400 days at most.
+pub const WITHOUT_MAIL: Lifetime = Lifetime {
+    idle: DAY.saturating_mul(90),
+    total: DAY.saturating_mul(400),
+};
+
+/// How long a guardian counts as stepped up (`beyond.md`, section 16).
+const STEPPED_UP: Duration = Duration::from_secs(10 * 60);
 
 /// How far the clock may stand before what it showed earlier: it is corrected by seconds all the time.
 const TOLERANCE: Duration = Duration::from_secs(5 * 60);
@@ -27,6 +48,10 @@ pub enum Via {
     CommandLine,
     /// With an account at the external provider.
     Oidc,
+    /// With a recovery code.
+    RecoveryCode,
+    /// By setting Porchlight up.
+    Setup,
 }
 
 /// One sign-in of a guardian.
@@ -37,6 +62,9 @@ pub struct SignIn {
     pub via: Via,
     pub started_at: Timestamp,
     pub used_at: Timestamp,
+    /// When the guardian last proved in this browser that it is them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stepped_up_at: Option<Timestamp>,
 }
 
 /// The state of a sign-in at a moment.
@@ -60,23 +88,37 @@ impl SignIn {
             via,
             started_at: now,
             used_at: now,
+            stepped_up_at: None,
         }
     }
 
+    /// Until when the guardian counts as stepped up; `None` when they don't. A moment in the future was written by a clock
+    /// that has been set back, and doesn't count.
+    pub fn stepped_up_until(&self, now: Timestamp) -> Option<Timestamp> {
+        let at = self.stepped_up_at?;
+        let until = at.after(STEPPED_UP);
+        (at <= now && now < until).then_some(until)
+    }
+
+    /// Whether it has just begun, with a proof of the guardian's own.
+    pub fn is_fresh(&self, now: Timestamp) -> bool {
+        self.started_at <= now && now < self.started_at.after(STEPPED_UP)
+    }
+
     /// How it stands at this moment.
-    pub fn standing(&self, now: Timestamp) -> Standing {
+    pub fn standing(&self, now: Timestamp, lifetime: Lifetime) -> Standing {
         if now.after(TOLERANCE) < self.used_at.max(self.started_at) {
             return Standing::ClockIsBehind;
         }
-        match now < self.used_at.after(IDLE) && now < self.ends_at() {
+        match now < self.used_at.after(lifetime.idle) && now < self.ends_at(lifetime) {
             true => Standing::Holds,
             false => Standing::Ended,
         }
     }
 
-    fn ends_at(&self) -> Timestamp {
+    fn ends_at(&self, lifetime: Lifetime) -> Timestamp {
         let life = match self.via {
-            Via::Link | Via::Oidc => LIFE,
+            Via::Link | Via::Oidc | Via::RecoveryCode | Via::Setup => lifetime.total,
             Via::CommandLine => tokens::LIFE,
         };
         self.started_at.after(life)
@@ -102,6 +144,35 @@ mod tests {
             via,
             started_at: at(0),
             used_at: at(0),
+            stepped_up_at: None,
+        }
+    }
+
+    #[test]
+    fn without_mail_a_sign_in_ends_after_ninety_idle_days_and_after_four_hundred_in_all() {
+        let mut sign_in = sign_in(Via::Link);
+        let standing = |sign_in: &SignIn, day: u64| sign_in.standing(at(day * DAY), WITHOUT_MAIL);
+        assert_eq!(standing(&sign_in, 89), Standing::Holds);
+        assert_eq!(standing(&sign_in, 90), Standing::Ended);
+
+        sign_in.used_at = at(399 * DAY);
+        assert_eq!(standing(&sign_in, 399), Standing::Holds);
+        assert_eq!(standing(&sign_in, 400), Standing::Ended);
+    }
+
+    #[test]
+    fn stepping_up_lasts_ten_minutes_and_not_before_it_happened() {
+        let mut sign_in = sign_in(Via::Link);
+        assert_eq!(sign_in.stepped_up_until(at(0)), None);
+
+        sign_in.stepped_up_at = Some(at(1_000));
+        for (now, until) in [
+            (999, None),
+            (1_000, Some(at(1_600))),
+            (1_599, Some(at(1_600))),
+            (1_600, None),
+        ] {
+            assert_eq!(sign_in.stepped_up_until(at(now)), until, "{now}");
         }
     }
 
@@ -109,8 +180,11 @@ mod tests {
     fn a_sign_in_that_is_not_used_ends_after_seven_days() {
         let sign_in = sign_in(Via::Link);
 
-        assert_eq!(sign_in.standing(at(7 * DAY - 1)), Standing::Holds);
-        assert_eq!(sign_in.standing(at(7 * DAY)), Standing::Ended);
+        assert_eq!(
+            sign_in.standing(at(7 * DAY - 1), WITH_MAIL),
+            Standing::Holds
+        );
+        assert_eq!(sign_in.standing(at(7 * DAY), WITH_MAIL), Standing::Ended);
     }
 
     #[test]
@@ -118,16 +192,19 @@ mod tests {
         let mut sign_in = sign_in(Via::Link);
         sign_in.used_at = at(29 * DAY);
 
-        assert_eq!(sign_in.standing(at(30 * DAY - 1)), Standing::Holds);
-        assert_eq!(sign_in.standing(at(30 * DAY)), Standing::Ended);
+        assert_eq!(
+            sign_in.standing(at(30 * DAY - 1), WITH_MAIL),
+            Standing::Holds
+        );
+        assert_eq!(sign_in.standing(at(30 * DAY), WITH_MAIL), Standing::Ended);
     }
 
     #[test]
     fn the_command_lines_sign_in_lives_as_long_as_its_token() {
         let sign_in = sign_in(Via::CommandLine);
 
-        assert_eq!(sign_in.standing(at(599)), Standing::Holds);
-        assert_eq!(sign_in.standing(at(600)), Standing::Ended);
+        assert_eq!(sign_in.standing(at(599), WITH_MAIL), Standing::Holds);
+        assert_eq!(sign_in.standing(at(600), WITH_MAIL), Standing::Ended);
     }
 
     #[test]
@@ -136,9 +213,12 @@ mod tests {
         sign_in.used_at = at(DAY);
         let minutes = |minutes: u64| at(DAY - 60 * minutes);
 
-        assert_eq!(sign_in.standing(minutes(5)), Standing::Holds);
-        assert_eq!(sign_in.standing(minutes(6)), Standing::ClockIsBehind);
-        assert_eq!(sign_in.standing(at(0)), Standing::ClockIsBehind);
-        assert_eq!(sign_in.standing(at(2 * DAY)), Standing::Holds);
+        assert_eq!(sign_in.standing(minutes(5), WITH_MAIL), Standing::Holds);
+        assert_eq!(
+            sign_in.standing(minutes(6), WITH_MAIL),
+            Standing::ClockIsBehind
+        );
+        assert_eq!(sign_in.standing(at(0), WITH_MAIL), Standing::ClockIsBehind);
+        assert_eq!(sign_in.standing(at(2 * DAY), WITH_MAIL), Standing::Holds);
     }
 }

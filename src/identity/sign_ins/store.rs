@@ -41,8 +41,17 @@ pub fn by_id(
     guardian: &GuardianId,
     id: &SignInId,
 ) -> Result<Option<SignIn>, StoreError> {
+    Ok(cookie_of(view, guardian, id)?.map(|(_, sign_in)| sign_in))
+}
+
+/// The sign-in with this id, and the hash of its cookie.
+pub fn cookie_of(
+    view: &impl Read,
+    guardian: &GuardianId,
+    id: &SignInId,
+) -> Result<Option<(SecretHash, SignIn)>, StoreError> {
     match view.get::<SecretHash>(&sign_in_of(guardian, id))? {
-        Some(hash) => sign_in(view, hash),
+        Some(hash) => Ok(sign_in(view, hash)?.map(|sign_in| (hash, sign_in))),
         None => Ok(None),
     }
 }

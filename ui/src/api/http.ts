@@ -25,9 +25,12 @@ export async function withToken<Result>(request: (token: string) => Promise<Resu
   }
 }
 
-/** Calls that create or revoke a sign-in need no token. Listing the sign-ins does. */
+/** The calls below `/api/auth/` that are about a guardian who is signed in. */
+const OF_THE_SIGNED_IN = ["/api/auth/sign-ins", "/api/auth/recovery-codes", "/api/auth/step-up"];
+
+/** Calls that create or revoke a sign-in need no token. */
 function needsNoToken(url: string): boolean {
-  return url.startsWith("/api/auth/") && !url.startsWith("/api/auth/sign-ins");
+  return url.startsWith("/api/auth/") && !OF_THE_SIGNED_IN.some((path) => url.startsWith(path));
 }
 
 async function sendWith(token: string, url: string, init: RequestInit): Promise<Answer> {

@@ -48,6 +48,11 @@ export function isTransient(error: unknown): boolean {
   return error.status === undefined || error.status === 429 || error.status >= 500;
 }
 
+/** Whether the call asks for a proof, beside the sign-in, that it is the guardian. */
+export function needsStepUp(error: unknown): boolean {
+  return error instanceof RequestFailed && error.status === 403;
+}
+
 /** Writes a failure to the console, for whoever helps the parent. */
 export function logFailure(error: unknown): void {
   // oxlint-disable-next-line no-console -- the one place that writes there

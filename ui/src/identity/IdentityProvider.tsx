@@ -2,7 +2,7 @@ import { replaceEqualDeep, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import { type Identity, type IdentityAccess, IdentityContext } from "./identity";
-import { signIn, signOut } from "../api/generated/client/identity/identity";
+import { signIn, signInWithRecoveryCode, signOut } from "../api/generated/client/identity/identity";
 import {
   currentIdentity,
   dropToken,
@@ -83,6 +83,11 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
       resolve,
       signIn: async (email, token) => {
         const answer = await signIn({ email, token });
+        storeIdentity(answer.data);
+        channel.current?.postMessage("signed-in" satisfies IdentityEvent);
+      },
+      signInWithCode: async (code) => {
+        const answer = await signInWithRecoveryCode({ code });
         storeIdentity(answer.data);
         channel.current?.postMessage("signed-in" satisfies IdentityEvent);
       },

@@ -4,6 +4,7 @@ import { Navigate, useLocation, useNavigate } from "react-router";
 import { EmailForm } from "./EmailForm";
 import { useIdentity } from "./identity";
 import { PROVIDER_START, providerFailure } from "./provider-sign-in";
+import { RecoveryCodeForm } from "./RecoveryCodeForm";
 import { EMAIL_KEY } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { useListSignInMethods, useRequestSignInLink } from "../api/generated/client/identity/identity";
@@ -45,7 +46,12 @@ export function LoginPage() {
 
   return (
     <SignInFrame heading="Sign In with Email Link" title="Sign In">
-      {withoutMail && <p>This Porchlight sends no letters. Ask whoever runs it for a link.</p>}
+      {withoutMail && (
+        <p>
+          This Porchlight sends no letters. Use a recovery code, or ask whoever runs it for a link (
+          <code>porchlight sign-in-link</code>).
+        </p>
+      )}
       <EmailForm
         label="E-mail"
         required
@@ -70,6 +76,7 @@ export function LoginPage() {
           Sign in with {provider.name}
         </a>
       )}
+      <RecoveryCodeForm />
     </SignInFrame>
   );
 }

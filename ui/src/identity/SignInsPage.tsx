@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
+import { RecoveryCodes } from "./RecoveryCodes";
 import {
   getListSignInsQueryKey,
   useEndSignIn,
@@ -39,6 +40,7 @@ export function SignInsPage() {
       >
         {({ data }) => <SignInList signIns={data} />}
       </QueryView>
+      <RecoveryCodes />
     </div>
   );
 }
@@ -93,4 +95,6 @@ const ways: Readonly<Record<SignIn["via"], string>> = {
   link: "By a sign-in link",
   command_line: "With a token from the command line",
   oidc: "Through the sign-in provider",
+  recovery_code: "With a recovery code",
+  setup: "By setting Porchlight up",
 };

@@ -17,6 +17,8 @@ export interface IdentityAccess {
   resolve: () => void;
   /** Signs in with the token of a link; rejects if the server does. */
   signIn: (email: string, token: string) => Promise<void>;
+  /** Signs in with a recovery code; rejects if the server does. */
+  signInWithCode: (code: string) => Promise<void>;
   /** Ends this sign-in, or all of this guardian's; rejects if the request fails. */
   signOut: (options: { everywhere: boolean }) => Promise<void>;
 }

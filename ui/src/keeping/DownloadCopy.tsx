@@ -1,11 +1,14 @@
 import { copySentence, useCopy } from "./queries";
+import { needsStepUp } from "../api/problem";
 import type { Child } from "../children/children";
+import { StepUpDialog } from "../identity/StepUpDialog";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 
 /** A copy of all that is kept about a child, as a file. */
 export function DownloadCopy({ child }: { child: Child }) {
   const copy = useCopy(child.child_id);
+  const refused = needsStepUp(copy.error);
   return (
     <section aria-label="A copy" className="flex flex-col items-start gap-2">
       <Button look="plain" busy={copy.isPending} busyLabel="Downloading..." onClick={() => copy.mutate()}>
@@ -16,7 +19,8 @@ export function DownloadCopy({ child }: { child: Child }) {
         editor.
       </p>
       {copy.isSuccess && <Alert kind="success">The file is in your downloads.</Alert>}
-      {copy.isError && <Alert kind="error">{copySentence(copy.error)}</Alert>}
+      {copy.isError && !refused && <Alert kind="error">{copySentence(copy.error)}</Alert>}
+      {refused && <StepUpDialog onClose={copy.reset} onDone={() => copy.mutate()} />}
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import { bringBackSentence, erasedSentence, eraseSentence, useBringBack, useEraseNow } from "./queries";
 import { useListErasedSessions } from "../api/generated/client/keeping/keeping";
 import type { components } from "../api/generated/schema";
+import { needsStepUp } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { unreadableRows } from "../api/unreadable-rows";
 import { childPage } from "../children/child-page";
@@ -12,6 +13,7 @@ import type { Child } from "../children/children";
 import { dayAndTime, shortDateAndTime } from "../format/dates";
 import { plainText } from "../format/plain-text";
 import { unreadableSentence } from "../format/unreadable";
+import { StepUpDialog } from "../identity/StepUpDialog";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -166,6 +168,9 @@ interface EraseNowDialogProps {
 
 function EraseNowDialog({ childId, sessionId, onClose, onDone }: EraseNowDialogProps) {
   const erase = useEraseNow(childId, onDone);
+  if (needsStepUp(erase.error)) {
+    return <StepUpDialog onClose={onClose} onDone={() => erase.mutate(sessionId)} />;
+  }
   return (
     <Dialog
       title="Erase it for good?"

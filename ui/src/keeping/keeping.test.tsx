@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { session } from "../test/families";
@@ -34,19 +34,6 @@ async function open(path = "/child/1/transcripts?session=2") {
   };
   return { ...visit, choose };
 }
-
-// jsdom has no dialogs.
-function showModal(this: HTMLDialogElement) {
-  this.open = true;
-}
-
-function close(this: HTMLDialogElement) {
-  this.open = false;
-}
-
-beforeEach(() => {
-  Object.assign(HTMLDialogElement.prototype, { showModal, close });
-});
 
 test("a conversation is erased in three taps, forgotten, and brought back", async () => {
   const { user, choose, path } = await open();

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
 
 import { BottomBar } from "./BottomBar";
@@ -61,11 +61,13 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
   }, [named, select]);
   const asOf = useLiveUpdates(named?.child_id ?? null);
   const main = useRef<HTMLElement>(null);
+  const [settled, setSettled] = useState(false);
   useFocusOnNavigation();
   useEffect(() => {
     const timer = setTimeout(() => {
       // If it fails, the router loads it when the page is opened.
       for (const load of preload) load().catch(() => {});
+      setSettled(true);
     }, PRELOAD_MS);
     return () => clearTimeout(timer);
   }, [preload]);
@@ -100,7 +102,7 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
         >
           <Outlet />
         </main>
-        <Notices asOf={asOf} />
+        <Notices asOf={asOf} settled={settled} />
       </div>
       {child !== null && <BottomBar childId={child.child_id} />}
     </div>

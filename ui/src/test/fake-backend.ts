@@ -45,6 +45,7 @@ import {
 import { answerMetrics } from "./fake-backend-metrics";
 import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fake-backend-rules";
 import { answerSearch, firstAround } from "./fake-backend-search";
+import { FakeStepUp, notACode, stepUpNeeded } from "./fake-backend-step-up";
 import { type Family, type FakeSession, familyOf } from "./families";
 import { trustContract } from "../api/send";
 import type { components, paths } from "../api/generated/schema";
@@ -92,6 +93,8 @@ export class FakeBackend {
   readonly neverAnswered = new Set<string>();
   /** The number of requests by path of the contract. */
   readonly calls = new Map<string, number>();
+  /** The guardian's recovery codes, and whether they have stepped up. */
+  readonly stepUp = new FakeStepUp();
   /** The address of each unused link, by token. */
   readonly links = new Map<string, string>();
   /** Whether streams of events open. Otherwise they are never answered. */
@@ -167,6 +170,22 @@ export class FakeBackend {
       this.#setCookie(email);
       return this.#issue(email);
     }),
+
+    this.#on("post", "/auth/recovery", ({ body: { code } }) => {
+      if (!this.stepUp.use(code)) return notACode();
+      this.#setCookie("parent@example.com");
+      return this.#issue("parent@example.com");
+    }),
+
+    this.#forGuardian("get", "/auth/recovery-codes", () => this.stepUp.left()),
+
+    this.#forGuardian("post", "/auth/recovery-codes", () => this.stepUp.make()),
+
+    this.#forGuardian("get", "/auth/step-up", () => this.stepUp.state()),
+
+    this.#forGuardian("post", "/auth/step-up", ({ body }) => this.stepUp.stepUp(body)),
+
+    this.#forGuardian("post", "/auth/step-up/letter", () => new HttpResponse(null, { status: 204 })),
 
     this.#on("post", "/auth/token", () => {
       if (this.signedInAs === null) return new HttpResponse(null, { status: 204 });
@@ -361,11 +380,13 @@ export class FakeBackend {
     }),
 
     this.#forGuardian("delete", "/child/{childId}/erased_sessions/{sessionId}", ({ params }, family) => {
+      if (!this.stepUp.steppedUp) return stepUpNeeded();
       const taken = answerTaking(family, Number(params["sessionId"]), false);
       return taken ?? problem(404, "It is no longer there.");
     }),
 
     this.#forGuardian("get", "/child/{childId}/export", async ({ params }, family) => {
+      if (!this.stepUp.steppedUp) return stepUpNeeded();
       const childId = Number(params["childId"]);
       return (await misbehaviour(childId, family)) ?? answerExport(family, childId);
     }),

@@ -33,6 +33,15 @@ class ImmediateResizeObserver implements ResizeObserver {
   disconnect(): void {}
 }
 
+// jsdom has no dialogs.
+function showModal(this: HTMLDialogElement) {
+  this.open = true;
+}
+
+function close(this: HTMLDialogElement) {
+  this.open = false;
+}
+
 // For busy machines.
 configure({ asyncUtilTimeout: 15_000 });
 
@@ -40,6 +49,7 @@ beforeAll(() => {
   vi.stubGlobal("ResizeObserver", ImmediateResizeObserver);
   // A virtual list hides elements without an offset parent.
   Object.defineProperty(HTMLElement.prototype, "offsetParent", { get: () => document.body });
+  Object.assign(HTMLDialogElement.prototype, { showModal, close });
   Element.prototype.scrollTo = () => {};
   Element.prototype.scrollIntoView = () => {};
   server.listen({ onUnhandledFrame: "error" });

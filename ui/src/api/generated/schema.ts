@@ -388,7 +388,7 @@ export interface paths {
     /**
      * Erase a session in 'Recently erased' for good, now
      * @description Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
-     *     and out of the server's files when they are compacted, which begins now.
+     *     and out of the server's files when they are compacted, which begins now. 403 without stepping up.
      */
     delete: operations["eraseSessionNow"];
     options?: never;
@@ -406,10 +406,94 @@ export interface paths {
     /**
      * Download what is kept of a child
      * @description A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently erased'.
+     *     403 without stepping up.
      */
     get: operations["exportChild"];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/auth/recovery": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign in with a recovery code
+     * @description Uses the code up and sets the cookie that mints identity tokens. Only from our own pages.
+     */
+    post: operations["signInWithRecoveryCode"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/auth/recovery-codes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Count one's recovery codes */
+    get: operations["getRecoveryCodes"];
+    put?: never;
+    /**
+     * Make new recovery codes
+     * @description Ends the old ones. 403 without stepping up, but for a guardian who never had any and signed in within the last ten
+     *     minutes.
+     */
+    post: operations["makeRecoveryCodes"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/auth/step-up": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Tell whether one has stepped up, and how one can */
+    get: operations["getStepUp"];
+    put?: never;
+    /**
+     * Step up with a code
+     * @description For ten minutes, this sign-in may then do what asks for it: see the operations that answer 403 without.
+     */
+    post: operations["stepUp"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/auth/step-up/letter": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a letter with a code to step up
+     * @description The answer comes once the mail server has taken the letter. 422 where no letters are sent.
+     */
+    post: operations["sendStepUpLetter"];
     delete?: never;
     options?: never;
     head?: never;
@@ -1474,6 +1558,14 @@ export interface components {
       child_id: number;
     };
     /**
+     * NewRecoveryCodes
+     * @description Recovery codes, shown once.
+     */
+    NewRecoveryCodes: {
+      /** @description Ten, such as `K7QX-3M0V-9T2D-HC1A`. Each works once. */
+      codes: string[];
+    };
+    /**
      * OidcMethod
      * @description An external OpenID Connect provider.
      */
@@ -1561,6 +1653,30 @@ export interface components {
       topics_since?: string;
       /** @description The child's assistants, by name. */
       assistants: components["schemas"]["Follower"][];
+    };
+    /**
+     * RecoveryCodes
+     * @description What a guardian has of recovery codes.
+     */
+    RecoveryCodes: {
+      /**
+       * Format: uint64
+       * @description How many were not used yet.
+       */
+      left: number;
+      /**
+       * Format: date-time
+       * @description When they were made; left out when none ever were.
+       */
+      made_at?: string;
+    };
+    /**
+     * RecoverySignInRequest
+     * @description A recovery code that was typed.
+     */
+    RecoverySignInRequest: {
+      /** @description As it was typed: hyphens, blanks and case don't matter. */
+      code: string;
     };
     /**
      * Rejected
@@ -1842,7 +1958,7 @@ export interface components {
      * @description How a guardian signed in.
      * @enum {string}
      */
-    SignInVia: "link" | "command_line" | "oidc";
+    SignInVia: "link" | "command_line" | "oidc" | "recovery_code" | "setup";
     /**
      * SignOutRequest
      * @description Which sign-ins to end.
@@ -1850,6 +1966,48 @@ export interface components {
     SignOutRequest: {
       /** @description Whether to end all of this guardian's sign-ins; this one when left out. */
       everywhere?: boolean;
+    };
+    /**
+     * StepUp
+     * @description Whether a guardian has stepped up in this browser, and how they can.
+     */
+    StepUp: {
+      /**
+       * Format: date-time
+       * @description Until when it holds; left out when they haven't.
+       */
+      until?: string;
+      /**
+       * @description The ways that there are for this guardian, the easiest first. An empty list means: ask the administrator for a
+       *     sign-in link.
+       */
+      ways: components["schemas"]["StepUpWay"][];
+    };
+    /**
+     * StepUpRequest
+     * @description A proof that it is the guardian.
+     */
+    StepUpRequest: {
+      /** @description What the code is from. */
+      way: components["schemas"]["StepUpWay"];
+      /** @description As it was typed. */
+      code: string;
+    };
+    /**
+     * @description A way to step up.
+     * @enum {string}
+     */
+    StepUpWay: "letter" | "recovery_code";
+    /**
+     * SteppedUp
+     * @description Stepped up.
+     */
+    SteppedUp: {
+      /**
+       * Format: date-time
+       * @description Until when it holds.
+       */
+      until: string;
     };
     /**
      * Summary
@@ -2162,7 +2320,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2274,7 +2432,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2353,7 +2511,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2674,7 +2832,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2749,7 +2907,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2841,7 +2999,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2918,7 +3076,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3019,7 +3177,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3105,7 +3263,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3189,7 +3347,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3304,7 +3462,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3405,7 +3563,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3534,7 +3692,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3640,7 +3798,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3778,7 +3936,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3864,7 +4022,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3959,7 +4117,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4065,7 +4223,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4121,6 +4279,565 @@ export interface operations {
       };
     };
   };
+  signInWithRecoveryCode: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RecoverySignInRequest"];
+      };
+    };
+    responses: {
+      /** @description Signed in. */
+      200: {
+        headers: {
+          "SET-COOKIE": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["IssuedIdentity"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this, or not before stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is against a rule of the product. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no room left on the disk. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getRecoveryCodes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is as asked. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RecoveryCodes"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this, or not before stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  makeRecoveryCodes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is as asked. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["NewRecoveryCodes"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this, or not before stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no room left on the disk. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getStepUp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is as asked. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["StepUp"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this, or not before stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  stepUp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["StepUpRequest"];
+      };
+    };
+    responses: {
+      /** @description It is as asked. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SteppedUp"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this, or not before stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is against a rule of the product. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no room left on the disk. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  sendStepUpLetter: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is done. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this, or not before stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is against a rule of the product. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no room left on the disk. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
   listCompletedActivities: {
     parameters: {
       query?: {
@@ -4167,7 +4884,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4255,7 +4972,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4354,7 +5071,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4483,7 +5200,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4571,7 +5288,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4659,7 +5376,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4761,7 +5478,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4847,7 +5564,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4937,7 +5654,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5041,7 +5758,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5176,7 +5893,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5280,7 +5997,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5406,7 +6123,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5510,7 +6227,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5646,7 +6363,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5729,7 +6446,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5816,7 +6533,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5949,7 +6666,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6085,7 +6802,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6185,7 +6902,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6294,7 +7011,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6415,7 +7132,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6514,7 +7231,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this. */
+      /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
         headers: {
           [name: string]: unknown;

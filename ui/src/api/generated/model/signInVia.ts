@@ -15,4 +15,6 @@ export const SignInVia = {
   link: "link",
   command_line: "command_line",
   oidc: "oidc",
+  recovery_code: "recovery_code",
+  setup: "setup",
 } as const;

@@ -27,7 +27,13 @@ import type { IssuedIdentity } from "../../model/issuedIdentity.ts";
 
 import type { LinkRequest } from "../../model/linkRequest.ts";
 
+import type { NewRecoveryCodes } from "../../model/newRecoveryCodes.ts";
+
 import type { Problem } from "../../model/problem.ts";
+
+import type { RecoveryCodes } from "../../model/recoveryCodes.ts";
+
+import type { RecoverySignInRequest } from "../../model/recoverySignInRequest.ts";
 
 import type { SignIn } from "../../model/signIn.ts";
 
@@ -38,6 +44,12 @@ import type { SignInRequest } from "../../model/signInRequest.ts";
 import type { SignOutRequest } from "../../model/signOutRequest.ts";
 
 import type { StartOidcSignInParams } from "../../model/startOidcSignInParams.ts";
+
+import type { StepUp } from "../../model/stepUp.ts";
+
+import type { StepUpRequest } from "../../model/stepUpRequest.ts";
+
+import type { SteppedUp } from "../../model/steppedUp.ts";
 
 import { http } from "../../../http.ts";
 import type { ErrorType } from "../../../http.ts";
@@ -1448,4 +1460,885 @@ export const useEndSignIn = <TError = ErrorType<Problem>, TContext = unknown>(
   queryClient?: QueryClient,
 ): UseMutationResult<Awaited<ReturnType<typeof endSignIn>>, TError, EndSignInMutationVariables, TContext> => {
   return useMutation(getEndSignInMutationOptions(options), queryClient);
+};
+export type signInWithRecoveryCodeResponse200 = {
+  data: IssuedIdentity;
+  status: 200;
+};
+
+export type signInWithRecoveryCodeResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type signInWithRecoveryCodeResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type signInWithRecoveryCodeResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type signInWithRecoveryCodeResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type signInWithRecoveryCodeResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type signInWithRecoveryCodeResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type signInWithRecoveryCodeResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type signInWithRecoveryCodeResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type signInWithRecoveryCodeResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type signInWithRecoveryCodeResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type signInWithRecoveryCodeResponseSuccess = signInWithRecoveryCodeResponse200 & {
+  headers: Headers;
+};
+export type signInWithRecoveryCodeResponseError = (
+  | signInWithRecoveryCodeResponse400
+  | signInWithRecoveryCodeResponse403
+  | signInWithRecoveryCodeResponse413
+  | signInWithRecoveryCodeResponse415
+  | signInWithRecoveryCodeResponse421
+  | signInWithRecoveryCodeResponse422
+  | signInWithRecoveryCodeResponse429
+  | signInWithRecoveryCodeResponse431
+  | signInWithRecoveryCodeResponse503
+  | signInWithRecoveryCodeResponse507
+) & {
+  headers: Headers;
+};
+
+export const getSignInWithRecoveryCodeUrl = () => {
+  return `/api/auth/recovery`;
+};
+
+/**
+ * Uses the code up and sets the cookie that mints identity tokens. Only from our own pages.
+ * @summary Sign in with a recovery code
+ */
+export const signInWithRecoveryCode = async (
+  recoverySignInRequest: RecoverySignInRequest,
+  options?: Parameters<typeof http>[1],
+): Promise<signInWithRecoveryCodeResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<signInWithRecoveryCodeResponseSuccess>(getSignInWithRecoveryCodeUrl(), {
+    ...options,
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(recoverySignInRequest),
+  });
+};
+
+export const getSignInWithRecoveryCodeMutationKey = () => ["signInWithRecoveryCode"] as const;
+
+export const getSignInWithRecoveryCodeMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof signInWithRecoveryCode>>,
+    TError,
+    SignInWithRecoveryCodeMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof signInWithRecoveryCode>>,
+  TError,
+  SignInWithRecoveryCodeMutationVariables,
+  TContext
+> => {
+  const mutationKey = getSignInWithRecoveryCodeMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof signInWithRecoveryCode>>,
+    SignInWithRecoveryCodeMutationVariables
+  > = (props) => {
+    const { data } = props ?? {};
+
+    return signInWithRecoveryCode(data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type SignInWithRecoveryCodeMutationResult = NonNullable<
+  Awaited<ReturnType<typeof signInWithRecoveryCode>>
+>;
+export type SignInWithRecoveryCodeMutationBody = RecoverySignInRequest;
+export type SignInWithRecoveryCodeMutationError = ErrorType<Problem>;
+export type SignInWithRecoveryCodeMutationVariables = { data: RecoverySignInRequest };
+
+/**
+ * @summary Sign in with a recovery code
+ */
+export const useSignInWithRecoveryCode = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof signInWithRecoveryCode>>,
+      TError,
+      SignInWithRecoveryCodeMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof signInWithRecoveryCode>>,
+  TError,
+  SignInWithRecoveryCodeMutationVariables,
+  TContext
+> => {
+  return useMutation(getSignInWithRecoveryCodeMutationOptions(options), queryClient);
+};
+export type getRecoveryCodesResponse200 = {
+  data: RecoveryCodes;
+  status: 200;
+};
+
+export type getRecoveryCodesResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type getRecoveryCodesResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type getRecoveryCodesResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type getRecoveryCodesResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type getRecoveryCodesResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type getRecoveryCodesResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type getRecoveryCodesResponseSuccess = getRecoveryCodesResponse200 & {
+  headers: Headers;
+};
+export type getRecoveryCodesResponseError = (
+  | getRecoveryCodesResponse401
+  | getRecoveryCodesResponse403
+  | getRecoveryCodesResponse421
+  | getRecoveryCodesResponse429
+  | getRecoveryCodesResponse431
+  | getRecoveryCodesResponse503
+) & {
+  headers: Headers;
+};
+
+export const getGetRecoveryCodesUrl = () => {
+  return `/api/auth/recovery-codes`;
+};
+
+/**
+ * @summary Count one's recovery codes
+ */
+export const getRecoveryCodes = async (
+  options?: Parameters<typeof http>[1],
+): Promise<getRecoveryCodesResponseSuccess> => {
+  return http<getRecoveryCodesResponseSuccess>(getGetRecoveryCodesUrl(), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetRecoveryCodesQueryKey = () => {
+  return [`/api/auth/recovery-codes`] as const;
+};
+
+export const getGetRecoveryCodesQueryOptions = <
+  TData = Awaited<ReturnType<typeof getRecoveryCodes>>,
+  TError = ErrorType<Problem>,
+>(options?: {
+  query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getRecoveryCodes>>, TError, TData>>;
+  request?: SecondParameter<typeof http>;
+}) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetRecoveryCodesQueryKey();
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getRecoveryCodes>>> = ({ signal }) =>
+    getRecoveryCodes({ signal, ...requestOptions });
+
+  return { queryKey, queryFn, ...queryOptions } as UseQueryOptions<
+    Awaited<ReturnType<typeof getRecoveryCodes>>,
+    TError,
+    TData
+  > & { queryKey: DataTag<QueryKey, TData, TError> };
+};
+
+export type GetRecoveryCodesQueryResult = NonNullable<Awaited<ReturnType<typeof getRecoveryCodes>>>;
+export type GetRecoveryCodesQueryError = ErrorType<Problem>;
+
+export function useGetRecoveryCodes<
+  TData = Awaited<ReturnType<typeof getRecoveryCodes>>,
+  TError = ErrorType<Problem>,
+>(
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getRecoveryCodes>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getRecoveryCodes>>,
+          TError,
+          Awaited<ReturnType<typeof getRecoveryCodes>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetRecoveryCodes<
+  TData = Awaited<ReturnType<typeof getRecoveryCodes>>,
+  TError = ErrorType<Problem>,
+>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getRecoveryCodes>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getRecoveryCodes>>,
+          TError,
+          Awaited<ReturnType<typeof getRecoveryCodes>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetRecoveryCodes<
+  TData = Awaited<ReturnType<typeof getRecoveryCodes>>,
+  TError = ErrorType<Problem>,
+>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getRecoveryCodes>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Count one's recovery codes
+ */
+
+export function useGetRecoveryCodes<
+  TData = Awaited<ReturnType<typeof getRecoveryCodes>>,
+  TError = ErrorType<Problem>,
+>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getRecoveryCodes>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetRecoveryCodesQueryOptions(options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type makeRecoveryCodesResponse200 = {
+  data: NewRecoveryCodes;
+  status: 200;
+};
+
+export type makeRecoveryCodesResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type makeRecoveryCodesResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type makeRecoveryCodesResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type makeRecoveryCodesResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type makeRecoveryCodesResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type makeRecoveryCodesResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type makeRecoveryCodesResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type makeRecoveryCodesResponseSuccess = makeRecoveryCodesResponse200 & {
+  headers: Headers;
+};
+export type makeRecoveryCodesResponseError = (
+  | makeRecoveryCodesResponse401
+  | makeRecoveryCodesResponse403
+  | makeRecoveryCodesResponse421
+  | makeRecoveryCodesResponse429
+  | makeRecoveryCodesResponse431
+  | makeRecoveryCodesResponse503
+  | makeRecoveryCodesResponse507
+) & {
+  headers: Headers;
+};
+
+export const getMakeRecoveryCodesUrl = () => {
+  return `/api/auth/recovery-codes`;
+};
+
+/**
+ * Ends the old ones. 403 without stepping up, but for a guardian who never had any and signed in within the last ten
+ * minutes.
+ * @summary Make new recovery codes
+ */
+export const makeRecoveryCodes = async (
+  options?: Parameters<typeof http>[1],
+): Promise<makeRecoveryCodesResponseSuccess> => {
+  return http<makeRecoveryCodesResponseSuccess>(getMakeRecoveryCodesUrl(), {
+    ...options,
+    method: "POST",
+  });
+};
+
+export const getMakeRecoveryCodesMutationKey = () => ["makeRecoveryCodes"] as const;
+
+export const getMakeRecoveryCodesMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<Awaited<ReturnType<typeof makeRecoveryCodes>>, TError, void, TContext>;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<Awaited<ReturnType<typeof makeRecoveryCodes>>, TError, void, TContext> => {
+  const mutationKey = getMakeRecoveryCodesMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<Awaited<ReturnType<typeof makeRecoveryCodes>>, void> = () => {
+    return makeRecoveryCodes(requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type MakeRecoveryCodesMutationResult = NonNullable<Awaited<ReturnType<typeof makeRecoveryCodes>>>;
+
+export type MakeRecoveryCodesMutationError = ErrorType<Problem>;
+
+/**
+ * @summary Make new recovery codes
+ */
+export const useMakeRecoveryCodes = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<Awaited<ReturnType<typeof makeRecoveryCodes>>, TError, void, TContext>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<Awaited<ReturnType<typeof makeRecoveryCodes>>, TError, void, TContext> => {
+  return useMutation(getMakeRecoveryCodesMutationOptions(options), queryClient);
+};
+export type getStepUpResponse200 = {
+  data: StepUp;
+  status: 200;
+};
+
+export type getStepUpResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type getStepUpResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type getStepUpResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type getStepUpResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type getStepUpResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type getStepUpResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type getStepUpResponseSuccess = getStepUpResponse200 & {
+  headers: Headers;
+};
+export type getStepUpResponseError = (
+  | getStepUpResponse401
+  | getStepUpResponse403
+  | getStepUpResponse421
+  | getStepUpResponse429
+  | getStepUpResponse431
+  | getStepUpResponse503
+) & {
+  headers: Headers;
+};
+
+export const getGetStepUpUrl = () => {
+  return `/api/auth/step-up`;
+};
+
+/**
+ * @summary Tell whether one has stepped up, and how one can
+ */
+export const getStepUp = async (options?: Parameters<typeof http>[1]): Promise<getStepUpResponseSuccess> => {
+  return http<getStepUpResponseSuccess>(getGetStepUpUrl(), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetStepUpQueryKey = () => {
+  return [`/api/auth/step-up`] as const;
+};
+
+export const getGetStepUpQueryOptions = <
+  TData = Awaited<ReturnType<typeof getStepUp>>,
+  TError = ErrorType<Problem>,
+>(options?: {
+  query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getStepUp>>, TError, TData>>;
+  request?: SecondParameter<typeof http>;
+}) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetStepUpQueryKey();
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getStepUp>>> = ({ signal }) =>
+    getStepUp({ signal, ...requestOptions });
+
+  return { queryKey, queryFn, ...queryOptions } as UseQueryOptions<
+    Awaited<ReturnType<typeof getStepUp>>,
+    TError,
+    TData
+  > & { queryKey: DataTag<QueryKey, TData, TError> };
+};
+
+export type GetStepUpQueryResult = NonNullable<Awaited<ReturnType<typeof getStepUp>>>;
+export type GetStepUpQueryError = ErrorType<Problem>;
+
+export function useGetStepUp<TData = Awaited<ReturnType<typeof getStepUp>>, TError = ErrorType<Problem>>(
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getStepUp>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getStepUp>>,
+          TError,
+          Awaited<ReturnType<typeof getStepUp>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetStepUp<TData = Awaited<ReturnType<typeof getStepUp>>, TError = ErrorType<Problem>>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getStepUp>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getStepUp>>,
+          TError,
+          Awaited<ReturnType<typeof getStepUp>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetStepUp<TData = Awaited<ReturnType<typeof getStepUp>>, TError = ErrorType<Problem>>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getStepUp>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Tell whether one has stepped up, and how one can
+ */
+
+export function useGetStepUp<TData = Awaited<ReturnType<typeof getStepUp>>, TError = ErrorType<Problem>>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getStepUp>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetStepUpQueryOptions(options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type stepUpResponse200 = {
+  data: SteppedUp;
+  status: 200;
+};
+
+export type stepUpResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type stepUpResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type stepUpResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type stepUpResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type stepUpResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type stepUpResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type stepUpResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type stepUpResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type stepUpResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type stepUpResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type stepUpResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type stepUpResponseSuccess = stepUpResponse200 & {
+  headers: Headers;
+};
+export type stepUpResponseError = (
+  | stepUpResponse400
+  | stepUpResponse401
+  | stepUpResponse403
+  | stepUpResponse413
+  | stepUpResponse415
+  | stepUpResponse421
+  | stepUpResponse422
+  | stepUpResponse429
+  | stepUpResponse431
+  | stepUpResponse503
+  | stepUpResponse507
+) & {
+  headers: Headers;
+};
+
+export const getStepUpUrl = () => {
+  return `/api/auth/step-up`;
+};
+
+/**
+ * For ten minutes, this sign-in may then do what asks for it: see the operations that answer 403 without.
+ * @summary Step up with a code
+ */
+export const stepUp = async (
+  stepUpRequest: StepUpRequest,
+  options?: Parameters<typeof http>[1],
+): Promise<stepUpResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<stepUpResponseSuccess>(getStepUpUrl(), {
+    ...options,
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(stepUpRequest),
+  });
+};
+
+export const getStepUpMutationKey = () => ["stepUp"] as const;
+
+export const getStepUpMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof stepUp>>,
+    TError,
+    StepUpMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<Awaited<ReturnType<typeof stepUp>>, TError, StepUpMutationVariables, TContext> => {
+  const mutationKey = getStepUpMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<Awaited<ReturnType<typeof stepUp>>, StepUpMutationVariables> = (
+    props,
+  ) => {
+    const { data } = props ?? {};
+
+    return stepUp(data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type StepUpMutationResult = NonNullable<Awaited<ReturnType<typeof stepUp>>>;
+export type StepUpMutationBody = StepUpRequest;
+export type StepUpMutationError = ErrorType<Problem>;
+export type StepUpMutationVariables = { data: StepUpRequest };
+
+/**
+ * @summary Step up with a code
+ */
+export const useStepUp = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof stepUp>>,
+      TError,
+      StepUpMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<Awaited<ReturnType<typeof stepUp>>, TError, StepUpMutationVariables, TContext> => {
+  return useMutation(getStepUpMutationOptions(options), queryClient);
+};
+export type sendStepUpLetterResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type sendStepUpLetterResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type sendStepUpLetterResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type sendStepUpLetterResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type sendStepUpLetterResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type sendStepUpLetterResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type sendStepUpLetterResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type sendStepUpLetterResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type sendStepUpLetterResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type sendStepUpLetterResponseSuccess = sendStepUpLetterResponse204 & {
+  headers: Headers;
+};
+export type sendStepUpLetterResponseError = (
+  | sendStepUpLetterResponse401
+  | sendStepUpLetterResponse403
+  | sendStepUpLetterResponse421
+  | sendStepUpLetterResponse422
+  | sendStepUpLetterResponse429
+  | sendStepUpLetterResponse431
+  | sendStepUpLetterResponse503
+  | sendStepUpLetterResponse507
+) & {
+  headers: Headers;
+};
+
+export const getSendStepUpLetterUrl = () => {
+  return `/api/auth/step-up/letter`;
+};
+
+/**
+ * The answer comes once the mail server has taken the letter. 422 where no letters are sent.
+ * @summary Send a letter with a code to step up
+ */
+export const sendStepUpLetter = async (
+  options?: Parameters<typeof http>[1],
+): Promise<sendStepUpLetterResponseSuccess> => {
+  return http<sendStepUpLetterResponseSuccess>(getSendStepUpLetterUrl(), {
+    ...options,
+    method: "POST",
+  });
+};
+
+export const getSendStepUpLetterMutationKey = () => ["sendStepUpLetter"] as const;
+
+export const getSendStepUpLetterMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<Awaited<ReturnType<typeof sendStepUpLetter>>, TError, void, TContext>;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<Awaited<ReturnType<typeof sendStepUpLetter>>, TError, void, TContext> => {
+  const mutationKey = getSendStepUpLetterMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<Awaited<ReturnType<typeof sendStepUpLetter>>, void> = () => {
+    return sendStepUpLetter(requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type SendStepUpLetterMutationResult = NonNullable<Awaited<ReturnType<typeof sendStepUpLetter>>>;
+
+export type SendStepUpLetterMutationError = ErrorType<Problem>;
+
+/**
+ * @summary Send a letter with a code to step up
+ */
+export const useSendStepUpLetter = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<Awaited<ReturnType<typeof sendStepUpLetter>>, TError, void, TContext>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<Awaited<ReturnType<typeof sendStepUpLetter>>, TError, void, TContext> => {
+  return useMutation(getSendStepUpLetterMutationOptions(options), queryClient);
 };

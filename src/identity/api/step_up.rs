@@ -1,0 +1,205 @@
+//! Recovery codes, and stepping up.
+
+use poem::Request;
+use poem_openapi::{Enum, Object, OpenApi};
+use serde::{Deserialize, Serialize};
+
+use super::{AsGuardian, SignedInAnswer, Tag, demand_own_origin};
+use crate::identity::api::cookies::SIGN_IN;
+use crate::identity::{Identity, RecoveryCode};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::problem::{BODY, COOKIE, RULE, Refused, SIGNED_IN, WRITE};
+use crate::kernel::wire::{Body, Done, Text};
+
+/// A recovery code that was typed.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct RecoverySignInRequest {
+    /// As it was typed: hyphens, blanks and case don't matter.
+    code: Text<64>,
+}
+
+/// What a guardian has of recovery codes.
+#[derive(Debug, Object, Serialize)]
+struct RecoveryCodes {
+    /// How many were not used yet.
+    left: u64,
+    /// When they were made; left out when none ever were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    made_at: Option<Timestamp>,
+}
+
+/// Recovery codes, shown once.
+#[derive(Debug, Object, Serialize)]
+struct NewRecoveryCodes {
+    /// Ten, such as `K7QX-3M0V-9T2D-HC1A`. Each works once.
+    codes: Vec<String>,
+}
+
+/// A way to step up.
+#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename_all = "snake_case")]
+enum StepUpWay {
+    /// With the code of a letter that was just sent.
+    Letter,
+    /// With a recovery code.
+    RecoveryCode,
+}
+
+/// Whether a guardian has stepped up in this browser, and how they can.
+#[derive(Debug, Object, Serialize)]
+struct StepUp {
+    /// Until when it holds; left out when they haven't.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    until: Option<Timestamp>,
+    /// The ways that there are for this guardian, the easiest first. An empty list means: ask the administrator for a
+    /// sign-in link.
+    ways: Vec<StepUpWay>,
+}
+
+/// A proof that it is the guardian.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct StepUpRequest {
+    /// What the code is from.
+    way: StepUpWay,
+    /// As it was typed.
+    code: Text<64>,
+}
+
+/// Stepped up.
+#[derive(Debug, Object, Serialize)]
+struct SteppedUp {
+    /// Until when it holds.
+    until: Timestamp,
+}
+
+/// Recovery codes, and stepping up.
+pub struct StepUpApi {
+    /// Identity's façade.
+    pub identity: Identity,
+}
+
+#[OpenApi(tag = "Tag::Identity")]
+impl StepUpApi {
+    /// Sign in with a recovery code
+    ///
+    /// Uses the code up and sets the cookie that mints identity tokens. Only from our own pages.
+    #[oai(
+        path = "/auth/recovery",
+        method = "post",
+        operation_id = "signInWithRecoveryCode"
+    )]
+    async fn sign_in(
+        &self,
+        request: &Request,
+        body: Body<RecoverySignInRequest>,
+    ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | WRITE | RULE }>> {
+        demand_own_origin(&self.identity, request)?;
+        let code = body.0.code;
+        let (issued, refresh) = self
+            .identity
+            .sign_ins
+            .sign_in_by_recovery_code(&code)
+            .await?;
+        let cookie = SIGN_IN.holding(refresh.reveal(), &self.identity);
+        Ok(SignedInAnswer::Issued(Body(issued.into()), cookie))
+    }
+
+    /// Count one's recovery codes
+    #[oai(
+        path = "/auth/recovery-codes",
+        method = "get",
+        operation_id = "getRecoveryCodes"
+    )]
+    async fn recovery_codes(
+        &self,
+        guardian: AsGuardian,
+    ) -> Result<Body<RecoveryCodes>, Refused<{ SIGNED_IN }>> {
+        let left = self.identity.codes_left(&guardian.0)?;
+        Ok(Body(RecoveryCodes {
+            left: left.map_or(0, |left| left.left as u64),
+            made_at: left.map(|left| left.made_at),
+        }))
+    }
+
+    /// Make new recovery codes
+    ///
+    /// Ends the old ones. 403 without stepping up, but for a guardian who never had any and signed in within the last ten
+    /// minutes.
+    #[oai(
+        path = "/auth/recovery-codes",
+        method = "post",
+        operation_id = "makeRecoveryCodes"
+    )]
+    async fn make_recovery_codes(
+        &self,
+        guardian: AsGuardian,
+    ) -> Result<Body<NewRecoveryCodes>, Refused<{ SIGNED_IN | WRITE }>> {
+        let codes = self.identity.sign_ins.new_recovery_codes(&guardian.0);
+        let codes = codes.await?;
+        let codes = codes.iter().map(RecoveryCode::reveal).collect();
+        Ok(Body(NewRecoveryCodes { codes }))
+    }
+
+    /// Tell whether one has stepped up, and how one can
+    #[oai(path = "/auth/step-up", method = "get", operation_id = "getStepUp")]
+    async fn get(&self, guardian: AsGuardian) -> Result<Body<StepUp>, Refused<{ SIGNED_IN }>> {
+        let codes = self.identity.codes_left(&guardian.0)?;
+        let mut ways = Vec::new();
+        if self.identity.outbox.sends_letters() {
+            ways.push(StepUpWay::Letter);
+        }
+        if codes.is_some_and(|codes| codes.left > 0) {
+            ways.push(StepUpWay::RecoveryCode);
+        }
+        let until = self.identity.sign_ins.stepped_up_until(&guardian.0)?;
+        Ok(Body(StepUp { until, ways }))
+    }
+
+    /// Send a letter with a code to step up
+    ///
+    /// The answer comes once the mail server has taken the letter. 422 where no letters are sent.
+    #[oai(
+        path = "/auth/step-up/letter",
+        method = "post",
+        operation_id = "sendStepUpLetter"
+    )]
+    async fn send_letter(
+        &self,
+        guardian: AsGuardian,
+    ) -> Result<Done, Refused<{ SIGNED_IN | RULE | WRITE }>> {
+        self.identity
+            .sign_ins
+            .send_step_up_code(&guardian.0)
+            .await?;
+        Ok(Done)
+    }
+
+    /// Step up with a code
+    ///
+    /// For ten minutes, this sign-in may then do what asks for it: see the operations that answer 403 without.
+    #[oai(path = "/auth/step-up", method = "post", operation_id = "stepUp")]
+    async fn step_up(
+        &self,
+        guardian: AsGuardian,
+        body: Body<StepUpRequest>,
+    ) -> Result<Body<SteppedUp>, Refused<{ SIGNED_IN | BODY | RULE | WRITE }>> {
+        let StepUpRequest { way, code } = body.0;
+        let sign_ins = &self.identity.sign_ins;
+        let until = match way {
+            StepUpWay::Letter => sign_ins.step_up_with_letter(&guardian.0, &code).await?,
+            StepUpWay::RecoveryCode => {
+                sign_ins
+                    .step_up_with_recovery_code(&guardian.0, &code)
+                    .await?
+            }
+        };
+        Ok(Body(SteppedUp { until }))
+    }
+}

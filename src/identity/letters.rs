@@ -1,0 +1,125 @@
+//! The letters that Porchlight writes, in text and HTML.
+
+use super::guardians::Guardian;
+use crate::kernel::mail::{EmailAddress, Letter};
+
+/// A letter's text and HTML, with `{greeting}` and `{…}` for what differs.
+struct Template {
+    subject: &'static str,
+    text: &'static str,
+    html: &'static str,
+}
+
+const SIGN_IN: Template = Template {
+    subject: "Your sign-in link for Porchlight",
+    text: include_str!("letters/sign_in.txt"),
+    html: include_str!("letters/sign_in.html"),
+};
+
+const STEP_UP: Template = Template {
+    subject: "Your code for Porchlight",
+    text: include_str!("letters/step_up.txt"),
+    html: include_str!("letters/step_up.html"),
+};
+
+impl Template {
+    /// The letter to this address, with the one value that the place `{name}` stands for.
+    fn letter(&self, name: Option<&str>, to: &EmailAddress, place: &str, value: &str) -> Letter {
+        let greeting = match name {
+            Some(name) => format!("Hello {name},"),
+            None => "Hello,".to_owned(),
+        };
+        let filled = |part: &str, escape: fn(&str) -> String| {
+            part.replace(place, &escape(value))
+                .replace("{greeting}", &escape(&greeting))
+        };
+        Letter {
+            to: to.clone(),
+            subject: self.subject.to_owned(),
+            text: filled(self.text, str::to_owned),
+            html: filled(self.html, escaped),
+        }
+    }
+}
+
+/// The letter that carries a sign-in link, to a guardian or to who may become one.
+pub fn sign_in(guardian: Option<&Guardian>, to: &EmailAddress, link: &str) -> Letter {
+    let name = guardian.and_then(|guardian| guardian.name.as_deref());
+    SIGN_IN.letter(name, to, "{link}", link)
+}
+
+/// The letter with the code that a guardian types to step up.
+pub fn step_up(guardian: &Guardian, code: &str) -> Letter {
+    STEP_UP.letter(guardian.name.as_deref(), &guardian.email, "{code}", code)
+}
+
+/// Text as it may stand in HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::GuardianId;
+    use crate::kernel::clock::Timestamp;
+    use crate::kernel::randomness::Randomness;
+
+    fn letter(name: Option<&str>) -> Letter {
+        let email: EmailAddress = "ada@example.org".parse().unwrap();
+        let guardian = Guardian {
+            id: GuardianId::generate(&Randomness::repeatable()),
+            email: email.clone(),
+            name: name.map(str::to_owned),
+            added_at: Timestamp::from_micros(0),
+            signed_out_at: None,
+        };
+        sign_in(
+            Some(&guardian),
+            &email,
+            "https://porchlight.example/finish-sign-in#token=lnk_x",
+        )
+    }
+
+    #[test]
+    fn both_parts_carry_the_link_and_the_minutes() {
+        let letter = letter(Some("Ada"));
+
+        for part in [&letter.text, &letter.html] {
+            assert!(part.contains("https://porchlight.example/finish-sign-in#token=lnk_x"));
+            assert!(part.contains("30 minutes"));
+            assert!(part.contains("Hello Ada,"));
+            assert!(!part.contains('{'), "every place is filled in: {part}");
+        }
+    }
+
+    #[test]
+    fn the_letter_to_step_up_carries_the_code_and_its_minutes() {
+        let email: EmailAddress = "ada@example.org".parse().unwrap();
+        let guardian = Guardian {
+            id: GuardianId::generate(&Randomness::repeatable()),
+            email,
+            name: Some("{code}".to_owned()),
+            added_at: Timestamp::from_micros(0),
+            signed_out_at: None,
+        };
+
+        let letter = step_up(&guardian, "123 456");
+
+        for part in [&letter.text, &letter.html] {
+            assert_eq!(part.matches("123 456").count(), 1);
+            assert!(part.contains("10 minutes"));
+            assert!(part.contains("Hello {code},"), "a name fills no place");
+        }
+    }
+
+    #[test]
+    fn a_name_cannot_bring_html_with_it() {
+        let letter = letter(Some("<b>Ada</b>"));
+
+        assert!(letter.html.contains("Hello &lt;b&gt;Ada&lt;/b&gt;,"));
+    }
+}

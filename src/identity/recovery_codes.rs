@@ -1,0 +1,185 @@
+//! Recovery codes: ten that a guardian keeps on paper, for the day when no letter arrives and every device is gone.
+//!
+//! A code works once and alone: it needs no address. Making new ones ends the old.
+
+mod code;
+mod store;
+
+use crate::identity::GuardianId;
+use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::randomness::Randomness;
+use crate::kernel::store::{Change, Read, StoreError};
+
+pub use code::RecoveryCode;
+pub use store::{KINDS, NOT_RESTORED};
+
+/// How many codes a guardian gets (`beyond.md`, section 16).
+pub const CODES: usize = 10;
+
+/// What a guardian has of codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CodesLeft {
+    /// How many were not used yet.
+    pub left: usize,
+    /// When the present ones were made.
+    pub made_at: Timestamp,
+}
+
+/// The recovery codes' façade. Clones share it.
+#[derive(Clone)]
+pub struct RecoveryCodes {
+    pub(super) clock: Clock,
+    pub(super) randomness: Randomness,
+}
+
+impl RecoveryCodes {
+    /// Makes new codes, which ends the old ones.
+    pub(super) fn replace(
+        &self,
+        change: &mut Change,
+        guardian: &GuardianId,
+    ) -> Result<Vec<RecoveryCode>, StoreError> {
+        store::remove_all(change, guardian)?;
+        let codes = (0..CODES).map(|_| RecoveryCode::generate(&self.randomness));
+        let codes = codes.collect::<Vec<_>>();
+        let hashes = codes.iter().map(RecoveryCode::hash);
+        store::put_all(change, guardian, hashes, self.clock.now())?;
+        Ok(codes)
+    }
+
+    /// Uses a code up; whose it was, if it is one.
+    pub(super) fn use_up(
+        &self,
+        change: &mut Change,
+        code: &RecoveryCode,
+    ) -> Result<Option<GuardianId>, StoreError> {
+        store::take(change, code.hash())
+    }
+
+    /// Uses a guardian's code up; whether it is one of theirs. Somebody else's stays.
+    pub(super) fn use_up_own(
+        &self,
+        change: &mut Change,
+        guardian: &GuardianId,
+        code: &RecoveryCode,
+    ) -> Result<bool, StoreError> {
+        let is_theirs = store::owner(change, code.hash())?.as_ref() == Some(guardian);
+        if is_theirs {
+            store::take(change, code.hash())?;
+        }
+        Ok(is_theirs)
+    }
+
+    /// What the guardian has of codes; `None` when none were ever made.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn left(
+        &self,
+        view: &impl Read,
+        guardian: &GuardianId,
+    ) -> Result<Option<CodesLeft>, StoreError> {
+        let Some(made_at) = store::made_at(view, guardian)? else {
+            return Ok(None);
+        };
+        let left = store::count(view, guardian)?;
+        Ok(Some(CodesLeft { left, made_at }))
+    }
+
+    /// Ends a guardian's codes. None of them has to be readable.
+    pub(super) fn end_all(
+        &self,
+        change: &mut Change,
+        guardian: &GuardianId,
+    ) -> Result<(), StoreError> {
+        store::remove_all(change, guardian)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::clock::ManualClock;
+    use crate::kernel::store::Store;
+
+    /// Runs a change on a store of its own.
+    async fn in_a_change(
+        test: impl FnOnce(&RecoveryCodes, &mut Change) -> Result<(), StoreError> + Send + 'static,
+    ) {
+        let data = tempfile::TempDir::new().unwrap();
+        let store = Store::open(data.path(), false).unwrap();
+        let codes = RecoveryCodes {
+            clock: Clock::Manual(ManualClock::at(Timestamp::from_micros(7))),
+            randomness: Randomness::repeatable(),
+        };
+        let done = store.commit(move |change| test(&codes, change));
+        done.await.unwrap().unwrap();
+    }
+
+    fn guardian(name: &str) -> GuardianId {
+        GuardianId::from_text(name)
+    }
+
+    #[tokio::test]
+    async fn a_code_works_once() {
+        in_a_change(|codes, change| {
+            let made = codes.replace(change, &guardian("ada"))?;
+            assert_eq!(made.len(), CODES);
+
+            assert_eq!(codes.use_up(change, &made[3])?, Some(guardian("ada")));
+            assert_eq!(codes.use_up(change, &made[3])?, None);
+
+            let made_at = Timestamp::from_micros(7);
+            let left = codes.left(change, &guardian("ada"))?;
+            assert_eq!(left, Some(CodesLeft { left: 9, made_at }));
+            Ok(())
+        })
+        .await;
+    }
+
+    #[tokio::test]
+    async fn new_codes_end_the_old_ones_of_that_guardian_alone() {
+        in_a_change(|codes, change| {
+            let old = codes.replace(change, &guardian("ada"))?;
+            let others = codes.replace(change, &guardian("ben"))?;
+
+            codes.replace(change, &guardian("ada"))?;
+
+            assert_eq!(codes.use_up(change, &old[0])?, None);
+            assert_eq!(codes.use_up(change, &others[0])?, Some(guardian("ben")));
+            Ok(())
+        })
+        .await;
+    }
+
+    #[tokio::test]
+    async fn somebody_elses_code_is_not_used_up() {
+        in_a_change(|codes, change| {
+            let bens = codes.replace(change, &guardian("ben"))?;
+
+            assert!(!codes.use_up_own(change, &guardian("ada"), &bens[0])?);
+            assert!(codes.use_up_own(change, &guardian("ben"), &bens[0])?);
+            assert!(!codes.use_up_own(change, &guardian("ben"), &bens[0])?);
+            Ok(())
+        })
+        .await;
+    }
+
+    #[tokio::test]
+    async fn who_used_all_codes_up_still_had_some() {
+        in_a_change(|codes, change| {
+            assert_eq!(codes.left(change, &guardian("ada"))?, None);
+            for code in codes.replace(change, &guardian("ada"))? {
+                codes.use_up(change, &code)?;
+            }
+            let left = codes.left(change, &guardian("ada"))?;
+            assert_eq!(left.map(|left| left.left), Some(0));
+
+            codes.end_all(change, &guardian("ada"))?;
+            assert_eq!(codes.left(change, &guardian("ada"))?, None);
+            Ok(())
+        })
+        .await;
+    }
+}

@@ -1,0 +1,96 @@
+//! Recovery codes, found by their hash or by their guardian.
+
+use serde::{Deserialize, Serialize};
+
+use crate::identity::GuardianId;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::secret::SecretHash;
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+
+const RECOVERY_CODE: Table = Table::new("recovery-code");
+const RECOVERY_CODE_OF: Table = Table::new("recovery-code-of");
+const RECOVERY_CODES_MADE: Table = Table::new("recovery-codes-made");
+
+/// When a guardian's codes were made.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Made {
+    at: Timestamp,
+}
+
+impl Record for Made {}
+
+/// What each table holds.
+pub const KINDS: [RecordKind; 3] = [
+    RecordKind::of::<GuardianId>(RECOVERY_CODE),
+    RecordKind::of::<SecretHash>(RECOVERY_CODE_OF),
+    RecordKind::of::<Made>(RECOVERY_CODES_MADE),
+];
+
+/// What restoring a backup leaves out.
+pub const NOT_RESTORED: [Table; 3] = [RECOVERY_CODE, RECOVERY_CODE_OF, RECOVERY_CODES_MADE];
+
+fn code_key(hash: SecretHash) -> Key {
+    RECOVERY_CODE.key().fixed(hash.as_bytes())
+}
+
+fn codes_of(guardian: &GuardianId) -> Key {
+    RECOVERY_CODE_OF.key().text(guardian.as_str())
+}
+
+fn made_key(guardian: &GuardianId) -> Key {
+    RECOVERY_CODES_MADE.key().text(guardian.as_str())
+}
+
+pub fn put_all(
+    change: &mut Change,
+    guardian: &GuardianId,
+    hashes: impl Iterator<Item = SecretHash>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    for hash in hashes {
+        change.put(&code_key(hash), guardian)?;
+        change.put(&codes_of(guardian).fixed(hash.as_bytes()), &hash)?;
+    }
+    change.put(&made_key(guardian), &Made { at: now })
+}
+
+/// Whose code this is.
+pub fn owner(view: &impl Read, hash: SecretHash) -> Result<Option<GuardianId>, StoreError> {
+    view.get(&code_key(hash))
+}
+
+/// Removes a code; whose it was.
+pub fn take(change: &mut Change, hash: SecretHash) -> Result<Option<GuardianId>, StoreError> {
+    let owner = owner(change, hash)?;
+    if let Some(guardian) = &owner {
+        change.remove(&code_key(hash))?;
+        change.remove(&codes_of(guardian).fixed(hash.as_bytes()))?;
+    }
+    Ok(owner)
+}
+
+pub fn made_at(view: &impl Read, guardian: &GuardianId) -> Result<Option<Timestamp>, StoreError> {
+    let made = view.get::<Made>(&made_key(guardian))?;
+    Ok(made.map(|made| made.at))
+}
+
+pub fn count(view: &impl Read, guardian: &GuardianId) -> Result<usize, StoreError> {
+    Ok(view.keys_below(&codes_of(guardian), usize::MAX)?.len())
+}
+
+/// Removes a guardian's codes by their keys, which tell the hashes also when no record can be read.
+pub fn remove_all(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
+    let all = codes_of(guardian);
+    for key in change.keys_below(&all, usize::MAX)? {
+        if let Some(hash) = key
+            .components_below(&all)
+            .fixed()
+            .map(SecretHash::from_bytes)
+        {
+            change.remove(&code_key(hash))?;
+        }
+        change.remove(&key)?;
+    }
+    change.remove(&made_key(guardian))?;
+    Ok(())
+}

@@ -1,0 +1,130 @@
+//! The ways in: a link, a recovery code, and the administrator's token.
+
+use super::sign_in::{SignIn, Via};
+use super::{IssuedIdentity, Refresh, SignIns, store};
+use crate::identity::guardians::Guardian;
+use crate::identity::links::link::LinkError;
+use crate::identity::recovery_codes::RecoveryCode;
+use crate::identity::{IdentityError, SignInId};
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::secret::{Secret, SecretKind};
+use crate::kernel::store::{Change, Purpose, StoreError};
+
+impl SignIns {
+    /// Uses up a link and signs its guardian in: both or neither.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::Link`] says why the link doesn't work. A wrong address is counted.
+    pub async fn sign_in_by_link(
+        &self,
+        email: EmailAddress,
+        token: &str,
+    ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
+        let token = Secret::parse(SecretKind::Link, token).ok_or(LinkError::Unknown)?;
+        let (hash, now, sign_ins) = (token.hash(), self.clock.now(), self.clone());
+        let used = self.store.commit_for(Purpose::Essential, move |change| {
+            let link = match sign_ins.links.use_up(change, hash, &email, now)? {
+                Ok(link) => link,
+                Err(problem) => return Ok::<_, StoreError>(Err(problem)),
+            };
+            let guardian = match &link.guardian {
+                Some(guardian) => sign_ins.guardians.find_by_id(change, guardian)?,
+                None => sign_ins
+                    .guardians
+                    .with_proven_address(change, &link.email)?,
+            };
+            let Some(guardian) = guardian else {
+                return Ok(Err(LinkError::Unknown));
+            };
+            let begun = match link.by_administrator {
+                true => sign_ins.begin_stepped_up(change, &guardian, Via::Link),
+                false => sign_ins.begin(change, &guardian, Via::Link),
+            };
+            let (sign_in, refresh) = begun?;
+            Ok(Ok((guardian, sign_in, refresh)))
+        });
+        let (guardian, sign_in, refresh) = used.await???;
+        tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in");
+        Ok((self.issue(guardian, &sign_in), refresh))
+    }
+
+    /// Uses up a recovery code and signs its guardian in: both or neither. It is a proof that stepping up takes, too.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NotACode`].
+    pub async fn sign_in_by_recovery_code(
+        &self,
+        typed: &str,
+    ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
+        let code = RecoveryCode::parse(typed).ok_or(IdentityError::NotACode)?;
+        let sign_ins = self.clone();
+        let used = self.store.commit_for(Purpose::Essential, move |change| {
+            let guardian = sign_ins.recovery_codes.use_up(change, &code)?;
+            let guardian = guardian.ok_or(IdentityError::NotACode)?;
+            let guardian = sign_ins.guardians.find_by_id(change, &guardian)?;
+            let guardian = guardian.ok_or(IdentityError::NotACode)?;
+            let begun = sign_ins.begin_stepped_up(change, &guardian, Via::RecoveryCode)?;
+            Ok::<_, IdentityError>((guardian, begun))
+        });
+        let (guardian, (sign_in, refresh)) = used.await??;
+        tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in with a recovery code");
+        Ok((self.issue(guardian, &sign_in), refresh))
+    }
+
+    /// Begins a sign-in: its record, and the secret of its cookie.
+    pub(in crate::identity) fn begin(
+        &self,
+        change: &mut Change,
+        guardian: &Guardian,
+        via: Via,
+    ) -> Result<(SignIn, Refresh), StoreError> {
+        let id = SignInId::generate(&self.randomness);
+        let sign_in = SignIn::begin(id, guardian, via, self.clock.now());
+        self.put_new(change, sign_in)
+    }
+
+    /// Begins a sign-in by a proof that stepping up takes, too.
+    pub(in crate::identity) fn begin_stepped_up(
+        &self,
+        change: &mut Change,
+        guardian: &Guardian,
+        via: Via,
+    ) -> Result<(SignIn, Refresh), StoreError> {
+        let id = SignInId::generate(&self.randomness);
+        let now = self.clock.now();
+        let sign_in = SignIn {
+            stepped_up_at: Some(now),
+            ..SignIn::begin(id, guardian, via, now)
+        };
+        self.put_new(change, sign_in)
+    }
+
+    fn put_new(
+        &self,
+        change: &mut Change,
+        sign_in: SignIn,
+    ) -> Result<(SignIn, Refresh), StoreError> {
+        let refresh = Secret::generate(SecretKind::Refresh, &self.randomness);
+        self.forget_ended(change, &sign_in.guardian, sign_in.started_at)?;
+        store::put(change, refresh.hash(), &sign_in)?;
+        Ok((sign_in, refresh))
+    }
+
+    /// An identity token for the Swagger UI and for scripts.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoSuchGuardian`].
+    pub async fn token_for(&self, email: &EmailAddress) -> Result<IssuedIdentity, IdentityError> {
+        let guardian = self.guardians.get(&self.store, email)?;
+        let (sign_ins, whose) = (self.clone(), guardian.clone());
+        // Nobody holds this secret, so nothing can refresh the sign-in: it lives as long as its token.
+        let begun = self.store.commit_for(Purpose::Essential, move |change| {
+            sign_ins.begin_stepped_up(change, &whose, Via::CommandLine)
+        });
+        let (sign_in, _) = begun.await??;
+        Ok(self.issue(guardian, &sign_in))
+    }
+}

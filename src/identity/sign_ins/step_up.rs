@@ -1,0 +1,161 @@
+//! Stepping up: proving again that it is the guardian who holds this browser, before what cannot be taken back.
+//!
+//! Whoever holds a parent's unlocked phone is signed in. So arranging who sees a child, or taking a copy of everything,
+//! asks for a proof that a child with the tablet doesn't have; stopping, revoking and ending sign-ins never does. It holds
+//! for ten minutes, for this sign-in alone.
+
+use super::{SignIn, SignIns, store};
+use crate::identity::recovery_codes::RecoveryCode;
+use crate::identity::{GuardianId, IdentityError, SignedIn};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Change, Purpose, StoreError};
+
+/// The proof that a guardian has stepped up in this browser.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SteppedUp(SignedIn);
+
+impl SteppedUp {
+    /// Who it is.
+    pub fn guardian(&self) -> &GuardianId {
+        self.0.guardian()
+    }
+
+    /// Through which sign-in.
+    pub fn signed_in(&self) -> &SignedIn {
+        &self.0
+    }
+}
+
+impl SignIns {
+    /// The proof that the guardian has stepped up.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::StepUpNeeded`] when they haven't, or too long ago.
+    pub fn require_step_up(&self, signed_in: &SignedIn) -> Result<SteppedUp, IdentityError> {
+        match self.stepped_up_until(signed_in)? {
+            Some(_) => Ok(SteppedUp(signed_in.clone())),
+            None => Err(IdentityError::StepUpNeeded),
+        }
+    }
+
+    /// Until when the guardian counts as stepped up, if they do.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn stepped_up_until(&self, signed_in: &SignedIn) -> Result<Option<Timestamp>, StoreError> {
+        let sign_in = store::by_id(&self.store, &signed_in.guardian, &signed_in.sign_in)?;
+        let now = self.clock.now();
+        Ok(sign_in.and_then(|sign_in| sign_in.stepped_up_until(now)))
+    }
+
+    /// Steps up with one of the guardian's own recovery codes, which is used up. Returns until when it holds.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NotACode`].
+    pub async fn step_up_with_recovery_code(
+        &self,
+        signed_in: &SignedIn,
+        typed: &str,
+    ) -> Result<Timestamp, IdentityError> {
+        let code = RecoveryCode::parse(typed).ok_or(IdentityError::NotACode)?;
+        let (sign_ins, who) = (self.clone(), signed_in.clone());
+        let stepped_up = self.store.commit_for(Purpose::Essential, move |change| {
+            let codes = &sign_ins.recovery_codes;
+            match codes.use_up_own(change, &who.guardian, &code)? {
+                true => sign_ins.step_up(change, &who),
+                false => Err(IdentityError::NotACode),
+            }
+        });
+        let until = stepped_up.await??;
+        tracing::info!(guardian = %signed_in.guardian, sign_in = %signed_in.sign_in, "stepped up with a recovery code");
+        Ok(until)
+    }
+
+    /// Sends the guardian a letter with a code for this browser.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoLetters`], [`IdentityError::TooManyLetters`], [`IdentityError::LetterNotSent`].
+    pub async fn send_step_up_code(&self, signed_in: &SignedIn) -> Result<(), IdentityError> {
+        let guardian = self
+            .guardians
+            .find_by_id(&self.store, &signed_in.guardian)?;
+        let guardian = guardian.ok_or(IdentityError::SignInGone)?;
+        self.step_up_codes.send(signed_in, &guardian).await
+    }
+
+    /// Steps up with the code of the latest letter, which is used up. Returns until when it holds.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NotTheLettersCode`]; a wrong try is counted.
+    pub async fn step_up_with_letter(
+        &self,
+        signed_in: &SignedIn,
+        typed: &str,
+    ) -> Result<Timestamp, IdentityError> {
+        let (sign_ins, who, typed) = (self.clone(), signed_in.clone(), typed.to_owned());
+        let stepped_up = self.store.commit_for(Purpose::Essential, move |change| {
+            match sign_ins.step_up_codes.use_up(change, &who, &typed)? {
+                true => sign_ins.step_up(change, &who).map(Some),
+                // The wrong try is kept.
+                false => Ok::<_, IdentityError>(None),
+            }
+        });
+        let until = stepped_up.await??.ok_or(IdentityError::NotTheLettersCode)?;
+        tracing::info!(guardian = %signed_in.guardian, sign_in = %signed_in.sign_in, "stepped up with a letter's code");
+        Ok(until)
+    }
+
+    /// Makes the guardian new recovery codes, which ends the old. It takes stepping up, but for a guardian who never had any
+    /// and has just signed in: they get theirs at the first sign-in.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::StepUpNeeded`].
+    pub async fn new_recovery_codes(
+        &self,
+        signed_in: &SignedIn,
+    ) -> Result<Vec<RecoveryCode>, IdentityError> {
+        let (sign_ins, who) = (self.clone(), signed_in.clone());
+        let made = self.store.commit_for(Purpose::Essential, move |change| {
+            let sign_in = store::by_id(change, &who.guardian, &who.sign_in)?;
+            let sign_in = sign_in.ok_or(IdentityError::SignInGone)?;
+            let now = sign_ins.clock.now();
+            let codes = &sign_ins.recovery_codes;
+            let first = codes.left(change, &who.guardian)?.is_none() && sign_in.is_fresh(now);
+            match first || sign_in.stepped_up_until(now).is_some() {
+                true => Ok(codes.replace(change, &who.guardian)?),
+                false => Err(IdentityError::StepUpNeeded),
+            }
+        });
+        let codes = made.await??;
+        tracing::info!(guardian = %signed_in.guardian, "new recovery codes were made");
+        Ok(codes)
+    }
+
+    /// Notes that the guardian has just stepped up; until when it holds.
+    pub(in crate::identity) fn step_up(
+        &self,
+        change: &mut Change,
+        signed_in: &SignedIn,
+    ) -> Result<Timestamp, IdentityError> {
+        let found = store::cookie_of(change, &signed_in.guardian, &signed_in.sign_in)?;
+        let (hash, mut sign_in) = found.ok_or(IdentityError::SignInGone)?;
+        let until = self.mark_stepped_up(&mut sign_in)?;
+        store::put(change, hash, &sign_in)?;
+        Ok(until)
+    }
+
+    /// Marks a sign-in as stepped up, from this moment on.
+    pub(super) fn mark_stepped_up(&self, sign_in: &mut SignIn) -> Result<Timestamp, IdentityError> {
+        let now = self.clock.now();
+        sign_in.stepped_up_at = Some(now);
+        sign_in
+            .stepped_up_until(now)
+            .ok_or(IdentityError::ClockIsBehind)
+    }
+}

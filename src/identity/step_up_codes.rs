@@ -1,0 +1,132 @@
+//! The codes in letters to step up: six digits, typed in the browser that asked for them.
+//!
+//! A guardian waits for the letter, so it is handed over before the request is answered and isn't tried again.
+
+mod code;
+mod store;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::guardians::Guardian;
+use super::{IdentityError, SignedIn, letters};
+use crate::identity::GuardianId;
+use crate::kernel::clock::Clock;
+use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate};
+use crate::kernel::mail::Mailer;
+use crate::kernel::randomness::Randomness;
+use crate::kernel::store::{Change, Purpose, Store, StoreError};
+
+use code::{StepUpCode, digits};
+
+pub use store::{KINDS, NOT_RESTORED};
+
+/// Letters for one guardian: impatience asks three times, and with five tries for each letter a guesser has one chance in a
+/// thousand after a week.
+const LETTERS: Rate = Rate::new(5, Duration::from_secs(5 * 60));
+
+/// How long the mail server may take.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+impl LimitKey for GuardianId {
+    fn group(&self) -> impl std::hash::Hash {
+        self
+    }
+}
+
+/// The façade of these codes. Clones share it.
+#[derive(Clone)]
+pub struct StepUpCodes {
+    store: Store,
+    clock: Clock,
+    randomness: Randomness,
+    mailer: Mailer,
+    letters: Arc<Limit<GuardianId>>,
+}
+
+impl StepUpCodes {
+    pub(super) fn new(
+        store: Store,
+        clock: Clock,
+        randomness: Randomness,
+        mailer: Mailer,
+        limits: Leniency,
+    ) -> Self {
+        Self {
+            letters: Arc::new(Limit::new(LETTERS, limits, clock.clone())),
+            store,
+            clock,
+            randomness,
+            mailer,
+        }
+    }
+
+    /// Hands over a letter with a new code, which ends the one before.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoLetters`], [`IdentityError::TooManyLetters`], [`IdentityError::LetterNotSent`].
+    pub(super) async fn send(
+        &self,
+        signed_in: &SignedIn,
+        guardian: &Guardian,
+    ) -> Result<(), IdentityError> {
+        if matches!(self.mailer, Mailer::Nobody) {
+            return Err(IdentityError::NoLetters);
+        }
+        self.letters
+            .take(guardian.id.clone())
+            .map_err(IdentityError::TooManyLetters)?;
+        let digits = digits(&self.randomness);
+        let code = StepUpCode::new(signed_in, &digits, self.clock.now());
+        let (who, now) = (signed_in.clone(), self.clock.now());
+        let made = self.store.commit_for(Purpose::Essential, move |change| {
+            store::forget_old(change, &who.guardian, now)?;
+            store::put(change, &who, &code)
+        });
+        made.await??;
+        let letter = letters::step_up(guardian, &format!("{} {}", &digits[..3], &digits[3..]));
+        let sent = tokio::time::timeout(PATIENCE, self.mailer.send(&letter)).await;
+        match sent {
+            Ok(Ok(())) => {
+                tracing::info!(guardian = %guardian.id, "a letter to step up was handed over");
+                Ok(())
+            }
+            Ok(Err(reason)) => {
+                tracing::warn!(guardian = %guardian.id, %reason, "a letter to step up was not handed over");
+                Err(IdentityError::LetterNotSent)
+            }
+            Err(_) => {
+                tracing::warn!(guardian = %guardian.id, "the mail server did not take a letter to step up in time");
+                Err(IdentityError::LetterNotSent)
+            }
+        }
+    }
+
+    /// Uses the code up if these are its digits; whether they are. A wrong try is counted.
+    pub(super) fn use_up(
+        &self,
+        change: &mut Change,
+        signed_in: &SignedIn,
+        typed: &str,
+    ) -> Result<bool, StoreError> {
+        let Some(mut code) = store::code(change, signed_in)? else {
+            return Ok(false);
+        };
+        let is_right = code.try_digits(signed_in, typed, self.clock.now());
+        match is_right {
+            true => store::remove(change, signed_in)?,
+            false => store::put(change, signed_in, &code)?,
+        }
+        Ok(is_right)
+    }
+
+    /// Ends a guardian's codes. None of them has to be readable.
+    pub(super) fn end_all(
+        &self,
+        change: &mut Change,
+        guardian: &GuardianId,
+    ) -> Result<(), StoreError> {
+        store::remove_all(change, guardian)
+    }
+}

@@ -1,0 +1,125 @@
+//! One code: what ends it.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::identity::SignedIn;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::randomness::Randomness;
+use crate::kernel::secret::SecretHash;
+
+/// How long a code works, as the letter says.
+const LIFE: Duration = Duration::from_secs(10 * 60);
+
+/// How many wrong tries end a code, as with a link (contract, section 4).
+const WRONG_TRIES: u8 = 5;
+
+const DIGITS: usize = 6;
+
+/// Six random digits.
+pub fn digits(randomness: &Randomness) -> String {
+    let bytes = randomness.bytes();
+    let number = u64::from_be_bytes(
+        bytes[..8]
+            .try_into()
+            .expect("the first 8 of 32 bytes are 8"),
+    );
+    // 2^64 is so much larger than a million that no code is noticeably likelier.
+    format!("{:06}", number % 1_000_000)
+}
+
+/// A code as it is kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StepUpCode {
+    hash: SecretHash,
+    made_at: Timestamp,
+    #[serde(default)]
+    wrong_tries: u8,
+}
+
+impl StepUpCode {
+    pub fn new(signed_in: &SignedIn, digits: &str, now: Timestamp) -> Self {
+        Self {
+            hash: hash(signed_in, digits),
+            made_at: now,
+            wrong_tries: 0,
+        }
+    }
+
+    /// Whether it no longer works, whatever is typed.
+    pub fn has_ended(&self, now: Timestamp) -> bool {
+        self.wrong_tries >= WRONG_TRIES || now >= self.made_at.after(LIFE) || now < self.made_at
+    }
+
+    /// Whether these are the digits; blanks don't matter. A wrong try counts.
+    pub fn try_digits(&mut self, signed_in: &SignedIn, typed: &str, now: Timestamp) -> bool {
+        if self.has_ended(now) {
+            return false;
+        }
+        let typed = typed.split_whitespace().collect::<String>();
+        let is_right = typed.len() == DIGITS && hash(signed_in, &typed) == self.hash;
+        if !is_right {
+            self.wrong_tries += 1;
+        }
+        is_right
+    }
+}
+
+/// A million codes are soon tried, so the hash hides a code from nobody who has the store. It keeps it out of lists and logs.
+fn hash(signed_in: &SignedIn, digits: &str) -> SecretHash {
+    let mut digest = Sha256::new_with_prefix(signed_in.sign_in().as_str());
+    digest.update(digits);
+    SecretHash::from_bytes(digest.finalize().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::{GuardianId, SignInId};
+
+    fn at(seconds: u64) -> Timestamp {
+        Timestamp::from_micros(0).after(Duration::from_secs(seconds))
+    }
+
+    fn browser(name: &str) -> SignedIn {
+        SignedIn {
+            guardian: GuardianId::from_text("gdn_ada"),
+            sign_in: SignInId::from_text(name),
+        }
+    }
+
+    #[test]
+    fn a_code_works_for_ten_minutes_in_the_browser_that_asked() {
+        let code = || StepUpCode::new(&browser("kitchen"), "123456", at(100));
+        let right = |browser: &SignedIn, typed, now| code().try_digits(browser, typed, at(now));
+
+        assert!(right(&browser("kitchen"), "123456", 100));
+        assert!(right(&browser("kitchen"), " 123 456 ", 699));
+        assert!(!right(&browser("kitchen"), "123456", 700));
+        assert!(!right(&browser("kitchen"), "123456", 99));
+        assert!(!right(&browser("hall"), "123456", 100));
+        assert!(!right(&browser("kitchen"), "12345", 100));
+    }
+
+    #[test]
+    fn five_wrong_tries_end_a_code() {
+        let mut code = StepUpCode::new(&browser("kitchen"), "123456", at(0));
+        for _ in 0..5 {
+            assert!(!code.has_ended(at(1)));
+            assert!(!code.try_digits(&browser("kitchen"), "123457", at(1)));
+        }
+
+        assert!(!code.try_digits(&browser("kitchen"), "123456", at(1)));
+    }
+
+    #[test]
+    fn digits_are_six_with_leading_zeros() {
+        let randomness = Randomness::repeatable();
+        let all = (0..500).map(|_| digits(&randomness)).collect::<Vec<_>>();
+
+        assert!(all.iter().all(|code| code.len() == DIGITS));
+        assert!(all.iter().any(|code| code.starts_with('0')));
+    }
+}

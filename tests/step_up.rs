@@ -1,0 +1,314 @@
+//! Recovery codes, and stepping up: what proves beside a sign-in that it is the guardian.
+
+use std::time::Duration;
+
+use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
+use poem::http::Method;
+use porchlight::kernel::mail::Mailer;
+use serde_json::{Value, json};
+
+const ADA: &str = "ada@example.org";
+const BEN: &str = "ben@example.org";
+const OURS: (&str, &str) = ("origin", PUBLIC_URL);
+
+impl TestApp {
+    /// Signs in with the link of a letter, which is no stepping up.
+    async fn signed_in_by_letter(&self, email: &str) -> Persona<'_> {
+        let answer = self.sign_in(email).await;
+        self.bearer(answer.json()["identity_token"].as_str().unwrap())
+    }
+
+    async fn recover(&self, code: &str) -> Response {
+        let body = json!({"code": code}).to_string();
+        self.anonymous()
+            .send(Method::POST, "/api/auth/recovery", &[OURS], Some(body))
+            .await
+    }
+
+    /// The code of the last letter.
+    fn letters_code(&self) -> String {
+        let letters = self.letters.lock().unwrap();
+        let text = &letters.last().expect("a letter").text;
+        let is_code = |line: &&str| line.len() == 7 && line.replace(' ', "").parse::<u32>().is_ok();
+        text.lines().find(is_code).expect("a code").to_owned()
+    }
+}
+
+async fn make_codes(guardian: &Persona<'_>) -> Response {
+    guardian
+        .send(Method::POST, "/api/auth/recovery-codes", &[], None)
+        .await
+}
+
+fn codes(made: &Response) -> Vec<String> {
+    serde_json::from_value(made.json()["codes"].clone()).unwrap()
+}
+
+async fn step_up(guardian: &Persona<'_>, way: &str, code: &str) -> Response {
+    let body = json!({"way": way, "code": code});
+    guardian.post("/api/auth/step-up", &body).await
+}
+
+async fn send_letter(guardian: &Persona<'_>) -> Response {
+    guardian
+        .send(Method::POST, "/api/auth/step-up/letter", &[], None)
+        .await
+}
+
+/// Whether the guardian counts as stepped up.
+async fn has_stepped_up(guardian: &Persona<'_>) -> bool {
+    let state = guardian.get("/api/auth/step-up").await.json();
+    state.get("until").is_some()
+}
+
+#[tokio::test]
+async fn a_guardian_gets_ten_codes_at_the_first_sign_in_and_each_signs_in_once() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let ada = app.signed_in_by_letter(ADA).await;
+    assert_eq!(
+        ada.get("/api/auth/recovery-codes").await.json(),
+        json!({"left": 0})
+    );
+
+    let made = codes(&make_codes(&ada).await);
+    let left = ada.get("/api/auth/recovery-codes").await.json();
+    assert_eq!(made.len(), 10);
+    assert_eq!(left, json!({"left": 10, "made_at": "2026-11-21T20:00:00Z"}));
+
+    let typed = made[4].to_lowercase().replace('-', " ");
+    let recovered = app.recover(&typed).await;
+    assert_eq!(recovered.json()["guardian"]["email"], ADA);
+    assert!(recovered.header("set-cookie").contains("HttpOnly"));
+    app.recover(&made[4]).await.problem(422);
+    let left = ada.get("/api/auth/recovery-codes").await.json();
+    assert_eq!(left["left"], 9);
+    let sign_ins = ada.get("/api/auth/sign-ins").await.json();
+    let ways = sign_ins.as_array().unwrap().iter();
+    assert!(
+        ways.clone()
+            .any(|sign_in| sign_in["via"] == "recovery_code")
+    );
+}
+
+#[tokio::test]
+async fn a_code_that_is_raced_signs_in_once() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let code = codes(&make_codes(&ada).await)[0].clone();
+
+    let tries = futures_util::future::join_all((0..8).map(|_| app.recover(&code))).await;
+
+    let statuses = tries.iter().map(|answer| answer.status.as_u16());
+    assert_eq!(statuses.filter(|status| *status == 200).count(), 1);
+}
+
+#[tokio::test]
+async fn whoever_has_codes_steps_up_before_making_new_ones_which_end_the_old() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let ada = app.signed_in_by_letter(ADA).await;
+    let old = codes(&make_codes(&ada).await);
+
+    make_codes(&ada).await.problem(403);
+    step_up(&ada, "recovery_code", &old[0]).await.ok();
+    let new = codes(&make_codes(&ada).await);
+
+    assert!(old.iter().all(|code| !new.contains(code)));
+    app.recover(&old[1]).await.problem(422);
+    app.recover(&new[1]).await.ok();
+}
+
+#[tokio::test]
+async fn the_first_codes_are_for_who_has_just_signed_in() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let signed_in = app.sign_in(ADA).await;
+    let cookie = signed_in.header("set-cookie");
+    let cookie = cookie.split(';').next().unwrap().to_owned();
+    app.clock.advance(Duration::from_secs(600));
+    let headers = [OURS, ("cookie", cookie.as_str())];
+    let anonymous = app.anonymous();
+    let minted = anonymous.send(Method::POST, "/api/auth/token", &headers, None);
+    let token = minted.await.json()["identity_token"].clone();
+    let ada = app.bearer(token.as_str().unwrap());
+
+    make_codes(&ada).await.problem(403);
+}
+
+#[tokio::test]
+async fn stepping_up_by_letter_lasts_ten_minutes_in_the_browser_that_asked() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let (kitchen, hall) = (
+        app.signed_in_by_letter(ADA).await,
+        app.signed_in_by_letter(ADA).await,
+    );
+    assert!(!has_stepped_up(&kitchen).await);
+
+    send_letter(&kitchen).await.ok();
+    let code = app.letters_code();
+    step_up(&hall, "letter", &code).await.problem(422);
+    let until = step_up(&kitchen, "letter", &code).await.json()["until"].clone();
+
+    assert_eq!(until, "2026-11-21T20:10:00Z");
+    assert!(has_stepped_up(&kitchen).await && !has_stepped_up(&hall).await);
+    step_up(&kitchen, "letter", &code).await.problem(422);
+    app.clock.advance(Duration::from_secs(599));
+    assert!(has_stepped_up(&kitchen).await);
+}
+
+#[tokio::test]
+async fn a_new_letter_ends_the_code_before_and_five_wrong_tries_end_it() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let ada = app.signed_in_by_letter(ADA).await;
+
+    send_letter(&ada).await.ok();
+    let first = app.letters_code();
+    send_letter(&ada).await.ok();
+    let second = app.letters_code();
+    step_up(&ada, "letter", &first).await.problem(422);
+    for _ in 0..4 {
+        step_up(&ada, "letter", "no code").await.problem(422);
+    }
+    step_up(&ada, "letter", &second).await.problem(422);
+
+    assert!(!has_stepped_up(&ada).await);
+}
+
+#[tokio::test]
+async fn of_two_tries_with_the_same_letter_one_steps_up() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let ada = app.signed_in_by_letter(ADA).await;
+    send_letter(&ada).await.ok();
+    let code = app.letters_code();
+
+    let tries = (0..6).map(|_| step_up(&ada, "letter", &code));
+    let tries = futures_util::future::join_all(tries).await;
+
+    let right = tries.iter().filter(|answer| answer.status == 200).count();
+    assert_eq!(right, 1);
+}
+
+#[tokio::test]
+async fn another_guardians_recovery_code_steps_nobody_up_and_stays() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let bens = codes(&make_codes(&ben).await);
+    make_codes(&ada).await.ok();
+    let phone = app.signed_in_by_letter(ADA).await;
+
+    step_up(&phone, "recovery_code", &bens[0])
+        .await
+        .problem(422);
+
+    assert!(!has_stepped_up(&phone).await);
+    app.recover(&bens[0]).await.ok();
+}
+
+#[tokio::test]
+async fn a_recovery_code_and_the_administrators_link_count_and_a_letters_link_does_not() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let code = codes(&make_codes(&ada).await)[0].clone();
+    let signed_in = |answer: Response| {
+        let token = answer.json()["identity_token"].clone();
+        app.bearer(token.as_str().unwrap())
+    };
+
+    let recovered = signed_in(app.recover(&code).await);
+    let links = &app.inner.identity.links;
+    let link = links.link_for(&ADA.parse().unwrap()).await.unwrap();
+    let token = link.split_once("#token=").unwrap().1;
+    let body = json!({"email": ADA, "token": token}).to_string();
+    let anonymous = app.anonymous();
+    let opened = anonymous.send(Method::POST, "/api/auth/sign-in", &[OURS], Some(body));
+    let by_administrator = signed_in(opened.await);
+
+    assert!(has_stepped_up(&recovered).await);
+    assert!(has_stepped_up(&by_administrator).await);
+    assert!(!has_stepped_up(&app.signed_in_by_letter(ADA).await).await);
+}
+
+#[tokio::test]
+async fn a_copy_and_erasing_now_ask_for_it_and_erasing_does_not() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let opened = robot.deliver("s", &json!({"child_id": mia})).await.json();
+    let ada = app.signed_in_by_letter(ADA).await;
+    let session = format!("/api/sessions/{}", opened["session_id"]);
+    let now = format!("/api/child/{mia}/erased_sessions/{}", opened["session_id"]);
+    let copy = format!("/api/child/{mia}/export");
+
+    ada.send(Method::DELETE, &session, &[], None).await.ok();
+    ada.send(Method::DELETE, &now, &[], None).await.problem(403);
+    let refused = ada.get(&copy).await;
+    assert_eq!(
+        serde_json::from_str::<Value>(&refused.body).unwrap(),
+        json!({"detail": "Please confirm first that it is you."})
+    );
+    send_letter(&ada).await.ok();
+    step_up(&ada, "letter", &app.letters_code()).await.ok();
+
+    ada.get(&copy).await.ok();
+    ada.send(Method::DELETE, &now, &[], None).await.ok();
+}
+
+#[tokio::test]
+async fn the_ways_to_step_up_are_those_that_there_are() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let ways = async |guardian: &Persona<'_>| {
+        guardian.get("/api/auth/step-up").await.json()["ways"].clone()
+    };
+    assert_eq!(ways(&ada).await, json!(["letter"]));
+    make_codes(&ada).await.ok();
+    assert_eq!(ways(&ada).await, json!(["letter", "recovery_code"]));
+
+    let without_mail = TestApp::with_mailer(Mailer::Nobody).await;
+    let ada = without_mail.guardian(ADA).await;
+    assert_eq!(ways(&ada).await, json!([]));
+    assert_eq!(
+        send_letter(&ada).await.problem(422),
+        "This Porchlight sends no letters."
+    );
+}
+
+#[tokio::test]
+async fn five_letters_are_sent_and_then_one_in_five_minutes() {
+    let app = TestApp::with_rate_limits().await;
+    let ada = app.guardian(ADA).await;
+
+    for _ in 0..5 {
+        send_letter(&ada).await.ok();
+    }
+
+    send_letter(&ada).await.problem(429);
+    assert_eq!(app.letters.lock().unwrap().len(), 5);
+}
+
+#[tokio::test]
+async fn without_mail_a_sign_in_lasts_ninety_idle_days() {
+    let app = TestApp::with_mailer(Mailer::Nobody).await;
+    let ada = app.guardian(ADA).await;
+    let code = codes(&make_codes(&ada).await)[0].clone();
+    let recovered = app.recover(&code).await;
+    let cookie = recovered.header("set-cookie").to_owned();
+    assert!(cookie.contains("Max-Age=34560000"), "{cookie}");
+    let cookie = cookie.split(';').next().unwrap().to_owned();
+    let headers = [OURS, ("cookie", cookie.as_str())];
+    let mint = async || {
+        let anonymous = app.anonymous();
+        let minted = anonymous.send(Method::POST, "/api/auth/token", &headers, None);
+        minted.await.status.as_u16()
+    };
+
+    app.clock.advance(Duration::from_secs(89 * 24 * 60 * 60));
+    assert_eq!(mint().await, 200);
+    app.clock.advance(Duration::from_secs(90 * 24 * 60 * 60));
+    assert_eq!(mint().await, 401);
+}

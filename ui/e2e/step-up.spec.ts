@@ -1,0 +1,95 @@
+import { canaries } from "./canaries";
+import { anyWidth, expect, test } from "./fixtures";
+import { linkIn } from "./post-office";
+
+/** What the browser and the app log about a refused call. */
+const REFUSED = [
+  /^error: Failed to load resource: the server responded with a status of (403|422)/u,
+  /^error: RequestFailed/u,
+];
+
+/** What the browser logs about the response to signing out. */
+const CACHE_CLEARED = /Clear-Site-Data header .* Cleared data types/u;
+
+test("a parent keeps recovery codes, confirms by letter before a copy, and comes back with a code", async ({
+  page,
+  family,
+  postOffice,
+  checkAccessibility,
+  consoleGuard,
+}) => {
+  for (const line of [...REFUSED, CACHE_CLEARED]) consoleGuard.expect(line);
+  await page.goto("/login");
+  await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
+  await page.keyboard.press("Enter");
+  await page.goto(linkIn(await postOffice.letterTo(family.email)));
+  await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+
+  // The first codes are shown once.
+  await page.getByRole("link", { name: "Get them" }).click();
+  await page.getByRole("button", { name: "Show my codes" }).click();
+  const shown = page.getByRole("region", { name: "Recovery codes" }).getByRole("listitem");
+  await expect(shown).toHaveCount(10);
+  const codes = await shown.allTextContents();
+  for (const code of codes) canaries.note(code);
+  await checkAccessibility();
+  await page.getByRole("button", { name: "I have kept my codes" }).click();
+  await expect(page.getByText("10 of 10 are left.")).toBeVisible();
+  await expect(page.getByText(codes[0] ?? "no code")).toHaveCount(0);
+
+  // A letter's link alone is not enough for a copy of everything.
+  await page.goBack();
+  await page.getByRole("button", { name: `Download what is kept about ${family.child.name}` }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await dialog.getByRole("button", { name: "Send the code" }).click();
+  const letter = await postOffice.letterTo(family.email);
+  const code = /^\d{3} \d{3}$/mu.exec(letter.text ?? "")?.[0] ?? "no code";
+  canaries.note(code);
+  expect(letter.html).toContain(code);
+  await expect(dialog.getByRole("textbox", { name: "Code from the letter" })).toBeFocused();
+  await page.keyboard.type("000 000");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("alert")).toContainText("This code does not work.");
+  await checkAccessibility();
+  await dialog.getByRole("textbox").fill(code);
+  const downloading = page.waitForEvent("download");
+  await page.keyboard.press("Enter");
+  await downloading;
+  await expect(dialog).toBeHidden();
+
+  // Signed out, without a letter.
+  await page.getByRole("button", { name: "Your account" }).click();
+  await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
+  await page.getByRole("button", { name: "Use a recovery code" }).click();
+  await page.keyboard.type((codes[1] ?? "").toLowerCase().replaceAll("-", " "));
+  await checkAccessibility();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+  await page.goto("/sign-ins");
+  await expect(page.getByText("9 of 10 are left.")).toBeVisible();
+  await expect(page.getByText(/^With a recovery code\./u)).toBeVisible();
+});
+
+test(
+  "a recovery code that was used signs nobody in",
+  anyWidth,
+  async ({ page, signInAt, anotherBrowser, consoleGuard }) => {
+    for (const line of REFUSED) consoleGuard.expect(line);
+    await signInAt("metrics");
+    await page.goto("/sign-ins");
+    await page.getByRole("button", { name: "Show my codes" }).click();
+    const shown = page.getByRole("region", { name: "Recovery codes" }).getByRole("listitem");
+    await expect(shown).toHaveCount(10);
+    const code = (await shown.allTextContents())[0] ?? "";
+    canaries.note(code);
+
+    for (const outcome of ["Summary for", "This code does not work."]) {
+      const other = await anotherBrowser();
+      await other.goto("/login");
+      await other.getByRole("button", { name: "Use a recovery code" }).click();
+      await other.getByRole("textbox", { name: "Recovery code" }).fill(code);
+      await other.getByRole("button", { name: "Sign in with the code" }).click();
+      await expect(other.getByText(outcome, { exact: false }).first()).toBeVisible();
+    }
+  },
+);

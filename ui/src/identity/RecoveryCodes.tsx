@@ -1,0 +1,90 @@
+import { useQueryClient } from "@tanstack/react-query";
+
+import { StepUpDialog } from "./StepUpDialog";
+import {
+  getGetRecoveryCodesQueryKey,
+  useGetRecoveryCodes,
+  useMakeRecoveryCodes,
+} from "../api/generated/client/identity/identity";
+import { needsStepUp, sentenceOf } from "../api/problem";
+import { QueryView } from "../api/QueryView";
+import { dayAndTime } from "../format/dates";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { Skeleton } from "../ui/Skeleton";
+
+/** The ten codes that a guardian keeps on paper: how many are left, and new ones. */
+export function RecoveryCodes() {
+  const query = useGetRecoveryCodes();
+  const queryClient = useQueryClient();
+  const make = useMakeRecoveryCodes({
+    mutation: {
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: getGetRecoveryCodesQueryKey() }),
+      // The codes are shown once and not kept.
+      gcTime: 0,
+    },
+  });
+  const refused = needsStepUp(make.error);
+  return (
+    <section aria-labelledby="recovery-codes" className="flex flex-col gap-3">
+      <h2 id="recovery-codes" className="text-lg font-bold">
+        Recovery codes
+      </h2>
+      <p className="max-w-[60ch] text-muted">
+        Ten codes on paper. Each signs you in once, without a letter and without another device.
+      </p>
+      {make.data === undefined ? (
+        <QueryView
+          query={query}
+          loading={{
+            sentence: "Loading your recovery codes...",
+            skeleton: <Skeleton shapes={["h-11"]} className="flex-col" />,
+          }}
+          errorSentence={(error) => sentenceOf(error, "Your recovery codes could not be loaded.")}
+        >
+          {({ data: { left, made_at } }) => (
+            <div className="flex flex-col items-start gap-3">
+              <p>
+                {made_at === undefined
+                  ? "You have none yet."
+                  : `${left} of 10 are left. They were made on ${dayAndTime(made_at)}.`}
+              </p>
+              <Button look="plain" busy={make.isPending} onClick={() => make.mutate()}>
+                {made_at === undefined ? "Show my codes" : "Make new codes"}
+              </Button>
+              {made_at !== undefined && (
+                <p className="text-sm text-muted">Making new ones ends the old ones.</p>
+              )}
+            </div>
+          )}
+        </QueryView>
+      ) : (
+        <NewCodes codes={make.data.data.codes} onKept={make.reset} />
+      )}
+      {make.isError && !refused && (
+        <Alert kind="error">{sentenceOf(make.error, "No codes could be made.")}</Alert>
+      )}
+      {refused && <StepUpDialog onClose={make.reset} onDone={() => make.mutate()} />}
+    </section>
+  );
+}
+
+/** Codes that were just made. They are shown until the parent says that they are kept. */
+function NewCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p role="status">These are shown only now. Write them down or print them, and keep them safe.</p>
+      <ol className="grid gap-x-8 gap-y-1.5 rounded-surface border border-line bg-surface p-4 font-mono tabular-nums sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap gap-3 print:hidden">
+        <Button look="plain" onClick={() => print()}>
+          Print
+        </Button>
+        <Button onClick={onKept}>I have kept my codes</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import { type SubmitEvent, useId, useState } from "react";
+
+import { useIdentity } from "./identity";
+import { useGetStepUp, useSendStepUpLetter, useStepUp } from "../api/generated/client/identity/identity";
+import type { components } from "../api/generated/schema";
+import { sentenceOf } from "../api/problem";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { Dialog } from "../ui/Dialog";
+import { TextField } from "../ui/TextField";
+
+type Way = components["schemas"]["StepUpWay"];
+
+interface StepUpDialogProps {
+  onClose: () => void;
+  /** The guardian has stepped up: what was refused can be tried again. */
+  onDone: () => void;
+}
+
+/** Asks for a proof that it is the guardian who holds this browser, after a call was refused with 403. */
+export function StepUpDialog({ onClose, onDone }: StepUpDialogProps) {
+  const state = useGetStepUp({ query: { staleTime: 0 } });
+  const [sent, setSent] = useState(false);
+  const letter = useSendStepUpLetter({ mutation: { onSuccess: () => setSent(true) } });
+  const stepUp = useStepUp({ mutation: { onSuccess: onDone } });
+  const [chosen, setChosen] = useState<Way | null>(null);
+  const formId = useId();
+  const { identity } = useIdentity();
+  const email = identity.kind === "signed-in" ? identity.guardian.email : "";
+  const ways = state.data?.data.ways ?? [];
+  const way = chosen ?? ways[0];
+  const other = ways.find((each) => each !== way);
+  const typing = way === "recovery_code" || (way === "letter" && sent);
+  return (
+    <Dialog
+      title="Confirm that it is you"
+      onClose={onClose}
+      actions={
+        <>
+          <Button look="plain" onClick={onClose}>
+            Cancel
+          </Button>
+          {typing && (
+            <Button type="submit" form={formId} busy={stepUp.isPending} busyLabel="Checking...">
+              Confirm
+            </Button>
+          )}
+          {way === "letter" && !typing && (
+            <Button busy={letter.isPending} busyLabel="Sending..." onClick={() => letter.mutate()}>
+              Send the code
+            </Button>
+          )}
+        </>
+      }
+    >
+      {state.isPending && <p role="status">Loading...</p>}
+      {state.isError && (
+        <Alert kind="error">{sentenceOf(state.error, "The ways to confirm it could not be loaded.")}</Alert>
+      )}
+      {state.isSuccess && way === undefined && (
+        <p>
+          This Porchlight sends no letters, and you have no recovery code left. Ask whoever runs it for a
+          sign-in link (<code>porchlight sign-in-link</code>), and open it in this browser.
+        </p>
+      )}
+      {way !== undefined && <p role="status">{explanation(way, email, sent)}</p>}
+      {typing && (
+        <CodeForm key={way} id={formId} way={way} onCode={(code) => stepUp.mutate({ data: { way, code } })} />
+      )}
+      {letter.isError && way === "letter" && (
+        <Alert kind="error">{sentenceOf(letter.error, "The letter could not be sent.")}</Alert>
+      )}
+      {stepUp.isError && stepUp.variables.data.way === way && (
+        <Alert kind="error">{sentenceOf(stepUp.error, "The code could not be checked.")}</Alert>
+      )}
+      <div className="flex flex-wrap gap-x-2">
+        {way === "letter" && typing && (
+          <Button look="quiet" busy={letter.isPending} busyLabel="Sending..." onClick={() => letter.mutate()}>
+            Send another letter
+          </Button>
+        )}
+        {other !== undefined && (
+          <Button look="quiet" onClick={() => setChosen(other)}>
+            {other === "letter" ? "Use a letter instead" : "Use a recovery code instead"}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function explanation(way: Way, email: string, sent: boolean): string {
+  if (way === "recovery_code") {
+    return "Whoever finds this device open must not be able to do this. Type one of your recovery codes; it is used up, and holds for ten minutes.";
+  }
+  return sent
+    ? `A letter with a code of six digits is on its way to ${email}.`
+    : `Whoever finds this device open must not be able to do this. We send a code to ${email}; it is typed here, and holds for ten minutes.`;
+}
+
+interface CodeFormProps {
+  id: string;
+  way: Way;
+  onCode: (code: string) => void;
+}
+
+function CodeForm({ id, way, onCode }: CodeFormProps) {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const code = new FormData(event.currentTarget).get("code");
+    if (typeof code === "string" && code.trim() !== "") onCode(code.trim());
+  };
+  return (
+    <form id={id} onSubmit={submit}>
+      <TextField
+        label={way === "letter" ? "Code from the letter" : "Recovery code"}
+        name="code"
+        maxLength={64}
+        required
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
+        autoFocus
+        autoComplete={way === "letter" ? "one-time-code" : "off"}
+        inputMode={way === "letter" ? "numeric" : "text"}
+        autoCapitalize="characters"
+        spellCheck={false}
+      />
+    </form>
+  );
+}

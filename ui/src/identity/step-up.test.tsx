@@ -1,0 +1,100 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+
+import { FakeBackend } from "../test/fake-backend";
+import { LETTERS_CODE } from "../test/fake-backend-step-up";
+import { renderAt } from "../test/render-at";
+
+/** Before stepping up. */
+function cautious(): FakeBackend {
+  const backend = new FakeBackend();
+  backend.stepUp.steppedUp = false;
+  return backend;
+}
+
+test("a copy asks for the code of a letter, and then downloads", async () => {
+  const saved = vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:copy");
+  const { user } = renderAt("/child/1/summary", { backend: cautious() });
+  await user.click(await screen.findByRole("button", { name: "Download what is kept about Mia" }));
+
+  const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
+  await user.click(await dialog.findByRole("button", { name: "Send the code" }));
+  expect(await dialog.findByRole("status")).toHaveTextContent("on its way to parent@example.com");
+  await user.type(dialog.getByRole("textbox", { name: "Code from the letter" }), "000000{Enter}");
+  expect(await dialog.findByRole("alert")).toHaveTextContent("This code does not work.");
+  await user.clear(dialog.getByRole("textbox"));
+  await user.type(dialog.getByRole("textbox"), `${LETTERS_CODE}{Enter}`);
+
+  expect(await screen.findByText("The file is in your downloads.")).toBeVisible();
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(saved).toHaveBeenCalledOnce();
+});
+
+test("cancelling leaves the page as it was", async () => {
+  const { user } = renderAt("/child/1/summary", { backend: cautious() });
+  await user.click(await screen.findByRole("button", { name: "Download what is kept about Mia" }));
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
+
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("without mail a recovery code is asked for, and with none left whoever runs it is named", async () => {
+  const backend = cautious();
+  backend.stepUp.sendsLetters = false;
+  backend.stepUp.codes = ["K7QX-3M0V-9T2D-HC1A"];
+  const { user } = renderAt("/sign-ins", { backend });
+  await user.click(await screen.findByRole("button", { name: "Make new codes" }));
+  const code = await screen.findByRole("textbox", { name: "Recovery code" });
+  expect(screen.queryByRole("button", { name: "Use a letter instead" })).toBeNull();
+  await user.type(code, "K7QX-3M0V-9T2D-HC1A{Enter}");
+  expect(await screen.findAllByText(/^K7QX-3M0V-9T1D/u)).toHaveLength(10);
+
+  backend.stepUp.steppedUp = false;
+  backend.stepUp.codes = [];
+  await user.click(screen.getByRole("button", { name: "I have kept my codes" }));
+  await user.click(await screen.findByRole("button", { name: "Make new codes" }));
+  expect(await screen.findByText(/you have no recovery code left/u)).toBeVisible();
+});
+
+test("who has a recovery code may use it instead of a letter", async () => {
+  const { user } = renderAt("/sign-ins", { backend: cautious() });
+  await user.click(await screen.findByRole("button", { name: "Make new codes" }));
+  await user.click(await screen.findByRole("button", { name: "Use a recovery code instead" }));
+  expect(await screen.findByRole("textbox", { name: "Recovery code" })).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Use a letter instead" }));
+  expect(await screen.findByRole("button", { name: "Send the code" })).toBeVisible();
+});
+
+test("a guardian without codes is reminded until they have got them, which are shown once", async () => {
+  const backend = cautious();
+  backend.stepUp.codes = null;
+  const { user } = renderAt("/child/1/metrics", { backend });
+  await user.click(await screen.findByRole("link", { name: "Get them" }, { timeout: 5000 }));
+  await user.click(await screen.findByRole("button", { name: "Show my codes" }));
+
+  const codes = await screen.findAllByText(/^K7QX-/u);
+  expect(codes).toHaveLength(10);
+  await user.click(screen.getByRole("button", { name: "I have kept my codes" }));
+  expect(screen.queryByText(/^K7QX-/u)).toBeNull();
+  expect(await screen.findByText(/^10 of 10 are left\./u)).toBeVisible();
+  await user.click(screen.getByRole("link", { name: /Metrics/u }));
+  await screen.findByRole("heading", { name: "Metrics Page" });
+  expect(screen.queryByRole("link", { name: "Get them" })).toBeNull();
+});
+
+test("a recovery code signs in on the login page", async () => {
+  const backend = new FakeBackend();
+  const code = backend.stepUp.codes?.[3] ?? "";
+  const { user, path } = renderAt("/login", { backend, as: null });
+  await user.click(await screen.findByRole("button", { name: "Use a recovery code" }));
+  const field = screen.getByRole("textbox", { name: "Recovery code" });
+  expect(field).toHaveFocus();
+  await user.type(field, "nonsense{Enter}");
+  expect(await screen.findByRole("alert")).toHaveTextContent("This code does not work.");
+  await user.clear(field);
+  await user.type(field, `${code}{Enter}`);
+
+  await waitFor(() => expect(path()).toBe("/child/1/summary"));
+  expect(backend.stepUp.codes).toHaveLength(9);
+});

@@ -1,0 +1,65 @@
+import { HttpResponse } from "msw";
+
+import type { components } from "../api/generated/schema";
+
+type Schemas = components["schemas"];
+
+/** The digits of every letter. */
+export const LETTERS_CODE = "123 456";
+
+/** Recovery codes and stepping up, as the server has them. */
+export class FakeStepUp {
+  /** The codes that were not used yet; null if none were ever made. */
+  codes: string[] | null = codesNumber(0);
+  /** Whether the guardian has stepped up. */
+  steppedUp = true;
+  sendsLetters = true;
+  #made = 0;
+
+  left(): Schemas["RecoveryCodes"] {
+    const { codes } = this;
+    return codes === null ? { left: 0 } : { left: codes.length, made_at: "2026-11-20T17:00:00Z" };
+  }
+
+  make(): Schemas["NewRecoveryCodes"] | Response {
+    if (!this.steppedUp && this.codes !== null) return stepUpNeeded();
+    this.#made += 1;
+    this.codes = codesNumber(this.#made);
+    return { codes: this.codes };
+  }
+
+  /** Whether the code was one; it is used up. */
+  use(code: string): boolean {
+    if (this.codes?.includes(code) !== true) return false;
+    this.codes = this.codes.filter((other) => other !== code);
+    return true;
+  }
+
+  state(): Schemas["StepUp"] {
+    const byLetter = this.sendsLetters ? (["letter"] as const) : [];
+    const byCode = (this.codes ?? []).length > 0 ? (["recovery_code"] as const) : [];
+    return { ways: [...byLetter, ...byCode], ...(this.steppedUp && { until: "2030-01-01T00:00:00Z" }) };
+  }
+
+  stepUp({ way, code }: Schemas["StepUpRequest"]): Schemas["SteppedUp"] | Response {
+    const right = way === "letter" ? code === LETTERS_CODE : this.use(code);
+    if (!right) return notACode();
+    this.steppedUp = true;
+    return { until: "2030-01-01T00:00:00Z" };
+  }
+}
+
+/** The refusal of a call that asks for stepping up. */
+export function stepUpNeeded(): Response {
+  const problem: Schemas["Problem"] = { detail: "Please confirm first that it is you." };
+  return HttpResponse.json(problem, { status: 403 });
+}
+
+export function notACode(): Response {
+  const problem: Schemas["Problem"] = { detail: "This code does not work.", at: "/code" };
+  return HttpResponse.json(problem, { status: 422 });
+}
+
+function codesNumber(round: number): string[] {
+  return Array.from({ length: 10 }, (_, index) => `K7QX-3M0V-9T${round}D-HC${index}A`);
+}
