@@ -44,7 +44,7 @@ pub struct ServeOptions {
     #[arg(long)]
     pub demo: bool,
 
-    /// Let an assistant talk with the demonstration's first child while one watches
+    /// Let an assistant talk with a demonstration child while one watches
     #[arg(long, requires = "demo")]
     pub demo_live: bool,
 

@@ -198,7 +198,7 @@ fn restored_sentences(restored: &Restored) -> String {
     let contents = &restored.contents;
     let mut text = format!(
         "Restored {} records, as they were at {}. What was removed since is back. Nobody is signed in, and no sign-in \
-         link works.\n",
+         link or recovery code works.\n",
         contents.records(),
         contents.made_at
     );

@@ -116,9 +116,11 @@ function pageInFrame(load: LoadPage, loader: LoaderFunction = () => null) {
 
 /** The loader of an address that redirects to a page: starts to load that page's code and data. */
 function redirectingTo({ hydrateFallbackElement, lazy, loader }: ReturnType<typeof pageInFrame>) {
+  // The router removes it from `lazy` once the page's own route has loaded it.
+  const { Component: load } = lazy;
   const loadAhead: LoaderFunction = (...args) => {
     // If it fails, the page's own route loads it again and shows the error.
-    lazy.Component().catch(() => {});
+    load().catch(() => {});
     return loader(...args);
   };
   return { hydrateFallbackElement, loader: loadAhead };

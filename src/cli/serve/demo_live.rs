@@ -1,7 +1,7 @@
 //! `serve --demo --demo-live`: an assistant that talks with a demonstration child while one watches.
 //!
 //! It is a maker's program in small: it has a key of its own, asks for the rules and delivers each sentence over HTTP as it is
-//! said. When a parent pauses talking it stops, as an assistant should.
+//! said. It talks with the first child who may talk now, and stops when a parent pauses talking, as an assistant should.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ const BETWEEN: Duration = Duration::from_secs(45);
 /// How often it is asked whether talking is allowed again.
 const WHILE_PAUSED: Duration = Duration::from_secs(5);
 
-/// Talks with the first child until the server ends.
+/// Talks until the server ends.
 pub async fn play(app: App, public_url: PublicUrl) {
     if let Err(error) = talk(&app, &public_url).await {
         tracing::warn!(%error, "the live conversation of the demonstration has ended");
@@ -39,37 +39,37 @@ pub async fn play(app: App, public_url: PublicUrl) {
 }
 
 async fn talk(app: &App, public_url: &PublicUrl) -> Result<(), AdminError> {
-    let children = app.children.all_numbers(&app.store)?;
-    let Some(child) = children.into_iter().min() else {
-        return Ok(());
-    };
+    let mut children = app.children.all_numbers(&app.store)?;
+    children.sort();
     let speaker = Speaker {
         client: Client::builder(TokioExecutor::new()).build_http(),
         public_url,
-        key: new_key(app, child).await?,
-        child,
+        key: new_key(app, children.clone()).await?,
     };
     let family: Value = serde_json::from_str(DEMO_FAMILY).unwrap_or_default();
-    let sessions = family["children"][0]["sessions"].as_array();
     let mut number = app.clock.now().micros();
-    loop {
-        for session in sessions.into_iter().flatten().rev() {
-            number += 1;
-            speaker.hold(&format!("live-{number}"), session).await?;
-            tokio::time::sleep(BETWEEN).await;
-        }
+    for conversation in 0.. {
+        let (index, child) = speaker.first_who_may_talk(&children).await;
+        let sessions = family["children"][index]["sessions"].as_array();
+        let newest_first = sessions.into_iter().flatten().rev();
+        let Some(session) = newest_first.cycle().nth(conversation) else {
+            break;
+        };
+        number += 1;
+        speaker
+            .hold(child, &format!("live-{number}"), session)
+            .await?;
+        tokio::time::sleep(BETWEEN).await;
     }
+    Ok(())
 }
 
 /// A key for an assistant that is added at the first start.
-async fn new_key(app: &App, child: ChildId) -> Result<String, AdminError> {
+async fn new_key(app: &App, children: Vec<ChildId>) -> Result<String, AdminError> {
     let name = NAME.to_owned();
     let request = match app.identity.assistants.is_taken(&app.store, NAME)? {
         true => admin::Request::RotateAssistant { name },
-        false => admin::Request::AddAssistant {
-            name,
-            children: vec![child],
-        },
+        false => admin::Request::AddAssistant { name, children },
     };
     let (pieces, _nobody) = stream::pieces();
     match admin::execute(app, request, &|_| {}, &pieces).await? {
@@ -84,12 +84,11 @@ struct Speaker<'a> {
     client: Client<HttpConnector, Full<Bytes>>,
     public_url: &'a PublicUrl,
     key: String,
-    child: ChildId,
 }
 
 impl Speaker<'_> {
     /// Says a conversation of the demonstration again, sentence by sentence.
-    async fn hold(&self, name: &str, session: &Value) -> Result<(), AdminError> {
+    async fn hold(&self, child: ChildId, name: &str, session: &Value) -> Result<(), AdminError> {
         let mut said_at = 0;
         let messages = session["messages"].as_array();
         for (index, message) in messages.into_iter().flatten().enumerate() {
@@ -97,33 +96,51 @@ impl Speaker<'_> {
             let pause = Duration::from_secs(after.saturating_sub(said_at));
             tokio::time::sleep(pause.clamp(SHORTEST, LONGEST)).await;
             said_at = after;
-            let version = self.version_when_allowed().await?;
+            let version = self.version_when_allowed(child).await?;
             let mut said = message.clone();
             said["message_id"] = json!(index.to_string());
             // It is said now.
             said.as_object_mut().map(|said| said.remove("after"));
             self.deliver(json!({
-                "session": name, "child_id": self.child, "topic": session["topic"], "device": NAME, "messages": [said],
+                "session": name, "child_id": child, "topic": session["topic"], "device": NAME, "messages": [said],
                 // No model has them: a script was told them.
                 "rules": [{"version": version, "evidence": "fetched"}],
             }))
             .await?;
         }
         let completion = json!({"mood": session["completion"]["mood"]});
-        self.deliver(json!({"session": name, "child_id": self.child, "completion": completion}))
+        self.deliver(json!({"session": name, "child_id": child, "completion": completion}))
             .await
     }
 
     /// The rules' version, as soon as talking is allowed.
-    async fn version_when_allowed(&self) -> Result<Value, AdminError> {
+    async fn version_when_allowed(&self, child: ChildId) -> Result<Value, AdminError> {
         loop {
-            let path = format!("/api/assistant/child/{}/rules", self.child);
-            let rules = self.call(Method::GET, &path, None).await?;
+            let rules = self.rules(child).await?;
             if rules["talk"]["allowed"] == true {
                 return Ok(rules["version"].clone());
             }
             tokio::time::sleep(WHILE_PAUSED).await;
         }
+    }
+
+    /// The first child who may talk now, and its place in the family. It waits until one may.
+    async fn first_who_may_talk(&self, children: &[ChildId]) -> (usize, ChildId) {
+        loop {
+            for (index, child) in children.iter().enumerate() {
+                // An older folder's assistant has only the first child.
+                let rules = self.rules(*child).await;
+                if rules.is_ok_and(|rules| rules["talk"]["allowed"] == true) {
+                    return (index, *child);
+                }
+            }
+            tokio::time::sleep(WHILE_PAUSED).await;
+        }
+    }
+
+    async fn rules(&self, child: ChildId) -> Result<Value, AdminError> {
+        let path = format!("/api/assistant/child/{child}/rules");
+        self.call(Method::GET, &path, None).await
     }
 
     async fn deliver(&self, delivery: Value) -> Result<(), AdminError> {

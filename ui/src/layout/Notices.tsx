@@ -61,7 +61,7 @@ function RecoveryNotice() {
   const missing = codes.isSuccess && codes.data.data.made_at === undefined;
   if (!missing || pathname === paths.signIns()) return null;
   return (
-    <div className="border-t border-line bg-lamp-glow">
+    <aside aria-label="Recovery codes" className="border-t border-line bg-lamp-glow">
       <div className={`${columnClass} flex items-center gap-4`}>
         <p className="min-w-0 py-2">Keep ten recovery codes: they let you in when no letter arrives.</p>
         <Link
@@ -71,7 +71,7 @@ function RecoveryNotice() {
           Get them
         </Link>
       </div>
-    </div>
+    </aside>
   );
 }
 
