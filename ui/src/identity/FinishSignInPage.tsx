@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 
@@ -6,6 +6,7 @@ import { EmailForm } from "./EmailForm";
 import { useIdentity } from "./identity";
 import { EMAIL_KEY, linkToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
+import { getGetRecoveryCodesQueryOptions } from "../api/generated/client/identity/identity";
 import { isAbout, logFailure, isTransient, sentenceOf } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
@@ -21,6 +22,7 @@ const emailMissing = new Error("Email is required to complete sign-in. Please tr
 export function FinishSignInPage() {
   const { identity, signIn } = useIdentity();
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const { hash } = useLocation();
   const [token] = useState(() => linkToken(hash));
   const [storedEmail] = useState(() => browserStorage.get(EMAIL_KEY)?.trim() ?? "");
@@ -28,7 +30,11 @@ export function FinishSignInPage() {
   const [refusal, setRefusal] = useState(token === null ? invalidLink : null);
   const { mutate, ...attempt } = useMutation({
     mutationFn: (email: string) => signIn(email, token ?? ""),
-    onSuccess: () => browserStorage.remove(EMAIL_KEY),
+    onSuccess: () => {
+      browserStorage.remove(EMAIL_KEY);
+      // For the notice in the frame, which offers the first codes.
+      void queries.prefetchQuery(getGetRecoveryCodesQueryOptions());
+    },
   });
   const { isSuccess } = attempt;
   const starting = attempt.isIdle && refusal === null && storedEmail !== "";

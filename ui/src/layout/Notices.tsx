@@ -5,21 +5,10 @@ import { Link, useLocation } from "react-router";
 import { useBackgroundFailure } from "../api/background-failure";
 import { isUnreachable } from "../api/problem";
 import { dayAndTime, sameDay, timeOfDay } from "../format/dates";
-import { useGetRecoveryCodes } from "../api/generated/client/identity/identity";
-import { paths } from "../paths";
 import { useUnsavedWork } from "../ui/unsaved-work";
 
-interface NoticesProps {
-  asOf: string | null;
-  /** Whether the page had time to load, so that a request more delays nothing. */
-  settled: boolean;
-}
-
-/**
- * The lines at the bottom of the window: unsaved work on other pages, recovery codes that were never made, and how old the
- * page is if it is not up to date.
- */
-export function Notices({ asOf, settled }: NoticesProps) {
+/** The lines at the bottom of the window: unsaved work on other pages, and how old the page is if it is not up to date. */
+export function Notices({ asOf }: { asOf: string | null }) {
   const { pathname } = useLocation();
   const { unsaved } = useUnsavedWork();
   const stale = useStaleness() ?? (asOf === null ? null : `as of ${timeWords(asOf)}`);
@@ -43,7 +32,6 @@ export function Notices({ asOf, settled }: NoticesProps) {
               </div>
             </div>
           ))}
-        {settled && <RecoveryNotice />}
         <div className={stale === null ? "" : "border-t border-line bg-quiet py-1.5"}>
           <p role="status" className={columnClass}>
             {stale}
@@ -51,27 +39,6 @@ export function Notices({ asOf, settled }: NoticesProps) {
         </div>
       </div>
     </div>
-  );
-}
-
-/** Reminds a guardian who never had recovery codes to keep some. */
-function RecoveryNotice() {
-  const { pathname } = useLocation();
-  const codes = useGetRecoveryCodes({ query: { staleTime: Infinity } });
-  const missing = codes.isSuccess && codes.data.data.made_at === undefined;
-  if (!missing || pathname === paths.signIns()) return null;
-  return (
-    <aside aria-label="Recovery codes" className="border-t border-line bg-lamp-glow">
-      <div className={`${columnClass} flex items-center gap-4`}>
-        <p className="min-w-0 py-2">Keep ten recovery codes: they let you in when no letter arrives.</p>
-        <Link
-          to={paths.signIns()}
-          className="flex min-h-11 shrink-0 items-center font-bold text-primary underline underline-offset-4"
-        >
-          Get them
-        </Link>
-      </div>
-    </aside>
   );
 }
 

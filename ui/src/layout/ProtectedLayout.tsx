@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
 
 import { BottomBar } from "./BottomBar";
@@ -12,6 +12,7 @@ import { ChildSelector } from "../children/ChildSelector";
 import { findNamedChild, useChildren } from "../children/children";
 import { keepDeepLink } from "../identity/deep-link";
 import { useIdentity } from "../identity/identity";
+import { RecoveryNotice } from "../identity/RecoveryNotice";
 import { childIdIn } from "../paths";
 import { focusHeading } from "../ui/focus";
 import { type HistoryState, historyState } from "../ui/history-state";
@@ -61,13 +62,11 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
   }, [named, select]);
   const asOf = useLiveUpdates(named?.child_id ?? null);
   const main = useRef<HTMLElement>(null);
-  const [settled, setSettled] = useState(false);
   useFocusOnNavigation();
   useEffect(() => {
     const timer = setTimeout(() => {
       // If it fails, the router loads it when the page is opened.
       for (const load of preload) load().catch(() => {});
-      setSettled(true);
     }, PRELOAD_MS);
     return () => clearTimeout(timer);
   }, [preload]);
@@ -100,9 +99,10 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
           tabIndex={-1}
           className="mx-auto w-full max-w-[58rem] flex-1 px-4 pt-5 pb-[calc(var(--bar)+2.5rem)] md:px-6 md:pt-7"
         >
+          <RecoveryNotice />
           <Outlet />
         </main>
-        <Notices asOf={asOf} settled={settled} />
+        <Notices asOf={asOf} />
       </div>
       {child !== null && <BottomBar childId={child.child_id} />}
     </div>
