@@ -3,8 +3,11 @@ import type { Locator, Page } from "@playwright/test";
 import { anyWidth, expect, signInByCommand, test } from "./fixtures";
 import { linkIn } from "./post-office";
 
-/** How long the network is down: longer than a page retries silently. */
+/** How long the network is down by the page's clock: longer than a page retries silently. */
 const AWAY_MS = 5000;
+
+/** How far the page's clock goes at once: less than the shortest pause between two tries, so that each is made. */
+const STEP_MS = 500;
 
 /** The console messages of a page without a network. */
 const OFFLINE = /net::ERR_INTERNET_DISCONNECTED|The server can't be reached|dynamically imported module/u;
@@ -39,31 +42,48 @@ const accountRequests = [
   ["the other child's summary", "GET", /\/summary$/u],
 ] as const;
 
-/** Takes the network down when a page makes this request, and up again after a while. */
-async function cutAt(page: Page, method: string, address: RegExp) {
-  const cut = { happened: false, over: false };
+interface Cut {
+  happened: boolean;
+  /** For how much longer the network is down, by the page's clock. */
+  left: number;
+}
+
+/**
+ * Takes the network down when a page makes this request, and up again after a while. The page's clock is the test's, so that
+ * nobody waits for it.
+ */
+async function cutAt(page: Page, method: string, address: RegExp): Promise<Cut> {
+  const cut = { happened: false, left: AWAY_MS };
+  await page.clock.install();
   await page.route("**/*", async (route) => {
     const request = route.request();
-    if (!cut.happened && request.method() === method && address.test(request.url())) {
-      cut.happened = true;
-      setTimeout(() => (cut.over = true), AWAY_MS);
-    }
-    const down = cut.happened && !cut.over;
+    if (request.method() === method && address.test(request.url())) cut.happened = true;
+    const down = cut.happened && cut.left > 0;
     await (down ? route.abort("internetdisconnected") : route.continue()).catch(() => {});
   });
   return cut;
 }
 
-/** Waits until `goal` is visible, pressing `tryAgain` whenever it is offered. */
+/** Lets time pass for the page until `isThere` holds, pressing `tryAgain` whenever it is offered. */
+async function waitUntil(page: Page, cut: Cut, tryAgain: Locator, isThere: () => Promise<void>) {
+  await expect(async () => {
+    if (cut.happened) {
+      await page.clock.runFor(STEP_MS);
+      cut.left -= STEP_MS;
+    }
+    if (await tryAgain.first().isVisible()) await tryAgain.first().click({ timeout: 500 });
+    await isThere();
+  }).toPass({ timeout: 40_000, intervals: [50] });
+}
+
+/** Waits until `goal` is visible. */
 async function reach(
   page: Page,
+  cut: Cut,
   goal: Locator,
   tryAgain: Locator = page.getByRole("button", { name: "Try again" }),
 ) {
-  await expect(async () => {
-    if (await tryAgain.first().isVisible()) await tryAgain.first().click({ timeout: 500 });
-    await expect(goal).toBeVisible({ timeout: 1000 });
-  }).toPass({ timeout: 40_000 });
+  await waitUntil(page, cut, tryAgain, () => expect(goal).toBeVisible({ timeout: 100 }));
 }
 
 for (const [what, method, address] of dailyRequests) {
@@ -71,7 +91,6 @@ for (const [what, method, address] of dailyRequests) {
     `when the network goes away at ${what}, nothing typed is lost and all comes back`,
     anyWidth,
     async ({ page, family, signInAt, consoleGuard }) => {
-      test.slow();
       consoleGuard.expect(OFFLINE);
       const { assistant, child } = family;
       await assistant.hear(child.id, "Bees", "Buzz?");
@@ -81,23 +100,24 @@ for (const [what, method, address] of dailyRequests) {
       const cut = await cutAt(page, method, address);
 
       await page.getByRole("link", { name: "Transcripts" }).click();
-      await reach(page, page.getByText("Buzz?"));
+      await reach(page, cut, page.getByText("Buzz?"));
 
       await page.getByRole("link", { name: "Activities" }).click();
-      await reach(page, page.getByRole("tab", { name: "Upcoming" }));
+      await reach(page, cut, page.getByRole("tab", { name: "Upcoming" }));
       await page.getByRole("tab", { name: "Upcoming" }).click();
-      await reach(page, page.getByRole("button", { name: "Like", exact: true }));
+      await reach(page, cut, page.getByRole("button", { name: "Like", exact: true }));
       await page.getByRole("button", { name: "Like", exact: true }).click();
       await page.getByRole("textbox").fill("She loves fire");
       await page.getByRole("button", { name: "Submit" }).click();
       await reach(
         page,
+        cut,
         page.getByText("No upcoming sessions scheduled or recommended."),
         page.getByRole("button", { name: "Submit" }),
       );
 
       await page.getByRole("link", { name: "Topic Block List" }).click();
-      await reach(page, page.getByRole("textbox", { name: "A topic of your own" }));
+      await reach(page, cut, page.getByRole("textbox", { name: "A topic of your own" }));
       await page.getByRole("textbox", { name: "A topic of your own" }).fill("Ghosts");
       await page.keyboard.press("Enter");
       await expect(page.getByRole("listitem").filter({ hasText: "Ghosts" })).toBeVisible();
@@ -105,11 +125,8 @@ for (const [what, method, address] of dailyRequests) {
       await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
       await page.getByRole("link", { name: "Topic Block List" }).click();
       const unsaved = page.getByText(/Saving changes|can't be reached|not saved yet/u);
-      await expect(async () => {
-        const again = page.getByRole("button", { name: "Try again" });
-        if (await again.isVisible()) await again.click({ timeout: 500 });
-        await expect(unsaved).toHaveCount(0, { timeout: 1000 });
-      }).toPass({ timeout: 40_000 });
+      const again = page.getByRole("button", { name: "Try again" });
+      await waitUntil(page, cut, again, () => expect(unsaved).toHaveCount(0, { timeout: 100 }));
 
       expect(cut.happened).toBe(true);
       await expect(page.getByText(/No connection/u)).toHaveCount(0);
@@ -127,7 +144,6 @@ for (const [what, method, address] of signInRequests) {
     `when the network goes away at ${what}, the parent still gets in`,
     anyWidth,
     async ({ page, family, postOffice, consoleGuard }) => {
-      test.slow();
       consoleGuard.expect(OFFLINE);
       await family.assistant.hear(family.child.id, "Bees", "Buzz?");
       const cut = await cutAt(page, method, address);
@@ -136,10 +152,10 @@ for (const [what, method, address] of signInRequests) {
       const send = page.getByRole("button", { name: "Send Sign-In Link" });
       await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
       await send.click();
-      await reach(page, page.getByText(`Sign-in link sent to ${family.email}. Check your inbox!`), send);
+      await reach(page, cut, page.getByText(`Sign-in link sent to ${family.email}. Check your inbox!`), send);
 
       await page.goto(linkIn(await postOffice.letterTo(family.email)));
-      await reach(page, page.getByRole("region", { name: "Summary as JSON" }));
+      await reach(page, cut, page.getByRole("region", { name: "Summary as JSON" }));
 
       expect(cut.happened).toBe(true);
       await expect(page.getByRole("alert")).toHaveCount(0);
@@ -152,7 +168,6 @@ for (const [what, method, address] of accountRequests) {
     `when the network goes away at ${what}, a sign-in is ended and the other child is shown`,
     anyWidth,
     async ({ page, anotherBrowser, porchlight, family, addChild, signInAt, consoleGuard }) => {
-      test.slow();
       consoleGuard.expect(OFFLINE);
       const noah = await addChild("Noah");
       const other = await anotherBrowser();
@@ -164,14 +179,14 @@ for (const [what, method, address] of accountRequests) {
       await page.getByRole("button", { name: "Your account" }).click();
       await page.getByRole("menuitem", { name: "Your sign-ins" }).click();
       const end = page.getByRole("button", { name: /^End the sign-in of/u });
-      await reach(page, end);
+      await reach(page, cut, end);
       await end.click();
-      await reach(page, page.getByText("That sign-in has ended."), end);
+      await reach(page, cut, page.getByText("That sign-in has ended."), end);
 
       await page.getByRole("combobox", { name: "Child" }).selectOption(String(noah));
       await expect(page).toHaveURL(`/child/${noah}/summary`);
-      await reach(page, page.getByRole("heading", { name: "Summary for Noah" }));
-      await reach(page, page.getByText("No summary data available."));
+      await reach(page, cut, page.getByRole("heading", { name: "Summary for Noah" }));
+      await reach(page, cut, page.getByText("No summary data available."));
 
       expect(cut.happened).toBe(true);
       await expect(page.getByText(/No connection/u)).toHaveCount(0);
