@@ -1,3 +1,5 @@
+import { addDays } from "./days";
+
 /** The specification's texts for a missing or invalid date of an activity and of a session. */
 const INVALID = "Invalid Date";
 const UNKNOWN = "Unknown date";
@@ -80,6 +82,37 @@ export function timeIn(zone: string, value: string, now: Date): string {
   if (day(date) === day(now)) return time;
   const words = { weekday: "short", month: "short", day: "numeric", timeZone } as const;
   return `${date.toLocaleDateString(undefined, words)}, ${time}`;
+}
+
+/** When this day, `2026-11-23`, ends in a time zone. */
+export function midnightAfter(day: string, zone: string): Date {
+  const asUtc = Date.parse(`${addDays(day, 1)}T00:00:00Z`);
+  // The offset may change between midnight in UTC and midnight there.
+  return new Date(asUtc - offsetIn(zone, asUtc - offsetIn(zone, asUtc)));
+}
+
+/** How far the clocks of a time zone are ahead of UTC at this time, in ms. */
+function offsetIn(zone: string, at: number): number {
+  const parts = new Intl.DateTimeFormat("en-US", {
+    timeZone: knownZone(zone),
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  }).formatToParts(at);
+  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((it) => it.type === type)?.value);
+  const there = Date.UTC(
+    part("year"),
+    part("month") - 1,
+    part("day"),
+    part("hour"),
+    part("minute"),
+    part("second"),
+  );
+  return there - Math.floor(at / 1000) * 1000;
 }
 
 /** A time zone, if this browser knows it; else the viewer's, because formatting in an unknown one throws. */

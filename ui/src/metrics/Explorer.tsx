@@ -4,6 +4,8 @@ interface ExplorerProps {
   label: string;
   /** How many values there are. */
   count: number;
+  /** How many values stand in a row; all, unless there are several rows. */
+  columns?: number;
   /** A value in words. */
   say: (index: number) => string;
   /** The value at this place, in pixels from the left and from the top. */
@@ -12,10 +14,10 @@ interface ExplorerProps {
 }
 
 /**
- * A picture whose values are read one by one: by pointing, by touch, or with the arrow keys. It is a slider over its values,
- * which a screen reader reads out.
+ * A picture whose values are read one by one: by pointing, by touch, or with the arrow keys, in two directions where the values
+ * stand in rows. It is a slider over its values, which a screen reader reads out, and one tab stop.
  */
-export function Explorer({ label, count, say, find, children }: ExplorerProps) {
+export function Explorer({ label, count, columns = count, say, find, children }: ExplorerProps) {
   const [active, setActive] = useState<number | null>(null);
   const within = (index: number) => Math.min(count - 1, Math.max(0, index));
   const point = (event: PointerEvent<HTMLDivElement>) => {
@@ -23,7 +25,7 @@ export function Explorer({ label, count, say, find, children }: ExplorerProps) {
     setActive(within(find(event.clientX - box.left, event.clientY - box.top)));
   };
   const press = (event: KeyboardEvent) => {
-    const to = target(event.key, active, count);
+    const to = target(event, active ?? count - 1, count, columns);
     if (to === null) return;
     event.preventDefault();
     setActive(within(to));
@@ -55,20 +57,31 @@ export function Explorer({ label, count, say, find, children }: ExplorerProps) {
   );
 }
 
-/** Where a key leads; null if it leads nowhere. */
-function target(key: string, active: number | null, count: number): number | null {
-  const from = active ?? count - 1;
+/** Where a key leads from a value; null if it leads nowhere. In several rows, up and down lead to another row. */
+function target(
+  { key, ctrlKey }: KeyboardEvent,
+  from: number,
+  count: number,
+  columns: number,
+): number | null {
+  const isGrid = columns < count;
+  const first = isGrid && !ctrlKey ? from - (from % columns) : 0;
+  const last = isGrid && !ctrlKey ? first + columns - 1 : count - 1;
   switch (key) {
     case "ArrowLeft":
-    case "ArrowDown":
-      return from - 1;
+      return Math.max(from - 1, from - (from % columns));
     case "ArrowRight":
+      return Math.min(from + 1, from - (from % columns) + columns - 1);
     case "ArrowUp":
-      return from + 1;
+      if (!isGrid) return from + 1;
+      return from < columns ? from : from - columns;
+    case "ArrowDown":
+      if (!isGrid) return from - 1;
+      return from + columns < count ? from + columns : from;
     case "Home":
-      return 0;
+      return first;
     case "End":
-      return count - 1;
+      return last;
     default:
       return null;
   }

@@ -5,20 +5,21 @@ import {
   type Picture,
   REST,
   WEEKDAYS,
+  averageByDay,
   hourName,
   hoursOf,
   interruptedOf100,
   interruptionsByWeek,
-  largest,
   lengths,
   minutesByDay,
   moodsByWeek,
+  topMost,
   topicsByWeek,
+  withNames,
 } from "./series";
 import { WeekGrid } from "./WeekGrid";
 import type { components } from "../api/generated/schema";
 import { inWords } from "../format/durations";
-import { plainText } from "../format/plain-text";
 
 type Metrics = components["schemas"]["Metrics"];
 
@@ -32,11 +33,11 @@ export function Pictures({ name, metrics }: { name: string; metrics: Metrics }) 
   const topics = topicsByWeek(metrics);
   const moods = moodsByWeek(metrics);
   const interruptions = interruptionsByWeek(metrics);
-  const total = metrics.days.reduce((sum, { seconds }) => sum + seconds, 0);
+  const average = averageByDay(metrics);
   return (
     <div className="grid gap-8">
       <Figure
-        title={`${name} talked for ${inWords(total / Math.max(1, metrics.days.length))} a day`}
+        title={`${name} talked for ${inWords(average.seconds)} a day${average.since === null ? "" : ` since ${average.since}`}`}
         aside="Minutes of each day"
         table={<PictureTable head="Day" picture={days} say={minutes} />}
       >
@@ -47,7 +48,11 @@ export function Pictures({ name, metrics }: { name: string; metrics: Metrics }) 
       </Figure>
       {topics.series.length > 0 && (
         <Figure
-          title={`Mostly about ${plainText(metrics.topics[0]?.topic ?? "")}`}
+          title={withNames(
+            "Mostly about",
+            topMost(metrics.topics, ({ topic, seconds }) => [topic, seconds]),
+            "What it was about",
+          )}
           aside="Minutes of each week by topic"
           table={<PictureTable head="Week" picture={topics} say={minutes} />}
         >
@@ -57,7 +62,11 @@ export function Pictures({ name, metrics }: { name: string; metrics: Metrics }) 
       )}
       {moods.series.length > 0 && (
         <Figure
-          title={`Most often ${plainText(metrics.moods[0]?.mood ?? "")}`}
+          title={withNames(
+            "Most often",
+            topMost(metrics.moods, ({ mood, sessions }) => [mood, sessions]),
+            `How ${name} felt`,
+          )}
           aside="Conversations of each week by mood"
           table={<PictureTable head="Week" picture={moods} say={conversations} />}
         >
@@ -84,14 +93,16 @@ export function Pictures({ name, metrics }: { name: string; metrics: Metrics }) 
 }
 
 function busiest(metrics: Metrics): string {
-  const [most] = hoursOf(metrics).toSorted((one, other) => other.seconds - one.seconds);
-  if (most === undefined || most.seconds === 0) return "When there was talk";
-  return `Most talk is on ${WEEKDAYS[most.weekday]}s at ${hourName(most.hour)}`;
+  const hours = topMost(hoursOf(metrics), ({ weekday, hour, seconds }) => [
+    `${WEEKDAYS[weekday]}s at ${hourName(hour)}`,
+    seconds,
+  ]);
+  return withNames("Most talk is on", hours, "When there was talk");
 }
 
 function lengthTitle(picture: Picture): string {
-  const most = largest(picture);
-  return most === undefined ? "How long conversations are" : `Most conversations take ${most.name}`;
+  const longest = topMost(picture.columns, ({ name, values }) => [name, values[0] ?? 0]);
+  return withNames("Most conversations take", longest, "How long conversations are");
 }
 
 interface FigureProps {
@@ -128,7 +139,8 @@ function Legend({ series }: { series: readonly string[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 pt-1 text-sm">
       {series.map((name, index) => (
-        <li key={name} className="inline-flex items-center gap-1.5 [overflow-wrap:anywhere]">
+        // oxlint-disable-next-line react/no-array-index-key -- two series may have the same name
+        <li key={index} className="inline-flex items-center gap-1.5 [overflow-wrap:anywhere]">
           <svg width="14" height="14" aria-hidden="true" className="shrink-0">
             <rect x="1" y="1" width="12" height="12" rx="2" className={`picture-${index}`} />
           </svg>
@@ -152,8 +164,9 @@ function PictureTable({ head, picture: { series, columns }, say }: PictureTableP
     <table className="w-full border-collapse">
       <thead>
         <tr>
-          {[head, ...series].map((name) => (
-            <th key={name} scope="col" className={CELL}>
+          {[head, ...series].map((name, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- two series may have the same name
+            <th key={index} scope="col" className={CELL}>
               <bdi>{name}</bdi>
             </th>
           ))}
@@ -166,7 +179,8 @@ function PictureTable({ head, picture: { series, columns }, say }: PictureTableP
               {name}
             </th>
             {values.map((value, index) => (
-              <td key={series[index]} className={`${CELL} tabular-nums`}>
+              // oxlint-disable-next-line react/no-array-index-key -- two series may have the same name
+              <td key={index} className={`${CELL} tabular-nums`}>
                 {say(value)}
               </td>
             ))}

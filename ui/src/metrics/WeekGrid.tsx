@@ -28,6 +28,7 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
     <Explorer
       label={label}
       count={hours.length}
+      columns={24}
       say={say}
       find={(left, top) => {
         const hour = Math.min(23, Math.max(0, Math.floor((left - LEFT) / x.step())));

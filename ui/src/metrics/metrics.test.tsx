@@ -13,7 +13,7 @@ afterEach(() => {
 test("each picture is headed by what it shows and can be read as a table", async () => {
   const { user } = renderAt(PATH);
 
-  const days = within(await screen.findByRole("region", { name: /^Mia talked for .+ a day$/u }));
+  const days = within(await screen.findByRole("region", { name: /^Mia talked for .+ a day/u }));
   await user.click(days.getByText("As a table"));
   // Four weeks, the last of which goes on, and the heading.
   const rows = within(days.getByRole("table")).getAllByRole("row").length - 1;
@@ -49,6 +49,29 @@ test("the values of a picture are read with the arrow keys", async () => {
   expect(picture).toHaveAttribute("aria-valuetext", expect.stringMatching(/^5 to 10 minutes: /u));
   await user.keyboard("{End}{ArrowRight}");
   expect(picture).toHaveAttribute("aria-valuenow", "6");
+});
+
+test("the hours of the week are read by day and by hour, with one tab stop", async () => {
+  const { user } = renderAt(PATH);
+  const picture = await screen.findByRole("slider", { name: "Talk by hour of the week" });
+  const says = (words: RegExp) =>
+    expect(picture).toHaveAttribute("aria-valuetext", expect.stringMatching(words));
+
+  picture.focus();
+  says(/^Sunday, 11 PM to 12 AM: /u);
+  await user.keyboard("{ArrowRight}{ArrowDown}");
+  says(/^Sunday, 11 PM /u);
+  await user.keyboard("{Home}{ArrowUp}");
+  says(/^Saturday, 12 AM /u);
+  await user.keyboard("{ArrowLeft}");
+  says(/^Saturday, 12 AM /u);
+  await user.keyboard("{End}");
+  says(/^Saturday, 11 PM /u);
+  await user.keyboard("{Control>}{Home}{/Control}{ArrowUp}");
+  says(/^Monday, 12 AM /u);
+  await user.keyboard("{Control>}{End}{/Control}");
+  says(/^Sunday, 11 PM /u);
+  expect(picture.querySelectorAll("[tabindex]")).toHaveLength(0);
 });
 
 test("of a child who has not talked it says so", async () => {

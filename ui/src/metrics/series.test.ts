@@ -2,14 +2,16 @@ import { expect, test } from "vitest";
 
 import {
   REST,
+  averageByDay,
   firstDayOf,
   hourName,
   interruptedOf100,
-  largest,
   lengths,
   minutesByDay,
   moodsByWeek,
+  topMost,
   topicsByWeek,
+  withNames,
 } from "./series";
 import type { components } from "../api/generated/schema";
 
@@ -84,8 +86,6 @@ test("a length is named by its ends", () => {
     ["2 to 5 minutes", "2–5"],
     ["5 minutes or more", "5+"],
   ]);
-  expect(largest(picture)?.name).toBe("2 to 5 minutes");
-  expect(largest(lengths(metrics([])))).toBeUndefined();
 });
 
 test("interruptions are counted among the assistant's answers", () => {
@@ -112,4 +112,51 @@ test.each([
   [23, "11 PM"],
 ])("hour %i is %s", (hour, name) => {
   expect(hourName(hour)).toBe(name);
+});
+
+test.each<[string, [string, number][], string]>([
+  [
+    "one is ahead",
+    [
+      ["calm", 1],
+      ["curious", 2],
+    ],
+    "Most often curious",
+  ],
+  [
+    "two are equal",
+    [
+      ["calm", 2],
+      ["curious", 2],
+      ["tired", 1],
+    ],
+    "Most often calm and curious",
+  ],
+  [
+    "more are equal",
+    [
+      ["calm", 2],
+      ["curious", 2],
+      ["tired", 2],
+    ],
+    "How Mia felt",
+  ],
+  ["nothing is there", [["calm", 0]], "How Mia felt"],
+])("a title when %s", (_when, moods, title) => {
+  expect(
+    withNames(
+      "Most often",
+      topMost(moods, (mood) => mood),
+      "How Mia felt",
+    ),
+  ).toBe(title);
+});
+
+test("the average of a day counts from the first day with talk", () => {
+  const talked = [day("2026-11-22", { seconds: 120, sessions: 1 }), day("2026-11-23")];
+
+  expect(averageByDay(metrics(talked))).toEqual({ seconds: 60, since: null });
+  const later = [day("2026-11-20"), day("2026-11-21"), ...talked];
+  expect(averageByDay(metrics(later))).toEqual({ seconds: 60, since: "Nov 22" });
+  expect(averageByDay(metrics([day("2026-11-23")]))).toEqual({ seconds: 0, since: null });
 });

@@ -142,11 +142,31 @@ export function firstDayOf(weeks: number, today: string): string {
   return addDays(mondayOf(today), -7 * (weeks - 1));
 }
 
-/** The largest group, if anything is in any. */
-export function largest(picture: Picture): Column | undefined {
-  const sum = ({ values }: Column) => values.reduce((total, value) => total + value, 0);
-  const [first] = picture.columns.toSorted((one, other) => sum(other) - sum(one));
-  return first !== undefined && sum(first) > 0 ? first : undefined;
+/** The seconds of a day on average, from the first day with talk on; since when that is, unless it is all of the days. */
+export function averageByDay({ days }: Metrics): { seconds: number; since: string | null } {
+  const first = days.findIndex(({ sessions, seconds }) => sessions + seconds > 0);
+  const since = first > 0 ? days[first]?.date : undefined;
+  const counted = days.slice(Math.max(0, first));
+  const total = counted.reduce((sum, { seconds }) => sum + seconds, 0);
+  return {
+    seconds: total / Math.max(1, counted.length),
+    since: since === undefined ? null : shortDay(since),
+  };
+}
+
+/** The names of those with the highest value; none if nothing is above 0. */
+export function topMost<T>(
+  all: readonly T[],
+  read: (one: T) => readonly [name: string, value: number],
+): readonly string[] {
+  const values = all.map(read);
+  const highest = Math.max(0, ...values.map(([, value]) => value));
+  return values.filter(([, value]) => highest > 0 && value === highest).map(([name]) => plainText(name));
+}
+
+/** A title that names one or two; `otherwise` if there is none, or more are equal. */
+export function withNames(beginning: string, names: readonly string[], otherwise: string): string {
+  return names.length === 1 || names.length === 2 ? `${beginning} ${names.join(" and ")}` : otherwise;
 }
 
 export const WEEKDAYS = [

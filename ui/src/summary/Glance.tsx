@@ -1,16 +1,26 @@
 import { Fragment, useId } from "react";
 import { Link } from "react-router";
 
-import { type DaySentence, isQuiet, notesOf, todayAndYesterday, totals, weekdays } from "./glance";
+import {
+  type DaySentence,
+  isQuiet,
+  notesOf,
+  todayAndYesterday,
+  totals,
+  untilNextDay,
+  weekdays,
+} from "./glance";
 import { loadMetricsSentence } from "./queries";
 import { WeekPicture } from "./WeekPicture";
 import { useGetMetrics } from "../api/generated/client/summary/summary";
 import type { components } from "../api/generated/schema";
+import { isUnreachable } from "../api/problem";
+import { RETRY_MS } from "../api/query-client";
 import type { Child } from "../children/children";
 import { inWords } from "../format/durations";
 import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
-import { QuietLine } from "../ui/QuietLine";
+import { ErrorState } from "../ui/ErrorState";
 import { Skeleton } from "../ui/Skeleton";
 
 type Metrics = components["schemas"]["Metrics"];
@@ -21,10 +31,24 @@ const TOPICS = 6;
 
 /** What a parent wants to know within three seconds. Without it the summary below still shows. */
 export function Glance({ child, summary }: { child: Child; summary: unknown }) {
-  const { data, error } = useGetMetrics(child.child_id);
+  const { data, error, refetch } = useGetMetrics(child.child_id, undefined, {
+    query: {
+      // What today is says the server, so it is asked again when its day ends.
+      refetchInterval: ({ state: { data: known, error: failure } }) => {
+        if (known === undefined) return false;
+        return isUnreachable(failure) ? RETRY_MS : untilNextDay(known.data, new Date());
+      },
+    },
+  });
   if (data !== undefined) return <Days child={child} metrics={data.data} summary={summary} />;
   if (error !== null) {
-    return <QuietLine sentence={loadMetricsSentence(error)} className="flex min-h-11 items-center" />;
+    return (
+      <ErrorState
+        sentence={loadMetricsSentence(error)}
+        onRetry={() => void refetch()}
+        retryLabel="Try again to load the days"
+      />
+    );
   }
   return (
     <Skeleton shapes={["h-6 w-4/5", "h-6 w-3/5", "mt-3 h-6 w-1/2", "h-40"]} className="flex-col gap-2" />
@@ -63,7 +87,8 @@ function Sentence({ label, text, topics, more }: DaySentence) {
       <span className="font-bold">{label}:</span> {text}
       {topics.length > 0 && ", about "}
       {topics.map((topic, index) => (
-        <Fragment key={topic}>
+        // oxlint-disable-next-line react/no-array-index-key -- two topics may read the same
+        <Fragment key={index}>
           {index > 0 && (index === topics.length - 1 && more === 0 ? " and " : ", ")}
           <bdi>{topic}</bdi>
         </Fragment>
@@ -100,22 +125,27 @@ function Topics({ child: { child_id: childId }, topics }: { child: Child; topics
   return (
     <Part title="What it was about" aside="Since Monday of last week">
       <ul className="flex flex-col divide-y divide-line">
-        {topics.slice(0, TOPICS).map(({ topic, seconds, sessions, session_ids: [newest, ...earlier] }) => (
-          <li key={topic} className="flex flex-wrap items-center gap-x-3">
-            <Link
-              to={paths.transcripts(childId, newest)}
-              className="inline-flex min-h-11 items-center font-bold underline underline-offset-4 [overflow-wrap:anywhere]"
-            >
-              <bdi>{plainText(topic)}</bdi>
-            </Link>
-            <span className="text-sm text-muted">
-              {seconds > 0 && inWords(seconds)}
-              {seconds > 0 && sessions > 1 && " in "}
-              {sessions > 1 && `${sessions} conversations`}
-            </span>
-            {earlier.length > 0 && <Earlier childId={childId} topic={plainText(topic)} sessions={earlier} />}
-          </li>
-        ))}
+        {topics
+          .slice(0, TOPICS)
+          .map(({ topic, seconds, sessions, session_ids: [newest, ...earlier] }, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- two topics may read the same
+            <li key={index} className="flex flex-wrap items-center gap-x-3">
+              <Link
+                to={paths.transcripts(childId, newest)}
+                className="inline-flex min-h-11 items-center font-bold underline underline-offset-4 [overflow-wrap:anywhere]"
+              >
+                <bdi>{plainText(topic)}</bdi>
+              </Link>
+              <span className="text-sm text-muted">
+                {seconds > 0 && inWords(seconds)}
+                {seconds > 0 && sessions > 1 && " in "}
+                {sessions > 1 && `${sessions} conversations`}
+              </span>
+              {earlier.length > 0 && (
+                <Earlier childId={childId} topic={plainText(topic)} sessions={earlier} />
+              )}
+            </li>
+          ))}
       </ul>
     </Part>
   );
@@ -150,8 +180,9 @@ function Moods({ name, moods }: { name: string; moods: Metrics["moods"] }) {
   return (
     <Part title={`How ${name} felt`} aside="Since Monday of last week">
       <ul className="flex flex-wrap gap-2">
-        {moods.map(({ mood, sessions }) => (
-          <li key={mood} className="rounded-full border border-line bg-surface px-3 py-1 text-sm">
+        {moods.map(({ mood, sessions }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- two moods may read the same
+          <li key={index} className="rounded-full border border-line bg-surface px-3 py-1 text-sm">
             <bdi>{plainText(mood)}</bdi>{" "}
             <span className="text-muted tabular-nums">
               {sessions === 1 ? "once" : sessions === 2 ? "twice" : `${sessions} times`}
@@ -169,8 +200,9 @@ function Notes({ summary }: { summary: unknown }) {
   return (
     <Part title="The assistant's own note">
       <dl className="flex max-w-[65ch] flex-col gap-2">
-        {notes.map(({ label, text }) => (
-          <div key={label}>
+        {notes.map(({ label, text }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- two labels may read the same
+          <div key={index}>
             <dt className="text-sm text-muted">
               <bdi>{label}</bdi>
             </dt>

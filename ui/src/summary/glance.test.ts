@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { daySentence, notesOf, todayAndYesterday, totals, weekdays } from "./glance";
+import { daySentence, notesOf, todayAndYesterday, totals, untilNextDay, weekdays } from "./glance";
 import type { components } from "../api/generated/schema";
 import { addDays } from "../format/days";
 
@@ -105,4 +105,16 @@ test.each<[string, unknown, [string, string][]]>([
   ["empty texts", { report: { note: "  ", list: [] } }, []],
 ])("the assistant's note of %s", (_what, summary, notes) => {
   expect(notesOf(summary).map(({ label, text }) => [label, text])).toEqual(notes);
+});
+
+test.each([
+  ["in Berlin", "2026-11-23", "Europe/Berlin", "2026-11-23T22:30:00Z", 30],
+  ["far in the east", "2026-11-23", "Pacific/Kiritimati", "2026-11-23T09:00:00Z", 60],
+  ["in the west", "2026-11-23", "America/New_York", "2026-11-24T04:59:00Z", 1],
+  ["on the day on which the clocks go forward", "2026-03-29", "Europe/Berlin", "2026-03-29T21:00:00Z", 60],
+  ["on the day on which the clocks go back", "2026-10-25", "Europe/Berlin", "2026-10-24T22:00:00Z", 25 * 60],
+  ["by a clock that is ahead", "2026-11-23", "Europe/Berlin", "2026-11-24T05:00:00Z", 15],
+  ["by a clock that is far behind", "2026-11-23", "Europe/Berlin", "2020-01-01T00:00:00Z", 25 * 60],
+])("%s the day ends so many minutes later", (_where, to, zone, now, minutes) => {
+  expect(untilNextDay({ ...metrics(to, [0]), time_zone: zone }, new Date(now))).toBe(minutes * 60_000);
 });

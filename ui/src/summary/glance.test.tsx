@@ -1,5 +1,5 @@
-import { screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { act, screen, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { session } from "../test/families";
@@ -19,6 +19,10 @@ function backendWith(...sessions: [id: number, ago: number, topic: string][]) {
   backend.family(PARENT).sessions.splice(0, Infinity, ...made);
   return backend;
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test("today's conversation is told in a sentence", async () => {
   renderAt("/child/1/summary", { backend: backendWith([9, 0, "Octopuses"]) });
@@ -60,10 +64,14 @@ test("the assistant's note is shown in words", async () => {
 test("without the days the summary still shows, and the other way round nothing is said of nobody", async () => {
   const backend = new FakeBackend();
   backend.outOfReach.add("/child/{childId}/metrics");
-  renderAt("/child/1/summary", { backend });
+  const { user } = renderAt("/child/1/summary", { backend });
 
   expect(await screen.findByText(/^Error loading the days: /u)).toBeVisible();
   expect(await screen.findByRole("region", { name: "Summary as JSON" })).toBeVisible();
+
+  backend.outOfReach.clear();
+  await user.click(screen.getByRole("button", { name: "Try again to load the days" }));
+  expect(await screen.findByText("Today:")).toBeVisible();
 });
 
 test("of a child of whom nothing is known there are no sentences", async () => {
@@ -71,4 +79,31 @@ test("of a child of whom nothing is known there are no sentences", async () => {
 
   expect(await screen.findByText("No summary data available.")).toBeVisible();
   expect(screen.queryByText("Today:")).not.toBeInTheDocument();
+});
+
+test("at midnight today becomes yesterday", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date("2026-11-23T23:58:00Z") });
+  renderAt("/child/1/summary", { backend: backendWith([9, 10 * MINUTE, "Octopuses"]) });
+  await screen.findByText("Today:");
+  expect(screen.getByText("Today:").parentElement).toHaveTextContent(
+    "Today: 3 minutes in 1 conversation, about Octopuses.",
+  );
+
+  await act(async () => vi.advanceTimersByTimeAsync(2 * MINUTE));
+
+  expect(screen.getByText("Today:").parentElement).toHaveTextContent("Today: No conversation yet.");
+  expect(screen.getByText("Yesterday:").parentElement).toHaveTextContent(
+    "3 minutes in 1 conversation, about Octopuses.",
+  );
+});
+
+test("topics that read the same are both shown, without a word on the console", async () => {
+  const complain = vi.spyOn(console, "error").mockImplementation(() => {});
+  const backend = backendWith([9, 0, "Bees"], [8, MINUTE, "Bees\u202A"], [7, MINUTE, "Bees[LRE]"]);
+  renderAt("/child/1/summary", { backend });
+
+  const about = within(await screen.findByRole("region", { name: "What it was about" }));
+  expect(about.getAllByRole("link", { name: "Bees[LRE]" })).toHaveLength(2);
+  expect(complain).not.toHaveBeenCalled();
+  complain.mockRestore();
 });

@@ -1,5 +1,6 @@
 /** What a parent reads first: the sentences and numbers of the last two weeks. */
 import type { components } from "../api/generated/schema";
+import { midnightAfter } from "../format/dates";
 import { addDays, mondayOf } from "../format/days";
 import { inWords } from "../format/durations";
 import { plainText } from "../format/plain-text";
@@ -43,6 +44,18 @@ export function daySentence(label: string, day: DayMetrics | undefined, isOver: 
 export function todayAndYesterday({ days, to }: Metrics): readonly DaySentence[] {
   const find = (date: string) => days.find((day) => day.date === date);
   return [daySentence("Today", find(to), false), daySentence("Yesterday", find(addDays(to, -1)), true)];
+}
+
+/** How soon the days are asked for again when their last one is over by this clock, which may be ahead of the server's. */
+const CLOCK_AHEAD_MS = 15 * 60_000;
+
+/** The longest time until the days are asked for again; this clock may be behind the server's. */
+const LONGEST_DAY_MS = 25 * 60 * 60_000;
+
+/** How long it takes until the last day is over where the child is, in ms. */
+export function untilNextDay({ to, time_zone: zone }: Metrics, now: Date): number {
+  const left = midnightAfter(to, zone).getTime() - now.getTime();
+  return left > 0 ? Math.min(left, LONGEST_DAY_MS) : CLOCK_AHEAD_MS;
 }
 
 /** A weekday's seconds in this week and in the last; null for days that are still to come. */

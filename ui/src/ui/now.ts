@@ -15,3 +15,23 @@ export function useNow(next: string | undefined): Date {
   }, [next, now]);
   return now;
 }
+
+/** The present time, at least of this day. Renders again when the next day begins, and when the page is seen again on another. */
+export function useToday(): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const update = () => {
+      const later = new Date();
+      if (later.toDateString() !== now.toDateString()) setNow(later);
+    };
+    const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
+    const timer = setTimeout(() => setNow(new Date()), Math.max(0, midnight.getTime() - Date.now()));
+    // The timers of a device that sleeps may be late.
+    document.addEventListener("visibilitychange", update);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", update);
+    };
+  }, [now]);
+  return now;
+}
