@@ -129,5 +129,6 @@ test(
     await page.getByRole("dialog").getByRole("button", { name: "Erase" }).click();
 
     await expect(other.getByText(CANARY)).toHaveCount(0);
+    await expect(other.getByText(/^This conversation is no longer here\./u)).toBeVisible();
   },
 );

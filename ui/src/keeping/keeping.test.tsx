@@ -137,6 +137,7 @@ test("a copy is downloaded in one tap, and a failure is told", async () => {
   const { user } = renderAt("/child/1/summary", { backend: backendWithTwo() });
   const button = await screen.findByRole("button", { name: "Download what is kept about Mia" });
 
+  expect(screen.getByText(/What is in 'Recently erased' is not in it/u)).toBeVisible();
   await user.click(button);
   expect(await screen.findByText("The file is in your downloads.")).toBeVisible();
   expect(saved).toEqual(["porchlight-child.json"]);
@@ -148,4 +149,34 @@ test("a copy is downloaded in one tap, and a failure is told", async () => {
 
   expect(await screen.findByText("Not now.")).toBeVisible();
   click.mockRestore();
+});
+
+test("what another guardian erased is no longer asked for, and the page says so until it is back", async () => {
+  const backend = backendWithTwo();
+  backend.opensStreams = true;
+  const family = backend.family(PARENT);
+  renderAt("/child/1/transcripts?session=2", { backend });
+  expect(await screen.findByText("Why does lava glow?")).toBeVisible();
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const [erased] = family.sessions.splice(0, 1);
+
+  backend.tell("session 2");
+
+  const sentence = "This conversation is no longer here. It was erased, or moved to another child.";
+  expect(await screen.findByText(sentence)).toBeVisible();
+  expect(screen.queryByText("Why does lava glow?")).not.toBeInTheDocument();
+  expect(screen.queryByText("Good night")).not.toBeInTheDocument();
+  const asked = () => backend.calls.get("/sessions/{sessionId}");
+  const before = asked();
+  expect(before).toBeGreaterThan(0);
+  const lists = backend.calls.get("/sessions") ?? 0;
+  backend.tell("session 2");
+  dispatchEvent(new Event("visibilitychange"));
+  await waitFor(() => expect(backend.calls.get("/sessions")).toBeGreaterThan(lists));
+  expect(asked()).toBe(before);
+
+  if (erased !== undefined) family.sessions.unshift(erased);
+  backend.tell("session 2");
+  expect(await screen.findByText("Why does lava glow?")).toBeVisible();
 });

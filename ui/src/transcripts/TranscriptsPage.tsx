@@ -48,7 +48,7 @@ export const TranscriptsPage = childPage(
 /** On a phone the list is the page until a session is tapped; from 768 px list and transcript are side by side. */
 function ChildTranscripts({ child }: { child: Child }) {
   const query = useSessions(child.child_id);
-  const { reading, selected, searching, failed } = useSelection(child.child_id, query);
+  const { reading, selected, searching, failed, gone } = useSelection(child.child_id, query);
   const { listHalf, readerHalf } = useFocusBetweenHalves(reading, selected?.id);
   const { name } = child;
   const { state: words, write: setWords } = usePageState(`search ${child.child_id}`, "");
@@ -158,6 +158,15 @@ function ChildTranscripts({ child }: { child: Child }) {
                     onRetry={() => void failed.refetch()}
                   />
                 )}
+              </div>
+            </>
+          ) : gone ? (
+            <>
+              <ReaderHeader childId={child.child_id} className="md:hidden" />
+              <div role="status">
+                <EmptyState icon={<MessagesSquareIcon className="size-10" />}>
+                  This conversation is no longer here. It was erased, or moved to another child.
+                </EmptyState>
               </div>
             </>
           ) : query.isPending ? (
@@ -309,10 +318,24 @@ function useSelection(childId: number, query: ReturnType<typeof useSessions>) {
   if (firstId === null && first !== undefined) setFirstId(first.id);
 
   const listed = sessions?.find((session) => String(session.id) === chosen);
-  const single = useSingleSession(childId, listed === undefined && !query.isPending ? idIn(chosen) : null);
+  const chosenId = idIn(chosen);
+  const [seenId, setSeenId] = useState<number | null>(null);
+  const [goneId, setGoneId] = useState<number | null>(null);
+  const gone = chosenId !== null && goneId === chosenId && listed === undefined;
+  const single = useSingleSession(
+    childId,
+    listed === undefined && !query.isPending && !gone ? chosenId : null,
+  );
   const searching = single.isLoading || (query.isPending && chosen !== null);
   const unknown = single.error instanceof RequestFailed && single.error.status === 404;
   const failed = listed === undefined && single.data === undefined && single.error !== null && !unknown;
+  const there = listed ?? single.data ?? null;
+  if (there !== null && there.id !== seenId) setSeenId(there.id);
+  // It was on this page and is not any more, so it isn't asked for again; unless it comes back into the list.
+  const left =
+    chosenId !== null && seenId === chosenId && there === null && (unknown || single.data === null);
+  if (left && goneId !== chosenId) setGoneId(chosenId);
+  if (there !== null && there.id === goneId) setGoneId(null);
 
   const unnumbered = listed === undefined && single.data?.unnumbered === true;
   const canLoad = hasNextPage && !isFetching && !isFetchNextPageError;
@@ -323,12 +346,12 @@ function useSelection(childId: number, query: ReturnType<typeof useSessions>) {
   }, [loadAfter, fetchNextPage]);
 
   const selected =
-    searching || failed
+    searching || failed || gone
       ? null
       : (listed ?? single.data ?? sessions?.find((session) => session.id === firstId) ?? first ?? null);
   // On a phone without a session there is nothing to read; the list says why.
-  const reading = chosen !== null && (selected !== null || searching || failed);
-  return { reading, selected, searching, failed: failed ? single : null };
+  const reading = chosen !== null && (selected !== null || searching || failed || gone);
+  return { reading, selected, searching, failed: failed ? single : null, gone };
 }
 
 /** On a phone the focus follows: into the tapped conversation, and back to its place in the list. */
