@@ -181,7 +181,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         ["light", { type: "tag", values: ACCESSIBLE }],
       ] as const) {
         await page.emulateMedia({ colorScheme });
-        const axe = new AxeBuilder({ page })
+        // Its code is large: a page that has it gets an empty statement instead.
+        const isThere = await page.evaluate(() => "axe" in window);
+        const axe = new AxeBuilder({ page, ...(isThere && { axeSource: ";" }) })
           .options({
             runOnly: { type: runOnly.type, values: [...runOnly.values] },
             resultTypes: ["violations"],
