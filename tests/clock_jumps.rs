@@ -38,7 +38,7 @@ impl TestServer {
             &library,
             format!("FAKETIME_TIMESTAMP_FILE={}", clock.display()),
         );
-        let server = home.serve_with_prefix(&prefix, &["--limits", "off"]);
+        let server = home.serve_with_prefix(&prefix, &["--limits", "off", "--mail", "console"]);
         Some(Self { home, server, key })
     }
 

@@ -70,8 +70,12 @@ impl Headers {
 
     /// Adds the headers. A response may set its own caching and content policy; its values for the others are dropped.
     pub fn on(&self, mut answer: Response) -> Response {
-        let own = std::mem::take(answer.headers_mut());
-        let ours = match is_page(&own) {
+        let mut own = std::mem::take(answer.headers_mut());
+        if is_kind(&own, b"text/event-stream") {
+            // poem would let a browser keep what a stream said.
+            own.remove(header::CACHE_CONTROL);
+        }
+        let ours = match is_kind(&own, b"text/html") {
             true => &self.page,
             false => &self.data,
         };
@@ -102,10 +106,10 @@ impl Headers {
     }
 }
 
-/// Whether a browser would show it as a page.
-fn is_page(headers: &HeaderMap) -> bool {
+/// Whether the content is of this media type: `text/html` is what a browser shows as a page.
+fn is_kind(headers: &HeaderMap, media_type: &[u8]) -> bool {
     let kind = headers.get(header::CONTENT_TYPE);
-    kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"))
+    kind.is_some_and(|kind| kind.as_bytes().starts_with(media_type))
 }
 
 /// Whether a response's own value for this header is dropped.
@@ -138,5 +142,17 @@ mod tests {
         let cookies = headers.get_all(header::SET_COOKIE).iter();
         assert_eq!(cookies.collect::<Vec<_>>(), ["a=1", "b=2"]);
         assert_eq!(headers.len(), ALWAYS.len() + ON_PAGES.len() + 1 + 3 + 2);
+    }
+
+    #[test]
+    fn a_stream_of_events_is_stored_nowhere() {
+        let answer = Response::builder()
+            .header(header::CONTENT_TYPE, "text/event-stream")
+            .header(header::CACHE_CONTROL, "no-cache")
+            .finish();
+
+        let answer = Headers::new(true).on(answer);
+
+        assert_eq!(answer.headers()[header::CACHE_CONTROL], "no-store");
     }
 }
