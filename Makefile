@@ -35,7 +35,8 @@ generate: $(PACKAGES) ## write openapi.yaml from the server's code, and the UI's
 
 # ---- the one test command: each thing built once, three steps at a time
 
-STEPS := fmt server-build chromium client ui-format ui-lint ui-types ui-test e2e test-build server-test hostile makers contract budget
+# In this order, so that a short step (makers) fills the gap until the server's tests are built, and not a long one.
+STEPS := fmt server-build chromium client ui-format ui-lint ui-types ui-test e2e test-build makers server-test hostile contract budget
 
 .PHONY: test clippy tools $(STEPS)
 test: ## check and test everything, in a browser too
