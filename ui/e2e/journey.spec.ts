@@ -1,10 +1,8 @@
 import type { Page } from "@playwright/test";
 
 import { anyWidth, expect, test } from "./fixtures";
+import { CACHE_CLEARED } from "./network-gate";
 import { linkIn } from "./post-office";
-
-/** What the browser logs about the response to signing out. */
-const CACHE_CLEARED = /Clear-Site-Data header .* Cleared data types/u;
 
 /** Presses Tab until the element with this role and name has the focus. */
 async function tabTo(

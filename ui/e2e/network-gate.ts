@@ -6,6 +6,9 @@ export const REFUSAL = "The store is being repaired. Please try again in a minut
 /** What the browser and the app write to the console about a refused request. */
 export const REFUSED = /status of 404|RequestFailed/u;
 
+/** What the browser logs about the response to signing out. */
+export const CACHE_CLEARED = /Clear-Site-Data header .* Cleared data types/u;
+
 /** What they write about a request without a network. */
 export const DISCONNECTED = /net::ERR_INTERNET_DISCONNECTED|RequestFailed: The server can't be reached/u;
 

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { anyWidth, expect, test as base } from "./fixtures";
 import { IdentityProvider, PROVIDER_NAME } from "./identity-provider";
+import { CACHE_CLEARED } from "./network-gate";
 import { Porchlight } from "./porchlight";
 
 interface Fixtures {
@@ -56,9 +57,6 @@ const test = base.extend<Fixtures, WorkerFixtures>({
     await porchlight.stop();
   },
 });
-
-/** What the browser logs about the response to signing out. */
-const CACHE_CLEARED = /Clear-Site-Data header .* Cleared data types/u;
 
 const FAILED = "Signing in did not work. Please try again, or ask for a link by e-mail.";
 const EXPIRED = "The sign-in took too long or was started in another browser. Please try again.";

@@ -1,8 +1,6 @@
 import { anyWidth, expect, test } from "./fixtures";
+import { CACHE_CLEARED } from "./network-gate";
 import { linkIn } from "./post-office";
-
-/** What the browser logs about the response to signing out. */
-const CACHE_CLEARED = /Clear-Site-Data header .* Cleared data types/u;
 
 test("a parent signs in by the letter and meets their child", async ({
   page,

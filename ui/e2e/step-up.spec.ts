@@ -1,5 +1,6 @@
 import { canaries } from "./canaries";
 import { anyWidth, expect, test } from "./fixtures";
+import { CACHE_CLEARED } from "./network-gate";
 import { linkIn } from "./post-office";
 
 /** What the browser and the app log about a refused call. */
@@ -7,9 +8,6 @@ const REFUSED = [
   /^error: Failed to load resource: the server responded with a status of (403|422)/u,
   /^error: RequestFailed/u,
 ];
-
-/** What the browser logs about the response to signing out. */
-const CACHE_CLEARED = /Clear-Site-Data header .* Cleared data types/u;
 
 test("a parent keeps recovery codes, confirms by letter before a copy, and comes back with a code", async ({
   page,

@@ -1,5 +1,6 @@
-import { type SubmitEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 
+import { CodeForm } from "./CodeForm";
 import { useIdentity } from "./identity";
 import { useGetStepUp, useSendStepUpLetter, useStepUp } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
@@ -7,7 +8,6 @@ import { sentenceOf } from "../api/problem";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
-import { TextField } from "../ui/TextField";
 
 type Way = components["schemas"]["StepUpWay"];
 
@@ -65,7 +65,15 @@ export function StepUpDialog({ onClose, onDone }: StepUpDialogProps) {
       )}
       {way !== undefined && <p role="status">{explanation(way, email, sent)}</p>}
       {typing && (
-        <CodeForm key={way} id={formId} way={way} onCode={(code) => stepUp.mutate({ data: { way, code } })} />
+        <CodeForm
+          key={way}
+          id={formId}
+          label={way === "letter" ? "Code from the letter" : "Recovery code"}
+          digits={way === "letter"}
+          onCode={(code) => {
+            if (code !== "") stepUp.mutate({ data: { way, code } });
+          }}
+        />
       )}
       {letter.isError && way === "letter" && (
         <Alert kind="error">{sentenceOf(letter.error, "The letter could not be sent.")}</Alert>
@@ -96,34 +104,4 @@ function explanation(way: Way, email: string, sent: boolean): string {
   return sent
     ? `A letter with a code of six digits is on its way to ${email}.`
     : `Whoever finds this device open must not be able to do this. We send a code to ${email}; it is typed here, and holds for ten minutes.`;
-}
-
-interface CodeFormProps {
-  id: string;
-  way: Way;
-  onCode: (code: string) => void;
-}
-
-function CodeForm({ id, way, onCode }: CodeFormProps) {
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const code = new FormData(event.currentTarget).get("code");
-    if (typeof code === "string" && code.trim() !== "") onCode(code.trim());
-  };
-  return (
-    <form id={id} onSubmit={submit}>
-      <TextField
-        label={way === "letter" ? "Code from the letter" : "Recovery code"}
-        name="code"
-        maxLength={64}
-        required
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
-        autoFocus
-        autoComplete={way === "letter" ? "one-time-code" : "off"}
-        inputMode={way === "letter" ? "numeric" : "text"}
-        autoCapitalize="characters"
-        spellCheck={false}
-      />
-    </form>
-  );
 }
