@@ -44,7 +44,7 @@ pub struct ServeOptions {
     #[arg(long)]
     pub demo: bool,
 
-    /// Let an assistant talk with a demonstration child while one watches
+    /// Play a live conversation with a child of the demonstration family
     #[arg(long, requires = "demo")]
     pub demo_live: bool,
 

@@ -467,7 +467,7 @@ async fn linked_guardians_and_assistants_have_access_a_second_guardian_too() {
                 assert!([404, 409].contains(&response.status.as_u16()));
                 continue;
             }
-            // Only with the code of a letter; `tests/step_up.rs` tests it.
+            // It needs the code from a letter, which this test does not have; see `tests/step_up.rs`.
             if operation.name == "stepUp" {
                 response.problem(422);
                 continue;

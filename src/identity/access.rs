@@ -104,14 +104,19 @@ impl Access {
         change: &mut Change,
         id: &GuardianId,
     ) -> Result<Option<Guardian>, StoreError> {
-        self.links.end_all(change, &Owner::Guardian(id.clone()))?;
-        self.sign_ins.end_all(change, id)?;
-        self.step_up_codes.end_all(change, id)?;
+        self.end_by_id(change, id)?;
         let guardian = self.guardians.note_signed_out(change, id)?;
         if let Some(guardian) = &guardian {
             self.end_address(change, &guardian.email)?;
         }
         Ok(guardian)
+    }
+
+    /// Ends a guardian's links, sign-ins and step-up codes.
+    fn end_by_id(&self, change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
+        self.links.end_all(change, &Owner::Guardian(id.clone()))?;
+        self.sign_ins.end_all(change, id)?;
+        self.step_up_codes.end_all(change, id)
     }
 
     /// Ends the links and the letter that were sent to an address, or are to be.
@@ -137,11 +142,9 @@ impl Access {
             Ok(None) => return Err(IdentityError::NoSuchGuardian(email.clone())),
             found => found?,
         };
-        self.links.end_all(change, &Owner::Guardian(id.clone()))?;
+        self.end_by_id(change, &id)?;
         self.end_address(change, email)?;
-        self.sign_ins.end_all(change, &id)?;
         self.recovery_codes.end_all(change, &id)?;
-        self.step_up_codes.end_all(change, &id)?;
         self.provider.forget(change, &id)?;
         self.guardians.remove(change, &id, email)?;
         change.require_compaction()?;

@@ -3,34 +3,46 @@
 use super::guardians::Guardian;
 use crate::kernel::mail::{EmailAddress, Letter};
 
-/// A letter's text and HTML, with `{greeting}` and `{…}` for what differs.
+/// A letter's text and HTML, with the placeholders `{subject}`, `{greeting}` and one of its own.
 struct Template {
     subject: &'static str,
     text: &'static str,
     html: &'static str,
 }
 
+/// A letter's HTML within the layout that all letters share.
+macro_rules! page {
+    ($content:literal) => {
+        concat!(
+            include_str!("letters/top.html"),
+            include_str!($content),
+            include_str!("letters/bottom.html")
+        )
+    };
+}
+
 const SIGN_IN: Template = Template {
     subject: "Your sign-in link for Porchlight",
     text: include_str!("letters/sign_in.txt"),
-    html: include_str!("letters/sign_in.html"),
+    html: page!("letters/sign_in.html"),
 };
 
 const STEP_UP: Template = Template {
     subject: "Your code for Porchlight",
     text: include_str!("letters/step_up.txt"),
-    html: include_str!("letters/step_up.html"),
+    html: page!("letters/step_up.html"),
 };
 
 impl Template {
-    /// The letter to this address, with the one value that the place `{name}` stands for.
+    /// Fills the placeholders in. The greeting comes last, so that a name cannot contain a placeholder.
     fn letter(&self, name: Option<&str>, to: &EmailAddress, place: &str, value: &str) -> Letter {
         let greeting = match name {
             Some(name) => format!("Hello {name},"),
             None => "Hello,".to_owned(),
         };
         let filled = |part: &str, escape: fn(&str) -> String| {
-            part.replace(place, &escape(value))
+            part.replace("{subject}", self.subject)
+                .replace(place, &escape(value))
                 .replace("{greeting}", &escape(&greeting))
         };
         Letter {

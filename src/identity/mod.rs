@@ -366,7 +366,7 @@ impl Identity {
         })
     }
 
-    /// What a guardian has of recovery codes; `None` when none were ever made.
+    /// How many recovery codes a guardian has left; `None` if none were ever made.
     ///
     /// # Errors
     ///

@@ -16,12 +16,12 @@ pub use store::{KINDS, NOT_RESTORED};
 /// How many codes a guardian gets (`beyond.md`, section 16).
 pub const CODES: usize = 10;
 
-/// What a guardian has of codes.
+/// A guardian's remaining codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodesLeft {
     /// How many were not used yet.
     pub left: usize,
-    /// When the present ones were made.
+    /// When the current codes were made.
     pub made_at: Timestamp,
 }
 
@@ -47,16 +47,20 @@ impl RecoveryCodes {
         Ok(codes)
     }
 
-    /// Uses a code up; whose it was, if it is one.
+    /// Uses a code up. Returns its guardian, or `None` if the code is not valid.
     pub(super) fn use_up(
         &self,
         change: &mut Change,
         code: &RecoveryCode,
     ) -> Result<Option<GuardianId>, StoreError> {
-        store::take(change, code.hash())
+        let owner = store::owner(change, code.hash())?;
+        if let Some(guardian) = &owner {
+            store::remove(change, guardian, code.hash())?;
+        }
+        Ok(owner)
     }
 
-    /// Uses a guardian's code up; whether it is one of theirs. Somebody else's stays.
+    /// Uses a code up if it belongs to this guardian. Returns whether it does. Another guardian's code stays valid.
     pub(super) fn use_up_own(
         &self,
         change: &mut Change,
@@ -65,12 +69,12 @@ impl RecoveryCodes {
     ) -> Result<bool, StoreError> {
         let is_theirs = store::owner(change, code.hash())?.as_ref() == Some(guardian);
         if is_theirs {
-            store::take(change, code.hash())?;
+            store::remove(change, guardian, code.hash())?;
         }
         Ok(is_theirs)
     }
 
-    /// What the guardian has of codes; `None` when none were ever made.
+    /// How many codes the guardian has left; `None` if none were ever made.
     ///
     /// # Errors
     ///

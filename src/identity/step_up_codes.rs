@@ -1,6 +1,7 @@
-//! The codes in letters to step up: six digits, typed in the browser that asked for them.
+//! Step-up codes: six digits that are sent in a letter and typed into the browser that requested them.
 //!
-//! A guardian waits for the letter, so it is handed over before the request is answered and isn't tried again.
+//! The guardian is waiting for the letter. So it is handed to the mail server before the request is answered, and there is no
+//! retry.
 
 mod code;
 mod store;
@@ -21,8 +22,8 @@ use code::{StepUpCode, digits};
 
 pub use store::{KINDS, NOT_RESTORED};
 
-/// Letters for one guardian: impatience asks three times, and with five tries for each letter a guesser has one chance in a
-/// thousand after a week.
+/// Letters for one guardian: an impatient one asks three times. With five tries for each letter, somebody who guesses for a
+/// week makes some 10,000 tries and succeeds with a chance of 1 %.
 const LETTERS: Rate = Rate::new(5, Duration::from_secs(5 * 60));
 
 /// How long the mail server may take.
@@ -78,8 +79,8 @@ impl StepUpCodes {
             .take(guardian.id.clone())
             .map_err(IdentityError::TooManyLetters)?;
         let digits = digits(&self.randomness);
-        let code = StepUpCode::new(signed_in, &digits, self.clock.now());
         let (who, now) = (signed_in.clone(), self.clock.now());
+        let code = StepUpCode::new(signed_in, &digits, now);
         let made = self.store.commit_for(Purpose::Essential, move |change| {
             store::forget_old(change, &who.guardian, now)?;
             store::put(change, &who, &code)
@@ -103,7 +104,7 @@ impl StepUpCodes {
         }
     }
 
-    /// Uses the code up if these are its digits; whether they are. A wrong try is counted.
+    /// Uses the code up if the typed digits match. Returns whether they do; a wrong try is counted.
     pub(super) fn use_up(
         &self,
         change: &mut Change,

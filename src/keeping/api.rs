@@ -333,7 +333,7 @@ impl KeepingApi {
     /// Erase a session in 'Recently erased' for good, now
     ///
     /// Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
-    /// and out of the server's files when they are compacted, which begins now. 403 without stepping up.
+    /// and out of the server's files when they are compacted, which begins now. Requires stepping up; otherwise 403.
     #[oai(
         path = "/child/:childId/erased_sessions/:sessionId",
         method = "delete",
@@ -358,7 +358,7 @@ impl KeepingApi {
     /// Download what is kept of a child
     ///
     /// A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently erased'.
-    /// 403 without stepping up.
+    /// Requires stepping up; otherwise 403.
     #[oai(
         path = "/child/:childId/export",
         method = "get",

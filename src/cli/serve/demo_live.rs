@@ -116,9 +116,8 @@ impl Speaker<'_> {
     /// The rules' version, as soon as talking is allowed.
     async fn version_when_allowed(&self, child: ChildId) -> Result<Value, AdminError> {
         loop {
-            let rules = self.rules(child).await?;
-            if rules["talk"]["allowed"] == true {
-                return Ok(rules["version"].clone());
+            if let Some(version) = self.version_if_allowed(child).await? {
+                return Ok(version);
             }
             tokio::time::sleep(WHILE_PAUSED).await;
         }
@@ -128,9 +127,8 @@ impl Speaker<'_> {
     async fn first_who_may_talk(&self, children: &[ChildId]) -> (usize, ChildId) {
         loop {
             for (index, child) in children.iter().enumerate() {
-                // An older folder's assistant has only the first child.
-                let rules = self.rules(*child).await;
-                if rules.is_ok_and(|rules| rules["talk"]["allowed"] == true) {
+                // In an older data folder the assistant is linked only to the first child.
+                if let Ok(Some(_)) = self.version_if_allowed(*child).await {
                     return (index, *child);
                 }
             }
@@ -138,9 +136,11 @@ impl Speaker<'_> {
         }
     }
 
-    async fn rules(&self, child: ChildId) -> Result<Value, AdminError> {
+    /// The rules' version; `None` if talking is not allowed now.
+    async fn version_if_allowed(&self, child: ChildId) -> Result<Option<Value>, AdminError> {
         let path = format!("/api/assistant/child/{child}/rules");
-        self.call(Method::GET, &path, None).await
+        let rules = self.call(Method::GET, &path, None).await?;
+        Ok((rules["talk"]["allowed"] == true).then(|| rules["version"].clone()))
     }
 
     async fn deliver(&self, delivery: Value) -> Result<(), AdminError> {

@@ -20,7 +20,7 @@ struct RecoverySignInRequest {
     code: Text<64>,
 }
 
-/// What a guardian has of recovery codes.
+/// A guardian's remaining recovery codes.
 #[derive(Debug, Object, Serialize)]
 struct RecoveryCodes {
     /// How many were not used yet.
@@ -56,8 +56,7 @@ struct StepUp {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     until: Option<Timestamp>,
-    /// The ways that there are for this guardian, the easiest first. An empty list means: ask the administrator for a
-    /// sign-in link.
+    /// The ways available to this guardian, the easiest first. If the list is empty, the administrator can make a sign-in link.
     ways: Vec<StepUpWay>,
 }
 
@@ -130,8 +129,8 @@ impl StepUpApi {
 
     /// Make new recovery codes
     ///
-    /// Ends the old ones. 403 without stepping up, but for a guardian who never had any and signed in within the last ten
-    /// minutes.
+    /// Invalidates the old ones. Requires stepping up, unless the guardian never had codes and signed in within the last ten
+    /// minutes; otherwise 403.
     #[oai(
         path = "/auth/recovery-codes",
         method = "post",
@@ -183,7 +182,7 @@ impl StepUpApi {
 
     /// Step up with a code
     ///
-    /// For ten minutes, this sign-in may then do what asks for it: see the operations that answer 403 without.
+    /// For ten minutes, this sign-in may then call the operations that require stepping up.
     #[oai(path = "/auth/step-up", method = "post", operation_id = "stepUp")]
     async fn step_up(
         &self,

@@ -59,14 +59,15 @@ pub fn owner(view: &impl Read, hash: SecretHash) -> Result<Option<GuardianId>, S
     view.get(&code_key(hash))
 }
 
-/// Removes a code; whose it was.
-pub fn take(change: &mut Change, hash: SecretHash) -> Result<Option<GuardianId>, StoreError> {
-    let owner = owner(change, hash)?;
-    if let Some(guardian) = &owner {
-        change.remove(&code_key(hash))?;
-        change.remove(&codes_of(guardian).fixed(hash.as_bytes()))?;
-    }
-    Ok(owner)
+/// Removes one code of a guardian.
+pub fn remove(
+    change: &mut Change,
+    guardian: &GuardianId,
+    hash: SecretHash,
+) -> Result<(), StoreError> {
+    change.remove(&code_key(hash))?;
+    change.remove(&codes_of(guardian).fixed(hash.as_bytes()))?;
+    Ok(())
 }
 
 pub fn made_at(view: &impl Read, guardian: &GuardianId) -> Result<Option<Timestamp>, StoreError> {
@@ -78,7 +79,7 @@ pub fn count(view: &impl Read, guardian: &GuardianId) -> Result<usize, StoreErro
     Ok(view.keys_below(&codes_of(guardian), usize::MAX)?.len())
 }
 
-/// Removes a guardian's codes by their keys, which tell the hashes also when no record can be read.
+/// Removes all codes of a guardian. The hashes come from the keys, so unreadable records are removed too.
 pub fn remove_all(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
     let all = codes_of(guardian);
     for key in change.keys_below(&all, usize::MAX)? {

@@ -49,7 +49,7 @@ impl SignIns {
         Ok((self.issue(guardian, &sign_in), refresh))
     }
 
-    /// Uses up a recovery code and signs its guardian in: both or neither. It is a proof that stepping up takes, too.
+    /// Uses up a recovery code and signs its guardian in: both or neither. The sign-in is stepped up.
     ///
     /// # Errors
     ///
@@ -85,8 +85,8 @@ impl SignIns {
         self.put_new(change, sign_in)
     }
 
-    /// Begins a sign-in by a proof that stepping up takes, too.
-    pub(in crate::identity) fn begin_stepped_up(
+    /// Begins a sign-in that is already stepped up.
+    fn begin_stepped_up(
         &self,
         change: &mut Change,
         guardian: &Guardian,
@@ -94,10 +94,8 @@ impl SignIns {
     ) -> Result<(SignIn, Refresh), StoreError> {
         let id = SignInId::generate(&self.randomness);
         let now = self.clock.now();
-        let sign_in = SignIn {
-            stepped_up_at: Some(now),
-            ..SignIn::begin(id, guardian, via, now)
-        };
+        let mut sign_in = SignIn::begin(id, guardian, via, now);
+        sign_in.step_up(now);
         self.put_new(change, sign_in)
     }
 

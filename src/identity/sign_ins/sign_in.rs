@@ -92,6 +92,12 @@ impl SignIn {
         }
     }
 
+    /// Notes that the guardian steps up now; returns when that ends.
+    pub fn step_up(&mut self, now: Timestamp) -> Timestamp {
+        self.stepped_up_at = Some(now);
+        now.after(STEPPED_UP)
+    }
+
     /// Until when the guardian counts as stepped up; `None` when they don't. A moment in the future was written by a clock
     /// that has been set back, and doesn't count.
     pub fn stepped_up_until(&self, now: Timestamp) -> Option<Timestamp> {

@@ -1,10 +1,10 @@
-//! Stepping up: proving again that it is the guardian who holds this browser, before what cannot be taken back.
+//! Stepping up (RFC 9470 calls it step-up authentication): the guardian authenticates again before an action that cannot be undone.
 //!
-//! Whoever holds a parent's unlocked phone is signed in. So arranging who sees a child, or taking a copy of everything,
-//! asks for a proof that a child with the tablet doesn't have; stopping, revoking and ending sign-ins never does. It holds
-//! for ten minutes, for this sign-in alone.
+//! Anybody who picks up a parent's unlocked phone is signed in. So downloading a child's data, erasing for good and making
+//! recovery codes require a second proof. Ending sign-ins and revoking keys never do. Stepping up lasts ten minutes and applies
+//! to one sign-in.
 
-use super::{SignIn, SignIns, store};
+use super::{SignIns, store};
 use crate::identity::recovery_codes::RecoveryCode;
 use crate::identity::{GuardianId, IdentityError, SignedIn};
 use crate::kernel::clock::Timestamp;
@@ -50,7 +50,7 @@ impl SignIns {
         Ok(sign_in.and_then(|sign_in| sign_in.stepped_up_until(now)))
     }
 
-    /// Steps up with one of the guardian's own recovery codes, which is used up. Returns until when it holds.
+    /// Steps up with one of the guardian's own recovery codes and uses it up. Returns when stepping up expires.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl SignIns {
         self.step_up_codes.send(signed_in, &guardian).await
     }
 
-    /// Steps up with the code of the latest letter, which is used up. Returns until when it holds.
+    /// Steps up with the code from the latest letter and uses it up. Returns when stepping up expires.
     ///
     /// # Errors
     ///
@@ -110,8 +110,8 @@ impl SignIns {
         Ok(until)
     }
 
-    /// Makes the guardian new recovery codes, which ends the old. It takes stepping up, but for a guardian who never had any
-    /// and has just signed in: they get theirs at the first sign-in.
+    /// Replaces the guardian's recovery codes. This requires stepping up, unless the guardian never had codes and signed in
+    /// less than ten minutes ago.
     ///
     /// # Errors
     ///
@@ -137,25 +137,16 @@ impl SignIns {
         Ok(codes)
     }
 
-    /// Notes that the guardian has just stepped up; until when it holds.
-    pub(in crate::identity) fn step_up(
+    /// Steps a sign-in up in the store. Returns when it expires.
+    fn step_up(
         &self,
         change: &mut Change,
         signed_in: &SignedIn,
     ) -> Result<Timestamp, IdentityError> {
         let found = store::cookie_of(change, &signed_in.guardian, &signed_in.sign_in)?;
         let (hash, mut sign_in) = found.ok_or(IdentityError::SignInGone)?;
-        let until = self.mark_stepped_up(&mut sign_in)?;
+        let until = sign_in.step_up(self.clock.now());
         store::put(change, hash, &sign_in)?;
         Ok(until)
-    }
-
-    /// Marks a sign-in as stepped up, from this moment on.
-    pub(super) fn mark_stepped_up(&self, sign_in: &mut SignIn) -> Result<Timestamp, IdentityError> {
-        let now = self.clock.now();
-        sign_in.stepped_up_at = Some(now);
-        sign_in
-            .stepped_up_until(now)
-            .ok_or(IdentityError::ClockIsBehind)
     }
 }

@@ -1,4 +1,4 @@
-//! One code: what ends it.
+//! One step-up code: when it expires, and how many wrong tries it allows.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub fn digits(randomness: &Randomness) -> String {
             .try_into()
             .expect("the first 8 of 32 bytes are 8"),
     );
-    // 2^64 is so much larger than a million that no code is noticeably likelier.
+    // 2^64 is so much larger than a million that the bias of the remainder is negligible.
     format!("{:06}", number % 1_000_000)
 }
 
@@ -53,7 +53,7 @@ impl StepUpCode {
         self.wrong_tries >= WRONG_TRIES || now >= self.made_at.after(LIFE) || now < self.made_at
     }
 
-    /// Whether these are the digits; blanks don't matter. A wrong try counts.
+    /// Whether the digits match; white space is ignored. A wrong try is counted.
     pub fn try_digits(&mut self, signed_in: &SignedIn, typed: &str, now: Timestamp) -> bool {
         if self.has_ended(now) {
             return false;
@@ -67,7 +67,8 @@ impl StepUpCode {
     }
 }
 
-/// A million codes are soon tried, so the hash hides a code from nobody who has the store. It keeps it out of lists and logs.
+/// The hash keeps the digits out of listings and logs. It does not protect against somebody who reads the store: a million
+/// codes are quickly tried.
 fn hash(signed_in: &SignedIn, digits: &str) -> SecretHash {
     let mut digest = Sha256::new_with_prefix(signed_in.sign_in().as_str());
     digest.update(digits);

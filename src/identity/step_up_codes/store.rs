@@ -1,4 +1,4 @@
-//! The codes in letters, by the sign-in that asked for them: one each.
+//! Step-up codes, at most one for each sign-in.
 
 use super::code::StepUpCode;
 use crate::identity::{GuardianId, SignedIn};

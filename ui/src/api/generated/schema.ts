@@ -388,7 +388,7 @@ export interface paths {
     /**
      * Erase a session in 'Recently erased' for good, now
      * @description Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
-     *     and out of the server's files when they are compacted, which begins now. 403 without stepping up.
+     *     and out of the server's files when they are compacted, which begins now. Requires stepping up; otherwise 403.
      */
     delete: operations["eraseSessionNow"];
     options?: never;
@@ -406,7 +406,7 @@ export interface paths {
     /**
      * Download what is kept of a child
      * @description A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently erased'.
-     *     403 without stepping up.
+     *     Requires stepping up; otherwise 403.
      */
     get: operations["exportChild"];
     put?: never;
@@ -449,8 +449,8 @@ export interface paths {
     put?: never;
     /**
      * Make new recovery codes
-     * @description Ends the old ones. 403 without stepping up, but for a guardian who never had any and signed in within the last ten
-     *     minutes.
+     * @description Invalidates the old ones. Requires stepping up, unless the guardian never had codes and signed in within the last ten
+     *     minutes; otherwise 403.
      */
     post: operations["makeRecoveryCodes"];
     delete?: never;
@@ -471,7 +471,7 @@ export interface paths {
     put?: never;
     /**
      * Step up with a code
-     * @description For ten minutes, this sign-in may then do what asks for it: see the operations that answer 403 without.
+     * @description For ten minutes, this sign-in may then call the operations that require stepping up.
      */
     post: operations["stepUp"];
     delete?: never;
@@ -1656,7 +1656,7 @@ export interface components {
     };
     /**
      * RecoveryCodes
-     * @description What a guardian has of recovery codes.
+     * @description A guardian's remaining recovery codes.
      */
     RecoveryCodes: {
       /**
@@ -1977,10 +1977,7 @@ export interface components {
        * @description Until when it holds; left out when they haven't.
        */
       until?: string;
-      /**
-       * @description The ways that there are for this guardian, the easiest first. An empty list means: ask the administrator for a
-       *     sign-in link.
-       */
+      /** @description The ways available to this guardian, the easiest first. If the list is empty, the administrator can make a sign-in link. */
       ways: components["schemas"]["StepUpWay"][];
     };
     /**

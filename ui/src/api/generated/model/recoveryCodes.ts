@@ -7,7 +7,7 @@
  */
 
 /**
- * What a guardian has of recovery codes.
+ * A guardian's remaining recovery codes.
  */
 export interface RecoveryCodes {
   /** How many were not used yet. */

@@ -13,9 +13,6 @@ import type { StepUpWay } from "./stepUpWay.ts";
 export interface StepUp {
   /** Until when it holds; left out when they haven't. */
   until?: string;
-  /**
-   * The ways that there are for this guardian, the easiest first. An empty list means: ask the administrator for a
-   * sign-in link.
-   */
+  /** The ways available to this guardian, the easiest first. If the list is empty, the administrator can make a sign-in link. */
   ways: StepUpWay[];
 }

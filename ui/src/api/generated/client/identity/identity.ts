@@ -1859,8 +1859,8 @@ export const getMakeRecoveryCodesUrl = () => {
 };
 
 /**
- * Ends the old ones. 403 without stepping up, but for a guardian who never had any and signed in within the last ten
- * minutes.
+ * Invalidates the old ones. Requires stepping up, unless the guardian never had codes and signed in within the last ten
+ * minutes; otherwise 403.
  * @summary Make new recovery codes
  */
 export const makeRecoveryCodes = async (
@@ -2143,7 +2143,7 @@ export const getStepUpUrl = () => {
 };
 
 /**
- * For ten minutes, this sign-in may then do what asks for it: see the operations that answer 403 without.
+ * For ten minutes, this sign-in may then call the operations that require stepping up.
  * @summary Step up with a code
  */
 export const stepUp = async (

@@ -799,7 +799,7 @@ export const getEraseSessionNowUrl = (childId: number, sessionId: number) => {
 
 /**
  * Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
- * and out of the server's files when they are compacted, which begins now. 403 without stepping up.
+ * and out of the server's files when they are compacted, which begins now. Requires stepping up; otherwise 403.
  * @summary Erase a session in 'Recently erased' for good, now
  */
 export const eraseSessionNow = async (
@@ -936,7 +936,7 @@ export const getExportChildUrl = (childId: number) => {
 
 /**
  * A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently erased'.
- * 403 without stepping up.
+ * Requires stepping up; otherwise 403.
  * @summary Download what is kept of a child
  */
 export const exportChild = async (
