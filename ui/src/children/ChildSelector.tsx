@@ -1,4 +1,5 @@
 import { ChevronDownIcon } from "lucide-react";
+import { startTransition, useOptimistic } from "react";
 import { useLocation, useNavigate } from "react-router";
 
 import { findNamedChild, useChildren } from "./children";
@@ -11,6 +12,10 @@ export function ChildSelector() {
   const { list, selected, select } = useChildren();
   const { pathname } = useLocation();
   const navigate = useNavigate();
+  const namedId = childIdIn(pathname);
+  const current = namedId === null ? selected : findNamedChild(list, namedId);
+  // What was chosen is shown before its page is, so that the next arrow key goes on from there.
+  const [shown, show] = useOptimistic(current);
 
   switch (list.kind) {
     case "loading":
@@ -19,12 +24,15 @@ export function ChildSelector() {
       return <p className="text-danger [overflow-wrap:anywhere]">Error: {list.sentence}</p>;
     case "loaded": {
       if (list.children.length === 0) return <p className="text-muted">No children profiles found.</p>;
-      const namedId = childIdIn(pathname);
-      const shown = namedId === null ? selected : findNamedChild(list, namedId);
       const choose = (childId: number) => {
         select(childId);
-        // The focus stays here, so that the arrow keys can select further children.
-        void navigate(pathForChild(pathname, childId), { state: { keepFocus: true } satisfies HistoryState });
+        startTransition(async () => {
+          show(findNamedChild(list, String(childId)));
+          // The focus stays here, so that the arrow keys can select further children.
+          await navigate(pathForChild(pathname, childId), {
+            state: { keepFocus: true } satisfies HistoryState,
+          });
+        });
       };
       return (
         <div className="relative -ml-3 flex max-w-80 min-w-0 items-center">

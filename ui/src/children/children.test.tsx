@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
@@ -118,6 +118,17 @@ test("choosing a child changes only the child's part of the address, and keeps t
   expect(path()).toBe("/child/2/transcripts");
   expect(selector).toHaveDisplayValue("Noah");
   expect(selector).toHaveFocus();
+});
+
+test("the chosen name stands at once, before the page of that child does", async () => {
+  renderAt("/child/1/transcripts");
+  const selector = await screen.findByRole("combobox", { name: "Child" });
+
+  fireEvent.change(selector, { target: { value: "2" } });
+
+  expect(selector).toHaveDisplayValue("Noah");
+  expect(await screen.findByRole("heading", { name: "Transcripts for Noah" })).toBeVisible();
+  expect(selector).toHaveDisplayValue("Noah");
 });
 
 test("outside a child's pages the selector leads to the chosen child's summary", async () => {
