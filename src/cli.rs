@@ -15,6 +15,7 @@ mod guardian;
 mod openapi;
 mod output;
 mod progress;
+mod qr;
 mod seed;
 mod serve;
 

@@ -248,6 +248,7 @@ const LIBRARIES: Steps = &[
         &["src/cli.rs", "src/cli/", "src/config.rs", "src/config/"],
     ),
     ("indicatif", &["src/cli/"]),
+    ("qrcode", &["src/cli/qr.rs"]),
     ("rust_embed", &["src/server/ui.rs", "src/server/ui/"]),
     (
         "hyper",

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::{Context, Outcome};
-use crate::admin::Request;
+use super::{Context, Outcome, qr};
+use crate::admin::{Answer, Request};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::public_url::PublicUrl;
 
@@ -20,7 +20,13 @@ pub struct Access {
 impl Access {
     pub async fn sign_in_link(self, context: &Context) -> Outcome {
         let request = Request::SignInLink { email: self.email };
-        context.print(&context.answer(request, self.public_url, &|_| {}).await?);
+        let answer = context.answer(request, self.public_url, &|_| {}).await?;
+        context.print(&answer);
+        if let Answer::SignInLink { link, .. } = &answer
+            && !context.json
+        {
+            qr::show_on_terminal(link);
+        }
         Ok(())
     }
 

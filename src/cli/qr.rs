@@ -1,0 +1,95 @@
+//! QR codes in a terminal, which a phone's camera reads.
+
+use std::io::IsTerminal;
+
+use qrcode::render::unicode::Dense1x2;
+use qrcode::{EcLevel, QrCode};
+
+/// Black on white whatever the terminal's own colours are, from the part of the 256 colours that no theme changes.
+const BLACK_ON_WHITE: &str = "\x1b[38;5;16;48;5;231m";
+const OWN_COLOURS: &str = "\x1b[0m";
+
+/// Shows `text` as a QR code below what was printed, where a person sees it: not in a file or a pipe.
+pub fn show_on_terminal(text: &str) {
+    if std::io::stdout().is_terminal()
+        && std::io::stderr().is_terminal()
+        && let Some(code) = qr_code(text)
+    {
+        eprint!("\n{code}");
+    }
+}
+
+/// The lines that show `text` as a QR code, with the border of four modules that ISO/IEC 18004 asks for. `None` if the text is
+/// too long for one.
+pub fn qr_code(text: &str) -> Option<String> {
+    let code = QrCode::with_error_correction_level(text, EcLevel::L).ok()?;
+    let image = code.render::<Dense1x2>().quiet_zone(true).build();
+    let lines = image.lines();
+    Some(
+        lines
+            .map(|line| format!("{BLACK_ON_WHITE}{line}{OWN_COLOURS}\n"))
+            .collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MODULE: usize = 4;
+
+    /// What a reader of QR codes makes of the printed lines: of each character, the upper and the lower module.
+    fn read(printed: &str) -> String {
+        let rows = printed.lines().flat_map(|line| {
+            let line = line.strip_prefix(BLACK_ON_WHITE).unwrap();
+            let line = line.strip_suffix(OWN_COLOURS).unwrap();
+            let modules = line.chars().map(|half| match half {
+                ' ' => (false, false),
+                '▀' => (true, false),
+                '▄' => (false, true),
+                '█' => (true, true),
+                other => panic!("{other:?} is no part of the code"),
+            });
+            let (upper, lower): (Vec<bool>, Vec<bool>) = modules.unzip();
+            [upper, lower]
+        });
+        let rows: Vec<Vec<bool>> = rows.collect();
+        let (width, height) = (rows[0].len() * MODULE, rows.len() * MODULE);
+        let mut image = rqrr::PreparedImage::prepare_from_bitmap(width, height, |x, y| {
+            rows[y / MODULE][x / MODULE]
+        });
+        let found = image.detect_grids();
+        assert_eq!(found.len(), 1);
+        found[0].decode().unwrap().1
+    }
+
+    #[test]
+    fn a_camera_reads_the_link() {
+        let link = format!(
+            "http://192.168.178.123:8080/welcome#setup={}",
+            "aB3_".repeat(11)
+        );
+
+        assert_eq!(read(&qr_code(&link).unwrap()), link);
+    }
+
+    #[test]
+    fn the_code_of_a_link_fits_a_terminal_of_80_columns() {
+        let link = format!(
+            "http://192.168.178.123:8080/welcome#setup={}",
+            "aB3_".repeat(11)
+        );
+
+        let printed = qr_code(&link).unwrap();
+
+        let columns = printed
+            .lines()
+            .map(|line| line.chars().filter(|c| " ▀▄█".contains(*c)).count());
+        assert!(columns.max().unwrap() <= 80);
+    }
+
+    #[test]
+    fn a_text_that_no_code_can_hold_has_none() {
+        assert_eq!(qr_code(&"x".repeat(3_000)), None);
+    }
+}
