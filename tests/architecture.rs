@@ -176,6 +176,7 @@ const KERNEL: Steps = &[
     ("cache", &[]),
     ("randomness", &[]),
     ("clock", &[]),
+    ("name", &[]),
     ("words", &[]),
     ("zones", &["clock"]),
 ];

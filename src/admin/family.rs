@@ -12,13 +12,13 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::AdminError;
-use super::name::validate_name;
 use crate::activities::api::{LONGEST_MOOD, ScoreView};
 use crate::activities::{ActivityId, Proposal, SameIdTwice, UpcomingActivity, Vote};
 use crate::blocked_topics::{BlockedTopic, TopicError};
 use crate::context;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
+use crate::kernel::name::valid_name;
 use crate::kernel::wire::{Id, Text};
 use crate::summary::{Report, ReportError};
 use crate::times::api::TimesView;
@@ -270,7 +270,7 @@ fn check(family: &Family, present: &impl Present) -> Option<Mistake> {
     }
     for (number, child) in family.children.iter().enumerate() {
         let at = |rest: &[Step]| [&[Field("children"), Item(number)], rest].concat();
-        if let Err(error) = validate_name(&child.name) {
+        if let Err(error) = valid_name(&child.name) {
             return Some(Mistake {
                 path: at(&[Field("name")]),
                 sentence: error.to_string(),

@@ -9,7 +9,6 @@ pub mod backup;
 pub mod client;
 mod entries;
 mod family;
-mod name;
 mod operations;
 mod progress;
 pub mod protocol;
@@ -30,6 +29,7 @@ use crate::identity::{AssistantId, GuardianId, IdentityError};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::forwarding::SeenFault;
 use crate::kernel::mail::EmailAddress;
+use crate::kernel::name::NotAName;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::store::{Contents, StoreError, Verified};
 use crate::summary::{ReportError, SummaryError};
@@ -393,6 +393,7 @@ into_sentence!(
     ContextError,
     ChildrenError,
     IdentityError,
+    NotAName,
     ReportError,
     SameIdTwice,
     StoreError,

@@ -1,7 +1,6 @@
 //! Carries out what the administrator asks for.
 
 use super::entries::{self, assistant_entry, child_entry, guardian_entry};
-use super::name::validate_name;
 use super::stream::{IntoPieces, Pieces, in_a_thread};
 use super::{
     AdminError, Answer, Compacted, Exported, GuardianEntry, OnProgress, Progress, Request, backup,
@@ -12,6 +11,7 @@ use crate::children::{Child, ChildId, ChildrenError};
 use crate::identity::{Caller, LINK_LIFE};
 use crate::kernel::clock::Clock;
 use crate::kernel::mail::EmailAddress;
+use crate::kernel::name::valid_name;
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 
 /// Carries out a request. `progress` hears of what takes long, `pieces` take what is large.
@@ -75,7 +75,7 @@ pub async fn execute(
         }
         Request::RenameChild { child, name } => {
             let rename = move |app: &App, change: &mut Change| {
-                let child = app.children.rename(change, child, validate_name(&name)?)?;
+                let child = app.children.rename(change, child, valid_name(&name)?)?;
                 Ok(child_entry(app, change, child)?)
             };
             let renamed = change_and_compact(app, progress, purpose, rename).await?;
@@ -134,7 +134,7 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
     let identity = &app.identity;
     match request {
         Request::AddGuardian { email, name } => {
-            let name = name.map(|name| validate_name(&name)).transpose()?;
+            let name = name.map(|name| valid_name(&name)).transpose()?;
             let guardian = identity.guardians.add(change, &email, name)?;
             Ok(Answer::GuardianAdded(guardian_entry(
                 app, change, guardian,
@@ -146,7 +146,7 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             Ok(Answer::GuardianSignedOut(entry))
         }
         Request::AddChild { name, guardians } => {
-            let child = app.children.add(change, validate_name(&name)?)?;
+            let child = app.children.add(change, valid_name(&name)?)?;
             for email in &guardians {
                 link(app, change, child.child_id, email)?;
             }
@@ -168,7 +168,7 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             Ok(Answer::ChildChanged(child_entry(app, change, child)?))
         }
         Request::AddAssistant { name, children } => {
-            let (assistant, key) = identity.assistants.add(change, &validate_name(&name)?)?;
+            let (assistant, key) = identity.assistants.add(change, &valid_name(&name)?)?;
             for child in children {
                 let caller = Caller::Assistant(assistant.id.clone());
                 app.children.link(change, child, &caller)?;

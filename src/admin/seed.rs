@@ -12,7 +12,6 @@ use std::time::Duration;
 use super::family::{
     self, ChildSeed, Family, FeedbackSeed, Lists, MessageSeed, Nobody, Present, SessionSeed,
 };
-use super::name::validate_name;
 use super::{AdminError, OnProgress, Progress, Seeded};
 use crate::activities::{Feedback, Proposal, UpcomingActivity};
 use crate::app::App;
@@ -21,6 +20,7 @@ use crate::children::{ChildAccess, SessionId};
 use crate::identity::Caller;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
+use crate::kernel::name::valid_name;
 use crate::kernel::store::Change;
 use crate::kernel::wire::{Id, Text};
 use crate::rules::SessionReceipt;
@@ -276,7 +276,7 @@ impl Staging<'_> {
             seeded.guardians = add_guardians(&app, change, &family)?;
             let assistants = rules::add_assistants(&app, change, &family)?;
             for (child, access) in family.children.iter().zip(&staged) {
-                let name = validate_name(&child.name)?;
+                let name = valid_name(&child.name)?;
                 app.children.reveal(change, access, name)?;
                 for email in &child.guardians {
                     let guardian = app.identity.guardians.get(change, email)?;
@@ -304,7 +304,7 @@ fn add_guardians(app: &App, change: &mut Change, family: &Family) -> Result<u64,
         let name = guardian
             .name
             .as_ref()
-            .map(|name| validate_name(name))
+            .map(|name| valid_name(name))
             .transpose()?;
         app.identity.guardians.add(change, &guardian.email, name)?;
         added += 1;

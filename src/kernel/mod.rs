@@ -7,6 +7,7 @@ pub mod forwarding;
 pub mod ids;
 pub mod limit;
 pub mod mail;
+pub mod name;
 pub mod origin;
 pub mod pieces;
 pub mod problem;

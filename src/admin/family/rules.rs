@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 
-use super::{AssistantSeed, ChildSeed, Mistake, Present, Step, When, validate_name};
+use super::{AssistantSeed, ChildSeed, Mistake, Present, Step, When};
 use crate::blocked_topics::{BlockedTopic, TopicError};
 use crate::children::history;
 use crate::context;
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
+use crate::kernel::name::valid_name;
 use crate::kernel::wire::Text;
 use crate::rules::{
     Changed, Evidence, Followed, RefusedList, SessionReceipt, Standing, StoredVersion,
@@ -240,7 +241,7 @@ pub(super) fn check_assistants(
 ) -> Option<Mistake> {
     let mut declared = HashSet::new();
     for (position, assistant) in assistants.iter().enumerate() {
-        let name = validate_name(&assistant.name);
+        let name = valid_name(&assistant.name);
         let sentence = match name {
             Err(error) => error.to_string(),
             Ok(name) if !declared.insert(name.to_lowercase()) => {

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use super::super::AdminError;
 use super::super::family::{ChildSeed, Family, Lists};
-use super::super::name::validate_name;
 use super::sentence;
 use crate::app::App;
 use crate::children::ChildAccess;
 use crate::children::history::Entry;
 use crate::identity::{AssistantId, Caller, GuardianId};
 use crate::kernel::mail::EmailAddress;
+use crate::kernel::name::valid_name;
 use crate::kernel::store::Change;
 use crate::times::{Times, TimesError};
 
@@ -25,7 +25,7 @@ pub(super) fn add_assistants(
 ) -> Result<Added, AdminError> {
     let mut added = Added::new();
     for assistant in &family.assistants {
-        let name = validate_name(&assistant.name)?;
+        let name = valid_name(&assistant.name)?;
         let (assistant, _key) = app.identity.assistants.add(change, &name)?;
         added.insert(name, assistant.id);
     }
