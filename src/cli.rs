@@ -18,6 +18,7 @@ mod progress;
 mod qr;
 mod seed;
 mod serve;
+mod setup_link;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -86,6 +87,8 @@ enum Command {
     /// Accept the time of this machine's clock
     #[command(subcommand)]
     Clock(clock::Clock),
+    /// Print the link of the first run, while nobody is a guardian yet and the server runs
+    SetupLink,
     /// Print a sign-in link: the way in where there is no mail
     SignInLink(access::Access),
     /// Print an identity token, for the Swagger UI and for scripts
@@ -202,6 +205,7 @@ async fn run(context: &Context, command: Command) -> Outcome {
         Command::Child(command) => child::run(context, command).await,
         Command::Assistant(command) => assistant::run(context, command).await,
         Command::Clock(command) => context.ask(command.into()).await,
+        Command::SetupLink => setup_link::run(context).await,
         Command::SignInLink(access) => access.sign_in_link(context).await,
         Command::Token(access) => access.token(context).await,
         Command::Seed(command) => seed::run(context, command).await,

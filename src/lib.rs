@@ -41,6 +41,7 @@ pub mod cli;
 mod config;
 pub mod context;
 pub mod events;
+pub mod household;
 pub mod identity;
 pub mod keeping;
 pub mod kernel;

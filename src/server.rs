@@ -35,6 +35,7 @@ use crate::assistant;
 use crate::children::api::ChildrenApi;
 use crate::children::history::api::HistoryApi;
 use crate::events::api::EventsApi;
+use crate::household::setup::SetupApi;
 use crate::identity::api::{IdentityApi, ProviderApi, SignInsApi, StepUpApi};
 use crate::keeping::api::KeepingApi;
 use crate::kernel::limit::Leniency;
@@ -107,6 +108,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             },
             StepUpApi {
                 identity: app.identity.clone(),
+            },
+            SetupApi {
+                identity: app.identity.clone(),
+                children: app.children.clone(),
             },
         ),
         ActivitiesApi {

@@ -47,7 +47,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 52] = [
+const ROWS: [Row; 55] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -70,6 +70,17 @@ const ROWS: [Row; 52] = [
         Caller::Public,
         |_| json!({"code": "K7QX-3M0V-9T2D-HC1A"}),
     ),
+    row(
+        "beginSetup",
+        Caller::Public,
+        |_| json!({"token": "set_x", "name": "Ada", "email": "ada@example.org", "children": ["Mia"]}),
+    ),
+    row(
+        "signInWithSetupLink",
+        Caller::Public,
+        |_| json!({"token": "set_x"}),
+    ),
+    row("finishSetup", Caller::OwnAffairs, nothing),
     row("getRecoveryCodes", Caller::OwnAffairs, nothing),
     row("makeRecoveryCodes", Caller::OwnAffairs, nothing),
     row("getStepUp", Caller::OwnAffairs, nothing),

@@ -27,6 +27,7 @@ mod rules;
 mod search;
 mod seeding;
 mod server;
+mod setup;
 mod step_up;
 mod stored;
 mod summary;

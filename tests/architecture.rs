@@ -43,6 +43,7 @@ const STAIRCASE: Steps = &[
             "children",
             "context",
             "events",
+            "household",
             "identity",
             "keeping",
             "metrics",
@@ -53,6 +54,7 @@ const STAIRCASE: Steps = &[
             "transcripts",
         ],
     ),
+    ("household", &["children", "identity"]),
     (
         "admin",
         &[
@@ -263,6 +265,7 @@ const LIBRARIES: Steps = &[
 const WEB: &[&str] = &[
     "/api.rs",
     "/api/",
+    "src/household/",
     "src/server.rs",
     "src/server/",
     "src/kernel/ids.rs",

@@ -436,6 +436,21 @@ async fn every_success_response_matches_its_schema() {
     let body = Some(json!({"code": codes[1]}).to_string());
     let recovered = anonymous.send(Method::POST, "/api/auth/recovery", &headers, body);
     responses.push(("signInWithRecoveryCode", recovered.await));
+    let new = TestApp::new().await;
+    new.inner.identity.setup.open().await.unwrap();
+    let link = new.inner.identity.setup.link().unwrap().unwrap();
+    let setup = link.split_once("#setup=").unwrap().1;
+    let household =
+        json!({"token": setup, "name": "Ada", "email": "ada@example.org", "children": ["Mia"]});
+    let anyone = new.anonymous();
+    let methods = anyone.get("/api/auth/methods").await;
+    responses.push(("listSignInMethods", methods));
+    let body = Some(household.to_string());
+    let begun = anyone.send(Method::POST, "/api/setup", &headers, body);
+    responses.push(("beginSetup", begun.await));
+    let body = Some(json!({"token": setup}).to_string());
+    let signed_in = anyone.send(Method::POST, "/api/setup/sign-in", &headers, body);
+    responses.push(("signInWithSetupLink", signed_in.await));
     for (name, persona, path) in [
         (
             "listSignInMethods",

@@ -221,7 +221,9 @@ const MORE_TABLES: [(&str, Pages); 7] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 11] = [
+const LAST_TABLES: [(&str, Pages); 12] = [
+    // It is over, and stays so.
+    ("setup", Pages::AsBefore),
     ("recovery-code", Pages::AsBefore),
     ("recovery-code-of", Pages::AsBefore),
     (

@@ -72,7 +72,7 @@ async fn without_mail_no_sign_in_link_is_offered() {
     ] {
         let methods = app.anonymous().get("/api/auth/methods").await.json();
 
-        assert_eq!(methods, json!({"email_link": offered}));
+        assert_eq!(methods, json!({"email_link": offered, "set_up": false}));
     }
 }
 

@@ -198,7 +198,7 @@ async fn without_a_provider_its_endpoints_are_not_found() {
         .problem(404);
     assert_eq!(
         app.anonymous().get("/api/auth/methods").await.json(),
-        json!({"email_link": true})
+        json!({"email_link": true, "set_up": false})
     );
 }
 

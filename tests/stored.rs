@@ -319,6 +319,23 @@ fn write_operations() -> Vec<WriteOperation> {
             |_| json!({"code": "K7QX-3M0V-9T2D-HC1A"}),
         ),
         row(
+            "beginSetup",
+            "POST",
+            false,
+            "/setup",
+            |_| json!({"token": "set_x", "name": "Ada", "email": "ada@example.org", "children": ["Mia"]}),
+        ),
+        row(
+            "signInWithSetupLink",
+            "POST",
+            false,
+            "/setup/sign-in",
+            |_| json!({"token": "set_x"}),
+        ),
+        row("finishSetup", "POST", false, "/setup/finish", |_| {
+            Value::Null
+        }),
+        row(
             "makeRecoveryCodes",
             "POST",
             false,
@@ -547,7 +564,13 @@ fn all_accepted_input_can_be_read_back_everywhere() {
             }
             let accepted = assert_all_can_be_read_back(write, &tried).await;
             // Of these only the right secret is taken.
-            let takes_a_secret = ["signIn", "signInWithRecoveryCode", "stepUp"];
+            let takes_a_secret = [
+                "signIn",
+                "signInWithRecoveryCode",
+                "stepUp",
+                "beginSetup",
+                "signInWithSetupLink",
+            ];
             assert!(accepted > 0 || takes_a_secret.contains(&write.operation), "{} takes nothing", write.operation);
         }
     });

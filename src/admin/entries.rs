@@ -16,6 +16,7 @@ pub(super) fn guardian_entry(
     Ok(GuardianEntry {
         id: guardian.id,
         email: guardian.email,
+        unproved: !guardian.proved,
         name: guardian.name,
         added_at: Some(guardian.added_at),
         children: app.children.numbers_of(view, &caller)?,
@@ -36,6 +37,7 @@ pub(super) fn removed_guardian(
     Ok(GuardianEntry {
         id: removed.id,
         email,
+        unproved: false,
         name: None,
         added_at: None,
         children: app.children.numbers_of(view, &caller)?,

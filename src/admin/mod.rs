@@ -128,6 +128,8 @@ pub enum Request {
         /// Which one.
         name: String,
     },
+    /// Tells the link of the first run.
+    SetupLink,
     /// Makes a sign-in link.
     SignInLink {
         /// For whom.
@@ -171,8 +173,11 @@ pub enum Request {
 pub struct GuardianEntry {
     /// The guardian's id.
     pub id: GuardianId,
-    /// Where their links go.
+    /// Where their links go, once it is proved.
     pub email: EmailAddress,
+    /// Whether the address is only a label so far; `false` when it cannot be read.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unproved: bool,
     /// What to call them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -290,6 +295,11 @@ pub enum Answer {
     AssistantRevoked(AssistantEntry),
     /// The assistants.
     Assistants(Entries<AssistantEntry>),
+    /// The link of the first run.
+    SetupLink {
+        /// The link.
+        link: String,
+    },
     /// A sign-in link.
     SignInLink {
         /// The link.

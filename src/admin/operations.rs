@@ -36,6 +36,15 @@ pub async fn execute(
         Request::ListGuardians => Ok(Answer::Guardians(entries::guardians(app)?)),
         Request::ListChildren => Ok(Answer::Children(entries::children(app)?)),
         Request::ListAssistants => Ok(Answer::Assistants(entries::assistants(app)?)),
+        Request::SetupLink => match app.identity.setup.link()? {
+            Some(link) => Ok(Answer::SetupLink { link }),
+            None if app.identity.setup.is_over()? => Err(AdminError::new(
+                "This Porchlight is set up. `porchlight sign-in-link EMAIL` is a guardian's way in.",
+            )),
+            None => Err(AdminError::new(
+                "The link of the first run is made when the server starts: porchlight serve",
+            )),
+        },
         Request::SignInLink { email } => {
             let link = app.identity.links.link_for(&email).await?;
             Ok(Answer::SignInLink {

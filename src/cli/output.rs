@@ -54,6 +54,10 @@ fn remarks(answer: &Answer) -> (String, String) {
                 expires_in / 60
             ),
         ),
+        Answer::SetupLink { .. } => (
+            String::new(),
+            "\nIt works until somebody is set up; the next start makes another.\n".to_owned(),
+        ),
         Answer::Token { expires_in, .. } => (
             String::new(),
             format!("\nIt holds for {} minutes.\n", expires_in / 60),
@@ -127,6 +131,7 @@ fn sentences(answer: &Answer) -> String {
             "There are no assistants yet. Add one with: porchlight assistant add NAME --child ID",
         ),
         Answer::AssistantKey { key: secret, .. }
+        | Answer::SetupLink { link: secret }
         | Answer::SignInLink { link: secret, .. }
         | Answer::Token {
             identity_token: secret,
@@ -234,11 +239,11 @@ fn tables(tables: &Tables) -> String {
 
 fn guardian_row(guardian: &GuardianEntry) -> Vec<String> {
     let name = guardian.name.clone().unwrap_or_else(|| "-".to_owned());
-    vec![
-        guardian.email.to_string(),
-        name,
-        numbers(&guardian.children),
-    ]
+    let email = match guardian.unproved {
+        true => format!("{} (not confirmed)", guardian.email),
+        false => guardian.email.to_string(),
+    };
+    vec![email, name, numbers(&guardian.children)]
 }
 
 fn child_row(child: &ChildEntry) -> Vec<String> {

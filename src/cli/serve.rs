@@ -1,6 +1,7 @@
 //! `porchlight serve`
 
 mod demo_live;
+mod setup_link;
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -101,6 +102,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         };
         tokio::spawn(schedule::run(app.clone(), mailer, schedule))
     });
+    app.identity.setup.open().await?;
     greet(context, &config, &app, &public_url).await?;
     let live = config
         .demo_live
@@ -289,6 +291,7 @@ async fn greet(context: &Context, config: &Config, app: &App, public_url: &Publi
         let link = app.identity.links.link_for(&email).await?;
         greeting += &format!("  E-mail    {DEMO_EMAIL}\n  Sign in   {link}\n");
     }
+    greeting += &setup_link::say(app, &context.data)?;
     let docs = public_url.page("/api/docs");
     greeting += &format!(
         "  API       {docs}\n  Data      {}\n\n",

@@ -106,14 +106,18 @@ impl Access {
     ) -> Result<Option<Guardian>, StoreError> {
         self.end_by_id(change, id)?;
         let guardian = self.guardians.note_signed_out(change, id)?;
-        if let Some(guardian) = &guardian {
+        // Of a label, the letters are somebody else's.
+        if let Some(guardian) = &guardian
+            && guardian.proved
+        {
             self.end_address(change, &guardian.email)?;
         }
         Ok(guardian)
     }
 
-    /// Ends a guardian's links, sign-ins and step-up codes.
+    /// Ends a guardian's links, sign-ins, step-up codes and first run.
     fn end_by_id(&self, change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
+        self.guardians.end_setup_of(change, id)?;
         self.links.end_all(change, &Owner::Guardian(id.clone()))?;
         self.sign_ins.end_all(change, id)?;
         self.step_up_codes.end_all(change, id)

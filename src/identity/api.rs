@@ -11,7 +11,7 @@ use poem::http::{StatusCode, header};
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
-use super::{Identity, IdentityError, IssuedIdentity};
+use super::{Identity, IdentityError, IssuedIdentity, Refresh};
 use crate::identity::GuardianId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::origin::Origin;
@@ -71,8 +71,12 @@ struct SignOutRequest {
 struct GuardianView {
     /// Never changes.
     id: GuardianId,
-    /// Where sign-in links go.
+    /// Where sign-in links go, once it is proved.
     email: EmailAddress,
+    /// `true` while the address is only a label: they typed it and have not answered a letter to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    unproved: Option<bool>,
     /// What to call them, if the administrator said.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -82,7 +86,7 @@ struct GuardianView {
 /// A fresh identity token.
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[oai(rename = "IssuedIdentity")]
-struct IssuedIdentityView {
+pub struct IssuedIdentityView {
     /// An OpenID Connect ID token, for `Authorization: Bearer`.
     identity_token: String,
     /// For how many seconds it holds.
@@ -100,6 +104,7 @@ impl From<IssuedIdentity> for IssuedIdentityView {
             guardian: GuardianView {
                 id: guardian.id,
                 email: guardian.email,
+                unproved: (!guardian.proved).then_some(true),
                 name: guardian.name,
             },
         }
@@ -111,6 +116,10 @@ impl From<IssuedIdentity> for IssuedIdentityView {
 struct SignInMethods {
     /// Whether a link can be sent by e-mail.
     email_link: bool,
+    /// `false` until this Porchlight is set up; left out from then on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    set_up: Option<bool>,
     /// The external provider, where one is configured.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -132,13 +141,21 @@ enum Queued {
 }
 
 #[derive(ApiResponse)]
-enum SignedInAnswer {
+pub enum SignedInAnswer {
     /// Signed in.
     #[oai(status = 200)]
     Issued(
         Body<IssuedIdentityView>,
         #[oai(header = "Set-Cookie")] String,
     ),
+}
+
+impl SignedInAnswer {
+    /// The answer with this sign-in's cookie.
+    pub fn new((issued, refresh): (IssuedIdentity, Refresh), identity: &Identity) -> Self {
+        let cookie = SIGN_IN.holding(refresh.reveal(), identity);
+        Self::Issued(Body(issued.into()), cookie)
+    }
 }
 
 #[derive(ApiResponse)]
@@ -207,13 +224,8 @@ impl IdentityApi {
     ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | WRITE | UNAUTHORIZED }>> {
         demand_own_origin(&self.identity, request)?;
         let SignInRequest { email, token } = body.0;
-        let (issued, refresh) = self
-            .identity
-            .sign_ins
-            .sign_in_by_link(email, &token)
-            .await?;
-        let cookie = SIGN_IN.holding(refresh.reveal(), &self.identity);
-        Ok(SignedInAnswer::Issued(Body(issued.into()), cookie))
+        let signed_in = self.identity.sign_ins.sign_in_by_link(email, &token);
+        Ok(SignedInAnswer::new(signed_in.await?, &self.identity))
     }
 
     /// Mint an identity token from the sign-in cookie
@@ -275,6 +287,7 @@ impl IdentityApi {
         let provider = self.identity.provider.name();
         Ok(Body(SignInMethods {
             email_link: self.identity.outbox.sends_letters(),
+            set_up: (!self.identity.setup.is_over()?).then_some(false),
             oidc: provider.map(|name| OidcMethod {
                 name: name.to_owned(),
             }),
@@ -284,7 +297,7 @@ impl IdentityApi {
 
 /// A cookie call must come from our own pages: a browser says so in `Origin` (RFC 6454), and no other
 /// page can make it say that.
-fn demand_own_origin(identity: &Identity, request: &Request) -> Result<(), Refusal> {
+pub fn demand_own_origin(identity: &Identity, request: &Request) -> Result<(), Refusal> {
     let origin = request.header(header::ORIGIN).unwrap_or_default();
     let host = request.header(header::HOST).unwrap_or_default();
     let ours = identity.public_url();

@@ -2,6 +2,7 @@
 //!
 //! An address that was given up or removed and is added again belongs to a new guardian, with a new id.
 
+pub(super) mod setup;
 mod store;
 
 use serde::{Deserialize, Serialize};
@@ -11,17 +12,24 @@ use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Change, Read, StoreError};
+use crate::kernel::store::{Change, Read, RecordKind, StoreError};
 
-pub use store::KINDS;
+use setup::SetupState;
+
+/// What each table holds.
+pub const KINDS: [RecordKind; 3] = [store::KINDS[0], store::KINDS[1], setup::KIND];
 
 /// A signed-in adult, known by e-mail address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guardian {
     /// Stays the same when the address changes; an address that is added again gets another.
     pub id: GuardianId,
-    /// Where the links go.
+    /// Where the links go, once it is proved.
     pub email: EmailAddress,
+    /// Whether the address is proved: the administrator added it, or a letter to it was answered. Until then it is a label,
+    /// which several may have and by which nobody is found who wants in.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub proved: bool,
     /// What to call them, if anybody said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -30,6 +38,15 @@ pub struct Guardian {
     /// When they were last signed out everywhere. A sign-in at the provider that was under way then counts no more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_out_at: Option<Timestamp>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+fn is_true(proved: &bool) -> bool {
+    *proved
 }
 
 impl Guardian {
@@ -50,7 +67,7 @@ pub struct Guardians {
 }
 
 impl Guardians {
-    /// Adds a guardian.
+    /// Adds a guardian, which ends the [first run](super::Setup).
     ///
     /// # Errors
     ///
@@ -62,15 +79,57 @@ impl Guardians {
         name: Option<String>,
     ) -> Result<Guardian, IdentityError> {
         self.demand_free(change, email)?;
+        setup::close(change)?;
+        self.put_new(change, email.clone(), name, true)
+            .map_err(IdentityError::from)
+    }
+
+    /// Adds the first guardian, who typed their own address.
+    pub(super) fn add_first(
+        &self,
+        change: &mut Change,
+        email: EmailAddress,
+        name: String,
+    ) -> Result<Guardian, IdentityError> {
+        let guardian = self.put_new(change, email, Some(name), false)?;
+        setup::note_guardian(change, &guardian.id)?;
+        Ok(guardian)
+    }
+
+    fn put_new(
+        &self,
+        change: &mut Change,
+        email: EmailAddress,
+        name: Option<String>,
+        proved: bool,
+    ) -> Result<Guardian, StoreError> {
         let guardian = Guardian {
             id: GuardianId::generate(&self.randomness),
-            email: email.clone(),
+            email,
+            proved,
             name,
             added_at: self.clock.now(),
             signed_out_at: None,
         };
         store::put(change, &guardian)?;
         Ok(guardian)
+    }
+
+    /// Notes that a guardian's own address is proved, unless it is another's by now.
+    pub(super) fn prove(&self, change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
+        let Some(mut guardian) = store::guardian(change, id)? else {
+            return Ok(());
+        };
+        if guardian.proved || store::has_email(change, &guardian.email)? {
+            return Ok(());
+        }
+        guardian.proved = true;
+        store::put(change, &guardian)
+    }
+
+    /// Whether anybody was added who is still there.
+    pub(super) fn are_there(&self, view: &impl Read) -> Result<bool, StoreError> {
+        store::are_there(view)
     }
 
     /// All guardians, in no particular order, and how many others there are that cannot be read.
@@ -104,17 +163,21 @@ impl Guardians {
         store::by_email(view, email)
     }
 
-    /// The guardian with this address.
+    /// The guardian whom the administrator names by this address: whose it is, or else the only one who has it as a label.
     ///
     /// # Errors
     ///
     /// [`IdentityError::NoSuchGuardian`] when there is none.
     pub fn get(&self, view: &impl Read, email: &EmailAddress) -> Result<Guardian, IdentityError> {
-        self.find(view, email)?
-            .ok_or_else(|| IdentityError::NoSuchGuardian(email.clone()))
+        match self.find(view, email)? {
+            Some(guardian) => Ok(guardian),
+            None => store::labelled(view, email)?
+                .ok_or_else(|| IdentityError::NoSuchGuardian(email.clone())),
+        }
     }
 
-    /// The id of the guardian with this address, also when one of the two records that tell it cannot be read.
+    /// The id of the guardian whom the administrator names by this address, also when one of the two records that tell it
+    /// cannot be read.
     ///
     /// # Errors
     ///
@@ -124,7 +187,10 @@ impl Guardians {
         view: &impl Read,
         email: &EmailAddress,
     ) -> Result<GuardianId, IdentityError> {
-        store::id_of(view, email)?.ok_or_else(|| IdentityError::NoSuchGuardian(email.clone()))
+        match store::id_of(view, email)? {
+            Some(id) => Ok(id),
+            None => self.get(view, email).map(|guardian| guardian.id),
+        }
     }
 
     /// Whether a guardian has this address.
@@ -167,12 +233,29 @@ impl Guardians {
         guardian: &mut Guardian,
         to: &EmailAddress,
     ) -> Result<(), IdentityError> {
-        if guardian.email != *to {
+        if guardian.email != *to || !guardian.proved {
             self.demand_free(change, to)?;
         }
-        store::remove_email(change, &guardian.email)?;
+        if guardian.proved {
+            store::remove_email(change, &guardian.email)?;
+        }
         guardian.email = to.clone();
+        guardian.proved = true;
         Ok(store::put(change, guardian)?)
+    }
+
+    /// Ends the first run if this guardian began it.
+    pub(super) fn end_setup_of(
+        &self,
+        change: &mut Change,
+        id: &GuardianId,
+    ) -> Result<(), StoreError> {
+        match setup::state(change)? {
+            Some(SetupState::Open { guardian, .. }) if guardian.as_ref() == Some(id) => {
+                setup::close(change)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Notes that a guardian is being signed out everywhere. Returns their record as it then is, or `None` when it cannot be

@@ -83,6 +83,7 @@ mod tests {
     fn letter(name: Option<&str>) -> Letter {
         let email: EmailAddress = "ada@example.org".parse().unwrap();
         let guardian = Guardian {
+            proved: true,
             id: GuardianId::generate(&Randomness::repeatable()),
             email: email.clone(),
             name: name.map(str::to_owned),
@@ -112,6 +113,7 @@ mod tests {
     fn the_letter_to_step_up_carries_the_code_and_its_minutes() {
         let email: EmailAddress = "ada@example.org".parse().unwrap();
         let guardian = Guardian {
+            proved: true,
             id: GuardianId::generate(&Randomness::repeatable()),
             email,
             name: Some("{code}".to_owned()),

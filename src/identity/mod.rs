@@ -17,7 +17,7 @@
 //! for a proof beside the sign-in, which then holds for ten minutes ([`SteppedUp`]).
 //!
 //! Each of these is a façade of its own, and they form a staircase, from below: [`guardians`], [`tokens`] and [`assistants`];
-//! [`links`], [`recovery_codes`] and [`step_up_codes`]; [`sign_ins`] and [`outbox`]; [`provider`]; [`access`], which ends all that lets a guardian in.
+//! [`links`], [`recovery_codes`] and [`step_up_codes`]; [`sign_ins`] and [`outbox`]; [`setup`] and [`provider`]; [`access`], which ends all that lets a guardian in.
 
 mod access;
 pub mod api;
@@ -28,6 +28,7 @@ mod links;
 mod outbox;
 mod provider;
 mod recovery_codes;
+mod setup;
 mod sign_ins;
 mod step_up_codes;
 mod store;
@@ -55,6 +56,7 @@ pub use links::link::{LIFE as LINK_LIFE, LinkError};
 pub use outbox::Outbox;
 pub use provider::{ProviderAnswer, ProviderProblem, ProviderSettings, ProviderSignIns};
 pub use recovery_codes::{CodesLeft, RecoveryCode, RecoveryCodes};
+pub use setup::Setup;
 pub use sign_ins::{IssuedIdentity, Refresh, SignIn, SignIns, SteppedUp, Via};
 use step_up_codes::StepUpCodes;
 
@@ -119,6 +121,17 @@ pub enum IdentityError {
     /// What was typed is no recovery code, or one that was used, or somebody else's.
     #[error("This code does not work. Each works once, and making new ones ends the old.")]
     NotACode,
+    /// The link of the first run is none, or an earlier one, or the first run is over.
+    #[error(
+        "This link does not work any more. The newest one stands where Porchlight runs; `porchlight setup-link` shows it."
+    )]
+    SetupLinkEnded,
+    /// Somebody began with this link.
+    #[error("Somebody has begun with this link already. Please open it again to go on.")]
+    SetupBegun,
+    /// The first run ends with recovery codes.
+    #[error("Please make your recovery codes first.")]
+    NoCodesYet,
     /// The call needs a proof beside the sign-in.
     #[error("Please confirm first that it is you.")]
     StepUpNeeded,
@@ -155,6 +168,9 @@ impl From<IdentityError> for Refusal {
             IdentityError::SignInGone | IdentityError::SignInEnded | IdentityError::KeyEnded => {
                 Self::unauthorized(sentence)
             }
+            IdentityError::SetupLinkEnded => Self::unauthorized(sentence).at("/token"),
+            IdentityError::SetupBegun => Self::conflict(sentence),
+            IdentityError::NoCodesYet => Self::against_a_rule(sentence),
             IdentityError::NotTheLettersCode | IdentityError::NotACode => {
                 Self::against_a_rule(sentence).at("/code")
             }
@@ -235,6 +251,8 @@ pub struct Identity {
     pub outbox: Outbox,
     /// Signing in with the external provider.
     pub provider: ProviderSignIns,
+    /// The first run.
+    pub setup: Setup,
     /// What ends access.
     pub access: Access,
     store: Store,
@@ -324,6 +342,15 @@ impl Identity {
             step_up_codes.clone(),
             sends_letters,
         );
+        let setup = Setup {
+            store: store.clone(),
+            randomness: randomness.clone(),
+            public_url: public_url.clone(),
+            guardians: guardians.clone(),
+            recovery_codes: recovery_codes.clone(),
+            sign_ins: sign_ins.clone(),
+            link: Arc::default(),
+        };
         let outbox = Outbox::new(
             store.clone(),
             clock.clone(),
@@ -360,6 +387,7 @@ impl Identity {
             sign_ins,
             outbox,
             provider,
+            setup,
             access,
             store,
             public_url,

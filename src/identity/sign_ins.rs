@@ -289,7 +289,8 @@ impl SignIns {
         Ok(sign_in.is_some_and(|sign_in| self.standing(&sign_in, now) == Standing::Holds))
     }
 
-    fn issue(&self, guardian: Guardian, sign_in: &SignIn) -> IssuedIdentity {
+    /// A token for a sign-in that has begun.
+    pub(super) fn issue(&self, guardian: Guardian, sign_in: &SignIn) -> IssuedIdentity {
         let (identity_token, expires_in) = self.tokens.issue(&guardian, &sign_in.id);
         IssuedIdentity {
             identity_token,

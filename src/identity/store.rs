@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     /// The tables of identity that a restored backup brings back.
-    const RESTORED: [&str; 9] = [
+    const RESTORED: [&str; 10] = [
         "assistant",
         "assistant-by-key",
         "assistant-by-name",
@@ -87,6 +87,7 @@ mod tests {
         "provider-account",
         "provider-account-of",
         "public-url",
+        "setup",
         "token-key",
     ];
 

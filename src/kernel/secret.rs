@@ -21,6 +21,8 @@ pub enum SecretKind {
     Refresh,
     /// A voice assistant's key.
     AssistantKey,
+    /// The token in the link of the first run.
+    Setup,
     /// The state of a sign-in that is under way at an OpenID Connect provider.
     ProviderFlow,
 }
@@ -32,6 +34,7 @@ impl SecretKind {
             Self::Link => "lnk_",
             Self::Refresh => "rfr_",
             Self::AssistantKey => "ast_",
+            Self::Setup => "set_",
             Self::ProviderFlow => "oid_",
         }
     }

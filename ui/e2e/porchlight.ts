@@ -17,12 +17,13 @@ const START_MS = 30_000;
 export class Porchlight {
   readonly url: string;
   readonly #process: ChildProcess;
-  readonly #data: string;
+  /** The data folder. */
+  readonly data: string;
 
   private constructor(url: string, process: ChildProcess, data: string) {
     this.url = url;
     this.#process = process;
-    this.#data = data;
+    this.data = data;
   }
 
   /** Starts the binary with this mail server, and without rate limits, because all tests sign in from one address. */
@@ -74,7 +75,7 @@ export class Porchlight {
   async #run(...args: string[]): Promise<string> {
     const privateArgs = args.filter((argument) => argument.includes("@") || /^\p{Lu}/u.test(argument));
     for (const text of privateArgs) canaries.note(text);
-    const { stdout, stderr } = await promisify(execFile)(binary, ["--data", this.#data, ...args]);
+    const { stdout, stderr } = await promisify(execFile)(binary, ["--data", this.data, ...args]);
     canaries.noteSecretsIn(stdout);
     canaries.hear(stderr);
     return stdout.trim();
@@ -86,7 +87,7 @@ export class Porchlight {
     const ended = new Promise((resolveEnd) => this.#process.once("exit", resolveEnd));
     this.#process.kill("SIGTERM");
     await ended;
-    await rm(this.#data, { recursive: true, force: true });
+    await rm(this.data, { recursive: true, force: true });
   }
 }
 

@@ -17,6 +17,7 @@ export const paths = {
   index: () => "/",
   login: () => "/login",
   finishSignIn: () => "/finish-sign-in",
+  welcome: () => "/welcome",
   signIns: () => "/sign-ins",
   child: (childId: number | string) => `/child/${childId}`,
   section: (childId: number | string, section: Section) => `/child/${childId}/${section}`,

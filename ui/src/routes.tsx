@@ -97,6 +97,10 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
           ...standalonePage(async () => (await import("./identity/FinishSignInPage")).FinishSignInPage),
         },
         {
+          path: "/welcome",
+          ...standalonePage(async () => (await import("./identity/WelcomePage")).WelcomePage),
+        },
+        {
           element: <ProtectedLayout preload={Object.values(pages)} />,
           children: [{ errorElement: <PageFailed />, children: guarded }],
         },

@@ -5,7 +5,6 @@ use poem_openapi::{Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
 use super::{AsGuardian, SignedInAnswer, Tag, demand_own_origin};
-use crate::identity::api::cookies::SIGN_IN;
 use crate::identity::{Identity, RecoveryCode};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, COOKIE, RULE, Refused, SIGNED_IN, WRITE};
@@ -101,13 +100,8 @@ impl StepUpApi {
     ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | WRITE | RULE }>> {
         demand_own_origin(&self.identity, request)?;
         let code = body.0.code;
-        let (issued, refresh) = self
-            .identity
-            .sign_ins
-            .sign_in_by_recovery_code(&code)
-            .await?;
-        let cookie = SIGN_IN.holding(refresh.reveal(), &self.identity);
-        Ok(SignedInAnswer::Issued(Body(issued.into()), cookie))
+        let signed_in = self.identity.sign_ins.sign_in_by_recovery_code(&code);
+        Ok(SignedInAnswer::new(signed_in.await?, &self.identity))
     }
 
     /// Count one's recovery codes

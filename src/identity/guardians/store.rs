@@ -62,9 +62,27 @@ pub fn id_of(view: &impl Read, email: &EmailAddress) -> Result<Option<GuardianId
         .ok_or(unreadable)
 }
 
+/// The only guardian who has this address as a label.
+pub fn labelled(view: &impl Read, email: &EmailAddress) -> Result<Option<Guardian>, StoreError> {
+    let (mut guardians, _) = all(view)?;
+    guardians.retain(|guardian| !guardian.proved && guardian.email.key() == email.key());
+    match guardians.len() {
+        1 => Ok(guardians.pop()),
+        _ => Ok(None),
+    }
+}
+
+/// Whether there is any guardian.
+pub fn are_there(view: &impl Read) -> Result<bool, StoreError> {
+    Ok(!view.keys_below(&GUARDIAN.key(), 1)?.is_empty())
+}
+
 pub fn put(change: &mut Change, guardian: &Guardian) -> Result<(), StoreError> {
     change.put(&guardian_key(&guardian.id), guardian)?;
-    change.put(&email_key(&guardian.email), &guardian.id)
+    match guardian.proved {
+        true => change.put(&email_key(&guardian.email), &guardian.id),
+        false => Ok(()),
+    }
 }
 
 pub fn remove_email(change: &mut Change, email: &EmailAddress) -> Result<(), StoreError> {
@@ -77,7 +95,12 @@ pub fn remove(
     id: &GuardianId,
     email: &EmailAddress,
 ) -> Result<(), StoreError> {
-    remove_email(change, email)?;
+    match change.get::<GuardianId>(&email_key(email)) {
+        // For the one who is removed it was only a label.
+        Ok(Some(owner)) if owner != *id => {}
+        Ok(_) | Err(StoreError::Unreadable(_)) => remove_email(change, email)?,
+        Err(error) => return Err(error),
+    }
     change.remove(&guardian_key(id))?;
     Ok(())
 }

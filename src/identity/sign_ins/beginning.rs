@@ -86,7 +86,7 @@ impl SignIns {
     }
 
     /// Begins a sign-in that is already stepped up.
-    fn begin_stepped_up(
+    pub(in crate::identity) fn begin_stepped_up(
         &self,
         change: &mut Change,
         guardian: &Guardian,

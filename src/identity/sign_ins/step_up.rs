@@ -100,7 +100,11 @@ impl SignIns {
         let (sign_ins, who, typed) = (self.clone(), signed_in.clone(), typed.to_owned());
         let stepped_up = self.store.commit_for(Purpose::Essential, move |change| {
             match sign_ins.step_up_codes.use_up(change, &who, &typed)? {
-                true => sign_ins.step_up(change, &who).map(Some),
+                true => {
+                    // Only who reads the letters of the address could answer.
+                    sign_ins.guardians.prove(change, &who.guardian)?;
+                    sign_ins.step_up(change, &who).map(Some)
+                }
                 // The wrong try is kept.
                 false => Ok::<_, IdentityError>(None),
             }

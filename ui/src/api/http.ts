@@ -25,12 +25,20 @@ export async function withToken<Result>(request: (token: string) => Promise<Resu
   }
 }
 
-/** The calls below `/api/auth/` that are about a guardian who is signed in. */
-const OF_THE_SIGNED_IN = ["/api/auth/sign-ins", "/api/auth/recovery-codes", "/api/auth/step-up"];
+/** Below these, calls create or revoke a sign-in, and need no token… */
+const SIGN_IN_CALLS = ["/api/auth/", "/api/setup"];
 
-/** Calls that create or revoke a sign-in need no token. */
+/** …but for those that are about a guardian who is signed in. */
+const OF_THE_SIGNED_IN = [
+  "/api/auth/sign-ins",
+  "/api/auth/recovery-codes",
+  "/api/auth/step-up",
+  "/api/setup/finish",
+];
+
 function needsNoToken(url: string): boolean {
-  return url.startsWith("/api/auth/") && !OF_THE_SIGNED_IN.some((path) => url.startsWith(path));
+  const isBelow = (path: string) => url.startsWith(path);
+  return SIGN_IN_CALLS.some(isBelow) && !OF_THE_SIGNED_IN.some(isBelow);
 }
 
 async function sendWith(token: string, url: string, init: RequestInit): Promise<Answer> {

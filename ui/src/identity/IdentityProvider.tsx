@@ -3,6 +3,8 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 
 import { type Identity, type IdentityAccess, IdentityContext } from "./identity";
 import { signIn, signInWithRecoveryCode, signOut } from "../api/generated/client/identity/identity";
+import { beginSetup, signInWithSetupLink } from "../api/generated/client/setup/setup";
+import type { components } from "../api/generated/schema";
 import {
   currentIdentity,
   dropToken,
@@ -14,6 +16,7 @@ import { NotSignedIn, logFailure } from "../api/problem";
 
 /** The channel on which a tab tells the others of a sign-in or sign-out. */
 const CHANNEL = "porchlight-identity";
+type IssuedIdentity = components["schemas"]["IssuedIdentity"];
 type IdentityEvent = "signed-in" | "signed-out";
 
 /** The interval between retries while the server is unreachable. */
@@ -77,19 +80,22 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
     };
   }, [unreachable, resolve]);
 
-  const access = useMemo<IdentityAccess>(
-    () => ({
+  const access = useMemo<IdentityAccess>(() => {
+    const signedIn = (issued: IssuedIdentity) => {
+      storeIdentity(issued);
+      channel.current?.postMessage("signed-in" satisfies IdentityEvent);
+    };
+    return {
       identity,
       resolve,
-      signIn: async (email, token) => {
-        const answer = await signIn({ email, token });
-        storeIdentity(answer.data);
-        channel.current?.postMessage("signed-in" satisfies IdentityEvent);
-      },
-      signInWithCode: async (code) => {
-        const answer = await signInWithRecoveryCode({ code });
-        storeIdentity(answer.data);
-        channel.current?.postMessage("signed-in" satisfies IdentityEvent);
+      signIn: async (email, token) => signedIn((await signIn({ email, token })).data),
+      signInWithCode: async (code) => signedIn((await signInWithRecoveryCode({ code })).data),
+      beginSetup: async (household) => signedIn((await beginSetup(household)).data),
+      goOnWithSetup: async (token) => {
+        const answer = await signInWithSetupLink({ token });
+        if (answer.status === 204) return "not begun";
+        signedIn(answer.data);
+        return "signed in";
       },
       signOut: async ({ everywhere }) => {
         await signOut({ everywhere });
@@ -97,9 +103,8 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
         endIdentity();
         setIdentity({ kind: "signed-out", byChoice: true });
       },
-    }),
-    [identity, resolve],
-  );
+    };
+  }, [identity, resolve]);
 
   return <IdentityContext value={access}>{children}</IdentityContext>;
 }

@@ -46,7 +46,13 @@ export function LoginPage() {
 
   return (
     <SignInFrame heading="Sign In with Email Link" title="Sign In">
-      {withoutMail && (
+      {methods?.set_up === false && (
+        <p className="rounded-control bg-lamp-glow px-4 py-3">
+          This Porchlight is not set up yet. Open the link that it showed when it was started, or let{" "}
+          <code>porchlight setup-link</code> show it again.
+        </p>
+      )}
+      {withoutMail && methods.set_up !== false && (
         <p>
           This Porchlight sends no letters. Use a recovery code, or ask whoever runs it for a link (
           <code>porchlight sign-in-link</code>).

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 
+import { NewCodes } from "./NewCodes";
 import { StepUpDialog } from "./StepUpDialog";
 import {
   getGetRecoveryCodesQueryKey,
@@ -66,25 +67,5 @@ export function RecoveryCodes() {
       )}
       {refused && <StepUpDialog onClose={make.reset} onDone={() => make.mutate()} />}
     </section>
-  );
-}
-
-/** Codes that were just made. They are shown until the parent says that they are kept. */
-function NewCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
-  return (
-    <div className="flex flex-col gap-4">
-      <p role="status">These are shown only now. Write them down or print them, and keep them safe.</p>
-      <ol className="grid gap-x-8 gap-y-1.5 rounded-surface border border-line bg-surface p-4 font-mono tabular-nums sm:grid-cols-2">
-        {codes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ol>
-      <div className="flex flex-wrap gap-3 print:hidden">
-        <Button look="plain" onClick={() => print()}>
-          Print
-        </Button>
-        <Button onClick={onKept}>I have kept my codes</Button>
-      </div>
-    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
+import { ConfirmAddress } from "./ConfirmAddress";
 import { RecoveryCodes } from "./RecoveryCodes";
 import {
   getListSignInsQueryKey,
@@ -40,6 +41,7 @@ export function SignInsPage() {
       >
         {({ data }) => <SignInList signIns={data} />}
       </QueryView>
+      <ConfirmAddress />
       <RecoveryCodes />
     </div>
   );

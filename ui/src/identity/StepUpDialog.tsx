@@ -12,13 +12,15 @@ import { Dialog } from "../ui/Dialog";
 type Way = components["schemas"]["StepUpWay"];
 
 interface StepUpDialogProps {
+  /** The letter's address is to be confirmed, too. */
+  onlyByLetter?: boolean;
   onClose: () => void;
   /** The guardian has stepped up: what was refused can be tried again. */
   onDone: () => void;
 }
 
 /** Asks for a proof that it is the guardian who holds this browser, after a call was refused with 403. */
-export function StepUpDialog({ onClose, onDone }: StepUpDialogProps) {
+export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDialogProps) {
   const state = useGetStepUp({ query: { staleTime: 0 } });
   const [sent, setSent] = useState(false);
   const letter = useSendStepUpLetter({ mutation: { onSuccess: () => setSent(true) } });
@@ -27,13 +29,14 @@ export function StepUpDialog({ onClose, onDone }: StepUpDialogProps) {
   const formId = useId();
   const { identity } = useIdentity();
   const email = identity.kind === "signed-in" ? identity.guardian.email : "";
-  const ways = state.data?.data.ways ?? [];
+  const offered = state.data?.data.ways ?? [];
+  const ways = onlyByLetter ? offered.filter((each) => each === "letter") : offered;
   const way = chosen ?? ways[0];
   const other = ways.find((each) => each !== way);
   const typing = way === "recovery_code" || (way === "letter" && sent);
   return (
     <Dialog
-      title="Confirm that it is you"
+      title={onlyByLetter ? "Confirm your address" : "Confirm that it is you"}
       onClose={onClose}
       actions={
         <>
@@ -63,7 +66,7 @@ export function StepUpDialog({ onClose, onDone }: StepUpDialogProps) {
           sign-in link (<code>porchlight sign-in-link</code>), and open it in this browser.
         </p>
       )}
-      {way !== undefined && <p role="status">{explanation(way, email, sent)}</p>}
+      {way !== undefined && <p role="status">{explanation(onlyByLetter ? "address" : way, email, sent)}</p>}
       {typing && (
         <CodeForm
           key={way}
@@ -97,7 +100,8 @@ export function StepUpDialog({ onClose, onDone }: StepUpDialogProps) {
   );
 }
 
-function explanation(way: Way, email: string, sent: boolean): string {
+function explanation(way: Way | "address", email: string, sent: boolean): string {
+  if (way === "address" && !sent) return `We send a code to ${email}; it is typed here.`;
   if (way === "recovery_code") {
     return "Whoever finds this device open must not be able to do this. Type one of your recovery codes; it is used up, and holds for ten minutes.";
   }

@@ -1,6 +1,9 @@
 import { createContext, use } from "react";
 
+import type { components } from "../api/generated/schema";
 import type { Guardian } from "../api/identity-token";
+
+type SetupRequest = components["schemas"]["SetupRequest"];
 
 /** Who is signed in. */
 export type Identity =
@@ -19,6 +22,10 @@ export interface IdentityAccess {
   signIn: (email: string, token: string) => Promise<void>;
   /** Signs in with a recovery code; rejects if the server does. */
   signInWithCode: (code: string) => Promise<void>;
+  /** Makes whoever holds the link of the first run the first guardian, and signs in; rejects if the server does. */
+  beginSetup: (household: SetupRequest) => Promise<void>;
+  /** Signs in the guardian who began with the link of the first run, if anybody did; rejects if the server does. */
+  goOnWithSetup: (token: string) => Promise<"signed in" | "not begun">;
   /** Ends this sign-in, or all of this guardian's; rejects if the request fails. */
   signOut: (options: { everywhere: boolean }) => Promise<void>;
 }

@@ -45,6 +45,7 @@ import {
 import { answerMetrics } from "./fake-backend-metrics";
 import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fake-backend-rules";
 import { answerSearch, firstAround } from "./fake-backend-search";
+import { type FakeSetup, SETUP_TOKEN } from "./fake-backend-setup";
 import { FakeStepUp, notACode, stepUpNeeded } from "./fake-backend-step-up";
 import { type Family, type FakeSession, familyOf } from "./families";
 import { trustContract } from "../api/send";
@@ -95,6 +96,8 @@ export class FakeBackend {
   readonly calls = new Map<string, number>();
   /** The guardian's recovery codes, and whether they have stepped up. */
   readonly stepUp = new FakeStepUp();
+  /** How far the first run is. */
+  readonly setup: FakeSetup = { open: false, guardian: null };
   /** The address of each unused link, by token. */
   readonly links = new Map<string, string>();
   /** Whether streams of events open. Otherwise they are never answered. */
@@ -177,13 +180,38 @@ export class FakeBackend {
       return this.#issue("parent@example.com");
     }),
 
+    this.#on("post", "/setup", ({ body: { token, name, email, children } }) => {
+      if (!this.setup.open || token !== SETUP_TOKEN) return setupLinkEnded();
+      if (this.setup.guardian !== null) return problem(409, "Somebody has begun with this link already.");
+      if (name === "Nobody") return problem(422, "A name cannot be empty or hold control characters.");
+      const family = this.family(email);
+      family.guardian = { ...family.guardian, name, unproved: true };
+      family.children = children.map((child, index) => ({ child_id: index + 1, name: child }));
+      return this.#beginSetup(email);
+    }),
+
+    this.#on("post", "/setup/sign-in", ({ body: { token } }) => {
+      if (!this.setup.open || token !== SETUP_TOKEN) return setupLinkEnded();
+      if (this.setup.guardian === null) return new HttpResponse(null, { status: 204 });
+      return this.#beginSetup(this.setup.guardian);
+    }),
+
+    this.#forGuardian("post", "/setup/finish", () => {
+      this.setup.open = false;
+      return new HttpResponse(null, { status: 204 });
+    }),
+
     this.#forGuardian("get", "/auth/recovery-codes", () => this.stepUp.left()),
 
     this.#forGuardian("post", "/auth/recovery-codes", () => this.stepUp.make()),
 
     this.#forGuardian("get", "/auth/step-up", () => this.stepUp.state()),
 
-    this.#forGuardian("post", "/auth/step-up", ({ body }) => this.stepUp.stepUp(body)),
+    this.#forGuardian("post", "/auth/step-up", ({ body }, family) => {
+      const answer = this.stepUp.stepUp(body);
+      if (body.way === "letter" && this.stepUp.steppedUp) delete family.guardian.unproved;
+      return answer;
+    }),
 
     this.#forGuardian("post", "/auth/step-up/letter", () => new HttpResponse(null, { status: 204 })),
 
@@ -200,6 +228,7 @@ export class FakeBackend {
 
     this.#on("get", "/auth/methods", () => ({
       email_link: this.sendsLetters,
+      ...(this.setup.open && { set_up: false }),
       ...(this.providerName !== null && { oidc: { name: this.providerName } }),
     })),
 
@@ -408,6 +437,14 @@ export class FakeBackend {
     this.onCookie(email);
   }
 
+  #beginSetup(email: string): Schemas["IssuedIdentity"] {
+    this.setup.guardian = email;
+    this.stepUp.codes = null;
+    this.stepUp.steppedUp = true;
+    this.#setCookie(email);
+    return this.#issue(email);
+  }
+
   #issue(email: string): Schemas["IssuedIdentity"] {
     const { guardian } = this.family(email);
     return { identity_token: `token-of-${email}`, expires_in: 600, guardian };
@@ -445,6 +482,10 @@ export class FakeBackend {
       return email === undefined ? problem(401, "Please sign in.") : answer(call, this.family(email));
     });
   }
+}
+
+function setupLinkEnded(): Response {
+  return problem(401, "This link does not work any more.");
 }
 
 /** An error response. */

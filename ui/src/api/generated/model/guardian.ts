@@ -16,10 +16,12 @@ export interface Guardian {
    */
   id: string;
   /**
-   * Where sign-in links go.
+   * Where sign-in links go, once it is proved.
    * @maxLength 254
    */
   email: string;
+  /** `true` while the address is only a label: they typed it and have not answered a letter to it. */
+  unproved?: boolean;
   /** What to call them, if the administrator said. */
   name?: string;
 }

@@ -1,0 +1,159 @@
+//! The calls of the first run.
+
+use poem::Request;
+use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
+use serde::Deserialize;
+
+use crate::children::Children;
+use crate::identity::api::{AsGuardian, IssuedIdentityView, SignedInAnswer, demand_own_origin};
+use crate::identity::{Caller, Guardian, Identity};
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::name::{NotAName, valid_name};
+use crate::kernel::problem::{
+    BODY, CONFLICT, COOKIE, RULE, Refusal, Refused, SIGNED_IN, UNAUTHORIZED, WRITE,
+};
+use crate::kernel::store::Change;
+use crate::kernel::wire::{Body, Done, Text};
+
+/// How many children a household begins with at most.
+const CHILDREN: usize = 20;
+
+/// The tag of these calls.
+#[derive(Tags)]
+enum Tag {
+    /// The first run.
+    #[oai(rename = "setup")]
+    Setup,
+}
+
+/// The link of the first run.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct SetupSignInRequest {
+    /// The link's token, `set_…`.
+    token: Text<200>,
+}
+
+/// A household that begins.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct SetupRequest {
+    /// The link's token, `set_…`.
+    token: Text<200>,
+    /// What to call the first guardian.
+    name: Text<200>,
+    /// Their address. It is a label until they answer a letter to it.
+    email: EmailAddress,
+    /// What the children are called at home, one to twenty of them.
+    #[oai(validator(min_items = 1, max_items = 20))]
+    children: Vec<Text<200>>,
+}
+
+#[derive(ApiResponse)]
+enum SetupSignIn {
+    /// Signed in as the guardian who began with this link.
+    #[oai(status = 200)]
+    Issued(
+        Body<IssuedIdentityView>,
+        #[oai(header = "Set-Cookie")] String,
+    ),
+    /// Nobody began with this link yet.
+    #[oai(status = 204)]
+    NotBegun,
+}
+
+/// The calls of the first run.
+pub struct SetupApi {
+    /// Identity's façade.
+    pub identity: Identity,
+    /// The children's façade.
+    pub children: Children,
+}
+
+#[OpenApi(tag = "Tag::Setup")]
+impl SetupApi {
+    /// Begin a household with the link of the first run
+    ///
+    /// Adds the first guardian and the children, and sets the cookie that mints identity tokens. 401 unless it is the
+    /// present link; 409 when somebody has begun with it. Only from our own pages.
+    #[oai(path = "/setup", method = "post", operation_id = "beginSetup")]
+    async fn begin(
+        &self,
+        request: &Request,
+        body: Body<SetupRequest>,
+    ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | WRITE | UNAUTHORIZED | CONFLICT | RULE }>>
+    {
+        demand_own_origin(&self.identity, request)?;
+        let SetupRequest {
+            token,
+            name,
+            email,
+            children,
+        } = body.0;
+        let name = valid_name(&name).map_err(|error| refused_name(error, "/name".to_owned()))?;
+        let mut names = Vec::new();
+        for (position, child) in children.iter().enumerate() {
+            let at = || format!("/children/{position}");
+            names.push(valid_name(child).map_err(|error| refused_name(error, at()))?);
+        }
+        if !(1..=CHILDREN).contains(&names.len()) {
+            let sentence = "Please name one child at least, and twenty at most.";
+            return Err(Refusal::against_a_rule(sentence).at("/children").into());
+        }
+        let children = self.children.clone();
+        let with = move |change: &mut Change, guardian: &Guardian| {
+            let guardian = Caller::Guardian(guardian.id.clone());
+            for name in names {
+                let child = children.add(change, name)?;
+                children.link(change, child.child_id, &guardian)?;
+            }
+            Ok::<_, Refusal>(())
+        };
+        let begun = self.identity.setup.begin(&token, name, email, with);
+        Ok(SignedInAnswer::new(begun.await?, &self.identity))
+    }
+
+    /// Go on with the first run in another browser
+    ///
+    /// Signs in the guardian who began with this link; 204 when nobody did yet, 401 unless it is the present link. Only from
+    /// our own pages.
+    #[oai(
+        path = "/setup/sign-in",
+        method = "post",
+        operation_id = "signInWithSetupLink"
+    )]
+    async fn sign_in(
+        &self,
+        request: &Request,
+        body: Body<SetupSignInRequest>,
+    ) -> Result<SetupSignIn, Refused<{ COOKIE | BODY | WRITE | UNAUTHORIZED }>> {
+        demand_own_origin(&self.identity, request)?;
+        match self.identity.setup.sign_in(&body.0.token).await? {
+            Some(signed_in) => {
+                let SignedInAnswer::Issued(body, cookie) =
+                    SignedInAnswer::new(signed_in, &self.identity);
+                Ok(SetupSignIn::Issued(body, cookie))
+            }
+            None => Ok(SetupSignIn::NotBegun),
+        }
+    }
+
+    /// End the first run
+    ///
+    /// The guardian who began has kept their recovery codes: the link ends. Nothing is done when it is over already; 422 when
+    /// no codes were made.
+    #[oai(path = "/setup/finish", method = "post", operation_id = "finishSetup")]
+    async fn finish(
+        &self,
+        guardian: AsGuardian,
+    ) -> Result<Done, Refused<{ SIGNED_IN | RULE | WRITE }>> {
+        self.identity.setup.finish(&guardian.0).await?;
+        Ok(Done)
+    }
+}
+
+fn refused_name(error: NotAName, at: String) -> Refusal {
+    Refusal::against_a_rule(error.to_string()).at(at)
+}

@@ -1,0 +1,206 @@
+//! The first run: in a store that never had a guardian, a link lets whoever reads the server's terminal become the first one.
+//!
+//! Each start makes a new link, which ends the one before. The link works again and again, as the same guardian, until they
+//! have kept their recovery codes, because the browser that a phone's scanner opens forgets its cookies. It is closed for good
+//! then, and also when a guardian is added, removed or signed out everywhere: from there on the administrator decides.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::guardians::setup::{self, SetupState};
+use super::guardians::{Guardian, Guardians};
+use super::recovery_codes::RecoveryCodes;
+use super::sign_ins::{IssuedIdentity, Refresh, SignIn, SignIns, Via};
+use super::{IdentityError, SignedIn};
+use crate::identity::GuardianId;
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::public_url::PublicUrl;
+use crate::kernel::randomness::Randomness;
+use crate::kernel::secret::{Secret, SecretKind};
+use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
+
+/// The first run's façade. Clones share it.
+#[derive(Clone)]
+pub struct Setup {
+    pub(super) store: Store,
+    pub(super) randomness: Randomness,
+    pub(super) public_url: PublicUrl,
+    pub(super) guardians: Guardians,
+    pub(super) recovery_codes: RecoveryCodes,
+    pub(super) sign_ins: SignIns,
+    /// This start's link, of which the store keeps the hash.
+    pub(super) link: Arc<Mutex<Option<Secret>>>,
+}
+
+impl Setup {
+    /// Makes this start's link, if no guardian was ever added.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub async fn open(&self) -> Result<(), StoreError> {
+        if self.is_over()? {
+            return Ok(());
+        }
+        let link = Secret::generate(SecretKind::Setup, &self.randomness);
+        let (setup, hash) = (self.clone(), link.hash());
+        let opened = self.store.commit_for(Purpose::Essential, move |change| {
+            if setup.is_over_in(change)? {
+                return Ok(false);
+            }
+            let guardian = match setup::state(change)? {
+                Some(SetupState::Open { guardian, .. }) => guardian,
+                _ => None,
+            };
+            let link = hash;
+            setup::put(change, &SetupState::Open { link, guardian })?;
+            Ok::<_, StoreError>(true)
+        });
+        let opened = match opened.await.and_then(|inner| inner) {
+            // Starting goes on where there is no room to write.
+            Err(StoreError::Full) => false,
+            other => other?,
+        };
+        if opened {
+            *self.link.lock().unwrap_or_else(PoisonError::into_inner) = Some(link);
+        }
+        Ok(())
+    }
+
+    /// The address of the page that begins the first run, while it isn't over. The token stands in the fragment, which no
+    /// server and no referrer sees.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn link(&self) -> Result<Option<String>, StoreError> {
+        if self.is_over()? {
+            return Ok(None);
+        }
+        let link = self.link.lock().unwrap_or_else(PoisonError::into_inner);
+        let page = |link: &Secret| format!("/welcome#setup={}", link.reveal());
+        Ok(link.as_ref().map(|link| self.public_url.page(&page(link))))
+    }
+
+    /// Whether Porchlight is set up.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn is_over(&self) -> Result<bool, StoreError> {
+        self.is_over_in(&self.store)
+    }
+
+    /// Of a store from before there was a first run, only the guardians tell.
+    fn is_over_in(&self, view: &impl Read) -> Result<bool, StoreError> {
+        match setup::state(view)? {
+            Some(state) => Ok(state == SetupState::Closed),
+            None => self.guardians.are_there(view),
+        }
+    }
+
+    /// Returns once the first run is over, or the store is closed.
+    pub async fn wait_until_over(&self) {
+        let mut changes = self.store.changes();
+        while matches!(self.is_over(), Ok(false)) {
+            if changes.next().await.is_none() {
+                return;
+            }
+        }
+    }
+
+    /// Who began with this link, if anybody did.
+    fn begun_by(&self, view: &impl Read, token: &str) -> Result<Option<GuardianId>, IdentityError> {
+        let token = Secret::parse(SecretKind::Setup, token);
+        match (setup::state(view)?, token) {
+            (Some(SetupState::Open { link, guardian }), Some(token)) if link == token.hash() => {
+                Ok(guardian)
+            }
+            _ => Err(IdentityError::SetupLinkEnded),
+        }
+    }
+
+    /// Signs in the guardian who began with this link. `None` when nobody did yet.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::SetupLinkEnded`].
+    pub async fn sign_in(
+        &self,
+        token: &str,
+    ) -> Result<Option<(IssuedIdentity, Refresh)>, IdentityError> {
+        let (setup, token) = (self.clone(), token.to_owned());
+        let begun = self.store.commit_for(Purpose::Essential, move |change| {
+            let Some(id) = setup.begun_by(change, &token)? else {
+                return Ok::<_, IdentityError>(None);
+            };
+            let guardian = setup.guardians.find_by_id(change, &id)?;
+            let guardian = guardian.ok_or(IdentityError::SetupLinkEnded)?;
+            Ok(Some(setup.sign_in_as(change, guardian)?))
+        });
+        let Some((guardian, sign_in, refresh)) = begun.await?? else {
+            return Ok(None);
+        };
+        Ok(Some((self.sign_ins.issue(guardian, &sign_in), refresh)))
+    }
+
+    /// Makes whoever holds the link the first guardian, and signs them in. Their address is a label until it is proved. `with`
+    /// adds what else the household begins with: all of it or nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::SetupLinkEnded`], [`IdentityError::SetupBegun`], and those of `with`.
+    pub async fn begin<E>(
+        &self,
+        token: &str,
+        name: String,
+        email: EmailAddress,
+        with: impl FnOnce(&mut Change, &Guardian) -> Result<(), E> + Send + 'static,
+    ) -> Result<(IssuedIdentity, Refresh), E>
+    where
+        E: From<IdentityError> + From<StoreError> + Send + 'static,
+    {
+        let (setup, token) = (self.clone(), token.to_owned());
+        let begun = self.store.commit(move |change| {
+            if setup.begun_by(change, &token)?.is_some() {
+                return Err(E::from(IdentityError::SetupBegun));
+            }
+            let guardian = setup.guardians.add_first(change, email, name)?;
+            with(change, &guardian)?;
+            Ok(setup.sign_in_as(change, guardian)?)
+        });
+        let (guardian, sign_in, refresh) = begun.await??;
+        tracing::info!(guardian = %guardian.id, "the first run has begun");
+        Ok((self.sign_ins.issue(guardian, &sign_in), refresh))
+    }
+
+    fn sign_in_as(
+        &self,
+        change: &mut Change,
+        guardian: Guardian,
+    ) -> Result<(Guardian, SignIn, Refresh), StoreError> {
+        let sign_ins = &self.sign_ins;
+        let (sign_in, refresh) = sign_ins.begin_stepped_up(change, &guardian, Via::Setup)?;
+        Ok((guardian, sign_in, refresh))
+    }
+
+    /// Ends the first run, now that the guardian who began has kept their recovery codes. When it is over already, nothing
+    /// is done.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoCodesYet`] when none were made.
+    pub async fn finish(&self, signed_in: &SignedIn) -> Result<(), IdentityError> {
+        let (setup, who) = (self.clone(), signed_in.guardian().clone());
+        let finished = self.store.commit_for(Purpose::Essential, move |change| {
+            match setup::state(change)? {
+                Some(SetupState::Open { guardian, .. }) if guardian.as_ref() == Some(&who) => {}
+                _ => return Ok(()),
+            }
+            match setup.recovery_codes.left(change, &who)? {
+                Some(_) => Ok(setup::close(change)?),
+                None => Err(IdentityError::NoCodesYet),
+            }
+        });
+        finished.await?
+    }
+}

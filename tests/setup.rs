@@ -1,0 +1,347 @@
+//! The first run: the link that makes the first guardian, and what ends it.
+
+use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
+use poem::http::Method;
+use porchlight::admin::{Answer, Request};
+use porchlight::kernel::store::Table;
+use serde_json::{Value, json};
+
+const ADA: &str = "ada@example.org";
+
+impl TestApp {
+    /// Opens the first run as `serve` does at each start. Returns the link's token.
+    async fn open_setup(&self) -> String {
+        self.inner.identity.setup.open().await.unwrap();
+        self.setup_token().expect("the first run is open")
+    }
+
+    fn setup_token(&self) -> Option<String> {
+        let link = self.inner.identity.setup.link().unwrap()?;
+        let token = link.strip_prefix(&format!("{PUBLIC_URL}/welcome#setup="));
+        Some(token.expect("the token is in the fragment").to_owned())
+    }
+
+    async fn send_setup(&self, path: &str, body: &Value) -> Response {
+        let headers = [("origin", PUBLIC_URL)];
+        self.anonymous()
+            .send(Method::POST, path, &headers, Some(body.to_string()))
+            .await
+    }
+
+    async fn begin(&self, token: &str) -> Response {
+        let body =
+            json!({"token": token, "name": " Ada ", "email": ADA, "children": ["Mia", "Noah"]});
+        self.send_setup("/api/setup", &body).await
+    }
+
+    async fn go_on(&self, token: &str) -> Response {
+        let body = json!({"token": token});
+        self.send_setup("/api/setup/sign-in", &body).await
+    }
+
+    fn signed_in(&self, answer: &Response) -> Persona<'_> {
+        self.bearer(answer.json()["identity_token"].as_str().unwrap())
+    }
+
+    async fn is_set_up(&self) -> bool {
+        let methods = self.anonymous().get("/api/auth/methods").await.json();
+        methods.get("set_up") != Some(&json!(false))
+    }
+
+    /// Asks for a sign-in link. The letter waits to be sent.
+    async fn ask_for_link(&self, email: &str) {
+        let body = json!({"email": email});
+        self.anonymous().post("/api/auth/link", &body).await.ok();
+    }
+
+    /// Sends the letters that wait. Returns how many were sent in all.
+    async fn letters_sent(&self) -> usize {
+        self.inner.identity.outbox.deliver_due().await.unwrap();
+        self.letters.lock().unwrap().len()
+    }
+
+    async fn open_link(&self, link: &str, email: &str) -> Response {
+        let (_, token) = link.split_once("#token=").expect("a sign-in link");
+        let body = json!({"email": email, "token": token});
+        self.send_setup("/api/auth/sign-in", &body).await
+    }
+
+    async fn administer(&self, request: Request) -> Answer {
+        let answer = self.run_admin(request).await.0;
+        answer.unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+async fn post(guardian: &Persona<'_>, path: &str) -> Response {
+    guardian.send(Method::POST, path, &[], None).await
+}
+
+async fn make_codes(guardian: &Persona<'_>) -> Response {
+    post(guardian, "/api/auth/recovery-codes").await
+}
+
+async fn finish(guardian: &Persona<'_>) -> Response {
+    post(guardian, "/api/setup/finish").await
+}
+
+#[tokio::test]
+async fn the_link_makes_the_first_guardian_with_their_children() {
+    let app = TestApp::new().await;
+    let token = app.open_setup().await;
+    assert!(!app.is_set_up().await);
+    assert_eq!(app.go_on(&token).await.status, 204);
+
+    let begun = app.begin(&token).await;
+
+    assert_eq!(begun.json()["guardian"]["name"], "Ada");
+    assert!(begun.header("set-cookie").contains("HttpOnly"));
+    let ada = app.signed_in(&begun);
+    assert_eq!(
+        ada.get("/api/children").await.json(),
+        json!([{"child_id": 1, "name": "Mia"}, {"child_id": 2, "name": "Noah"}])
+    );
+    let sign_ins = ada.get("/api/auth/sign-ins").await.json();
+    assert_eq!(sign_ins[0]["via"], "setup");
+    let step_up = ada.get("/api/auth/step-up").await.json();
+    assert!(step_up.get("until").is_some());
+}
+
+#[tokio::test]
+async fn the_link_goes_on_as_the_same_guardian_until_the_codes_are_kept() {
+    let app = TestApp::new().await;
+    let token = app.open_setup().await;
+    let scanner = app.begin(&token).await;
+    let ada = scanner.json()["guardian"]["id"].clone();
+
+    let browser = app.go_on(&token).await;
+    assert_eq!(browser.json()["guardian"]["id"], ada);
+    app.begin(&token).await.problem(409);
+    let guardian = app.signed_in(&browser);
+    finish(&guardian).await.problem(422);
+    assert!(!app.is_set_up().await);
+    make_codes(&guardian).await.ok();
+    assert_eq!(app.go_on(&token).await.status, 200);
+
+    finish(&guardian).await.ok();
+
+    assert!(app.is_set_up().await);
+    app.go_on(&token).await.problem(401);
+    app.begin(&token).await.problem(401);
+    assert_eq!(app.setup_token(), None);
+    finish(&guardian).await.ok();
+    let app = app.restarted().await;
+    app.inner.identity.setup.open().await.unwrap();
+    assert_eq!(app.setup_token(), None);
+}
+
+#[tokio::test]
+async fn each_start_makes_a_new_link_which_ends_the_one_before() {
+    let app = TestApp::new().await;
+    let first = app.open_setup().await;
+    let begun = app.begin(&first).await;
+    let ada = begun.json()["guardian"]["id"].clone();
+
+    let app = app.restarted().await;
+    let second = app.open_setup().await;
+
+    app.go_on(&first).await.problem(401);
+    assert_eq!(app.go_on(&second).await.json()["guardian"]["id"], ada);
+}
+
+#[tokio::test]
+async fn of_several_browsers_with_the_link_one_begins() {
+    let app = TestApp::new().await;
+    let token = app.open_setup().await;
+
+    let tries = futures_util::future::join_all((0..8).map(|_| app.begin(&token))).await;
+
+    let statuses = tries.iter().map(|answer| answer.status.as_u16());
+    let mut statuses = statuses.collect::<Vec<_>>();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409, 409, 409, 409, 409, 409, 409]);
+    let ada = app.signed_in(tries.iter().find(|answer| answer.status == 200).unwrap());
+    let children = ada.get("/api/children").await.json();
+    assert_eq!(children.as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn what_cannot_be_a_name_begins_nothing() {
+    let app = TestApp::new().await;
+    let token = app.open_setup().await;
+    let twenty_one = vec!["Mia"; 21];
+    for (name, children, place) in [
+        (" ", json!(["Mia"]), "/name"),
+        ("Ada", json!(["Mia", "No\nah"]), "/children/1"),
+        ("Ada", json!([]), "/children"),
+        ("Ada", json!(twenty_one), "/children"),
+    ] {
+        let body = json!({"token": token, "name": name, "email": ADA, "children": children});
+        let refused = app.send_setup("/api/setup", &body).await.problem_at(422);
+        assert_eq!(refused.1.as_deref(), Some(place));
+    }
+
+    assert_eq!(app.go_on(&token).await.status, 204);
+    app.begin(&token).await.ok();
+}
+
+#[tokio::test]
+async fn only_our_own_pages_begin_and_go_on() {
+    let app = TestApp::new().await;
+    let token = app.open_setup().await;
+    let body = json!({"token": token, "name": "Ada", "email": ADA, "children": ["Mia"]});
+
+    let strange = [("origin", "https://elsewhere.example")];
+    for (path, body) in [
+        ("/api/setup", body),
+        ("/api/setup/sign-in", json!({"token": token})),
+    ] {
+        let anonymous = app.anonymous();
+        let sent = anonymous.send(Method::POST, path, &strange, Some(body.to_string()));
+        sent.await.problem(403);
+    }
+    assert_eq!(app.go_on(&token).await.status, 204);
+}
+
+#[tokio::test]
+async fn a_guardian_whom_the_administrator_adds_ends_it() {
+    let app = TestApp::new().await;
+    let token = app.open_setup().await;
+
+    app.guardian("ben@example.org").await;
+
+    assert!(app.is_set_up().await);
+    app.begin(&token).await.problem(401);
+    let refused = app.run_admin(Request::SetupLink).await.0;
+    let sentence = refused.err().expect("there is no link").to_string();
+    assert!(sentence.contains("is set up"), "{sentence}");
+}
+
+#[tokio::test]
+async fn a_store_with_guardians_from_before_has_no_first_run() {
+    let app = TestApp::new().await;
+    let ben = app.guardian("ben@example.org").await;
+    ben.get("/api/children").await.ok();
+    let forgotten = app
+        .inner
+        .store
+        .commit(|change| change.remove(&Table::new("setup").key()));
+    assert!(forgotten.await.unwrap().unwrap());
+
+    app.inner.identity.setup.open().await.unwrap();
+
+    assert!(app.is_set_up().await);
+    assert_eq!(app.setup_token(), None);
+}
+
+#[tokio::test]
+async fn removing_the_first_guardian_or_signing_them_out_everywhere_ends_it() {
+    let email = || ADA.parse().unwrap();
+    for request in [
+        Request::RemoveGuardian { email: email() },
+        Request::SignOutGuardian { email: email() },
+        Request::ChangeEmail {
+            from: email(),
+            to: "ada@example.net".parse().unwrap(),
+        },
+    ] {
+        let app = TestApp::new().await;
+        let token = app.open_setup().await;
+        app.begin(&token).await.ok();
+
+        app.administer(request).await;
+
+        app.go_on(&token).await.problem(401);
+        assert!(app.is_set_up().await);
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_was_only_typed_is_never_looked_up_and_not_unique() {
+    let app = TestApp::new().await;
+    let token = app.open_setup().await;
+    let begun = app.begin(&token).await;
+    let first = app.signed_in(&begun);
+
+    // The letter goes to whose address it is, or to nobody.
+    app.ask_for_link(ADA).await;
+    assert_eq!(app.letters_sent().await, 0);
+    app.guardian(ADA).await;
+    let answer = app.sign_in(ADA).await;
+    assert_ne!(
+        answer.json()["guardian"]["id"],
+        begun.json()["guardian"]["id"]
+    );
+
+    // Answering a letter doesn't take the address from whose it is.
+    step_up_by_letter(&app, &first).await.ok();
+    let answer = app.sign_in(ADA).await;
+    assert_ne!(
+        answer.json()["guardian"]["id"],
+        begun.json()["guardian"]["id"]
+    );
+}
+
+#[tokio::test]
+async fn answering_a_letter_proves_the_address() {
+    let app = TestApp::new().await;
+    let token = app.open_setup().await;
+    let begun = app.begin(&token).await;
+    let first = app.signed_in(&begun);
+    let guardians = app.administer(Request::ListGuardians).await.to_json();
+    assert_eq!(guardians[0]["unproved"], true, "{guardians}");
+
+    step_up_by_letter(&app, &first).await.ok();
+
+    let answer = app.sign_in(ADA).await;
+    assert_eq!(
+        answer.json()["guardian"]["id"],
+        begun.json()["guardian"]["id"]
+    );
+    let guardians = app.administer(Request::ListGuardians).await.to_json();
+    assert_eq!(guardians[0].get("unproved"), None);
+}
+
+#[tokio::test]
+async fn the_administrators_link_lets_in_who_has_only_a_label() {
+    let app = TestApp::new().await;
+    let token = app.open_setup().await;
+    let begun = app.begin(&token).await;
+
+    let email = ADA.parse().unwrap();
+    let link = app.inner.identity.links.link_for(&email).await.unwrap();
+
+    let answer = app.open_link(&link, ADA).await;
+    assert_eq!(
+        answer.json()["guardian"]["id"],
+        begun.json()["guardian"]["id"]
+    );
+}
+
+#[tokio::test]
+async fn signing_a_label_out_everywhere_leaves_the_letter_of_whose_address_it_is() {
+    let app = TestApp::new().await;
+    let token = app.open_setup().await;
+    let begun = app.begin(&token).await;
+    let cookie = begun.header("set-cookie");
+    let cookie = cookie.split(';').next().unwrap().to_owned();
+    app.guardian(ADA).await;
+    app.ask_for_link(ADA).await;
+
+    let headers = [("origin", PUBLIC_URL), ("cookie", cookie.as_str())];
+    let body = Some(json!({"everywhere": true}).to_string());
+    let anonymous = app.anonymous();
+    let signed_out = anonymous.send(Method::POST, "/api/auth/sign-out", &headers, body);
+    signed_out.await.ok();
+
+    assert_eq!(app.letters_sent().await, 1);
+}
+
+/// Steps up with the code of a letter to the guardian's own address.
+async fn step_up_by_letter(app: &TestApp, guardian: &Persona<'_>) -> Response {
+    post(guardian, "/api/auth/step-up/letter").await.ok();
+    let text = app.letters.lock().unwrap().last().unwrap().text.clone();
+    let is_code = |line: &&str| line.len() == 7 && line.replace(' ', "").parse::<u32>().is_ok();
+    let code = text.lines().find(is_code).expect("a code").to_owned();
+    let body = json!({"way": "letter", "code": code});
+    guardian.post("/api/auth/step-up", &body).await
+}

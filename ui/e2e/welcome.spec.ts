@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+import { canaries } from "./canaries";
+import { test as base, expect } from "./fixtures";
+import { Porchlight } from "./porchlight";
+
+/** With a server that nobody has set up. */
+const test = base.extend<object, { porchlight: Porchlight }>({
+  porchlight: [
+    async ({ postOffice }, use) => {
+      const porchlight = await Porchlight.start(await postOffice.open());
+      await use(porchlight);
+      await porchlight.stop();
+    },
+    { scope: "worker" },
+  ],
+});
+
+/** What the browser and the app log about a link that has ended. */
+const REFUSED = [
+  /^error: Failed to load resource: the server responded with a status of 401/u,
+  /^error: RequestFailed/u,
+];
+
+test("the first run: from the link to the codes, a confirmed address and the first page", async ({
+  page,
+  porchlight,
+  anotherBrowser,
+  postOffice,
+  checkAccessibility,
+  consoleGuard,
+}) => {
+  for (const line of REFUSED) consoleGuard.expect(line);
+  const email = `ada-${randomUUID()}@example.com`;
+  canaries.note(email);
+  // Off a terminal the link is in a file that nobody else reads.
+  const file = join(porchlight.data, "setup-link");
+  const link = (await readFile(file, "utf8")).trim();
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await porchlight.print("setup-link")).toBe(link);
+  canaries.note(link.split("=")[1] ?? "");
+
+  await page.goto("/login");
+  await expect(page.getByText("This Porchlight is not set up yet.")).toBeVisible();
+  await checkAccessibility();
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: "Set up Porchlight" })).toBeVisible();
+  await checkAccessibility();
+  await page.getByRole("textbox", { name: "Your name" }).fill("Ada");
+  await page.getByRole("textbox", { name: "Your e-mail address" }).fill(email);
+  await page.getByRole("textbox", { name: "Your child's name" }).fill("Mia");
+  await page.getByRole("button", { name: "Another child" }).click();
+  await page.keyboard.type("Noah");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Keep your recovery codes" })).toBeFocused();
+  expect(page.url()).toBe(`${porchlight.url}/welcome`);
+
+  // Another browser goes on with the same link, because a scanner's own one forgets its cookies.
+  const scanner = await anotherBrowser();
+  await scanner.goto(link);
+  await expect(scanner.getByRole("heading", { name: "Keep your recovery codes" })).toBeVisible();
+  await page.getByRole("button", { name: "Show my codes" }).click();
+  const codes = page.getByRole("listitem");
+  await expect(codes).toHaveCount(10);
+  for (const code of await codes.allTextContents()) canaries.note(code);
+  await checkAccessibility();
+  await page.getByRole("button", { name: "I have kept my codes" }).click();
+  await expect(page.getByRole("heading", { name: "Porchlight is set up" })).toBeFocused();
+  await checkAccessibility();
+  await expect.poll(() => stat(file).then(Boolean, () => false)).toBe(false);
+
+  // The address is confirmed with the code of a letter, and then lets in.
+  await page.getByRole("button", { name: "Confirm the address" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm your address" });
+  await dialog.getByRole("button", { name: "Send the code" }).click();
+  const letter = await postOffice.letterTo(email);
+  const code = /^\d{3} \d{3}$/mu.exec(letter.text ?? "")?.[0] ?? "no code";
+  canaries.note(code);
+  await dialog.getByRole("textbox", { name: "Code from the letter" }).fill(code);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(`Sign-in letters go to ${email} from now on.`)).toBeVisible();
+  await page.getByRole("button", { name: "Open Porchlight" }).click();
+  await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+
+  // The link has ended, and the scanner's browser stays signed in.
+  const late = await anotherBrowser();
+  await late.goto(link);
+  await expect(late.getByRole("alert")).toContainText("This link does not work any more.");
+  await scanner.goto("/");
+  await expect(scanner.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+});

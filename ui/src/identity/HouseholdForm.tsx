@@ -1,0 +1,69 @@
+import { useMutation } from "@tanstack/react-query";
+import { type SubmitEvent, useState } from "react";
+
+import { useIdentity } from "./identity";
+import { sentenceOf } from "../api/problem";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { TextField } from "../ui/TextField";
+
+/** The most children that a household begins with. */
+const MOST_CHILDREN = 20;
+
+/** Asks for what a household needs to begin: one's name and address, and the children's names. */
+export function HouseholdForm({ token, onDone }: { token: string; onDone: () => void }) {
+  const { beginSetup } = useIdentity();
+  const begin = useMutation({ mutationFn: beginSetup, onSuccess: onDone });
+  const [children, setChildren] = useState(1);
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (begin.isPending) return;
+    const typed = new FormData(event.currentTarget);
+    begin.mutate({
+      token,
+      name: text(typed.get("name")),
+      email: text(typed.get("email")),
+      children: typed.getAll("child").map(text).filter(Boolean),
+    });
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required />
+      <TextField
+        label="Your e-mail address"
+        type="email"
+        name="email"
+        autoComplete="email"
+        maxLength={254}
+        required
+      />
+      {Array.from({ length: children }, (_, index) => (
+        <TextField
+          key={index}
+          label={index === 0 ? "Your child's name" : `The name of child ${index + 1}`}
+          name="child"
+          autoComplete="off"
+          maxLength={200}
+          required={index === 0}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the parent has just asked for this field
+          autoFocus={index > 0}
+        />
+      ))}
+      {children < MOST_CHILDREN && (
+        <Button look="plain" className="self-start" onClick={() => setChildren(children + 1)}>
+          Another child
+        </Button>
+      )}
+      <Button type="submit" busy={begin.isPending} busyLabel="Setting up...">
+        Go on
+      </Button>
+      {begin.isError && (
+        <Alert kind="error">{sentenceOf(begin.error, "Porchlight could not be set up.")}</Alert>
+      )}
+    </form>
+  );
+}
+
+function text(value: FormDataEntryValue | null): string {
+  return typeof value === "string" ? value.trim() : "";
+}

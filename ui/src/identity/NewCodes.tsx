@@ -1,0 +1,30 @@
+import { Button } from "../ui/Button";
+
+interface NewCodesProps {
+  codes: readonly string[];
+  /** Whether it is being noted that they are kept. */
+  busy?: boolean;
+  onKept: () => void;
+}
+
+/** Codes that were just made. They are shown until the parent says that they are kept. */
+export function NewCodes({ codes, busy = false, onKept }: NewCodesProps) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p role="status">These are shown only now. Write them down or print them, and keep them safe.</p>
+      <ol className="grid gap-x-8 gap-y-1.5 rounded-surface border border-line bg-surface p-4 font-mono tabular-nums sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap gap-3 print:hidden">
+        <Button look="plain" onClick={() => print()}>
+          Print
+        </Button>
+        <Button busy={busy} onClick={onKept}>
+          I have kept my codes
+        </Button>
+      </div>
+    </div>
+  );
+}

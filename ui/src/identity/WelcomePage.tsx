@@ -1,0 +1,157 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { Link, Navigate, useLocation, useNavigate } from "react-router";
+
+import { ConfirmAddress } from "./ConfirmAddress";
+import { HouseholdForm } from "./HouseholdForm";
+import { useIdentity } from "./identity";
+import { NewCodes } from "./NewCodes";
+import { setupToken } from "./sign-in-link";
+import { SignInFrame } from "./SignInFrame";
+import { StepUpDialog } from "./StepUpDialog";
+import { useListSignInMethods, useMakeRecoveryCodes } from "../api/generated/client/identity/identity";
+import { useFinishSetup } from "../api/generated/client/setup/setup";
+import { isTransient, needsStepUp, sentenceOf } from "../api/problem";
+import { paths } from "../paths";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { focusHeading } from "../ui/focus";
+
+/** The first run. The link opens it again and again until the recovery codes are kept. */
+export function WelcomePage() {
+  const { identity, goOnWithSetup } = useIdentity();
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [token] = useState(() => setupToken(hash));
+  const open = useMutation({ mutationFn: goOnWithSetup });
+  const { mutate } = open;
+  /** Somebody filled in the form, here. */
+  const [begun, setBegun] = useState(false);
+  const [kept, setKept] = useState(false);
+  const signedIn = identity.kind === "signed-in";
+
+  // Removes the token from the address bar and the history.
+  useEffect(() => {
+    if (hash !== "") void navigate(paths.welcome(), { replace: true });
+  }, [hash, navigate]);
+
+  // React may run the effect twice; one question is enough.
+  const asked = useRef(false);
+  useEffect(() => {
+    if (asked.current || token === null) return;
+    asked.current = true;
+    mutate(token);
+  }, [token, mutate]);
+
+  if (kept) return <WhatNext />;
+  if (begun || open.data === "signed in") {
+    return <KeepCodes onKept={() => setKept(true)} />;
+  }
+  if (token === null) return signedIn ? <GoOn onKept={() => setKept(true)} /> : <WithoutLink />;
+  return (
+    <SignInFrame heading="Set up Porchlight">
+      {open.isPending && <p role="status">Opening the link...</p>}
+      {open.isError && (
+        <>
+          <Alert kind="error">{sentenceOf(open.error, "The link could not be opened.")}</Alert>
+          <div className="flex flex-wrap gap-3">
+            {isTransient(open.error) && (
+              <Button look="plain" onClick={() => mutate(token)}>
+                Try again
+              </Button>
+            )}
+            <Button onClick={() => void navigate(paths.login())}>Go to Login</Button>
+          </div>
+        </>
+      )}
+      {open.data === "not begun" && <HouseholdForm token={token} onDone={() => setBegun(true)} />}
+    </SignInFrame>
+  );
+}
+
+/** The page was opened again without its link, in a browser that is signed in. */
+function GoOn({ onKept }: { onKept: () => void }) {
+  const methods = useListSignInMethods();
+  if (methods.data?.data.set_up === false) return <KeepCodes onKept={onKept} />;
+  if (methods.isSuccess) return <Navigate to={paths.index()} replace />;
+  return (
+    <SignInFrame heading="Set up Porchlight">
+      {methods.isError ? (
+        <Alert kind="error">
+          {sentenceOf(methods.error, "How far the setup is could not be found out.")}
+        </Alert>
+      ) : (
+        <p role="status">Loading...</p>
+      )}
+    </SignInFrame>
+  );
+}
+
+function WithoutLink() {
+  return (
+    <SignInFrame heading="Set up Porchlight">
+      <p>
+        This page opens with the link that Porchlight showed when it was started. Please open that link again,
+        or let <code>porchlight setup-link</code> show it.
+      </p>
+      <Link
+        to={paths.login()}
+        className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
+      >
+        Go to Login
+      </Link>
+    </SignInFrame>
+  );
+}
+
+/** The ten codes. Only once they are kept does the link of the first run end. */
+function KeepCodes({ onKept }: { onKept: () => void }) {
+  // The codes are shown once and not kept.
+  const make = useMakeRecoveryCodes({ mutation: { gcTime: 0 } });
+  const finish = useFinishSetup({ mutation: { onSuccess: onKept } });
+  const refused = needsStepUp(make.error);
+  useEffect(focusHeading, []);
+  return (
+    <SignInFrame heading="Keep your recovery codes">
+      <p>
+        Ten codes on paper. Each signs you in once, when no letter arrives and no other device is at hand.
+      </p>
+      {make.data === undefined ? (
+        <Button busy={make.isPending} onClick={() => make.mutate()}>
+          Show my codes
+        </Button>
+      ) : (
+        <NewCodes codes={make.data.data.codes} busy={finish.isPending} onKept={() => finish.mutate()} />
+      )}
+      {make.isError && !refused && (
+        <Alert kind="error">{sentenceOf(make.error, "No codes could be made.")}</Alert>
+      )}
+      {finish.isError && (
+        <Alert kind="error">{sentenceOf(finish.error, "It could not be noted that you kept them.")}</Alert>
+      )}
+      {refused && <StepUpDialog onClose={make.reset} onDone={() => make.mutate()} />}
+    </SignInFrame>
+  );
+}
+
+/** What a household needs next. */
+function WhatNext() {
+  const navigate = useNavigate();
+  useEffect(focusHeading, []);
+  return (
+    <SignInFrame heading="Porchlight is set up">
+      <ConfirmAddress />
+      <ol className="flex list-decimal flex-col gap-3 pl-5">
+        <li>
+          <strong>Connect an assistant.</strong> Whoever runs Porchlight makes its key:{" "}
+          <code className="[overflow-wrap:anywhere]">porchlight assistant add kitchen --child 1</code>
+        </li>
+        <li>
+          <strong>Give this machine a fixed address in your router,</strong> so that your phone finds
+          Porchlight tomorrow, too.
+        </li>
+      </ol>
+      <Button onClick={() => void navigate(paths.index())}>Open Porchlight</Button>
+    </SignInFrame>
+  );
+}

@@ -1,0 +1,121 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+
+import { FakeBackend } from "../test/fake-backend";
+import { SETUP_TOKEN } from "../test/fake-backend-setup";
+import { LETTERS_CODE } from "../test/fake-backend-step-up";
+import { renderAt } from "../test/render-at";
+
+const WELCOME = `/welcome#setup=${SETUP_TOKEN}`;
+
+/** Nobody is a guardian yet. */
+function fresh(): FakeBackend {
+  const backend = new FakeBackend();
+  backend.setup.open = true;
+  return backend;
+}
+
+test("the first run: a household, its codes, and what to do next", async () => {
+  const { user, backend, path, router } = renderAt(WELCOME, { as: null, backend: fresh(), strict: true });
+  await user.type(await screen.findByRole("textbox", { name: "Your name" }), "Ada");
+  expect(path()).toBe("/welcome");
+  expect(router.state.location.hash).toBe("");
+  await user.type(screen.getByRole("textbox", { name: "Your e-mail address" }), "new@example.com");
+  await user.type(screen.getByRole("textbox", { name: "Your child's name" }), "Mia");
+  await user.click(screen.getByRole("button", { name: "Another child" }));
+  expect(screen.getByRole("textbox", { name: "The name of child 2" })).toHaveFocus();
+  await user.keyboard("Noah");
+  await user.click(screen.getByRole("button", { name: "Another child" }));
+  await user.click(screen.getByRole("button", { name: "Go on" }));
+
+  expect(await screen.findByRole("heading", { name: "Keep your recovery codes" })).toHaveFocus();
+  expect(backend.family("new@example.com").children.map(({ name }) => name)).toEqual(["Mia", "Noah"]);
+  await user.click(screen.getByRole("button", { name: "Show my codes" }));
+  expect(await screen.findAllByText(/^K7QX-/u)).toHaveLength(10);
+  expect(backend.setup.open).toBe(true);
+  await user.click(screen.getByRole("button", { name: "I have kept my codes" }));
+
+  expect(await screen.findByRole("heading", { name: "Porchlight is set up" })).toHaveFocus();
+  expect(backend.setup.open).toBe(false);
+  await user.click(screen.getByRole("button", { name: "Open Porchlight" }));
+  expect(await screen.findByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+});
+
+test("the link goes on where somebody stopped before their codes were kept", async () => {
+  const backend = fresh();
+  backend.setup.guardian = "parent@example.com";
+  const { user } = renderAt(WELCOME, { as: null, backend });
+
+  await user.click(await screen.findByRole("button", { name: "Show my codes" }));
+  expect(await screen.findAllByText(/^K7QX-/u)).toHaveLength(10);
+});
+
+test("a browser that is signed in goes on without the link", async () => {
+  renderAt("/welcome", { backend: fresh() });
+
+  expect(await screen.findByRole("heading", { name: "Keep your recovery codes" })).toBeVisible();
+});
+
+test("when it is set up, the page leads a parent to their children and a stranger to the login", async () => {
+  const first = renderAt("/welcome");
+  await waitFor(() => expect(first.path()).toBe("/child/1/summary"));
+  first.unmount();
+
+  const { user, path } = renderAt("/welcome", { as: null });
+  await user.click(await screen.findByRole("link", { name: "Go to Login" }));
+  await waitFor(() => expect(path()).toBe("/login"));
+});
+
+test.each([
+  ["ended", WELCOME, new FakeBackend()],
+  ["of another start", `/welcome#setup=set_${"x".repeat(43)}`, fresh()],
+])("a link that is %s says so", async (_what, path, backend) => {
+  const { user, path: now } = renderAt(path, { as: null, backend });
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("This link does not work any more.");
+  await user.click(screen.getByRole("button", { name: "Go to Login" }));
+  await waitFor(() => expect(now()).toBe("/login"));
+});
+
+test("what the server refuses stands below the form, which keeps what was typed", async () => {
+  const { user } = renderAt(WELCOME, { as: null, backend: fresh() });
+  await user.type(await screen.findByRole("textbox", { name: "Your name" }), "Nobody");
+  await user.type(screen.getByRole("textbox", { name: "Your e-mail address" }), "new@example.com");
+  await user.type(screen.getByRole("textbox", { name: "Your child's name" }), "Mia{Enter}");
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("A name cannot be empty");
+  expect(screen.getByRole("textbox", { name: "Your child's name" })).toHaveValue("Mia");
+});
+
+test("when the server is out of reach, the link is tried again", async () => {
+  const backend = fresh();
+  backend.outOfReach.add("/setup/sign-in");
+  const { user } = renderAt(WELCOME, { as: null, backend });
+  const again = await screen.findByRole("button", { name: "Try again" });
+
+  backend.outOfReach.clear();
+  await user.click(again);
+
+  expect(await screen.findByRole("textbox", { name: "Your name" })).toBeVisible();
+});
+
+test("until it is set up, the login page says where its link is", async () => {
+  renderAt("/login", { as: null, backend: fresh() });
+
+  expect(await screen.findByText(/is not set up yet/u)).toHaveTextContent("porchlight setup-link");
+  expect(screen.getByRole("button", { name: "Send Sign-In Link" })).toBeVisible();
+});
+
+test("an address that was only typed is confirmed with the code of a letter", async () => {
+  const backend = new FakeBackend();
+  backend.family("parent@example.com").guardian.unproved = true;
+  backend.stepUp.steppedUp = false;
+  const { user } = renderAt("/sign-ins", { backend });
+  await user.click(await screen.findByRole("button", { name: "Confirm the address" }));
+  await user.click(await screen.findByRole("button", { name: "Send the code" }));
+  expect(screen.queryByRole("button", { name: "Use a recovery code instead" })).toBeNull();
+  await user.type(screen.getByRole("textbox", { name: "Code from the letter" }), `${LETTERS_CODE}{Enter}`);
+
+  expect(await screen.findByText("Sign-in letters go to parent@example.com from now on.")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Confirm the address" })).toBeNull();
+});
