@@ -12,7 +12,7 @@ export function NewCodes({ codes, busy = false, onKept }: NewCodesProps) {
   return (
     <div className="flex flex-col gap-4">
       <p role="status">These are shown only now. Write them down or print them, and keep them safe.</p>
-      <ol className="grid gap-x-8 gap-y-1.5 rounded-surface border border-line bg-surface p-4 font-mono tabular-nums sm:grid-cols-2">
+      <ol className="grid grid-cols-[repeat(auto-fill,minmax(20ch,1fr))] gap-x-4 gap-y-1.5 rounded-surface border border-line bg-surface p-4 font-mono tabular-nums">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
