@@ -82,7 +82,7 @@ test-build: server-build ## build the server's tests, and lint them
 # tests say that they were skipped where they are missing. After chromium, because both may install packages.
 # python3-venv is for hostile and makers, which run at the same time.
 tools: chromium
-	@$(STEP) tools bash -c '.ci/tools strace faketime nginx caddy curl python3-venv || true'
+	@$(STEP) tools bash -c '.ci/tools strace faketime nginx caddy curl iproute2 python3-venv || true'
 
 server-test: test-build tools ## the server's tests
 	@$(STEP) server-test env $(LINTED) cargo test --locked
@@ -113,7 +113,7 @@ test-plugins: server-build ## the plug-ins against the real packages of their st
 
 .PHONY: test-long fuzz deny crash soak bench bench-browser dist
 test-long: deny ## what takes long: licences and sources, the tests marked #[ignore] (crash and soak too), 30,000 hostile requests, slow clients
-	.ci/tools strace faketime nginx caddy curl
+	.ci/tools strace faketime nginx caddy curl iproute2
 	cargo test --locked -- --ignored --nocapture
 	.ci/hostile 40 6
 	.ci/slow

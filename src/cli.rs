@@ -46,6 +46,8 @@ const END: Duration = Duration::from_secs(2);
 const AFTER_HELP: &str = "\
 First steps:
   porchlight serve --demo                         look around with a demonstration family
+  porchlight serve --home                         set up a family with a phone at home
+Or by hand:
   porchlight guardian add ada@example.org         add a parent
   porchlight child add Mia --guardian ada@example.org
   porchlight assistant add kitchen --child 1      make a key for a voice assistant

@@ -1,10 +1,12 @@
 //! Parses flags and environment variables into one validated configuration.
 
 mod backup;
+mod home;
+mod mail;
 mod proxies;
 mod typed;
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -13,27 +15,32 @@ use ipnet::IpNet;
 use typed::Typed;
 
 pub use backup::{BackupConfig, BackupOptions};
+pub use home::HomeOptions;
+pub use mail::{MailConfig, MailTo};
 
 use crate::assistant::Quota;
 use crate::identity::ProviderSettings;
+use crate::kernel::home_network::HomeNetwork;
 use crate::kernel::limit::Leniency;
-use crate::kernel::mail::{EmailAddress, SmtpSettings};
+use crate::kernel::mail::EmailAddress;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::zones::Zone;
+
+/// Where the server listens unless it is told: this machine alone.
+const HERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
 
 /// The options of `serve` and `check`.
 ///
 /// Each can also come from the environment, and what holds a password also from a file.
 #[derive(Clone, Debug, Args)]
 pub struct ServeOptions {
-    /// Where to listen
-    #[arg(
-        long,
-        env = "PORCHLIGHT_LISTEN",
-        default_value = "127.0.0.1:8080",
-        value_name = "ADDRESS"
-    )]
-    pub listen: SocketAddr,
+    /// Where to listen. Default: 127.0.0.1:8080, or with --home all addresses of this machine
+    #[arg(long, env = "PORCHLIGHT_LISTEN", value_name = "ADDRESS")]
+    pub listen: Option<SocketAddr>,
+
+    /// What the home network needs.
+    #[command(flatten)]
+    pub home: HomeOptions,
 
     /// The address under which the family reaches this server, such as https://porchlight.example.
     /// Links in letters begin with it. Default: the address it listens on
@@ -194,29 +201,6 @@ pub struct ServeOptions {
     typed: Vec<Typed>,
 }
 
-/// Where letters go without a mail server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum MailTo {
-    /// To standard output.
-    Console,
-}
-
-/// Where letters go.
-#[derive(Clone, Debug)]
-pub enum MailConfig {
-    /// To a mail server.
-    Smtp {
-        /// Which one.
-        settings: SmtpSettings,
-        /// The address that letters come from.
-        from: EmailAddress,
-    },
-    /// To standard output.
-    Console,
-    /// Nowhere.
-    Nobody,
-}
-
 /// The certificate and key for https.
 #[derive(Clone, Debug)]
 pub struct TlsConfig {
@@ -231,6 +215,8 @@ pub struct TlsConfig {
 pub struct Config {
     /// Where to listen.
     pub listen: SocketAddr,
+    /// Who may connect, where only the home network may.
+    pub home: Option<HomeNetwork>,
     /// The public URL, if one was given.
     pub public_url: Option<PublicUrl>,
     /// Whether to show the demonstration.
@@ -273,7 +259,12 @@ impl ServeOptions {
     ///
     /// [`Unsound`] says what to change.
     pub fn check(self) -> Result<Config, Unsound> {
-        if self.demo && !self.listen.ip().is_loopback() {
+        let home = self.home.check(self.demo)?;
+        let listen = self.listen.unwrap_or(match home {
+            Some(_) => home::EVERYWHERE,
+            None => HERE,
+        });
+        if self.demo && !listen.ip().is_loopback() {
             return Err(Unsound(
                 "The demonstration only listens on this machine (127.0.0.1), \
                  because everybody knows its address."
@@ -288,7 +279,10 @@ impl ServeOptions {
         }
         let mut warnings = Vec::new();
         let mail = self.mail_config(&mut warnings)?;
-        self.check_transport(&mut warnings)?;
+        match home.is_some() {
+            true => {}
+            false => self.check_transport(listen, &mut warnings)?,
+        }
         let backup = self.backups.clone().check(&mail, &mut warnings)?;
         let provider = self.provider()?;
         let time_zone = self.time_zone.clone().or_else(Zone::of_the_system);
@@ -316,7 +310,8 @@ impl ServeOptions {
             .zip(self.tls_key)
             .map(|(cert, key)| TlsConfig { cert, key });
         Ok(Config {
-            listen: self.listen,
+            listen,
+            home,
             public_url: self.public_url,
             demo: self.demo,
             demo_live: self.demo_live,
@@ -334,35 +329,6 @@ impl ServeOptions {
         })
     }
 
-    fn mail_config(&self, warnings: &mut Vec<String>) -> Result<MailConfig, Unsound> {
-        if self.demo || self.mail == Some(MailTo::Console) {
-            return Ok(MailConfig::Console);
-        }
-        let Some(url) = self.smtp_url()? else {
-            warnings.push(
-                "No mail server is configured (--smtp), so nobody gets letters: \
-                 `porchlight sign-in-link EMAIL` prints the way in."
-                    .into(),
-            );
-            return Ok(MailConfig::Nobody);
-        };
-        let mut settings = SmtpSettings::parse(&url).map_err(|error| Unsound(error.to_string()))?;
-        if let Some(file) = &self.smtp_ca_file {
-            settings = settings.with_ca_file(file);
-        }
-        let from = self.mail_from.clone().ok_or_else(|| {
-            Unsound("Please say which address letters come from (--mail-from).".into())
-        })?;
-        Ok(MailConfig::Smtp { settings, from })
-    }
-
-    fn smtp_url(&self) -> Result<Option<String>, Unsound> {
-        match &self.smtp_file {
-            Some(file) => secret_in(file).map(Some),
-            None => Ok(self.smtp.clone()),
-        }
-    }
-
     fn provider(&self) -> Result<Option<ProviderSettings>, Unsound> {
         let Some(issuer) = &self.oidc_issuer else {
             return Ok(None);
@@ -378,9 +344,13 @@ impl ServeOptions {
             .map_err(|error| Unsound(error.to_string()))
     }
 
-    fn check_transport(&self, warnings: &mut Vec<String>) -> Result<(), Unsound> {
+    fn check_transport(
+        &self,
+        listen: SocketAddr,
+        warnings: &mut Vec<String>,
+    ) -> Result<(), Unsound> {
         let Some(url) = &self.public_url else {
-            if !self.listen.ip().is_loopback() {
+            if !listen.ip().is_loopback() {
                 warnings.push(
                     "It listens on the network without a public URL (--public-url), \
                      so links lead to this machine alone."

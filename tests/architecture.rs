@@ -181,6 +181,7 @@ const KERNEL: Steps = &[
     ("name", &[]),
     ("words", &[]),
     ("zones", &["clock"]),
+    ("home_network", &[]),
 ];
 
 /// The log-structured store's modules, and which each may use. They may also use [`BELOW_LSM`].
@@ -226,6 +227,9 @@ const LIBRARIES: Steps = &[
     ),
     ("foldhash", &["src/kernel/cache.rs"]),
     ("jiff", &["src/kernel/zones.rs"]),
+    ("netlink_packet_core", &["src/kernel/home_network/"]),
+    ("netlink_packet_route", &["src/kernel/home_network/"]),
+    ("netlink_sys", &["src/kernel/home_network/"]),
     ("hyper_rustls", &["src/identity/provider/http.rs"]),
     (
         "hyper_util",

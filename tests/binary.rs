@@ -1,6 +1,7 @@
 //! Tests that start the real binary or another program. Tests that reopen a data folder in their own process belong in
 //! `app.rs`, which says why.
 
+mod at_home;
 mod backup;
 mod cli;
 mod clock_jumps;
@@ -10,6 +11,7 @@ mod durability;
 mod erasure;
 mod failed_sync;
 mod faults;
+mod first_run;
 mod limits;
 mod mail;
 mod power_cut;
@@ -26,6 +28,7 @@ mod support {
     pub mod files;
     pub mod load;
     pub mod process;
+    pub mod qr;
     #[expect(dead_code, reason = "`limits` and `mail` use a part of it")]
     pub mod test_app;
     pub mod trace;

@@ -146,6 +146,13 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
     vec![
         ("data", data),
         ("listen", config.listen.to_string()),
+        (
+            "answers",
+            match config.home {
+                Some(_) => "the devices of the home network".to_owned(),
+                None => "everybody who reaches it".to_owned(),
+            },
+        ),
         ("public URL", public_url),
         ("also known as", config.allow_hosts.join(", ")),
         ("mail", mail),

@@ -36,43 +36,6 @@ pub fn qr_code(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    const MODULE: usize = 4;
-
-    /// What a reader of QR codes makes of the printed lines: of each character, the upper and the lower module.
-    fn read(printed: &str) -> String {
-        let rows = printed.lines().flat_map(|line| {
-            let line = line.strip_prefix(BLACK_ON_WHITE).unwrap();
-            let line = line.strip_suffix(OWN_COLOURS).unwrap();
-            let modules = line.chars().map(|half| match half {
-                ' ' => (false, false),
-                '▀' => (true, false),
-                '▄' => (false, true),
-                '█' => (true, true),
-                other => panic!("{other:?} is no part of the code"),
-            });
-            let (upper, lower): (Vec<bool>, Vec<bool>) = modules.unzip();
-            [upper, lower]
-        });
-        let rows: Vec<Vec<bool>> = rows.collect();
-        let (width, height) = (rows[0].len() * MODULE, rows.len() * MODULE);
-        let mut image = rqrr::PreparedImage::prepare_from_bitmap(width, height, |x, y| {
-            rows[y / MODULE][x / MODULE]
-        });
-        let found = image.detect_grids();
-        assert_eq!(found.len(), 1);
-        found[0].decode().unwrap().1
-    }
-
-    #[test]
-    fn a_camera_reads_the_link() {
-        let link = format!(
-            "http://192.168.178.123:8080/welcome#setup={}",
-            "aB3_".repeat(11)
-        );
-
-        assert_eq!(read(&qr_code(&link).unwrap()), link);
-    }
-
     #[test]
     fn the_code_of_a_link_fits_a_terminal_of_80_columns() {
         let link = format!(

@@ -1,9 +1,10 @@
 //! `porchlight serve`
 
+mod at_home;
 mod demo_live;
 mod setup_link;
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,13 +17,14 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use super::qr::qr_code;
 use super::{Context, Outcome};
 use crate::admin::schedule::{self, Schedule};
 use crate::admin::socket::AdminSocket;
 use crate::admin::{AdminError, DEMO_FAMILY, seed};
 use crate::app::{App, Surroundings};
 use crate::config::{Config, MailConfig, ServeOptions};
-use crate::identity::IdentitySettings;
+use crate::identity::{IdentitySettings, remembered_public_url};
 use crate::kernel::clock::Clock;
 use crate::kernel::mail::{Mailer, Postmark, SmtpMailer};
 use crate::kernel::public_url::PublicUrl;
@@ -55,9 +57,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     log_to_stderr();
     server::quieten_panics();
     let store = open_store(context, &config)?;
-    let socket = TcpListener::bind(config.listen).await.map_err(|error| {
-        AdminError::new(format!("{} cannot be listened on: {error}.", config.listen))
-    })?;
+    let socket = listen(config.listen).await?;
     let address = socket.local_addr().unwrap_or(config.listen);
     let public_url = config
         .public_url
@@ -80,6 +80,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         time_zone: config.time_zone.clone(),
     });
     let app = app.await?;
+    let url_before = remembered_public_url(&store).unwrap_or_default();
     app.identity.remember_public_url().await?;
     if config.demo && app.children.all_numbers(&store)?.is_empty() {
         seed::bring_in(&app, DEMO_FAMILY, &|_| {}).await?;
@@ -103,15 +104,20 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         tokio::spawn(schedule::run(app.clone(), mailer, schedule))
     });
     app.identity.setup.open().await?;
-    greet(context, &config, &app, &public_url).await?;
+    greet(context, &config, &app, &public_url, url_before.as_ref()).await?;
     let live = config
         .demo_live
         .then(|| tokio::spawn(demo_live::play(app.clone(), public_url.clone())));
 
-    let hosts = KnownHosts::new(&public_url, &config.allow_hosts);
+    let mut hosts = KnownHosts::new(&public_url, &config.allow_hosts);
+    if config.home.is_some() {
+        hosts = hosts.and_at_home(at_home::names());
+    }
     let proxies = TrustedProxies::new(config.trusted_proxies.iter().copied());
     let trusted = proxies.clone();
+    let home = config.home.clone();
     let limits = ConnectionLimits {
+        may_connect: Arc::new(move |peer| home.as_ref().is_none_or(|home| home.admits(peer))),
         is_proxy: Arc::new(move |address| trusted.trust(address)),
         ..ConnectionLimits::default()
     };
@@ -208,7 +214,18 @@ fn open_store(context: &Context, config: &Config) -> Result<Store, AdminError> {
     }
 }
 
-/// The address of this server as its own machine sees it.
+async fn listen(address: SocketAddr) -> Result<TcpListener, AdminError> {
+    let bound = match (
+        TcpListener::bind(address).await,
+        at_home::without_ipv6(address),
+    ) {
+        (Err(_), Some(ipv4)) => TcpListener::bind(ipv4).await,
+        (bound, _) => bound,
+    };
+    bound.map_err(|error| AdminError::new(format!("{address} cannot be listened on: {error}.")))
+}
+
+/// The address of this server: at home as a phone sees it, otherwise as its own machine does.
 fn own_url(config: &Config, address: SocketAddr) -> Result<PublicUrl, AdminError> {
     let ip = match address.ip() {
         ip if ip.is_unspecified() => IpAddr::from(Ipv4Addr::LOCALHOST),
@@ -219,6 +236,9 @@ fn own_url(config: &Config, address: SocketAddr) -> Result<PublicUrl, AdminError
     } else {
         "http"
     };
+    if let Some(home) = &config.home {
+        return at_home::public_url(home, scheme, address.port());
+    }
     let url = format!("{scheme}://{}", SocketAddr::new(ip, address.port()));
     url.parse()
         .map_err(|error: crate::kernel::public_url::NotAnOrigin| AdminError::new(error.to_string()))
@@ -279,7 +299,13 @@ fn stop_signal() -> Result<CancellationToken, AdminError> {
 }
 
 /// Says where everything is.
-async fn greet(context: &Context, config: &Config, app: &App, public_url: &PublicUrl) -> Outcome {
+async fn greet(
+    context: &Context,
+    config: &Config,
+    app: &App,
+    public_url: &PublicUrl,
+    url_before: Option<&PublicUrl>,
+) -> Outcome {
     for warning in &config.warnings {
         tracing::warn!("{warning}");
     }
@@ -291,12 +317,20 @@ async fn greet(context: &Context, config: &Config, app: &App, public_url: &Publi
         let link = app.identity.links.link_for(&email).await?;
         greeting += &format!("  E-mail    {DEMO_EMAIL}\n  Sign in   {link}\n");
     }
+    let set_up = app.identity.setup.is_over()?;
+    if config.home.is_some() && set_up && std::io::stdout().is_terminal() {
+        let code = qr_code(&public_url.to_string()).unwrap_or_default();
+        greeting += &format!("\n{code}\n");
+    }
     greeting += &setup_link::say(app, &context.data)?;
     let docs = public_url.page("/api/docs");
     greeting += &format!(
         "  API       {docs}\n  Data      {}\n\n",
         context.data.display()
     );
+    if config.home.is_some() {
+        greeting += &at_home::say(public_url, url_before);
+    }
     if config.demo {
         greeting += "The link works once, for 30 minutes. Letters are printed here.\n";
     }

@@ -4,6 +4,7 @@
 pub mod cache;
 pub mod clock;
 pub mod forwarding;
+pub mod home_network;
 pub mod ids;
 pub mod limit;
 pub mod mail;

@@ -1,10 +1,12 @@
 //! The host names that this server answers. A request for another host may come from DNS rebinding (RFC 9110, section
 //! 7.4), so it gets a 421.
 
-use std::net::IpAddr;
+mod page;
 
-use poem::Request;
+use std::net::{IpAddr, SocketAddr};
+
 use poem::http::StatusCode;
+use poem::{Error, Request};
 
 use super::client::is_health_check;
 use crate::kernel::problem::Refusal;
@@ -15,6 +17,8 @@ use crate::kernel::wire::named_host;
 #[derive(Clone, Debug)]
 pub struct KnownHosts {
     names: std::sync::Arc<[String]>,
+    /// Whether the address at which a connection arrived is a name, too.
+    own_addresses: bool,
 }
 
 impl KnownHosts {
@@ -23,12 +27,25 @@ impl KnownHosts {
         let names = std::iter::once(public_url.host()).chain(allowed.iter().map(String::as_str));
         Self {
             names: names.map(str::to_ascii_lowercase).collect(),
+            own_addresses: false,
         }
     }
 
-    /// Refuses a request for an unknown host. The two health checks answer under any name.
-    pub fn admit(&self, request: &Request) -> Result<(), Refusal> {
-        if is_health_check(request) || named_host(request).is_some_and(|host| self.know(host)) {
+    /// Also those that this machine has at home: these names, and whichever of its addresses a connection arrives at.
+    #[must_use]
+    pub fn and_at_home(self, names: impl IntoIterator<Item = String>) -> Self {
+        let known = self.names.iter().cloned();
+        Self {
+            names: known.chain(names).collect(),
+            own_addresses: true,
+        }
+    }
+
+    /// Refuses a request for an unknown host: a browser with a page that says what to do. The two health checks answer under any name.
+    pub fn admit(&self, request: &Request) -> Result<(), Error> {
+        let arrived_at = request.local_addr().as_socket_addr();
+        let is_known = |host| self.know(host, arrived_at.copied());
+        if is_health_check(request) || named_host(request).is_some_and(is_known) {
             return Ok(());
         }
         let detail = match named_host(request) {
@@ -37,12 +54,18 @@ impl KnownHosts {
             }
             None => "The request names no host, or more than one.",
         };
-        Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, detail))
+        match page::for_browser(request) {
+            Some(page) => Err(Error::from_response(page)),
+            None => Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, detail).into()),
+        }
     }
 
     /// Whether a `Host` header names one of them, with whatever port.
-    fn know(&self, host: &str) -> bool {
+    fn know(&self, host: &str, arrived_at: Option<SocketAddr>) -> bool {
         let name = without_port(host);
+        let is_own = |address: IpAddr| {
+            self.own_addresses && arrived_at.is_some_and(|own| own.ip().to_canonical() == address)
+        };
         self.names
             .iter()
             .any(|known| known.eq_ignore_ascii_case(name))
@@ -51,7 +74,7 @@ impl KnownHosts {
                 .trim_start_matches('[')
                 .trim_end_matches(']')
                 .parse::<IpAddr>()
-                .is_ok_and(|address| address.is_loopback())
+                .is_ok_and(|address| address.is_loopback() || is_own(address))
     }
 }
 
@@ -87,7 +110,29 @@ mod tests {
         ];
 
         for (host, known) in cases {
-            assert_eq!(hosts.know(host), known, "{host}");
+            assert_eq!(hosts.know(host, None), known, "{host}");
         }
+    }
+
+    #[test]
+    fn at_home_the_address_that_a_connection_arrives_at_is_a_name_and_no_other_is() {
+        let url = "http://192.168.1.20:8080".parse().unwrap();
+        let hosts = KnownHosts::new(&url, &[]);
+        let at_home = hosts
+            .clone()
+            .and_at_home(["nas".to_owned(), "nas.local".to_owned()]);
+        let new = Some("[::ffff:192.168.1.77]:8080".parse().unwrap());
+
+        for (host, known) in [
+            ("192.168.1.77:8080", true),
+            ("192.168.1.20:8080", true),
+            ("192.168.1.78:8080", false),
+            ("nas:8080", true),
+            ("NAS.local:8080", true),
+            ("evil.example:8080", false),
+        ] {
+            assert_eq!(at_home.know(host, new), known, "{host}");
+        }
+        assert!(!hosts.know("192.168.1.77", new));
     }
 }

@@ -19,7 +19,12 @@ mod open_files;
 mod tests;
 mod tls;
 
-use std::{io, net::IpAddr, sync::Arc, time::Duration};
+use std::{
+    io,
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
 
 use poem::{Response, endpoint::BoxEndpoint};
 use tokio::{net::TcpListener, task::JoinSet};
@@ -66,6 +71,8 @@ pub struct ConnectionLimits {
     /// Addresses exempt from [`Self::max_per_address`]: trusted reverse proxies, each of which forwards for many
     /// clients.
     pub is_proxy: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
+    /// Who may connect. Everybody else's connection is closed before a byte is read or written.
+    pub may_connect: Arc<dyn Fn(SocketAddr) -> bool + Send + Sync>,
 }
 
 impl Default for ConnectionLimits {
@@ -81,6 +88,7 @@ impl Default for ConnectionLimits {
             head_bytes: 64 * 1024,
             max_streams: 64,
             is_proxy: Arc::new(|_| false),
+            may_connect: Arc::new(|_| true),
         }
     }
 }
@@ -161,11 +169,21 @@ async fn accept(
     admission: Arc<Admission>,
     connections: TaskTracker,
 ) {
-    let mut was_exhausted = false;
+    let (mut was_exhausted, mut refused_one) = (false, false);
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
                 was_exhausted = false;
+                if !(server.limits.may_connect)(peer) {
+                    if !refused_one {
+                        tracing::warn!(
+                            "a connection was refused, because it comes from elsewhere than the home network; further ones \
+                             are refused without a word"
+                        );
+                    }
+                    refused_one = true;
+                    continue;
+                }
                 let Some(ticket) = admission.admit(peer.ip()) else {
                     tracing::debug!(%peer, "too many connections; closed this one");
                     continue;

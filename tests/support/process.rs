@@ -105,7 +105,10 @@ impl Home {
         let mut greeting = String::new();
         while !greeting.contains("\n  Data ") {
             let read = printed.read_line(&mut greeting).unwrap();
-            assert!(read > 0, "the server ended: {greeting}");
+            if read == 0 {
+                let ended = child.wait_with_output().unwrap();
+                panic!("the server ended: {greeting}{}", text(&ended.stderr));
+            }
         }
         let address = greeting
             .lines()

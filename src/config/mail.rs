@@ -1,0 +1,59 @@
+//! Where letters go.
+
+use super::{ServeOptions, Unsound, secret_in};
+use crate::kernel::mail::{EmailAddress, SmtpSettings};
+
+/// Where letters go without a mail server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum MailTo {
+    /// To standard output.
+    Console,
+}
+
+/// Where letters go.
+#[derive(Clone, Debug)]
+pub enum MailConfig {
+    /// To a mail server.
+    Smtp {
+        /// Which one.
+        settings: SmtpSettings,
+        /// The address that letters come from.
+        from: EmailAddress,
+    },
+    /// To standard output.
+    Console,
+    /// Nowhere.
+    Nobody,
+}
+
+impl ServeOptions {
+    /// Where letters go, by the options.
+    pub(super) fn mail_config(&self, warnings: &mut Vec<String>) -> Result<MailConfig, Unsound> {
+        if self.demo || self.mail == Some(MailTo::Console) {
+            return Ok(MailConfig::Console);
+        }
+        let Some(url) = self.smtp_url()? else {
+            warnings.push(
+                "No mail server is configured (--smtp), so nobody gets letters: \
+                 `porchlight sign-in-link EMAIL` prints the way in."
+                    .into(),
+            );
+            return Ok(MailConfig::Nobody);
+        };
+        let mut settings = SmtpSettings::parse(&url).map_err(|error| Unsound(error.to_string()))?;
+        if let Some(file) = &self.smtp_ca_file {
+            settings = settings.with_ca_file(file);
+        }
+        let from = self.mail_from.clone().ok_or_else(|| {
+            Unsound("Please say which address letters come from (--mail-from).".into())
+        })?;
+        Ok(MailConfig::Smtp { settings, from })
+    }
+
+    fn smtp_url(&self) -> Result<Option<String>, Unsound> {
+        match &self.smtp_file {
+            Some(file) => secret_in(file).map(Some),
+            None => Ok(self.smtp.clone()),
+        }
+    }
+}

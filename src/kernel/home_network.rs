@@ -1,0 +1,251 @@
+//! Who is at home: the devices on the networks that this machine's own network devices lead to.
+//!
+//! A peer is at home when the kernel's route to it has no gateway and leaves by an interface with a device beneath it (a network
+//! card, a Wi-Fi stick), by a bridge over one, or by one that the administrator named. Whoever comes through a router is not;
+//! nor is the router itself, because what comes from its address may come through it (address translation). Nor is anybody to
+//! whom only the default route leads: on a mobile network the whole internet needs no gateway.
+//!
+//! What the kernel doesn't tell, or what cannot be read, is refused.
+
+mod netlink;
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Where the kernel lists the network interfaces of this namespace.
+const INTERFACES: &str = "/sys/class/net";
+
+/// The route that the kernel takes to a peer (RTM_GETROUTE, the entry of the table that matches).
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Route {
+    /// Whether the peer is this machine itself.
+    is_local: bool,
+    /// Whether it goes through a gateway, or by several ways.
+    has_gateway: bool,
+    /// The length of the matched prefix, in bits; 0 for the default route.
+    prefix: u8,
+    /// The interface by which it leaves.
+    interface: Option<String>,
+}
+
+/// An address of this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnAddress {
+    /// The address.
+    pub address: IpAddr,
+    /// The interface that has it.
+    pub interface: String,
+}
+
+/// The networks at home. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct HomeNetwork {
+    /// The interfaces that count although no device is beneath them.
+    named: Arc<[String]>,
+}
+
+impl HomeNetwork {
+    /// The networks of this machine's devices, and of the interfaces with these names.
+    pub fn new(named: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            named: named.into_iter().collect(),
+        }
+    }
+
+    /// Whether a peer is at home. It asks the kernel, which takes some microseconds.
+    pub fn admits(&self, peer: SocketAddr) -> bool {
+        let address = peer.ip().to_canonical();
+        if address.is_loopback() {
+            return true;
+        }
+        let scope = match peer {
+            SocketAddr::V6(peer) => peer.scope_id(),
+            SocketAddr::V4(_) => 0,
+        };
+        let route = netlink::route(address, scope);
+        let gateways = netlink::gateways(address);
+        match (route, gateways) {
+            (Ok(route), Ok(gateways)) => {
+                is_at_home(address, &route, &gateways, |name| self.is_home(name))
+            }
+            (Err(error), _) | (_, Err(error)) => {
+                tracing::debug!(%error, "the kernel doesn't tell the way to a peer");
+                false
+            }
+        }
+    }
+
+    /// This machine's addresses at home, those that a phone can most likely open first: IPv4, then IPv6 addresses that need no
+    /// name of an interface.
+    ///
+    /// # Errors
+    ///
+    /// When the kernel doesn't tell them.
+    pub fn own_addresses(&self) -> std::io::Result<Vec<OwnAddress>> {
+        let mut own = netlink::addresses()?;
+        own.retain(|own| !is_link_local(own.address) && self.is_home(&own.interface));
+        own.sort_by_key(|own| own.address);
+        Ok(own)
+    }
+
+    /// Whether this machine has an interface that leads home.
+    ///
+    /// # Errors
+    ///
+    /// When the interfaces cannot be listed.
+    pub fn has_interface(&self) -> std::io::Result<bool> {
+        for interface in std::fs::read_dir(INTERFACES)? {
+            let name = interface?.file_name();
+            if name.to_str().is_some_and(|name| self.is_home(name)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether an interface leads home.
+    fn is_home(&self, name: &str) -> bool {
+        self.named.iter().any(|named| named == name) || is_over_device(Path::new(INTERFACES), name)
+    }
+}
+
+/// Decides by what the kernel says.
+fn is_at_home(
+    peer: IpAddr,
+    route: &Route,
+    gateways: &[IpAddr],
+    is_home: impl Fn(&str) -> bool,
+) -> bool {
+    if route.is_local {
+        return true;
+    }
+    !route.has_gateway
+        && route.prefix > 0
+        && !gateways.contains(&peer)
+        && route.interface.as_deref().is_some_and(is_home)
+}
+
+/// Whether a device is beneath an interface, or beneath one that it bridges.
+fn is_over_device(interfaces: &Path, name: &str) -> bool {
+    let has_device = |name: &Path| interfaces.join(name).join("device").exists();
+    if has_device(Path::new(name)) {
+        return true;
+    }
+    let Ok(bridged) = std::fs::read_dir(interfaces.join(name).join("brif")) else {
+        return false;
+    };
+    bridged
+        .filter_map(Result::ok)
+        .any(|port| has_device(Path::new(&port.file_name())))
+}
+
+/// Whether an address only means something together with an interface's name (RFC 3927, RFC 4291).
+fn is_link_local(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => address.is_link_local() || address.is_loopback(),
+        IpAddr::V6(address) => address.is_unicast_link_local() || address.is_loopback(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn on_link(interface: &str) -> Route {
+        Route {
+            is_local: false,
+            has_gateway: false,
+            prefix: 24,
+            interface: Some(interface.to_owned()),
+        }
+    }
+
+    #[test]
+    fn who_is_on_link_by_an_interface_at_home_is_at_home_and_nobody_else() {
+        let phone = "192.168.1.34".parse().unwrap();
+        let router = ["192.168.1.1".parse().unwrap()];
+        let cases = [
+            ("on link", on_link("wlan0"), true),
+            (
+                "this machine itself",
+                Route {
+                    is_local: true,
+                    interface: Some("lo".into()),
+                    ..on_link("")
+                },
+                true,
+            ),
+            (
+                "through a gateway",
+                Route {
+                    has_gateway: true,
+                    ..on_link("wlan0")
+                },
+                false,
+            ),
+            (
+                "by the default route, without a gateway",
+                Route {
+                    prefix: 0,
+                    ..on_link("wlan0")
+                },
+                false,
+            ),
+            ("by another interface", on_link("tun0"), false),
+            (
+                "by none",
+                Route {
+                    interface: None,
+                    ..on_link("")
+                },
+                false,
+            ),
+        ];
+
+        for (what, route, expected) in cases {
+            let decided = is_at_home(phone, &route, &router, |name| name == "wlan0");
+            assert_eq!(decided, expected, "{what}");
+        }
+        assert!(
+            !is_at_home(router[0], &on_link("wlan0"), &router, |_| true),
+            "the router"
+        );
+    }
+
+    #[test]
+    fn an_interface_leads_home_over_a_device_or_a_bridge_over_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let make = |path: &str| std::fs::create_dir_all(folder.path().join(path)).unwrap();
+        make("wlan0/device");
+        make("br0/brif/wlan0");
+        make("docker0/brif/veth1");
+        make("veth1");
+        make("tun0");
+
+        let cases = [
+            ("wlan0", true),
+            ("br0", true),
+            ("docker0", false),
+            ("veth1", false),
+            ("tun0", false),
+            ("gone", false),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(is_over_device(folder.path(), name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn this_machine_is_always_at_home() {
+        let home = HomeNetwork::default();
+        for peer in ["127.0.0.1:1", "[::1]:1", "[::ffff:127.0.0.1]:1"] {
+            assert!(home.admits(peer.parse().unwrap()), "{peer}");
+        }
+        for own in netlink::addresses().unwrap() {
+            if own.address.is_ipv4() {
+                assert!(home.admits(SocketAddr::new(own.address, 1)), "{own:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What the kernel says of routes and addresses (rtnetlink(7)).
+//!
+//! It answers in the call itself, so a question needs neither a thread nor a deadline.
+
+use std::io::{Error, Result};
+use std::net::IpAddr;
+
+use netlink_packet_core::{
+    NLM_F_DUMP, NLM_F_REQUEST, NetlinkHeader, NetlinkMessage, NetlinkPayload,
+};
+use netlink_packet_route::address::{AddressAttribute, AddressMessage};
+use netlink_packet_route::route::{
+    RouteAddress, RouteAttribute, RouteFlags, RouteMessage, RouteType, RouteVia,
+};
+use netlink_packet_route::{AddressFamily, RouteNetlinkMessage};
+use netlink_sys::protocols::NETLINK_ROUTE;
+use netlink_sys::{Socket, SocketAddr};
+use rustix::net::netdevice::index_to_name;
+
+use super::{OwnAddress, Route};
+
+/// The route to a peer. `scope` is the index of the interface at which an IPv6 link-local address is, or 0.
+pub fn route(peer: IpAddr, scope: u32) -> Result<Route> {
+    let mut question = RouteMessage::default();
+    question.header.address_family = family(peer);
+    question.header.destination_prefix_length = if peer.is_ipv4() { 32 } else { 128 };
+    question.header.flags = RouteFlags::FibMatch;
+    question.attributes = vec![RouteAttribute::Destination(RouteAddress::from(peer))];
+    if scope != 0 {
+        question.attributes.push(RouteAttribute::Oif(scope));
+    }
+    let mut kernel = Kernel::connect()?;
+    let answers = kernel.ask(RouteNetlinkMessage::GetRoute(question), 0)?;
+    let route = answers.into_iter().find_map(as_route);
+    let route = route.ok_or_else(|| Error::other("the answer has no route"))?;
+    let interface = route
+        .attributes
+        .iter()
+        .find_map(|attribute| match attribute {
+            RouteAttribute::Oif(index) => Some(*index),
+            _ => None,
+        });
+    let kind = route.header.kind;
+    Ok(Route {
+        is_local: kind == RouteType::Local,
+        has_gateway: kind != RouteType::Unicast || route.attributes.iter().any(leads_on),
+        prefix: route.header.destination_prefix_length,
+        interface: interface.map(|index| kernel.name_of(index)).transpose()?,
+    })
+}
+
+/// Whether a route with this attribute doesn't lead to the peer itself, or not by one way.
+fn leads_on(attribute: &RouteAttribute) -> bool {
+    use RouteAttribute::{Encap, EncapType, Gateway, MultiPath, Via};
+    matches!(
+        attribute,
+        Gateway(_) | Via(_) | MultiPath(_) | Encap(_) | EncapType(_)
+    )
+}
+
+/// The gateways of all routes of the peer's family.
+pub fn gateways(peer: IpAddr) -> Result<Vec<IpAddr>> {
+    let mut question = RouteMessage::default();
+    question.header.address_family = family(peer);
+    let question = RouteNetlinkMessage::GetRoute(question);
+    let answers = Kernel::connect()?.ask(question, NLM_F_DUMP)?;
+    let routes = answers.into_iter().filter_map(as_route);
+    let mut gateways = Vec::new();
+    for route in routes {
+        gateways.extend(route.attributes.iter().flat_map(gateways_in));
+    }
+    Ok(gateways)
+}
+
+fn gateways_in(attribute: &RouteAttribute) -> Vec<IpAddr> {
+    match attribute {
+        RouteAttribute::Gateway(RouteAddress::Inet(address))
+        | RouteAttribute::Via(RouteVia::Inet(address)) => vec![(*address).into()],
+        RouteAttribute::Gateway(RouteAddress::Inet6(address))
+        | RouteAttribute::Via(RouteVia::Inet6(address)) => vec![(*address).into()],
+        RouteAttribute::MultiPath(hops) => {
+            let attributes = hops.iter().flat_map(|hop| &hop.attributes);
+            attributes.flat_map(gateways_in).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// This machine's addresses, on all interfaces.
+pub fn addresses() -> Result<Vec<OwnAddress>> {
+    let question = RouteNetlinkMessage::GetAddress(AddressMessage::default());
+    let mut kernel = Kernel::connect()?;
+    let answers = kernel.ask(question, NLM_F_DUMP)?;
+    let mut own = Vec::new();
+    for answer in answers {
+        let RouteNetlinkMessage::NewAddress(found) = answer else {
+            continue;
+        };
+        // On a link between two points `Address` is the other one's.
+        let local = found
+            .attributes
+            .iter()
+            .find_map(|attribute| match attribute {
+                AddressAttribute::Local(address) => Some(*address),
+                _ => None,
+            });
+        let address = found
+            .attributes
+            .iter()
+            .find_map(|attribute| match attribute {
+                AddressAttribute::Address(address) => Some(*address),
+                _ => None,
+            });
+        if let Some(address) = local.or(address) {
+            let interface = kernel.name_of(found.header.index)?;
+            own.push(OwnAddress { address, interface });
+        }
+    }
+    Ok(own)
+}
+
+fn as_route(answer: RouteNetlinkMessage) -> Option<RouteMessage> {
+    match answer {
+        RouteNetlinkMessage::NewRoute(route) => Some(route),
+        _ => None,
+    }
+}
+
+fn family(address: IpAddr) -> AddressFamily {
+    match address {
+        IpAddr::V4(_) => AddressFamily::Inet,
+        IpAddr::V6(_) => AddressFamily::Inet6,
+    }
+}
+
+/// A socket to the kernel.
+struct Kernel(Socket);
+
+impl Kernel {
+    fn connect() -> Result<Self> {
+        let socket = Socket::new(NETLINK_ROUTE)?;
+        socket.connect(&SocketAddr::new(0, 0))?;
+        Ok(Self(socket))
+    }
+
+    /// What the kernel answers: one message, or with [`NLM_F_DUMP`] all of them.
+    fn ask(
+        &mut self,
+        question: RouteNetlinkMessage,
+        flags: u16,
+    ) -> Result<Vec<RouteNetlinkMessage>> {
+        let mut header = NetlinkHeader::default();
+        header.flags = NLM_F_REQUEST | flags;
+        let mut message = NetlinkMessage::new(header, NetlinkPayload::from(question));
+        message.finalize();
+        let mut bytes = vec![0; message.buffer_len()];
+        message.serialize(&mut bytes);
+        self.0.send(&bytes, 0)?;
+        let mut answers = Vec::new();
+        loop {
+            let (bytes, _) = self.0.recv_from_full()?;
+            let mut rest = bytes.as_slice();
+            if rest.is_empty() {
+                return Err(Error::other("the kernel answers nothing"));
+            }
+            while !rest.is_empty() {
+                let message = NetlinkMessage::<RouteNetlinkMessage>::deserialize(rest);
+                let message = message.map_err(Error::other)?;
+                // Messages begin at multiples of four bytes.
+                let length = (message.header.length as usize).next_multiple_of(4).max(4);
+                rest = rest.get(length..).unwrap_or_default();
+                match message.payload {
+                    NetlinkPayload::InnerMessage(answer) => answers.push(answer),
+                    NetlinkPayload::Error(error) => return Err(error.to_io()),
+                    NetlinkPayload::Done(_) => return Ok(answers),
+                    _ => {}
+                }
+            }
+            if flags & NLM_F_DUMP == 0 {
+                return Ok(answers);
+            }
+        }
+    }
+
+    /// The name of an interface.
+    fn name_of(&self, index: u32) -> Result<String> {
+        Ok(index_to_name(&self.0, index)?)
+    }
+}

@@ -1,0 +1,34 @@
+//! Reads the QR codes that a terminal shows, as a phone's camera does.
+
+/// How many pixels a module is wide.
+const MODULE: usize = 4;
+
+/// What the only QR code among these lines of a terminal says.
+pub fn decode(printed: &str) -> String {
+    let is_part = |line: &&str| line.contains("\u{1b}[38;5;16;48;5;231m");
+    let rows = printed.lines().filter(is_part).flat_map(|line| {
+        let line = line
+            .trim_end()
+            .trim_start_matches("\u{1b}[38;5;16;48;5;231m");
+        let line = line.trim_end_matches("\u{1b}[0m");
+        // Of each character, the upper and the lower module.
+        let modules = line.chars().map(|half| match half {
+            ' ' => (false, false),
+            '▀' => (true, false),
+            '▄' => (false, true),
+            '█' => (true, true),
+            other => panic!("{other:?} is no part of the code"),
+        });
+        let (upper, lower): (Vec<bool>, Vec<bool>) = modules.unzip();
+        [upper, lower]
+    });
+    let rows = rows.collect::<Vec<_>>();
+    assert!(!rows.is_empty(), "there is no code: {printed}");
+    let (width, height) = (rows[0].len() * MODULE, rows.len() * MODULE);
+    let mut image = rqrr::PreparedImage::prepare_from_bitmap(width, height, |x, y| {
+        rows[y / MODULE][x / MODULE]
+    });
+    let found = image.detect_grids();
+    assert_eq!(found.len(), 1);
+    found[0].decode().unwrap().1
+}
