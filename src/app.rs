@@ -10,6 +10,7 @@ use crate::children::history::{self, History};
 use crate::children::{self, ChildAccess, Children};
 use crate::context::{self, Contexts};
 use crate::events::Events;
+use crate::household::{self, Household};
 use crate::identity::{self, Identity, IdentitySettings};
 use crate::keeping::{self, Keeping};
 use crate::kernel::clock::Clock;
@@ -41,6 +42,7 @@ pub fn record_kinds() -> Vec<RecordKind> {
         &rules::KINDS,
         &keeping::KINDS,
         &assistant::KINDS,
+        &household::KINDS,
         &store::KINDS,
     ];
     features.concat()
@@ -61,6 +63,8 @@ pub struct Surroundings {
     pub identity: IdentitySettings,
     /// How much an assistant's key may store.
     pub assistant_quota: Quota,
+    /// Whether guardians arrange in the browser what concerns their children.
+    pub guardians_manage: bool,
     /// The time zone of a child whose guardians have not said any.
     pub time_zone: Zone,
 }
@@ -100,6 +104,8 @@ pub struct App {
     pub metrics: Metrics,
     /// The voice assistant's door.
     pub assistant: AssistantService,
+    /// What guardians arrange.
+    pub household: Household,
     /// The streams of what changes.
     pub events: Events,
     /// What trusted proxies got wrong.
@@ -125,6 +131,7 @@ impl App {
             mailer,
             identity,
             assistant_quota,
+            guardians_manage,
             time_zone,
         } = surroundings;
         let chance = randomness.clone();
@@ -174,6 +181,14 @@ impl App {
             quota: assistant_quota,
             clock: clock.clone(),
         };
+        let household = Household {
+            store: store.clone(),
+            clock: clock.clone(),
+            children: children.clone(),
+            history: history.clone(),
+            assistants: identity.assistants.clone(),
+            guardians_manage,
+        };
         let events = Events::start(&store, children.clone(), identity.sign_ins.clone());
         store.backfill(&transcripts::BACKFILLS, |name, rows| {
             // A new store has none.
@@ -211,6 +226,7 @@ impl App {
             search,
             metrics,
             assistant,
+            household,
             events,
             forwarding: ForwardingFaults::default(),
             draining,

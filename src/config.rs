@@ -120,6 +120,17 @@ pub struct ServeOptions {
     #[arg(long, env = "PORCHLIGHT_OPEN_SIGN_UP")]
     pub open_sign_up: bool,
 
+    /// Whether parents arrange in the browser what concerns their children: add one, connect an assistant. With
+    /// --open-sign-up only the command line does
+    #[arg(
+        long,
+        env = "PORCHLIGHT_GUARDIANS_MANAGE",
+        value_name = "WHETHER",
+        default_value = "on",
+        value_parser = on_or_off
+    )]
+    pub guardians_manage: bool,
+
     /// Scheduled backups.
     #[command(flatten)]
     pub backups: BackupOptions,
@@ -231,6 +242,8 @@ pub struct Config {
     pub allow_hosts: Vec<String>,
     /// Whether anybody may sign in.
     pub open_sign_up: bool,
+    /// Whether guardians arrange in the browser what concerns their children.
+    pub guardians_manage: bool,
     /// Scheduled backups.
     pub backup: Option<BackupConfig>,
     /// The trusted reverse proxies.
@@ -319,6 +332,7 @@ impl ServeOptions {
             tls,
             allow_hosts: self.allow_hosts,
             open_sign_up: self.open_sign_up,
+            guardians_manage: self.guardians_manage && !self.open_sign_up,
             backup,
             trusted_proxies: self.trusted_proxies,
             limits: self.limits,
@@ -372,6 +386,14 @@ impl ServeOptions {
             "{url} is plain http: whoever shares the network can read along and sign in as a parent."
         ));
         Ok(())
+    }
+}
+
+fn on_or_off(text: &str) -> Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("on or off is expected here".to_owned()),
     }
 }
 

@@ -35,6 +35,7 @@ use crate::assistant;
 use crate::children::api::ChildrenApi;
 use crate::children::history::api::HistoryApi;
 use crate::events::api::EventsApi;
+use crate::household::api::HouseholdApi;
 use crate::household::setup::SetupApi;
 use crate::identity::api::{IdentityApi, ProviderApi, SignInsApi, StepUpApi};
 use crate::keeping::api::KeepingApi;
@@ -108,6 +109,11 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             },
             StepUpApi {
                 identity: app.identity.clone(),
+            },
+            HouseholdApi {
+                household: app.household.clone(),
+                sign_ins: app.identity.sign_ins.clone(),
+                public_url: app.identity.public_url().clone(),
             },
             SetupApi {
                 identity: app.identity.clone(),

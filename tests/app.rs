@@ -14,6 +14,7 @@ mod damaged_records;
 mod deliveries;
 mod errors;
 mod events;
+mod household;
 mod identity;
 mod keeping;
 mod metrics;

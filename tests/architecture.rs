@@ -81,6 +81,7 @@ const STAIRCASE: Steps = &[
             "children",
             "context",
             "events",
+            "household",
             "identity",
             "keeping",
             "metrics",

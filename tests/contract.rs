@@ -436,6 +436,25 @@ async fn every_success_response_matches_its_schema() {
     let body = Some(json!({"code": codes[1]}).to_string());
     let recovered = anonymous.send(Method::POST, "/api/auth/recovery", &headers, body);
     responses.push(("signInWithRecoveryCode", recovered.await));
+    let connect = json!({"name": "den", "children": [mia]});
+    let connected = ada.post("/api/assistants", &connect).await;
+    let den = connected.json()["assistant"]["assistant_id"].clone();
+    let den = format!("/api/assistants/{}", den.as_str().unwrap());
+    responses.push(("connectAssistant", connected));
+    let named = json!({"name": "attic"});
+    let renamed = ada.put(&format!("{den}/name"), &named).await;
+    responses.push(("renameAssistant", renamed));
+    let key = format!("{den}/key");
+    let rotated = ada.send(Method::POST, &key, &[], None);
+    responses.push(("rotateAssistant", rotated.await));
+    let renamed = ada
+        .put(&format!("{child}/name"), &json!({"name": "Mia"}))
+        .await;
+    responses.push(("renameChild", renamed));
+    responses.push((
+        "addChild",
+        ada.post("/api/children", &json!({"name": "Noah"})).await,
+    ));
     let new = TestApp::new().await;
     new.inner.identity.setup.open().await.unwrap();
     let link = new.inner.identity.setup.link().unwrap().unwrap();
@@ -465,6 +484,7 @@ async fn every_success_response_matches_its_schema() {
             "/api/auth/recovery-codes".to_owned(),
         ),
         ("listChildren", &ada, "/api/children".to_owned()),
+        ("getHousehold", &ada, "/api/household".to_owned()),
         ("getSummary", &ada, format!("{child}/summary")),
         (
             "listSessions",
@@ -584,7 +604,7 @@ async fn every_error_response_matches_its_schema() {
             ada.put("/api/assistant/child/1/report", &json!({})).await,
         ),
         (404, ada.get("/api/child/1/summary").await),
-        (405, ada.post("/api/children", &json!({})).await),
+        (405, ada.post("/api/household", &json!({})).await),
     ] {
         let problem = serde_json::from_str(&response.body).unwrap();
         let faults = contract.faults(&schema, &problem, "Problem", &mut BTreeSet::new());

@@ -16,7 +16,8 @@ use porchlight::admin::verify::record_kinds;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 21] = [
+const GUARDIANS: [&str; 22] = [
+    "getHousehold",
     "getRecoveryCodes",
     "getStepUp",
     "getMetrics",
@@ -40,7 +41,8 @@ const GUARDIANS: [&str; 21] = [
     "streamEvents",
 ];
 
-const CHILDREN: [&str; 18] = [
+const CHILDREN: [&str; 19] = [
+    "getHousehold",
     "getMetrics",
     "listErasedSessions",
     "streamEvents",
@@ -90,7 +92,7 @@ enum Pages {
 const TABLES: [(&str, Pages); 57] = [
     (
         "assistant",
-        Pages::ClosedAndLacksARow(&["getAssistant"], &["getReceipts"]),
+        Pages::ClosedAndLacksARow(&["getAssistant"], &["getReceipts", "getHousehold"]),
     ),
     ("assistant-by-key", Pages::Closed(&ASSISTANTS)),
     ("assistant-by-name", Pages::AsBefore),
@@ -221,7 +223,8 @@ const MORE_TABLES: [(&str, Pages); 7] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 12] = [
+const LAST_TABLES: [(&str, Pages); 13] = [
+    ("made-today", Pages::AsBefore),
     // It is over, and stays so.
     ("setup", Pages::AsBefore),
     ("recovery-code", Pages::AsBefore),

@@ -326,6 +326,55 @@ fn write_operations() -> Vec<WriteOperation> {
             |_| json!({"token": "set_x", "name": "Ada", "email": "ada@example.org", "children": ["Mia"]}),
         ),
         row(
+            "addChild",
+            "POST",
+            false,
+            "/children",
+            |_| json!({"name": "Noah"}),
+        ),
+        row(
+            "renameChild",
+            "PUT",
+            false,
+            "/child/{childId}/name",
+            |_| json!({"name": "Mia Lou"}),
+        ),
+        row(
+            "connectAssistant",
+            "POST",
+            false,
+            "/assistants",
+            |family| json!({"name": "den", "children": [family.child]}),
+        ),
+        row(
+            "renameAssistant",
+            "PUT",
+            false,
+            "/assistants/{assistantId}/name",
+            |_| json!({"name": "attic"}),
+        ),
+        row(
+            "rotateAssistant",
+            "POST",
+            false,
+            "/assistants/asi_none/key",
+            |_| Value::Null,
+        ),
+        row(
+            "revokeAssistant",
+            "DELETE",
+            false,
+            "/assistants/asi_none",
+            |_| Value::Null,
+        ),
+        row(
+            "takeChildOff",
+            "DELETE",
+            false,
+            "/child/{childId}/assistants/asi_none",
+            |_| Value::Null,
+        ),
+        row(
             "signInWithSetupLink",
             "POST",
             false,
@@ -461,7 +510,9 @@ fn write_operations() -> Vec<WriteOperation> {
 impl WriteOperation {
     /// Sends this body. Returns the status.
     async fn call(&self, app: &TestApp, family: &Family, body: Option<String>) -> u16 {
-        let path = format!("/api{}", self.path).replace("{childId}", &family.child.to_string());
+        let path = format!("/api{}", self.path)
+            .replace("{childId}", &family.child.to_string())
+            .replace("{assistantId}", &family.assistant_id);
         let persona = match self.by_assistant {
             true => app.bearer(&family.assistant),
             false => app.bearer(&family.guardian),

@@ -480,6 +480,7 @@ async fn every_list_of_rows_says_in_the_contract_how_many_are_missing() {
     assert_eq!(
         counted,
         [
+            "getHousehold",
             "getMetrics",
             "getReceipts",
             "listCompletedActivities",

@@ -100,6 +100,7 @@ async fn data_set(folder: &Path, size: Size) -> Result<PathBuf, BoxError> {
         mailer: Mailer::Nobody,
         identity: IdentitySettings::usual(server::PUBLIC_URL.parse()?),
         assistant_quota: Quota::Off,
+        guardians_manage: true,
         time_zone: Zone::UTC,
     });
     let template = "Generating {human_len} messages and sessions {wide_bar} {percent} %";

@@ -255,6 +255,7 @@ async fn with_app(
         mailer: Mailer::Nobody,
         identity: IdentitySettings::usual(public_url),
         assistant_quota: Quota::default(),
+        guardians_manage: false,
         // No command tells or changes the times of a child whose guardians have not said any.
         time_zone: Zone::UTC,
     });

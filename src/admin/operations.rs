@@ -177,7 +177,7 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             Ok(Answer::ChildChanged(child_entry(app, change, child)?))
         }
         Request::AddAssistant { name, children } => {
-            let (assistant, key) = identity.assistants.add(change, &valid_name(&name)?)?;
+            let (assistant, key) = identity.assistants.add(change, &valid_name(&name)?, None)?;
             for child in children {
                 let caller = Caller::Assistant(assistant.id.clone());
                 app.children.link(change, child, &caller)?;

@@ -1,7 +1,7 @@
 //! The list of a guardian's children.
 
 use poem_openapi::{Object, OpenApi, Tags};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::Children;
 use crate::children::ChildId;
@@ -18,7 +18,7 @@ pub(super) enum Tag {
 }
 
 /// A child.
-#[derive(Debug, Object, Deserialize)]
+#[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "Child")]
 pub struct ChildView {
@@ -26,6 +26,16 @@ pub struct ChildView {
     child_id: ChildId,
     /// What it is called at home.
     name: Text<200>,
+}
+
+impl ChildView {
+    /// A child whose name was accepted.
+    pub fn new(child_id: ChildId, name: &str) -> Self {
+        Self {
+            child_id,
+            name: Text::new(name).unwrap_or_default(),
+        }
+    }
 }
 
 /// The children's calls.

@@ -67,6 +67,20 @@ pub enum Changed {
     SessionBroughtBack,
     /// A session in 'Recently erased' was erased for good.
     SessionErasedNow,
+    /// The child was added.
+    ChildAdded,
+    /// The child was given another name.
+    ChildRenamed,
+    /// An assistant was connected.
+    AssistantConnected,
+    /// An assistant was given another name.
+    AssistantRenamed,
+    /// An assistant was given a new key.
+    AssistantRotated,
+    /// An assistant was revoked.
+    AssistantRevoked,
+    /// The child was taken off an assistant.
+    AssistantTakenOff,
 }
 
 /// One change. This is also its stored form.

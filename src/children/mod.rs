@@ -9,6 +9,7 @@ pub mod api;
 mod guardians;
 pub mod history;
 mod ids;
+mod links;
 mod store;
 
 use bytes::Bytes;
@@ -145,6 +146,26 @@ impl Children {
         }
     }
 
+    /// The proof that this caller has this child as a change sees it, with what the change itself has linked.
+    ///
+    /// # Errors
+    ///
+    /// [`ChildrenError::NoSuchChild`], also when it is somebody else's.
+    pub fn of_in(
+        &self,
+        change: &Change,
+        caller: &Caller,
+        child: ChildId,
+    ) -> Result<ChildAccess, ChildrenError> {
+        match store::has(change, caller, child)? {
+            true => Ok(ChildAccess {
+                child,
+                reserved: false,
+            }),
+            false => Err(ChildrenError::NoSuchChild(child)),
+        }
+    }
+
     /// The proofs for all children that this caller has.
     ///
     /// # Errors
@@ -261,28 +282,6 @@ impl Children {
         store::numbers(view)
     }
 
-    /// Everybody who has a child, for the administrator, whatever can be read of the links.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
-    pub fn callers_of(&self, view: &impl Read, child: ChildId) -> Result<Vec<Caller>, StoreError> {
-        store::linked_callers(view, child)
-    }
-
-    /// The children that a caller has, for the administrator, whatever can be read of the links.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
-    pub fn numbers_of(
-        &self,
-        view: &impl Read,
-        caller: &Caller,
-    ) -> Result<Vec<ChildId>, StoreError> {
-        store::linked_children(view, caller)
-    }
-
     /// Gives a child another name. No file shall hold the old one any more.
     ///
     /// # Errors
@@ -299,47 +298,6 @@ impl Children {
         store::put(change, &child)?;
         change.require_compaction()?;
         Ok(child)
-    }
-
-    /// Gives a caller a child. Doing so twice is doing so once.
-    ///
-    /// # Errors
-    ///
-    /// [`ChildrenError::NoSuchChild`].
-    pub fn link(
-        &self,
-        change: &mut Change,
-        child: ChildId,
-        caller: &Caller,
-    ) -> Result<(), ChildrenError> {
-        self.get(change, child)?;
-        Ok(store::link(change, child, caller)?)
-    }
-
-    /// Takes a child from a caller; whether they had it.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
-    pub fn unlink(
-        &self,
-        change: &mut Change,
-        child: ChildId,
-        caller: &Caller,
-    ) -> Result<bool, StoreError> {
-        store::unlink(change, child, caller)
-    }
-
-    /// Takes all children from a caller who is being removed.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
-    pub fn unlink_all(&self, change: &mut Change, caller: &Caller) -> Result<(), StoreError> {
-        for child in store::linked_children(change, caller)? {
-            store::unlink(change, child, caller)?;
-        }
-        Ok(())
     }
 
     /// Takes a child from everybody, so that nobody sees it any more, and gives the right to erase what

@@ -77,6 +77,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
             limits: config.limits,
         },
         assistant_quota: config.assistant_quota,
+        guardians_manage: config.guardians_manage,
         time_zone: config.time_zone.clone(),
     });
     let app = app.await?;

@@ -1,3 +1,409 @@
-//! The door to what a guardian may arrange in the browser. It calls the same façades as the administrator's commands.
+//! What a guardian may arrange in the browser: their children's names, and which assistants talk with them. It calls the same
+//! façades as the administrator's commands.
+//!
+//! What a guardian arranges concerns children linked to them. Several may share a child and be at odds, so all of it stands in
+//! the child's history, and taking one's own child off an assistant never needs anybody's leave. Handing out a key requires
+//! stepping up; taking one back doesn't.
 
+pub mod api;
 pub mod setup;
+mod store;
+
+use crate::children::history::{Changed, Entry, History};
+use crate::children::{Child, ChildId, Children, ChildrenError};
+use crate::identity::{
+    Assistant, AssistantId, AssistantKey, Assistants, Caller, GuardianId, IdentityError, SignedIn,
+    SteppedUp,
+};
+use crate::kernel::clock::Clock;
+use crate::kernel::name::{NotAName, valid_name};
+use crate::kernel::problem::Refusal;
+use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
+
+pub use store::KINDS;
+
+use store::Sort;
+
+/// How many children a guardian may add in a day (UTC), and how many keys they may be shown (`beyond.md`, section 16).
+const A_DAY: u32 = 20;
+
+/// With how many children an assistant is connected at once at most.
+const MOST_CHILDREN: usize = 100;
+
+/// Why something was not arranged.
+#[derive(Debug, thiserror::Error)]
+pub enum HouseholdError {
+    /// The administrator keeps it to the command line.
+    #[error("On this Porchlight, whoever runs it arranges this.")]
+    NotHere,
+    /// The text is no name.
+    #[error(transparent)]
+    Name(#[from] NotAName),
+    /// The assistant also talks with a child that isn't theirs.
+    #[error(
+        "This assistant also talks with a child that is not yours, so only whoever runs Porchlight can change it. You can take your own child off it."
+    )]
+    NotTheirsAlone,
+    /// An assistant is connected for one child at least, and for 100 at most.
+    #[error("Please choose one child at least, and a hundred at most.")]
+    HowMany,
+    /// So many were made today.
+    #[error("You have made {A_DAY} of these today. Please go on tomorrow.")]
+    EnoughToday,
+    /// Identity's.
+    #[error(transparent)]
+    Identity(#[from] IdentityError),
+    /// The child isn't theirs.
+    #[error(transparent)]
+    Children(#[from] ChildrenError),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<HouseholdError> for Refusal {
+    fn from(error: HouseholdError) -> Self {
+        let sentence = error.to_string();
+        match error {
+            HouseholdError::NotHere => Self::forbidden(sentence),
+            HouseholdError::Name(_) => Self::against_a_rule(sentence).at("/name"),
+            HouseholdError::HowMany => Self::against_a_rule(sentence).at("/children"),
+            HouseholdError::NotTheirsAlone => Self::conflict(sentence),
+            HouseholdError::EnoughToday => Self::against_a_rule(sentence),
+            HouseholdError::Identity(error) => error.into(),
+            HouseholdError::Children(error) => error.into(),
+            HouseholdError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// An assistant, as a guardian sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnAssistant {
+    /// The assistant.
+    pub assistant: Assistant,
+    /// Which of the guardian's children it talks with.
+    pub children: Vec<ChildId>,
+    /// Whether all the children that it talks with are the guardian's.
+    pub theirs_alone: bool,
+}
+
+/// The household's façade. Clones share it.
+#[derive(Clone)]
+pub struct Household {
+    /// Where everything is kept.
+    pub store: Store,
+    /// The time.
+    pub clock: Clock,
+    /// Who may see whom.
+    pub children: Children,
+    /// Who changed what of a child.
+    pub history: History,
+    /// The assistants and their keys.
+    pub assistants: Assistants,
+    /// Whether guardians arrange this themselves, or the administrator does.
+    pub guardians_manage: bool,
+}
+
+impl Household {
+    /// The assistants that talk with the guardian's children, in the order in which they were added, and how many others there
+    /// are that cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn assistants_of(
+        &self,
+        guardian: &SignedIn,
+    ) -> Result<(Vec<OwnAssistant>, u64), StoreError> {
+        let view = &self.store;
+        let own = self.children.seen_by(view, &caller(guardian.guardian()))?;
+        let mut ids = Vec::new();
+        for child in &own {
+            for caller in self.children.callers_of(view, *child)? {
+                if let Caller::Assistant(id) = caller
+                    && !ids.contains(&id)
+                {
+                    ids.push(id);
+                }
+            }
+        }
+        let (mut found, mut unreadable) = (Vec::new(), 0);
+        for id in ids {
+            match self.assistants.find_by_id(view, &id)? {
+                Some(assistant) => found.push(self.as_seen(view, assistant, &own)?),
+                None => unreadable += 1,
+            }
+        }
+        found.sort_by_key(|own| (own.assistant.added_at, own.assistant.id.clone()));
+        Ok((found, unreadable))
+    }
+
+    fn as_seen(
+        &self,
+        view: &impl Read,
+        assistant: Assistant,
+        own: &[ChildId],
+    ) -> Result<OwnAssistant, StoreError> {
+        let all = self
+            .children
+            .numbers_of(view, &Caller::Assistant(assistant.id.clone()))?;
+        let is_own = |child: &ChildId| own.contains(child);
+        Ok(OwnAssistant {
+            assistant,
+            theirs_alone: all.iter().all(is_own),
+            children: all.into_iter().filter(is_own).collect(),
+        })
+    }
+
+    /// Adds a child of the guardian's.
+    ///
+    /// # Errors
+    ///
+    /// [`HouseholdError`].
+    pub async fn add_child(&self, by: &SignedIn, name: &str) -> Result<Child, HouseholdError> {
+        let (name, guardian) = (valid_name(name)?, by.guardian().clone());
+        self.arrange(Purpose::Ordinary, move |household, change| {
+            household.take_one(change, &guardian, Sort::Children)?;
+            let child = household.children.add(change, name)?;
+            let whose = caller(&guardian);
+            household.children.link(change, child.child_id, &whose)?;
+            household.note(change, child.child_id, Changed::ChildAdded, &guardian)?;
+            Ok(child)
+        })
+        .await
+    }
+
+    /// Gives a child of the guardian's another name.
+    ///
+    /// # Errors
+    ///
+    /// [`HouseholdError`].
+    pub async fn rename_child(
+        &self,
+        by: &SignedIn,
+        child: ChildId,
+        name: &str,
+    ) -> Result<Child, HouseholdError> {
+        let (name, guardian) = (valid_name(name)?, by.guardian().clone());
+        self.arrange(Purpose::Ordinary, move |household, change| {
+            household.note(change, child, Changed::ChildRenamed, &guardian)?;
+            let child = household.children.rename(change, child, name)?;
+            Ok(child)
+        })
+        .await
+    }
+
+    /// Connects an assistant with some of the guardian's children. Its key is shown this once.
+    ///
+    /// # Errors
+    ///
+    /// [`HouseholdError`].
+    pub async fn connect(
+        &self,
+        by: &SteppedUp,
+        name: &str,
+        children: Vec<ChildId>,
+    ) -> Result<(OwnAssistant, AssistantKey), HouseholdError> {
+        let (name, guardian) = (valid_name(name)?, by.guardian().clone());
+        if !(1..=MOST_CHILDREN).contains(&children.len()) {
+            return Err(HouseholdError::HowMany);
+        }
+        self.arrange(Purpose::Ordinary, move |household, change| {
+            household.take_one(change, &guardian, Sort::Keys)?;
+            let maker = Some(guardian.clone());
+            let (assistant, key) = household.assistants.add(change, &name, maker)?;
+            let whose = Caller::Assistant(assistant.id.clone());
+            for child in children {
+                let own = caller(&guardian);
+                household.children.of_in(change, &own, child)?;
+                household.children.link(change, child, &whose)?;
+            }
+            let seen =
+                household.noted(change, assistant, Changed::AssistantConnected, &guardian)?;
+            Ok((seen, key))
+        })
+        .await
+    }
+
+    /// Gives an assistant another name.
+    ///
+    /// # Errors
+    ///
+    /// [`HouseholdError`].
+    pub async fn rename_assistant(
+        &self,
+        by: &SignedIn,
+        id: AssistantId,
+        name: &str,
+    ) -> Result<OwnAssistant, HouseholdError> {
+        let (name, guardian) = (valid_name(name)?, by.guardian().clone());
+        self.arrange(Purpose::Ordinary, move |household, change| {
+            household.demand_theirs_alone(change, &guardian, &id)?;
+            let assistant = household.assistants.rename(change, &id, &name)?;
+            change.require_compaction()?;
+            household.noted(change, assistant, Changed::AssistantRenamed, &guardian)
+        })
+        .await
+    }
+
+    /// Gives an assistant a new key, which is shown this once; the old one ends at once.
+    ///
+    /// # Errors
+    ///
+    /// [`HouseholdError`].
+    pub async fn rotate(
+        &self,
+        by: &SteppedUp,
+        id: AssistantId,
+    ) -> Result<(OwnAssistant, AssistantKey), HouseholdError> {
+        let guardian = by.guardian().clone();
+        self.arrange(Purpose::Essential, move |household, change| {
+            household.demand_theirs_alone(change, &guardian, &id)?;
+            household.take_one(change, &guardian, Sort::Keys)?;
+            let (assistant, key) = household.assistants.rotate(change, id.as_str())?;
+            let seen = household.noted(change, assistant, Changed::AssistantRotated, &guardian)?;
+            Ok((seen, key))
+        })
+        .await
+    }
+
+    /// Ends an assistant's key. What it delivered stays.
+    ///
+    /// # Errors
+    ///
+    /// [`HouseholdError`].
+    pub async fn revoke(&self, by: &SignedIn, id: AssistantId) -> Result<(), HouseholdError> {
+        let guardian = by.guardian().clone();
+        self.arrange(Purpose::Essential, move |household, change| {
+            let seen = household.demand_theirs_alone(change, &guardian, &id)?;
+            for child in seen.children {
+                household.note(change, child, Changed::AssistantRevoked, &guardian)?;
+            }
+            household.end(change, &id)
+        })
+        .await
+    }
+
+    /// Takes a child of the guardian's off an assistant, whoever added it. An assistant of a guardian's that has no child left
+    /// is revoked.
+    ///
+    /// # Errors
+    ///
+    /// [`HouseholdError`].
+    pub async fn take_off(
+        &self,
+        by: &SignedIn,
+        id: AssistantId,
+        child: ChildId,
+    ) -> Result<(), HouseholdError> {
+        let guardian = by.guardian().clone();
+        self.arrange(Purpose::Essential, move |household, change| {
+            let whose = Caller::Assistant(id.clone());
+            household.note(change, child, Changed::AssistantTakenOff, &guardian)?;
+            if !household.children.unlink(change, child, &whose)? {
+                return Err(IdentityError::NoSuchAssistant(id.to_string()).into());
+            }
+            let is_guardians = household
+                .assistants
+                .find_by_id(change, &id)?
+                .is_some_and(|assistant| assistant.made_by.is_some());
+            let left = household.children.numbers_of(change, &whose)?;
+            match is_guardians && left.is_empty() {
+                true => household.end(change, &id),
+                false => Ok(()),
+            }
+        })
+        .await
+    }
+
+    /// Makes a change, where guardians may.
+    async fn arrange<T: Send + 'static>(
+        &self,
+        purpose: Purpose,
+        change: impl FnOnce(&Self, &mut Change) -> Result<T, HouseholdError> + Send + 'static,
+    ) -> Result<T, HouseholdError> {
+        if !self.guardians_manage {
+            return Err(HouseholdError::NotHere);
+        }
+        let household = self.clone();
+        let done = self
+            .store
+            .commit_for(purpose, move |view| change(&household, view));
+        done.await?
+    }
+
+    fn end(&self, change: &mut Change, id: &AssistantId) -> Result<(), HouseholdError> {
+        self.assistants.revoke(change, id.as_str())?;
+        let whose = Caller::Assistant(id.clone());
+        Ok(self.children.unlink_all(change, &whose)?)
+    }
+
+    /// The assistant, if it talks with children of this guardian alone.
+    fn demand_theirs_alone(
+        &self,
+        change: &Change,
+        guardian: &GuardianId,
+        id: &AssistantId,
+    ) -> Result<OwnAssistant, HouseholdError> {
+        let no_such = || IdentityError::NoSuchAssistant(id.to_string());
+        let assistant = self.assistants.find_by_id(change, id)?;
+        let own = self.children.seen_by(change, &caller(guardian))?;
+        let seen = self.as_seen(change, assistant.ok_or_else(no_such)?, &own)?;
+        match (seen.children.is_empty(), seen.theirs_alone) {
+            (true, _) => Err(no_such().into()),
+            (false, false) => Err(HouseholdError::NotTheirsAlone),
+            (false, true) => Ok(seen),
+        }
+    }
+
+    /// Notes a change of an assistant in the history of each of the guardian's children that it talks with.
+    fn noted(
+        &self,
+        change: &mut Change,
+        assistant: Assistant,
+        what: Changed,
+        guardian: &GuardianId,
+    ) -> Result<OwnAssistant, HouseholdError> {
+        let own = self.children.seen_by(change, &caller(guardian))?;
+        let seen = self.as_seen(change, assistant, &own)?;
+        for child in &seen.children {
+            self.note(change, *child, what, guardian)?;
+        }
+        Ok(seen)
+    }
+
+    fn note(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+        what: Changed,
+        guardian: &GuardianId,
+    ) -> Result<(), HouseholdError> {
+        let access = self.children.of_in(change, &caller(guardian), child)?;
+        let entry = Entry {
+            at: self.clock.now(),
+            what,
+            by: Some(guardian.clone()),
+        };
+        Ok(self.history.note(change, &access, &entry)?)
+    }
+
+    /// Counts one more of what a guardian may make so often in a day.
+    fn take_one(
+        &self,
+        change: &mut Change,
+        guardian: &GuardianId,
+        sort: Sort,
+    ) -> Result<(), HouseholdError> {
+        let mut made = store::made(change, guardian)?.unwrap_or_default();
+        match made.count(sort, self.clock.now()) {
+            count if count <= A_DAY => Ok(store::put_made(change, guardian, &made)?),
+            _ => Err(HouseholdError::EnoughToday),
+        }
+    }
+}
+
+fn caller(guardian: &GuardianId) -> Caller {
+    Caller::Guardian(guardian.clone())
+}

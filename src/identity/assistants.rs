@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::IdentityError;
-use crate::identity::AssistantId;
+use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate};
 use crate::kernel::randomness::Randomness;
@@ -37,8 +37,11 @@ impl LimitKey for AssistantId {
 pub struct Assistant {
     /// Stays the same when the key is rotated.
     pub id: AssistantId,
-    /// What the administrator calls it.
+    /// What whoever added it calls it. Unique among what they added.
     pub name: String,
+    /// The guardian who added it; `None` for the administrator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made_by: Option<GuardianId>,
     /// When it was added.
     pub added_at: Timestamp,
 }
@@ -105,22 +108,24 @@ impl Assistants {
         }
     }
 
-    /// Adds an assistant and makes its key.
+    /// Adds an assistant and makes its key: for the administrator, or for a guardian.
     ///
     /// # Errors
     ///
-    /// [`IdentityError::AssistantExists`] when the name is taken, in whatever case.
+    /// [`IdentityError::AssistantExists`] when they added one of this name, in whatever case.
     pub fn add(
         &self,
         change: &mut Change,
         name: &str,
+        made_by: Option<GuardianId>,
     ) -> Result<(Assistant, AssistantKey), IdentityError> {
-        if store::by_name(change, name)?.is_some() {
+        if store::is_taken(change, name, made_by.as_ref())? {
             return Err(IdentityError::AssistantExists(name.to_owned()));
         }
         let key = Secret::generate(SecretKind::AssistantKey, &self.randomness);
         let assistant = Assistant {
             id: AssistantId::generate(&self.randomness),
+            made_by,
             name: name.to_owned(),
             added_at: self.clock.now(),
         };
@@ -132,13 +137,37 @@ impl Assistants {
         Ok((stored.assistant, key))
     }
 
-    /// Whether an assistant has this name, in whatever case.
+    /// Whether the administrator added an assistant of this name, in whatever case.
     ///
     /// # Errors
     ///
     /// The store's.
     pub fn is_taken(&self, view: &impl Read, name: &str) -> Result<bool, StoreError> {
-        Ok(store::by_name(view, name)?.is_some())
+        store::is_taken(view, name, None)
+    }
+
+    /// Gives an assistant another name.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoSuchAssistant`], or [`IdentityError::AssistantExists`] when whoever added it added one of that name.
+    pub fn rename(
+        &self,
+        change: &mut Change,
+        id: &AssistantId,
+        name: &str,
+    ) -> Result<Assistant, IdentityError> {
+        let mut stored = self.get(change, id.as_str())?;
+        let made_by = stored.assistant.made_by.clone();
+        if stored.assistant.name.to_lowercase() != name.to_lowercase()
+            && store::is_taken(change, name, made_by.as_ref())?
+        {
+            return Err(IdentityError::AssistantExists(name.to_owned()));
+        }
+        store::remove(change, &stored)?;
+        stored.assistant.name = name.to_owned();
+        store::put(change, &stored)?;
+        Ok(stored.assistant)
     }
 
     /// All assistants, in no particular order, and how many others there are that cannot be read.
@@ -164,11 +193,11 @@ impl Assistants {
         Ok(stored.map(|stored| stored.assistant))
     }
 
-    /// Gives an assistant a new key; the old one ends at once.
+    /// Gives an assistant, named by its id or its name, a new key; the old one ends at once.
     ///
     /// # Errors
     ///
-    /// [`IdentityError::NoSuchAssistant`].
+    /// [`IdentityError::NoSuchAssistant`], [`IdentityError::SeveralAssistants`].
     pub fn rotate(
         &self,
         change: &mut Change,
@@ -182,26 +211,25 @@ impl Assistants {
         Ok((stored.assistant, key))
     }
 
-    /// Removes an assistant; its key ends at once, what it delivered stays. Nothing of what is kept of it has to be
-    /// readable, as long as something says whose the name is.
+    /// Removes an assistant, named by its id or its name; its key ends at once, what it delivered stays. Nothing of what is kept
+    /// of it has to be readable, as long as something says whose the name is.
     ///
     /// # Errors
     ///
-    /// [`IdentityError::NoSuchAssistant`].
+    /// [`IdentityError::NoSuchAssistant`], [`IdentityError::SeveralAssistants`].
     pub fn revoke(
         &self,
         change: &mut Change,
         name: &str,
     ) -> Result<RevokedAssistant, IdentityError> {
-        let no_such = || IdentityError::NoSuchAssistant(name.to_owned());
-        let id = store::id_of(change, name)?.ok_or_else(no_such)?;
+        let id = only(store::ids_of(change, name)?, name)?;
         let assistant = match store::find_readable(change, &id)? {
             Some(stored) => {
                 store::remove(change, &stored)?;
                 Some(stored.assistant)
             }
             None => {
-                store::remove_unreadable(change, &id, name)?;
+                store::remove_unreadable(change, &id)?;
                 None
             }
         };
@@ -257,7 +285,17 @@ impl Assistants {
     }
 
     fn get(&self, view: &impl Read, name: &str) -> Result<StoredAssistant, IdentityError> {
-        store::by_name(view, name)?.ok_or_else(|| IdentityError::NoSuchAssistant(name.to_owned()))
+        let id = only(store::ids_of(view, name)?, name)?;
+        store::find(view, &id)?.ok_or_else(|| IdentityError::NoSuchAssistant(name.to_owned()))
+    }
+}
+
+/// The only one of these, which have the same name.
+fn only(mut ids: Vec<AssistantId>, name: &str) -> Result<AssistantId, IdentityError> {
+    match ids.len() {
+        0 => Err(IdentityError::NoSuchAssistant(name.to_owned())),
+        1 => Ok(ids.remove(0)),
+        _ => Err(IdentityError::SeveralAssistants(name.to_owned())),
     }
 }
 
@@ -282,7 +320,7 @@ mod tests {
         };
 
         let facade = assistants.clone();
-        let added = records.commit(move |change| facade.add(change, "kitchen"));
+        let added = records.commit(move |change| facade.add(change, "kitchen", None));
         let (assistant, first) = added.await.unwrap().unwrap();
         assert_eq!(recognised(&first), Some(assistant.id.clone()));
 

@@ -15,6 +15,8 @@ pub struct Family {
     pub session: String,
     pub guardian: String,
     pub assistant: String,
+    /// The assistant's id.
+    pub assistant_id: String,
 }
 
 /// A read operation: its caller and its path.
@@ -43,11 +45,12 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 26] = [
+pub const READ_OPERATIONS: [ReadOperation; 27] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("getRecoveryCodes", "/auth/recovery-codes"),
     by_guardian("getStepUp", "/auth/step-up"),
     by_guardian("listChildren", "/children"),
+    by_guardian("getHousehold", "/household"),
     by_guardian("listSessions", "/sessions?child_id={childId}"),
     by_guardian("getSession", "/sessions/{sessionId}"),
     by_guardian("listMessages", "/sessions/{sessionId}/messages"),
@@ -208,7 +211,10 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
         .link_for(&email.parse().unwrap())
         .await
         .unwrap();
+    let household = parent.get("/api/household").await.json();
+    let assistant_id = household["assistants"][0]["assistant_id"].as_str();
     Family {
+        assistant_id: assistant_id.unwrap().to_owned(),
         email: email.to_owned(),
         child,
         session: opened["session_id"].to_string(),
@@ -240,7 +246,9 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     let stranger = "nobody@example.org";
     let link_to = Table::new("link-to").key().text(stranger);
     let waiting = json!({"email": stranger, "asked_at": now, "due_at": now});
+    let made = json!({"day": 20_778, "children": 1, "keys": 0});
     let rows = [
+        (Table::new("made-today").key().text(guardian.as_str()), made),
         (
             link_to.signed(1_795_291_200_000_000).fixed(&hash),
             json!(hash_text),

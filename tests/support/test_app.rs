@@ -76,6 +76,19 @@ impl TestApp {
         Self::with(Leniency::Off, with_provider).await
     }
 
+    /// Starts an app in which guardians arrange nothing themselves.
+    pub async fn where_the_administrator_arranges() -> Self {
+        let mut app = Self::new().await;
+        app.inner.household.guardians_manage = false;
+        let entrance = Entrance {
+            hosts: KnownHosts::new(app.inner.identity.public_url(), &[]),
+            proxies: TrustedProxies::default(),
+            limits: Leniency::Off,
+        };
+        app.client = TestClient::new(server::endpoint(&app.inner, entrance));
+        app
+    }
+
     /// Starts an app with this daily storage quota for each assistant.
     pub async fn with_quota(quota: &str) -> Self {
         let temp_dir = TempDir::new().unwrap();
@@ -179,6 +192,7 @@ impl TestApp {
             mailer: mailer.unwrap_or_else(|| Mailer::Memory(letters.clone())),
             identity,
             assistant_quota,
+            guardians_manage: true,
             time_zone: Zone::UTC,
         });
         let inner = inner.await.unwrap();
@@ -278,7 +292,7 @@ impl TestApp {
     pub async fn assistant(&self, name: &str, children: &[ChildId]) -> Persona<'_> {
         let (inner, name, children) = (self.inner.clone(), name.to_owned(), children.to_vec());
         let added = self.inner.store.commit(move |change| {
-            let (assistant, key) = inner.identity.assistants.add(change, &name)?;
+            let (assistant, key) = inner.identity.assistants.add(change, &name, None)?;
             for child in children {
                 inner
                     .children

@@ -26,7 +26,7 @@ pub(super) fn add_assistants(
     let mut added = Added::new();
     for assistant in &family.assistants {
         let name = valid_name(&assistant.name)?;
-        let (assistant, _key) = app.identity.assistants.add(change, &name)?;
+        let (assistant, _key) = app.identity.assistants.add(change, &name, None)?;
         added.insert(name, assistant.id);
     }
     Ok(added)

@@ -42,6 +42,20 @@ pub enum ChangeView {
     SessionBroughtBack,
     /// A session in 'Recently erased' was erased for good.
     SessionErasedNow,
+    /// The child was added.
+    ChildAdded,
+    /// The child was given another name.
+    ChildRenamed,
+    /// An assistant was connected.
+    AssistantConnected,
+    /// An assistant was given another name.
+    AssistantRenamed,
+    /// An assistant was given a new key.
+    AssistantRotated,
+    /// An assistant was revoked.
+    AssistantRevoked,
+    /// The child was taken off an assistant.
+    AssistantTakenOff,
 }
 
 impl From<Changed> for ChangeView {
@@ -59,6 +73,13 @@ impl From<Changed> for ChangeView {
             Changed::SessionErased => Self::SessionErased,
             Changed::SessionBroughtBack => Self::SessionBroughtBack,
             Changed::SessionErasedNow => Self::SessionErasedNow,
+            Changed::ChildAdded => Self::ChildAdded,
+            Changed::ChildRenamed => Self::ChildRenamed,
+            Changed::AssistantConnected => Self::AssistantConnected,
+            Changed::AssistantRenamed => Self::AssistantRenamed,
+            Changed::AssistantRotated => Self::AssistantRotated,
+            Changed::AssistantRevoked => Self::AssistantRevoked,
+            Changed::AssistantTakenOff => Self::AssistantTakenOff,
         }
     }
 }

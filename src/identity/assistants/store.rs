@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Assistant;
-use crate::identity::AssistantId;
+use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
@@ -34,8 +34,21 @@ fn assistant_key(id: &AssistantId) -> Key {
     ASSISTANT.key().text(id.as_str())
 }
 
-fn name_key(name: &str) -> Key {
+/// Where the assistants of a name are, whoever added them.
+fn named(name: &str) -> Key {
     ASSISTANT_BY_NAME.key().text(&name.to_lowercase())
+}
+
+fn name_key(name: &str, made_by: Option<&GuardianId>) -> Key {
+    match made_by {
+        Some(guardian) => named(name).text(guardian.as_str()),
+        None => named(name),
+    }
+}
+
+fn key_of_name(stored: &StoredAssistant) -> Key {
+    let Assistant { name, made_by, .. } = &stored.assistant;
+    name_key(name, made_by.as_ref())
 }
 
 fn secret_key(hash: SecretHash) -> Key {
@@ -64,20 +77,42 @@ pub fn restored_assistants(view: &impl Read) -> Result<(Vec<String>, u64), Store
     Ok((names, unreadable))
 }
 
-/// The id of the assistant of this name, also when one of the two records that tell it cannot be read.
-pub fn id_of(view: &impl Read, name: &str) -> Result<Option<AssistantId>, StoreError> {
-    let unreadable = match view.get(&name_key(name)) {
-        Err(error @ StoreError::Unreadable(_)) => error,
-        found => return found,
-    };
+/// The ids of the assistants of this name, or the one that it is the id of; also of those of whom one of the two records that
+/// tell it cannot be read.
+pub fn ids_of(view: &impl Read, name: &str) -> Result<Vec<AssistantId>, StoreError> {
+    let id = AssistantId::from_text(name);
+    if view.contains(&assistant_key(&id))? {
+        return Ok(vec![id]);
+    }
+    let named = named(name);
+    let (ids, unreadable) = view.list_readable::<AssistantId>(&named)?;
+    if unreadable == 0 {
+        return Ok(ids);
+    }
     let all = ASSISTANT.key();
-    let is_named = |stored: &StoredAssistant| name_key(&stored.assistant.name) == name_key(name);
+    let is_named =
+        |stored: &StoredAssistant| stored.assistant.name.to_lowercase() == name.to_lowercase();
     let keys = view.keys_of(&all, is_named)?;
-    let id = keys
-        .first()
-        .and_then(|key| key.components_below(&all).text());
-    id.map(|id| Some(AssistantId::from_text(&id)))
-        .ok_or(unreadable)
+    let ids = keys
+        .iter()
+        .filter_map(|key| key.components_below(&all).text());
+    let ids = ids
+        .map(|id| AssistantId::from_text(&id))
+        .collect::<Vec<_>>();
+    match ids.is_empty() {
+        // Nobody knows whose name it is; it isn't nobody's.
+        true => view.list(&named),
+        false => Ok(ids),
+    }
+}
+
+/// Whether somebody's assistant has this name, in whatever case.
+pub fn is_taken(
+    view: &impl Read,
+    name: &str,
+    made_by: Option<&GuardianId>,
+) -> Result<bool, StoreError> {
+    view.contains(&name_key(name, made_by))
 }
 
 /// The assistant's record; `None` also when it cannot be read.
@@ -89,25 +124,19 @@ pub fn find_readable(
 }
 
 /// Removes an assistant whose record cannot be read.
-pub fn remove_unreadable(
-    change: &mut Change,
-    id: &AssistantId,
-    name: &str,
-) -> Result<(), StoreError> {
-    for key in change.keys_of(&ASSISTANT_BY_KEY.key(), |of: &AssistantId| of == id)? {
-        change.remove(&key)?;
+pub fn remove_unreadable(change: &mut Change, id: &AssistantId) -> Result<(), StoreError> {
+    for table in [ASSISTANT_BY_KEY, ASSISTANT_BY_NAME] {
+        for key in change.keys_of(&table.key(), |of: &AssistantId| of == id)? {
+            change.remove(&key)?;
+        }
     }
-    change.remove(&name_key(name))?;
     change.remove(&assistant_key(id))?;
     change.drop_stale_answers();
     Ok(())
 }
 
-pub fn by_name(view: &impl Read, name: &str) -> Result<Option<StoredAssistant>, StoreError> {
-    match view.get::<AssistantId>(&name_key(name))? {
-        Some(id) => view.get(&assistant_key(&id)),
-        None => Ok(None),
-    }
+pub fn find(view: &impl Read, id: &AssistantId) -> Result<Option<StoredAssistant>, StoreError> {
+    view.get(&assistant_key(id))
 }
 
 pub fn by_key(view: &impl Read, hash: SecretHash) -> Result<Option<AssistantId>, StoreError> {
@@ -116,13 +145,13 @@ pub fn by_key(view: &impl Read, hash: SecretHash) -> Result<Option<AssistantId>,
 
 pub fn put(change: &mut Change, stored: &StoredAssistant) -> Result<(), StoreError> {
     change.put(&assistant_key(&stored.assistant.id), stored)?;
-    change.put(&name_key(&stored.assistant.name), &stored.assistant.id)?;
+    change.put(&key_of_name(stored), &stored.assistant.id)?;
     change.put(&secret_key(stored.key), &stored.assistant.id)
 }
 
 pub fn remove(change: &mut Change, stored: &StoredAssistant) -> Result<(), StoreError> {
     change.remove(&secret_key(stored.key))?;
-    change.remove(&name_key(&stored.assistant.name))?;
+    change.remove(&key_of_name(stored))?;
     change.remove(&assistant_key(&stored.assistant.id))?;
     change.drop_stale_answers();
     Ok(())

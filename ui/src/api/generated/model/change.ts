@@ -24,4 +24,11 @@ export const Change = {
   session_erased: "session_erased",
   session_brought_back: "session_brought_back",
   session_erased_now: "session_erased_now",
+  child_added: "child_added",
+  child_renamed: "child_renamed",
+  assistant_connected: "assistant_connected",
+  assistant_renamed: "assistant_renamed",
+  assistant_rotated: "assistant_rotated",
+  assistant_revoked: "assistant_revoked",
+  assistant_taken_off: "assistant_taken_off",
 } as const;

@@ -1,0 +1,283 @@
+//! The calls of 'People and assistants'.
+
+use poem_openapi::param::Path;
+use poem_openapi::{Object, OpenApi, Tags};
+use serde::{Deserialize, Serialize};
+
+use super::{Household, OwnAssistant};
+use crate::children::api::ChildView;
+use crate::children::{Child, ChildId};
+use crate::identity::api::AsGuardian;
+use crate::identity::{AssistantId, AssistantKey, SignIns};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::problem::{BODY, CHILD, CONFLICT, NOT_FOUND, RULE, Refused, SIGNED_IN, WRITE};
+use crate::kernel::public_url::PublicUrl;
+use crate::kernel::store::JsonRows;
+use crate::kernel::wire::{Body, Done, Listed, Text};
+
+/// The tag of these calls.
+#[derive(Tags)]
+enum Tag {
+    /// What a guardian may arrange.
+    #[oai(rename = "household")]
+    Household,
+}
+
+/// An assistant that talks with one of the guardian's children.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "OwnAssistant")]
+struct OwnAssistantView {
+    /// Never changes.
+    assistant_id: AssistantId,
+    /// What it is called.
+    name: String,
+    /// When it was added.
+    added_at: Timestamp,
+    /// With which of the guardian's children it talks.
+    children: Vec<ChildId>,
+    /// Whether it talks with no other child, so that the guardian may change and revoke it.
+    theirs_alone: bool,
+}
+
+impl From<OwnAssistant> for OwnAssistantView {
+    fn from(own: OwnAssistant) -> Self {
+        Self {
+            assistant_id: own.assistant.id,
+            name: own.assistant.name,
+            added_at: own.assistant.added_at,
+            children: own.children,
+            theirs_alone: own.theirs_alone,
+        }
+    }
+}
+
+/// What a guardian may arrange, and what there is.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "Household")]
+struct HouseholdView {
+    /// Whether guardians arrange this in the browser. Otherwise whoever runs Porchlight does, and the calls that change
+    /// something answer 403.
+    guardians_manage: bool,
+    /// Where assistants reach this server.
+    server: String,
+    /// The assistants, in the order in which they were added.
+    assistants: Vec<OwnAssistantView>,
+}
+
+/// A name.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct NameRequest {
+    /// Trimmed; not empty and without control characters.
+    name: Text<200>,
+}
+
+/// An assistant to connect.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct ConnectRequest {
+    /// What to call it. Unique among the guardian's own.
+    name: Text<200>,
+    /// With which of the guardian's children it may talk.
+    #[oai(validator(min_items = 1, max_items = 100))]
+    children: Vec<ChildId>,
+}
+
+/// An assistant with its key.
+#[derive(Debug, Object, Serialize)]
+struct ConnectedAssistant {
+    /// The assistant.
+    assistant: OwnAssistantView,
+    /// The key, `ast_…`: shown this once.
+    key: String,
+}
+
+impl From<(OwnAssistant, AssistantKey)> for ConnectedAssistant {
+    fn from((assistant, key): (OwnAssistant, AssistantKey)) -> Self {
+        Self {
+            assistant: assistant.into(),
+            key: key.reveal().to_owned(),
+        }
+    }
+}
+
+/// The household's calls.
+pub struct HouseholdApi {
+    /// The household's façade.
+    pub household: Household,
+    /// Who has stepped up.
+    pub sign_ins: SignIns,
+    /// Where our pages are.
+    pub public_url: PublicUrl,
+}
+
+#[OpenApi(tag = "Tag::Household")]
+impl HouseholdApi {
+    /// List the assistants that talk with one's children
+    #[oai(path = "/household", method = "get", operation_id = "getHousehold")]
+    async fn get(
+        &self,
+        guardian: AsGuardian,
+    ) -> Result<Listed<HouseholdView>, Refused<{ SIGNED_IN }>> {
+        let (assistants, unreadable) = self.household.assistants_of(&guardian.0)?;
+        let assistants = assistants.into_iter().map(OwnAssistantView::from);
+        let answer = HouseholdView {
+            guardians_manage: self.household.guardians_manage,
+            server: self.public_url.to_string(),
+            assistants: assistants.collect(),
+        };
+        Ok(JsonRows::of(&answer, unreadable).into())
+    }
+
+    /// Add a child
+    ///
+    /// Twenty a day at most.
+    #[oai(path = "/children", method = "post", operation_id = "addChild")]
+    async fn add_child(
+        &self,
+        guardian: AsGuardian,
+        body: Body<NameRequest>,
+    ) -> Result<Body<ChildView>, Refused<{ SIGNED_IN | BODY | RULE | WRITE }>> {
+        let child = self.household.add_child(&guardian.0, &body.0.name).await?;
+        Ok(Body(as_view(child)))
+    }
+
+    /// Give a child another name
+    #[oai(
+        path = "/child/:childId/name",
+        method = "put",
+        operation_id = "renameChild"
+    )]
+    async fn rename_child(
+        &self,
+        guardian: AsGuardian,
+        /// Which child.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        body: Body<NameRequest>,
+    ) -> Result<Body<ChildView>, Refused<{ CHILD | BODY | RULE | WRITE }>> {
+        let renamed = self
+            .household
+            .rename_child(&guardian.0, child.0, &body.0.name);
+        Ok(Body(as_view(renamed.await?)))
+    }
+
+    /// Connect an assistant with one's children
+    ///
+    /// Requires stepping up; otherwise 403. The key is shown this once. Twenty keys a day at most.
+    #[oai(
+        path = "/assistants",
+        method = "post",
+        operation_id = "connectAssistant"
+    )]
+    async fn connect(
+        &self,
+        guardian: AsGuardian,
+        body: Body<ConnectRequest>,
+    ) -> Result<
+        Body<ConnectedAssistant>,
+        Refused<{ SIGNED_IN | NOT_FOUND | BODY | RULE | CONFLICT | WRITE }>,
+    > {
+        let by = self.sign_ins.require_step_up(&guardian.0)?;
+        let ConnectRequest { name, children } = body.0;
+        let connected = self.household.connect(&by, &name, children);
+        Ok(Body(connected.await?.into()))
+    }
+
+    /// Give an assistant another name
+    ///
+    /// 409 when it also talks with a child that isn't theirs.
+    #[oai(
+        path = "/assistants/:assistantId/name",
+        method = "put",
+        operation_id = "renameAssistant"
+    )]
+    async fn rename(
+        &self,
+        guardian: AsGuardian,
+        /// Which one.
+        #[oai(name = "assistantId")]
+        assistant: Path<AssistantId>,
+        body: Body<NameRequest>,
+    ) -> Result<
+        Body<OwnAssistantView>,
+        Refused<{ SIGNED_IN | NOT_FOUND | BODY | RULE | CONFLICT | WRITE }>,
+    > {
+        let name = &body.0.name;
+        let renamed = self
+            .household
+            .rename_assistant(&guardian.0, assistant.0, name);
+        Ok(Body(renamed.await?.into()))
+    }
+
+    /// Give an assistant a new key
+    ///
+    /// Ends the old one at once. Requires stepping up; otherwise 403. 409 when it also talks with a child that isn't theirs.
+    #[oai(
+        path = "/assistants/:assistantId/key",
+        method = "post",
+        operation_id = "rotateAssistant"
+    )]
+    async fn rotate(
+        &self,
+        guardian: AsGuardian,
+        /// Which one.
+        #[oai(name = "assistantId")]
+        assistant: Path<AssistantId>,
+    ) -> Result<
+        Body<ConnectedAssistant>,
+        Refused<{ SIGNED_IN | NOT_FOUND | RULE | CONFLICT | WRITE }>,
+    > {
+        let by = self.sign_ins.require_step_up(&guardian.0)?;
+        let rotated = self.household.rotate(&by, assistant.0);
+        Ok(Body(rotated.await?.into()))
+    }
+
+    /// Revoke an assistant
+    ///
+    /// Its key ends at once; what it delivered stays. 409 when it also talks with a child that isn't theirs.
+    #[oai(
+        path = "/assistants/:assistantId",
+        method = "delete",
+        operation_id = "revokeAssistant"
+    )]
+    async fn revoke(
+        &self,
+        guardian: AsGuardian,
+        /// Which one.
+        #[oai(name = "assistantId")]
+        assistant: Path<AssistantId>,
+    ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | CONFLICT | WRITE }>> {
+        self.household.revoke(&guardian.0, assistant.0).await?;
+        Ok(Done)
+    }
+
+    /// Take one's child off an assistant, whoever added it
+    ///
+    /// An assistant that a guardian added is revoked with its last child.
+    #[oai(
+        path = "/child/:childId/assistants/:assistantId",
+        method = "delete",
+        operation_id = "takeChildOff"
+    )]
+    async fn take_off(
+        &self,
+        guardian: AsGuardian,
+        /// Which child.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        /// Which assistant.
+        #[oai(name = "assistantId")]
+        assistant: Path<AssistantId>,
+    ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
+        let taken = self.household.take_off(&guardian.0, assistant.0, child.0);
+        taken.await?;
+        Ok(Done)
+    }
+}
+
+fn as_view(child: Child) -> ChildView {
+    ChildView::new(child.child_id, &child.name)
+}

@@ -1,0 +1,136 @@
+//! Why something about identity was refused, and how a caller reads it.
+
+use super::LinkError;
+use crate::kernel::limit::TooMany;
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::problem::Refusal;
+use crate::kernel::store::StoreError;
+
+/// Why something about identity was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum IdentityError {
+    /// The link doesn't sign anybody in.
+    #[error(transparent)]
+    Link(#[from] LinkError),
+    /// The cookie belongs to no sign-in.
+    #[error("You are not signed in any more. Please sign in again.")]
+    SignInGone,
+    /// The sign-in ended, as the clock has it.
+    #[error("You are not signed in any more. Please sign in again.")]
+    SignInEnded,
+    /// The clock shows an earlier time than it did when the sign-in was last used.
+    #[error(
+        "The clock of this server is behind: it shows a time before you last signed in. You stay signed in; please try \
+         again when the clock is right."
+    )]
+    ClockIsBehind,
+    /// Too many links were asked for with this address, known or not.
+    #[error(
+        "Several sign-in links were asked for with this address. Please look for the latest letter, \
+         or try again in a few minutes."
+    )]
+    TooManyLinks(TooMany),
+    /// An assistant writes too often.
+    #[error(
+        "The assistant sends more than Porchlight takes at once. Please try again in a moment."
+    )]
+    TooManyWrites(TooMany),
+    /// The assistant's key doesn't hold.
+    #[error(
+        "This assistant's key does not hold, or not any more. `porchlight assistant rotate` prints a new one."
+    )]
+    KeyEnded,
+    /// No mail server is configured.
+    #[error("This Porchlight sends no letters.")]
+    NoLetters,
+    /// Too many letters to step up were asked for.
+    #[error(
+        "Several letters were asked for. Please look for the latest one, or try again in a few minutes."
+    )]
+    TooManyLetters(TooMany),
+    /// The mail server did not take the letter.
+    #[error("The letter could not be sent. Please try again in a moment.")]
+    LetterNotSent,
+    /// The digits aren't those of the latest letter, or it is too old.
+    #[error(
+        "This code does not work. Please take it from the latest letter, or ask for a new one."
+    )]
+    NotTheLettersCode,
+    /// What was typed is no recovery code, or one that was used, or somebody else's.
+    #[error("This code does not work. Each works once, and making new ones ends the old.")]
+    NotACode,
+    /// The link of the first run is none, or an earlier one, or the first run is over.
+    #[error(
+        "This link does not work any more. The newest one stands where Porchlight runs; `porchlight setup-link` shows it."
+    )]
+    SetupLinkEnded,
+    /// Somebody began with this link.
+    #[error("Somebody has begun with this link already. Please open it again to go on.")]
+    SetupBegun,
+    /// The first run ends with recovery codes.
+    #[error("Please make your recovery codes first.")]
+    NoCodesYet,
+    /// The call needs a proof beside the sign-in.
+    #[error("Please confirm first that it is you.")]
+    StepUpNeeded,
+    /// The sign-in isn't there, or isn't theirs.
+    #[error("There is no such sign-in.")]
+    NoSuchSignIn,
+    /// Too many letters wait to be sent.
+    #[error("Too many letters are waiting to be sent. Please try again in a few minutes.")]
+    OutboxFull,
+    /// A guardian with this address exists.
+    #[error("A guardian with the address {0} exists already.")]
+    GuardianExists(EmailAddress),
+    /// There is no guardian with this address.
+    #[error("There is no guardian with the address {0}.")]
+    NoSuchGuardian(EmailAddress),
+    /// An assistant of this name exists.
+    #[error("An assistant named “{0}” exists already.")]
+    AssistantExists(String),
+    /// Several guardians added an assistant of this name.
+    #[error(
+        "Several assistants are named “{0}”. Please name it by its id; `porchlight assistant list --json` shows it."
+    )]
+    SeveralAssistants(String),
+    /// There is no assistant of this name.
+    #[error("There is no assistant named “{0}”.")]
+    NoSuchAssistant(String),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<IdentityError> for Refusal {
+    fn from(error: IdentityError) -> Self {
+        let sentence = error.to_string();
+        match error {
+            IdentityError::Store(error) => error.into(),
+            IdentityError::Link(LinkError::WrongEmail) => Self::unauthorized(sentence).at("/email"),
+            IdentityError::Link(_) => Self::unauthorized(sentence).at("/token"),
+            IdentityError::SignInGone | IdentityError::SignInEnded | IdentityError::KeyEnded => {
+                Self::unauthorized(sentence)
+            }
+            IdentityError::SetupLinkEnded => Self::unauthorized(sentence).at("/token"),
+            IdentityError::SetupBegun => Self::conflict(sentence),
+            IdentityError::NoCodesYet => Self::against_a_rule(sentence),
+            IdentityError::NotTheLettersCode | IdentityError::NotACode => {
+                Self::against_a_rule(sentence).at("/code")
+            }
+            IdentityError::StepUpNeeded => Self::forbidden(sentence),
+            IdentityError::ClockIsBehind => Self::not_now(sentence, 60),
+            IdentityError::OutboxFull => Self::too_many(sentence, 300),
+            IdentityError::NoLetters => Self::against_a_rule(sentence),
+            IdentityError::LetterNotSent => Self::not_now(sentence, 30),
+            IdentityError::TooManyLinks(too_many)
+            | IdentityError::TooManyLetters(too_many)
+            | IdentityError::TooManyWrites(too_many) => Self::too_many(sentence, too_many.seconds),
+            IdentityError::GuardianExists(_)
+            | IdentityError::AssistantExists(_)
+            | IdentityError::SeveralAssistants(_) => Self::conflict(sentence),
+            IdentityError::NoSuchGuardian(_)
+            | IdentityError::NoSuchAssistant(_)
+            | IdentityError::NoSuchSignIn => Self::not_there(),
+        }
+    }
+}

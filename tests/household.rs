@@ -1,0 +1,353 @@
+//! 'People and assistants': what a guardian may arrange, and what another guardian of the same child sees and can do.
+
+use std::time::Duration;
+
+use crate::support::test_app::{Persona, Response, TestApp};
+use poem::http::Method;
+use porchlight::admin::{Answer, Request};
+use porchlight::children::ChildId;
+use serde_json::{Value, json};
+
+const ADA: &str = "ada@example.org";
+const BEN: &str = "ben@example.org";
+
+async fn connect(guardian: &Persona<'_>, name: &str, children: &[ChildId]) -> Response {
+    let body = json!({"name": name, "children": children});
+    guardian.post("/api/assistants", &body).await
+}
+
+async fn assistants(guardian: &Persona<'_>) -> Vec<Value> {
+    let household = guardian.get("/api/household").await.json();
+    household["assistants"].as_array().unwrap().clone()
+}
+
+fn id_of(connected: &Response) -> String {
+    let id = connected.json()["assistant"]["assistant_id"].clone();
+    id.as_str().unwrap().to_owned()
+}
+
+fn key_of(connected: &Response) -> String {
+    connected.json()["key"].as_str().unwrap().to_owned()
+}
+
+async fn history(guardian: &Persona<'_>, child: ChildId) -> Vec<String> {
+    let page = guardian.get(&format!("/api/child/{child}/history")).await;
+    let entries = page.json()["entries"].as_array().unwrap().clone();
+    let what = entries
+        .iter()
+        .map(|entry| entry["what"].as_str().unwrap().to_owned());
+    what.collect()
+}
+
+async fn delete(guardian: &Persona<'_>, path: &str) -> Response {
+    guardian.send(Method::DELETE, path, &[], None).await
+}
+
+async fn rotate(guardian: &Persona<'_>, id: &str) -> Response {
+    let path = format!("/api/assistants/{id}/key");
+    guardian.send(Method::POST, &path, &[], None).await
+}
+
+async fn deliver(app: &TestApp, key: &str, session: &str, child: ChildId) -> Response {
+    app.bearer(key)
+        .deliver(session, &json!({"child_id": child}))
+        .await
+}
+
+#[tokio::test]
+async fn a_guardian_adds_a_child_and_gives_it_another_name() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+
+    let added = ada
+        .post("/api/children", &json!({"name": " Mia "}))
+        .await
+        .json();
+    assert_eq!(added["name"], "Mia");
+    let child = ChildId::new(added["child_id"].as_u64().unwrap());
+    let path = format!("/api/child/{child}/name");
+    ada.put(&path, &json!({"name": "Mia Lou"})).await.ok();
+
+    assert_eq!(ada.get("/api/children").await.json()[0]["name"], "Mia Lou");
+    assert_eq!(history(&ada, child).await, ["child_renamed", "child_added"]);
+    for name in ["", " ", "Mi\na"] {
+        let (_, at) = ada.put(&path, &json!({"name": name})).await.problem_at(422);
+        assert_eq!(at.as_deref(), Some("/name"));
+    }
+}
+
+#[tokio::test]
+async fn a_connected_assistant_delivers_and_its_key_is_shown_once() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+
+    let connected = connect(&ada, "kitchen", &[mia]).await;
+
+    deliver(&app, &key_of(&connected), "s", mia).await.ok();
+    let listed = ada.get("/api/household").await;
+    assert!(!listed.body.contains("ast_"), "{}", listed.body);
+    let all = assistants(&ada).await;
+    assert_eq!(all[0]["name"], "kitchen");
+    assert_eq!(all[0]["children"], json!([mia]));
+    assert_eq!(all[0]["theirs_alone"], true);
+    assert_eq!(history(&ada, mia).await, ["assistant_connected"]);
+}
+
+#[tokio::test]
+async fn a_new_key_ends_the_old_one_and_revoking_ends_both() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let connected = connect(&ada, "kitchen", &[mia]).await;
+    let (id, old) = (id_of(&connected), key_of(&connected));
+
+    let rotated = rotate(&ada, &id).await;
+    let new = key_of(&rotated);
+    deliver(&app, &old, "s", mia).await.problem(401);
+    deliver(&app, &new, "s", mia).await.ok();
+
+    delete(&ada, &format!("/api/assistants/{id}")).await.ok();
+    deliver(&app, &new, "s", mia).await.problem(401);
+    assert_eq!(assistants(&ada).await.len(), 0);
+    let expected = [
+        "assistant_revoked",
+        "assistant_rotated",
+        "assistant_connected",
+    ];
+    assert_eq!(history(&ada, mia).await, expected);
+}
+
+#[tokio::test]
+async fn handing_out_a_key_requires_stepping_up_and_taking_it_back_does_not() {
+    let app = TestApp::new().await;
+    let stepped_up = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let id = id_of(&connect(&stepped_up, "kitchen", &[mia]).await);
+    let signed_in = app.sign_in(ADA).await;
+    let ada = app.bearer(signed_in.json()["identity_token"].as_str().unwrap());
+
+    connect(&ada, "den", &[mia]).await.problem(403);
+    rotate(&ada, &id).await.problem(403);
+    let path = format!("/api/assistants/{id}");
+    ada.put(&format!("{path}/name"), &json!({"name": "attic"}))
+        .await
+        .ok();
+    delete(&ada, &path).await.ok();
+}
+
+#[tokio::test]
+async fn of_a_child_with_two_guardians_each_sees_who_connected_what_and_can_end_it() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let connected = connect(&ada, "kitchen", &[mia]).await;
+
+    assert_eq!(assistants(&ben).await, assistants(&ada).await);
+    assert_eq!(history(&ben, mia).await, ["assistant_connected"]);
+
+    let path = format!("/api/assistants/{}", id_of(&connected));
+    delete(&ben, &path).await.ok();
+    deliver(&app, &key_of(&connected), "s", mia)
+        .await
+        .problem(401);
+}
+
+#[tokio::test]
+async fn an_assistant_that_talks_with_another_child_too_is_not_theirs_to_change_but_theirs_to_leave()
+ {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let tom = app.child("Tom", &[BEN]).await;
+    let connected = connect(&ben, "kitchen", &[mia, tom]).await;
+    let (id, key) = (id_of(&connected), key_of(&connected));
+
+    let seen = assistants(&ada).await;
+    assert_eq!(
+        seen[0]["children"],
+        json!([mia]),
+        "another's child isn't named"
+    );
+    assert_eq!(seen[0]["theirs_alone"], false);
+    rotate(&ada, &id).await.problem(409);
+    let path = format!("/api/assistants/{id}");
+    delete(&ada, &path).await.problem(409);
+    ada.put(&format!("{path}/name"), &json!({"name": "mine"}))
+        .await
+        .problem(409);
+
+    delete(&ada, &format!("/api/child/{mia}/assistants/{id}"))
+        .await
+        .ok();
+
+    deliver(&app, &key, "s", mia).await.problem(404);
+    deliver(&app, &key, "t", tom).await.ok();
+    assert_eq!(assistants(&ada).await.len(), 0);
+    assert_eq!(
+        history(&ben, mia).await,
+        ["assistant_taken_off", "assistant_connected"]
+    );
+    delete(&ada, &format!("/api/child/{mia}/assistants/{id}"))
+        .await
+        .problem(404);
+}
+
+#[tokio::test]
+async fn with_its_last_child_a_guardians_assistant_is_revoked_and_the_administrators_is_not() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let own = connect(&ada, "kitchen", &[mia]).await;
+    let administrators = app.assistant("den", &[mia]).await;
+    for assistant in assistants(&ada).await {
+        let id = assistant["assistant_id"].as_str().unwrap();
+        delete(&ada, &format!("/api/child/{mia}/assistants/{id}"))
+            .await
+            .ok();
+    }
+
+    app.bearer(&key_of(&own))
+        .get("/api/assistant")
+        .await
+        .problem(401);
+    administrators.get("/api/assistant").await.ok();
+}
+
+#[tokio::test]
+async fn an_assistant_is_not_connected_with_another_familys_child() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    app.guardian(BEN).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let tom = app.child("Tom", &[BEN]).await;
+
+    connect(&ada, "kitchen", &[mia, tom]).await.problem(404);
+    connect(&ada, "kitchen", &[]).await.problem(422);
+
+    assert_eq!(assistants(&ada).await.len(), 0);
+    assert_eq!(history(&ada, mia).await.len(), 0);
+    connect(&ada, "kitchen", &[mia]).await.ok();
+}
+
+#[tokio::test]
+async fn names_are_each_guardians_own_and_the_command_line_then_asks_for_the_id() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA]).await;
+    let tom = app.child("Tom", &[BEN]).await;
+    let adas = connect(&ada, "Kitchen", &[mia]).await;
+
+    connect(&ada, "kitchen", &[mia]).await.problem(409);
+    let rotate_by = |name: &str| Request::RotateAssistant {
+        name: name.to_owned(),
+    };
+    let rotated = app.run_admin(rotate_by("kitchen")).await.0;
+    assert!(matches!(rotated, Ok(Answer::AssistantKey { .. })));
+    connect(&ben, "kitchen", &[tom]).await.ok();
+
+    let refused = app.run_admin(rotate_by("kitchen")).await.0;
+    let sentence = refused.err().expect("two have this name").to_string();
+    assert!(sentence.contains("by its id"), "{sentence}");
+    let rotated = app.run_admin(rotate_by(&id_of(&adas))).await.0;
+    assert!(matches!(rotated, Ok(Answer::AssistantKey { .. })));
+    let revoke = Request::RevokeAssistant { name: id_of(&adas) };
+    assert!(app.run_admin(revoke).await.0.is_ok());
+    assert_eq!(assistants(&ada).await.len(), 0);
+    assert_eq!(assistants(&ben).await.len(), 1);
+}
+
+#[tokio::test]
+async fn twenty_children_and_twenty_keys_a_day_are_enough() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    for number in 0..20 {
+        let name = json!({"name": format!("Child {number}")});
+        ada.post("/api/children", &name).await.ok();
+        connect(&ada, &format!("assistant {number}"), &[mia])
+            .await
+            .ok();
+    }
+
+    ada.post("/api/children", &json!({"name": "One more"}))
+        .await
+        .problem(422);
+    connect(&ada, "one more", &[mia]).await.problem(422);
+    assert_eq!(
+        ada.get("/api/children")
+            .await
+            .json()
+            .as_array()
+            .unwrap()
+            .len(),
+        21
+    );
+
+    app.clock.advance(Duration::from_secs(24 * 60 * 60));
+    let email = ADA.parse().unwrap();
+    let issued = app.inner.identity.sign_ins.token_for(&email);
+    let ada = app.bearer(&issued.await.unwrap().identity_token);
+    ada.post("/api/children", &json!({"name": "One more"}))
+        .await
+        .ok();
+    connect(&ada, "one more", &[mia]).await.ok();
+}
+
+#[tokio::test]
+async fn where_the_administrator_arranges_it_guardians_read_and_change_nothing() {
+    let app = TestApp::where_the_administrator_arranges().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    app.assistant("kitchen", &[mia]).await;
+
+    let household = ada.get("/api/household").await.json();
+    assert_eq!(household["guardians_manage"], false);
+    let id = household["assistants"][0]["assistant_id"].as_str().unwrap();
+    ada.post("/api/children", &json!({"name": "Tom"}))
+        .await
+        .problem(403);
+    connect(&ada, "den", &[mia]).await.problem(403);
+    delete(&ada, &format!("/api/assistants/{id}"))
+        .await
+        .problem(403);
+    delete(&ada, &format!("/api/child/{mia}/assistants/{id}"))
+        .await
+        .problem(403);
+    ada.put(&format!("/api/child/{mia}/name"), &json!({"name": "Tom"}))
+        .await
+        .problem(403);
+}
+
+#[tokio::test]
+async fn renaming_leaves_the_old_name_in_no_file() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let id = id_of(&connect(&ada, "Oldkitchenname", &[mia]).await);
+    ada.put(
+        &format!("/api/child/{mia}/name"),
+        &json!({"name": "Oldchildname"}),
+    )
+    .await
+    .ok();
+
+    ada.put(&format!("/api/child/{mia}/name"), &json!({"name": "Mia"}))
+        .await
+        .ok();
+    ada.put(
+        &format!("/api/assistants/{id}/name"),
+        &json!({"name": "den"}),
+    )
+    .await
+    .ok();
+    app.inner.leave_no_trace(|_| {}).await.unwrap();
+
+    let folder = app.close();
+    for old in ["Oldchildname", "Oldkitchenname", "oldkitchenname"] {
+        assert!(
+            !crate::support::files::folder_contains(folder.path(), old),
+            "{old}"
+        );
+    }
+}
