@@ -54,7 +54,7 @@ const STAIRCASE: Steps = &[
             "transcripts",
         ],
     ),
-    ("household", &["children", "identity"]),
+    ("household", &["assistant", "children", "identity"]),
     (
         "admin",
         &[

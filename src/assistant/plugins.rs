@@ -36,8 +36,8 @@ pub struct Stack {
     pub title: &'static str,
     /// The file that is handed out, or the folder that all of the files are in.
     pub path: &'static str,
-    /// What a user does; `{path}` is where the file or folder was written.
-    pub steps: &'static [&'static str],
+    /// What a user does; `{path}` is where the file or folder is, and `{key}` says which key.
+    steps: &'static [&'static str],
     files: &'static [Source],
     /// The file that what is shared becomes; joined into the only file when there is none.
     shared: Option<&'static str>,
@@ -67,7 +67,7 @@ pub const STACKS: [Stack; 5] = [
         path: "custom_components/porchlight",
         steps: &[
             "Put {path} into the folder custom_components beside Home Assistant's configuration.yaml, and start Home Assistant again.",
-            "Under Settings > Devices & services, add Porchlight: give it the key that 'porchlight assistant add' prints, and choose the child and the agent.",
+            "Under Settings > Devices & services, add Porchlight: give it {key}, and choose the child and the agent.",
             "Under Settings > Voice assistants, choose 'Porchlight for …' as the conversation agent, and switch off 'Prefer handling commands locally'.",
         ],
         files: &[
@@ -116,7 +116,7 @@ pub const STACKS: [Stack; 5] = [
         path: "porchlight_livekit.py",
         steps: &[
             "Put {path} beside your agent's file.",
-            "Set the environment variable PORCHLIGHT_KEY to the key that 'porchlight assistant add' prints.",
+            "Set the environment variable PORCHLIGHT_KEY to {key}.",
             "Add one line before session.start: import porchlight_livekit; porchlight_livekit.watch(session)",
         ],
         files: &[Source {
@@ -131,7 +131,7 @@ pub const STACKS: [Stack; 5] = [
         path: "porchlight_openai_agents.py",
         steps: &[
             "Put {path} beside your agent's file.",
-            "Set the environment variable PORCHLIGHT_KEY to the key that 'porchlight assistant add' prints.",
+            "Set the environment variable PORCHLIGHT_KEY to {key}.",
             "Add one line after runner.run(), before 'async with session': import porchlight_openai_agents; porchlight_openai_agents.watch(session)",
         ],
         files: &[Source {
@@ -146,7 +146,7 @@ pub const STACKS: [Stack; 5] = [
         path: "porchlight_pipecat.py",
         steps: &[
             "Leave {path} where the bot's user can read it.",
-            "Set the environment variable PORCHLIGHT_KEY to the key that 'porchlight assistant add' prints.",
+            "Set the environment variable PORCHLIGHT_KEY to {key}.",
             "Set PIPECAT_SETUP_FILES to the path of {path}, and start the bot as always.",
         ],
         files: &[Source {
@@ -161,7 +161,7 @@ pub const STACKS: [Stack; 5] = [
         path: "porchlight_xiaozhi.py",
         steps: &[
             "Put {path} into the folder plugins_func/functions of xiaozhi-server.",
-            "Set the environment variables PORCHLIGHT_KEY, to the key that 'porchlight assistant add' prints, and PORCHLIGHT_FOLDER, to a folder that stays, such as data/porchlight.",
+            "Set the environment variables PORCHLIGHT_KEY, to {key}, and PORCHLIGHT_FOLDER, to a folder that stays, such as data/porchlight.",
             "Start xiaozhi-server again.",
         ],
         files: &[Source {
@@ -178,6 +178,14 @@ pub fn find_stack(name: &str) -> Option<&'static Stack> {
 }
 
 impl Stack {
+    /// What a user does, when the file or folder is at `path` and the key is called `key`.
+    pub fn steps(&self, path: &str, key: &str) -> Vec<String> {
+        let steps = self.steps.iter();
+        steps
+            .map(|step| step.replace("{path}", path).replace("{key}", key))
+            .collect()
+    }
+
     /// The files that are handed out, for the server at this address.
     pub fn hand_out(&self, address: &PublicUrl) -> Vec<HandedOut> {
         let shared = shared(address);

@@ -134,6 +134,10 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         true => "open to everybody",
         false => "guardians that were added",
     };
+    let households = match config.guardians_manage {
+        true => "arranged by guardians in the browser",
+        false => "arranged by commands alone",
+    };
     let provider = match &config.provider {
         Some(provider) => provider.to_string(),
         None => "none".to_owned(),
@@ -158,6 +162,7 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         ("mail", mail),
         ("TLS", tls),
         ("sign-in", sign_up.to_owned()),
+        ("households", households.to_owned()),
         ("backups", backups(config, state)),
         ("provider", provider),
         ("proxies", proxies.join(", ")),

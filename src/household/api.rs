@@ -5,6 +5,7 @@ use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
 use super::{Household, OwnAssistant};
+use crate::assistant::plugins::{STACKS, Stack};
 use crate::children::api::ChildView;
 use crate::children::{Child, ChildId};
 use crate::identity::api::AsGuardian;
@@ -51,6 +52,17 @@ impl From<OwnAssistant> for OwnAssistantView {
     }
 }
 
+/// A voice stack that Porchlight has a plug-in for.
+#[derive(Debug, Object, Serialize)]
+struct Plugin {
+    /// What it is called in the address under which it is downloaded.
+    stack: String,
+    /// What its makers call it.
+    title: String,
+    /// What to do, once the plug-in is downloaded.
+    steps: Vec<String>,
+}
+
 /// What a guardian may arrange, and what there is.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Household")]
@@ -62,6 +74,8 @@ struct HouseholdView {
     server: String,
     /// The assistants, in the order in which they were added.
     assistants: Vec<OwnAssistantView>,
+    /// How an assistant is connected without writing code.
+    plugins: Vec<Plugin>,
 }
 
 /// A name.
@@ -127,6 +141,7 @@ impl HouseholdApi {
             guardians_manage: self.household.guardians_manage,
             server: self.public_url.to_string(),
             assistants: assistants.collect(),
+            plugins: STACKS.iter().map(as_plugin).collect(),
         };
         Ok(JsonRows::of(&answer, unreadable).into())
     }
@@ -275,6 +290,14 @@ impl HouseholdApi {
         let taken = self.household.take_off(&guardian.0, assistant.0, child.0);
         taken.await?;
         Ok(Done)
+    }
+}
+
+fn as_plugin(stack: &Stack) -> Plugin {
+    Plugin {
+        stack: stack.name.to_owned(),
+        title: stack.title.to_owned(),
+        steps: stack.steps(stack.path, "the key above"),
     }
 }
 

@@ -31,6 +31,7 @@ const addresses: readonly (readonly [
   ["index", paths.index(), "/", "/"],
   ["login", paths.login(), "/login", "/login"],
   ["finishSignIn", paths.finishSignIn(), "/finish-sign-in", "/finish-sign-in"],
+  ["welcome", paths.welcome(), "/welcome", "/welcome"],
   ["signIns", paths.signIns(), "/sign-ins", "/sign-ins"],
   ["child", paths.child(7), "/child/7", "/child/:childId"],
   ["section", paths.section(7, "summary"), "/child/7/summary", "/child/:childId/summary"],

@@ -88,8 +88,7 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
 }
 
 fn steps(stack: &Stack, path: &str) -> Vec<String> {
-    let steps = stack.steps.iter().map(|step| step.replace("{path}", path));
-    steps.collect()
+    stack.steps(path, "the key that 'porchlight assistant add' prints")
 }
 
 fn list(context: &Context) {

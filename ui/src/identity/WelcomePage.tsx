@@ -143,8 +143,8 @@ function WhatNext() {
       <ConfirmAddress />
       <ol className="flex list-decimal flex-col gap-3 pl-5">
         <li>
-          <strong>Connect an assistant.</strong> Whoever runs Porchlight makes its key:{" "}
-          <code className="[overflow-wrap:anywhere]">porchlight assistant add kitchen --child 1</code>
+          <strong>Connect an assistant</strong> under <em>App Settings</em>: Porchlight makes its key and
+          shows the steps.
         </li>
         <li>
           <strong>Give this machine a fixed address in your router,</strong> so that your phone finds

@@ -28,7 +28,7 @@ const sections: readonly (readonly [address: string, asks: readonly string[]])[]
   ["/transcripts?session=first", ["/sessions"]],
   ["/topic-blocklist", ["/child/{childId}/blocked_topics"]],
   ["/context", ["/child/{childId}/context"]],
-  ["/settings", [TIMES, "/child/{childId}/rules", "/child/{childId}/history"]],
+  ["/settings", [TIMES, "/child/{childId}/rules", "/child/{childId}/history", "/household"]],
   ["/metrics", ["/child/{childId}/metrics"]],
 ];
 

@@ -4,6 +4,7 @@ import {
   getListHistoryInfiniteQueryOptions,
   type listHistory,
 } from "../api/generated/client/children/children";
+import { getGetHouseholdQueryOptions } from "../api/generated/client/household/household";
 import { getGetRulesQueryOptions, getGetTimesQueryOptions } from "../api/generated/client/rules/rules";
 import { sentenceOf } from "../api/problem";
 import { shortDateAndTime } from "../format/dates";
@@ -36,6 +37,7 @@ export function prefetchSettings(queries: QueryClient, childId: number): void {
   void queries.prefetchQuery(getGetTimesQueryOptions(childId));
   void queries.prefetchQuery(getGetRulesQueryOptions(childId));
   void queries.prefetchInfiniteQuery(changesQuery(childId));
+  void queries.prefetchQuery(getGetHouseholdQueryOptions());
 }
 
 /** What was changed of what concerns a child, newest first. */
@@ -88,6 +90,20 @@ export function whatWasDone(what: Entry["what"]): string {
       return "brought back an erased conversation";
     case "session_erased_now":
       return "erased a conversation for good";
+    case "child_added":
+      return "added this child";
+    case "child_renamed":
+      return "changed the name";
+    case "assistant_connected":
+      return "connected an assistant";
+    case "assistant_renamed":
+      return "gave an assistant another name";
+    case "assistant_rotated":
+      return "made a new key for an assistant";
+    case "assistant_revoked":
+      return "revoked an assistant";
+    case "assistant_taken_off":
+      return "took this child off an assistant";
   }
 }
 

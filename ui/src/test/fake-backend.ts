@@ -45,6 +45,7 @@ import {
 import { answerMetrics } from "./fake-backend-metrics";
 import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fake-backend-rules";
 import { answerSearch, firstAround } from "./fake-backend-search";
+import { FakeHousehold } from "./fake-backend-household";
 import { type FakeSetup, SETUP_TOKEN } from "./fake-backend-setup";
 import { FakeStepUp, notACode, stepUpNeeded } from "./fake-backend-step-up";
 import { type Family, type FakeSession, familyOf } from "./families";
@@ -96,6 +97,8 @@ export class FakeBackend {
   readonly calls = new Map<string, number>();
   /** The guardian's recovery codes, and whether they have stepped up. */
   readonly stepUp = new FakeStepUp();
+  /** The assistants, and who arranges them. */
+  readonly household = new FakeHousehold();
   /** How far the first run is. */
   readonly setup: FakeSetup = { open: false, guardian: null };
   /** The address of each unused link, by token. */
@@ -179,6 +182,42 @@ export class FakeBackend {
       this.#setCookie("parent@example.com");
       return this.#issue("parent@example.com");
     }),
+
+    this.#forGuardian("get", "/household", () => this.household.view()),
+
+    this.#forGuardian("post", "/children", ({ body: { name } }, family) => {
+      if (name === "Nobody") return problem(422, "A name cannot be empty or hold control characters.");
+      const child = { child_id: Math.max(0, ...family.children.map(({ child_id }) => child_id)) + 1, name };
+      family.children.push(child);
+      return child;
+    }),
+
+    this.#forGuardian("put", "/child/{childId}/name", ({ params, body: { name } }, family) => {
+      const childId = Number(params["childId"]);
+      const renamed = { child_id: childId, name };
+      family.children = family.children.map((child) => (child.child_id === childId ? renamed : child));
+      return renamed;
+    }),
+
+    this.#forGuardian("post", "/assistants", ({ body }) =>
+      this.household.connect(body, this.stepUp.steppedUp),
+    ),
+
+    this.#forGuardian("put", "/assistants/{assistantId}/name", ({ params, body: { name } }) =>
+      this.household.rename(params["assistantId"], name),
+    ),
+
+    this.#forGuardian("post", "/assistants/{assistantId}/key", ({ params }) =>
+      this.household.rotate(params["assistantId"], this.stepUp.steppedUp),
+    ),
+
+    this.#forGuardian("delete", "/assistants/{assistantId}", ({ params }) =>
+      this.household.revoke(params["assistantId"]),
+    ),
+
+    this.#forGuardian("delete", "/child/{childId}/assistants/{assistantId}", ({ params }) =>
+      this.household.takeOff(params["assistantId"], Number(params["childId"])),
+    ),
 
     this.#on("post", "/setup", ({ body: { token, name, email, children } }) => {
       if (!this.setup.open || token !== SETUP_TOKEN) return setupLinkEnded();

@@ -1603,6 +1603,8 @@ export interface components {
       server: string;
       /** @description The assistants, in the order in which they were added. */
       assistants: components["schemas"]["OwnAssistant"][];
+      /** @description How an assistant is connected without writing code. */
+      plugins: components["schemas"]["Plugin"][];
     };
     /**
      * IssuedIdentity
@@ -1855,6 +1857,18 @@ export interface components {
        * @description When it ends; left out when a guardian ends it.
        */
       until?: string;
+    };
+    /**
+     * Plugin
+     * @description A voice stack that Porchlight has a plug-in for.
+     */
+    Plugin: {
+      /** @description What it is called in the address under which it is downloaded. */
+      stack: string;
+      /** @description What its makers call it. */
+      title: string;
+      /** @description What to do, once the plug-in is downloaded. */
+      steps: string[];
     };
     /**
      * Problem

@@ -6,6 +6,7 @@
  * OpenAPI spec version: 0.1.0
  */
 import type { OwnAssistant } from "./ownAssistant.ts";
+import type { Plugin } from "./plugin.ts";
 
 /**
  * What a guardian may arrange, and what there is.
@@ -20,4 +21,6 @@ export interface Household {
   server: string;
   /** The assistants, in the order in which they were added. */
   assistants: OwnAssistant[];
+  /** How an assistant is connected without writing code. */
+  plugins: Plugin[];
 }

@@ -1,0 +1,102 @@
+import { Assistant } from "./assistant";
+import { canaries } from "./canaries";
+import { expect, test } from "./fixtures";
+
+test("a parent adds a child, connects an assistant that delivers, gives it a new key and revokes it", async ({
+  page,
+  porchlight,
+  family,
+  signInAt,
+  checkAccessibility,
+}) => {
+  await signInAt("settings");
+  const people = page.getByRole("region", { name: "People and assistants" });
+  await people.getByRole("button", { name: "Add a child" }).click();
+  await page.keyboard.type("Noah");
+  await page.keyboard.press("Enter");
+  await expect(people.getByText("Added Noah.")).toBeVisible();
+
+  // A key, for Mia alone.
+  await people.getByRole("button", { name: "Connect an assistant" }).click();
+  await page.keyboard.type("Attic");
+  await expect(people.getByRole("checkbox", { name: "Noah" })).not.toBeChecked();
+  await checkAccessibility();
+  await people.getByRole("button", { name: "Connect", exact: true }).click();
+  await expect(people.getByRole("heading", { name: "The key of Attic" })).toBeFocused();
+  const key = (await people.getByText(/^ast_/u).textContent()) ?? "no key";
+  canaries.note(key);
+  await people.getByRole("combobox", { name: "What the assistant runs on" }).selectOption("pipecat");
+  const downloading = page.waitForEvent("download");
+  await people.getByRole("link", { name: "Download the plug-in" }).click();
+  expect((await downloading).suggestedFilename()).toBe("porchlight_pipecat.py");
+  await checkAccessibility();
+  await people.getByRole("button", { name: "I have kept the key" }).click();
+  await expect(people.getByText(key)).toHaveCount(0);
+
+  // It delivers, and the conversation is there.
+  const attic = new Assistant(porchlight.url, key);
+  await attic.hear(family.child.id, "Kites", "Why do kites fly?");
+  await page.getByRole("link", { name: "Transcripts" }).click();
+  await page.getByRole("link", { name: /^Kites/u }).click();
+  await expect(page.getByText("Why do kites fly?")).toBeVisible();
+  await page.goto(`/child/${family.child.id}/settings`);
+
+  // A new key ends the old one.
+  await people.getByRole("button", { name: "Options for Attic" }).click();
+  await page.getByRole("menuitem", { name: "Make a new key" }).click();
+  const dialog = page.getByRole("dialog", { name: "Make a new key for Attic?" });
+  await checkAccessibility();
+  await dialog.getByRole("button", { name: "Make a new key" }).click();
+  const next = (await people.getByText(/^ast_/u).textContent()) ?? "no key";
+  canaries.note(next);
+  await expect(attic.hear(family.child.id, "Boats", "Why do boats float?")).rejects.toThrow();
+  const renewed = new Assistant(porchlight.url, next);
+  await renewed.hear(family.child.id, "Boats", "Why do boats float?");
+
+  // It is revoked.
+  await people.getByRole("button", { name: "Options for Attic" }).click();
+  await page.getByRole("menuitem", { name: "Revoke" }).click();
+  await page.getByRole("dialog", { name: "Revoke Attic?" }).getByRole("button", { name: "Revoke" }).click();
+  await expect(people.getByText("Attic", { exact: true })).toHaveCount(0);
+  await expect(renewed.hear(family.child.id, "Kites", "And now?")).rejects.toThrow();
+  const changes = page.getByRole("region", { name: "Changes" });
+  await expect(changes.getByText("You revoked an assistant")).toBeVisible();
+  await expect(changes.getByText("You connected an assistant")).toBeVisible();
+});
+
+test("the other guardian sees who connected what, and takes the child off", async ({
+  page,
+  porchlight,
+  family,
+  signInAt,
+  anotherBrowser,
+}) => {
+  const ben = `ben-${family.child.id}@example.com`;
+  await porchlight.command("guardian", "add", ben, "--name", "Ben");
+  await porchlight.command("child", "add", "Tom", "--guardian", ben);
+  await porchlight.command("child", "link", String(family.child.id), "--guardian", ben);
+  const others = await anotherBrowser();
+  const link = await porchlight.print("sign-in-link", ben);
+  await others.goto(link);
+  await others.getByRole("textbox").fill(ben);
+  await others.keyboard.press("Enter");
+  await expect(others.getByRole("heading", { name: /^Summary for/u })).toBeVisible();
+  await others.goto(`/child/${family.child.id}/settings`);
+  const theirs = others.getByRole("region", { name: "People and assistants" });
+  await theirs.getByRole("button", { name: "Connect an assistant" }).click();
+  await others.keyboard.type("Car");
+  await theirs.getByRole("checkbox", { name: "Tom" }).check();
+  await theirs.getByRole("button", { name: "Connect", exact: true }).click();
+  await expect(theirs.getByRole("heading", { name: "The key of Car" })).toBeVisible();
+  canaries.note((await theirs.getByText(/^ast_/u).textContent()) ?? "no key");
+
+  await signInAt("settings");
+  await expect(page.getByText("Ben connected an assistant")).toBeVisible();
+  const people = page.getByRole("region", { name: "People and assistants" });
+  await expect(people.getByText(/and with a child that is not yours/u)).toBeVisible();
+  await people.getByRole("button", { name: "Options for Car" }).click();
+  await expect(page.getByRole("menuitem")).toHaveCount(1);
+  await page.getByRole("menuitem", { name: /^Take/u }).click();
+  await page.getByRole("dialog").getByRole("button", { name: /^Take/u }).click();
+  await expect(people.getByText("Car", { exact: true })).toHaveCount(0);
+});

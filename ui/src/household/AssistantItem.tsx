@@ -1,0 +1,209 @@
+import { EllipsisVerticalIcon } from "lucide-react";
+import { type ReactNode, useState } from "react";
+
+import { NameForm } from "./NameForm";
+import { type ConnectedAssistant, type OwnAssistant, inWords, useFetchAgain } from "./queries";
+import {
+  useRenameAssistant,
+  useRevokeAssistant,
+  useRotateAssistant,
+  useTakeChildOff,
+} from "../api/generated/client/household/household";
+import { needsStepUp, sentenceOf } from "../api/problem";
+import type { Child } from "../children/children";
+import { shortDateAndTime } from "../format/dates";
+import { StepUpDialog } from "../identity/StepUpDialog";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { Dialog } from "../ui/Dialog";
+import { focusHeading } from "../ui/focus";
+import { Menu, menuItemClass } from "../ui/Menu";
+
+interface AssistantItemProps {
+  assistant: OwnAssistant;
+  child: Child;
+  siblings: readonly Child[];
+  mayChange: boolean;
+  /** It has a new key. */
+  onKey: (connected: ConnectedAssistant) => void;
+  /** It was revoked, or the child was taken off it. */
+  onGone: () => void;
+}
+
+type Question = "rename" | "rotate" | "revoke" | "take off";
+
+/** What can be done about an assistant that talks with no other family's child. */
+const changes: readonly { question: Question; label: string }[] = [
+  { question: "rename", label: "Rename" },
+  { question: "rotate", label: "Make a new key" },
+  { question: "revoke", label: "Revoke" },
+];
+
+/** An assistant that talks with the child: what it is called, with whom it talks, and what can be done about it. */
+export function AssistantItem({ assistant, child, siblings, mayChange, onKey, onGone }: AssistantItemProps) {
+  const { assistant_id: assistantId, name } = assistant;
+  const [asking, setAsking] = useState<Question | null>(null);
+  const fetchAgain = useFetchAgain();
+  const close = () => setAsking(null);
+  const onSuccess = async () => {
+    close();
+    await fetchAgain();
+  };
+  /** The line goes, with the button that had the focus. */
+  const leave = async () => {
+    onGone();
+    await onSuccess();
+    focusHeading();
+  };
+  const rename = useRenameAssistant({ mutation: { onSuccess } });
+  const revoke = useRevokeAssistant({ mutation: { onSuccess: leave } });
+  const takeOff = useTakeChildOff({ mutation: { onSuccess: leave } });
+  const rotate = useRotateAssistant({
+    mutation: {
+      onSuccess: ({ data }) => {
+        close();
+        onKey(data);
+      },
+      // The key is shown once and not kept.
+      gcTime: 0,
+    },
+  });
+  const failed = [revoke, takeOff, rotate].find(({ error }) => error !== null && !needsStepUp(error));
+  const ask = (question: Question) => {
+    for (const { reset } of [rename, revoke, takeOff, rotate]) reset();
+    setAsking(question);
+  };
+  const names = siblings
+    .filter(({ child_id: id }) => assistant.children.includes(id))
+    .map((each) => each.name);
+  const leavesOthers = !assistant.theirs_alone || assistant.children.length > 1;
+  const questions: readonly { question: Question; label: string }[] = [
+    ...(assistant.theirs_alone ? changes : []),
+    ...(leavesOthers ? [{ question: "take off" as const, label: `Take ${child.name} off it` }] : []),
+  ];
+  return (
+    <li className="flex flex-col gap-3 py-3">
+      <div className="flex items-center justify-between gap-3">
+        <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+          <p className="font-bold">
+            <bdi>{name}</bdi>
+          </p>
+          <p className="text-sm text-muted">
+            Talks with {inWords(names)}
+            {!assistant.theirs_alone && ", and with a child that is not yours"}. Added{" "}
+            {shortDateAndTime(assistant.added_at, new Date())}.
+          </p>
+        </div>
+        {mayChange && (
+          <Menu
+            label={`Options for ${name}`}
+            placement="below"
+            triggerClassName="flex size-11 items-center justify-center rounded-control text-muted hover:bg-quiet hover:text-ink"
+            trigger={<EllipsisVerticalIcon className="size-5" />}
+          >
+            {questions.map(({ question, label }) => (
+              <button
+                key={question}
+                type="button"
+                role="menuitem"
+                className={menuItemClass}
+                onClick={() => ask(question)}
+              >
+                {label}
+              </button>
+            ))}
+          </Menu>
+        )}
+      </div>
+      {asking === "rename" && (
+        <NameForm
+          label={`What ${name} is called`}
+          defaultValue={name}
+          action="Save name"
+          busy={rename.isPending}
+          refusal={rename.error === null ? null : sentenceOf(rename.error, "The name could not be saved.")}
+          onName={(typed) => rename.mutate({ assistantId, data: { name: typed } })}
+          onCancel={close}
+        />
+      )}
+      {asking === "revoke" && (
+        <Confirmation
+          title={`Revoke ${name}?`}
+          action="Revoke"
+          busy={revoke.isPending}
+          onConfirm={() => revoke.mutate({ assistantId })}
+          onClose={close}
+        >
+          Its key ends at once: it can no longer deliver conversations or ask for your rules. What it
+          delivered stays. A device that goes on talking does so without your rules.
+        </Confirmation>
+      )}
+      {asking === "take off" && (
+        <Confirmation
+          title={`Take ${child.name} off ${name}?`}
+          action={`Take ${child.name} off`}
+          busy={takeOff.isPending}
+          onConfirm={() => takeOff.mutate({ childId: child.child_id, assistantId })}
+          onClose={close}
+        >
+          {name} then delivers nothing of {child.name} and is told no rules for {child.name}. If it goes on
+          talking with {child.name}, it does so without these rules.
+        </Confirmation>
+      )}
+      {asking === "rotate" && !needsStepUp(rotate.error) && (
+        <Confirmation
+          title={`Make a new key for ${name}?`}
+          action="Make a new key"
+          busy={rotate.isPending}
+          onConfirm={() => rotate.mutate({ assistantId })}
+          onClose={close}
+        >
+          The old key ends at once. Until you give {name} the new one, it delivers nothing and is told no
+          rules.
+        </Confirmation>
+      )}
+      {needsStepUp(rotate.error) && (
+        <StepUpDialog
+          onClose={() => {
+            rotate.reset();
+            close();
+          }}
+          onDone={() => rotate.mutate({ assistantId })}
+        />
+      )}
+      {failed !== undefined && (
+        <Alert kind="error">{sentenceOf(failed.error, "It could not be done.")}</Alert>
+      )}
+    </li>
+  );
+}
+
+interface ConfirmationProps {
+  title: string;
+  action: string;
+  busy: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+function Confirmation({ title, action, busy, onConfirm, onClose, children }: ConfirmationProps) {
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button look="plain" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button busy={busy} onClick={onConfirm}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <p>{children}</p>
+    </Dialog>
+  );
+}

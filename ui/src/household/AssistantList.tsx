@@ -1,0 +1,68 @@
+import { useState } from "react";
+
+import { AssistantItem } from "./AssistantItem";
+import { ConnectForm } from "./ConnectForm";
+import { NewKey } from "./NewKey";
+import { type ConnectedAssistant, useFetchAgain } from "./queries";
+import type { components } from "../api/generated/schema";
+import { type Child, useChildren } from "../children/children";
+import { Button } from "../ui/Button";
+
+interface AssistantListProps {
+  child: Child;
+  household: components["schemas"]["Household"];
+}
+
+/** The assistants that talk with a child, and connecting another. */
+export function AssistantList({ child, household }: AssistantListProps) {
+  const { list } = useChildren();
+  const [connecting, setConnecting] = useState(false);
+  const [shown, setShown] = useState<ConnectedAssistant | null>(null);
+  const fetchAgain = useFetchAgain();
+  const children = list.kind === "loaded" ? list.children : [];
+  const ofChild = household.assistants.filter(({ children: ids }) => ids.includes(child.child_id));
+  const show = (connected: ConnectedAssistant) => {
+    setConnecting(false);
+    setShown(connected);
+    void fetchAgain();
+  };
+  return (
+    <div className="flex flex-col gap-4">
+      {ofChild.length === 0 ? (
+        <p className="text-muted">
+          No assistant talks with <bdi>{child.name}</bdi> yet.
+        </p>
+      ) : (
+        <ul className="divide-y divide-line border-y border-line">
+          {ofChild.map((assistant) => (
+            <AssistantItem
+              key={assistant.assistant_id}
+              assistant={assistant}
+              child={child}
+              siblings={children}
+              mayChange={household.guardians_manage}
+              onKey={show}
+              onGone={() => {
+                if (shown?.assistant.assistant_id === assistant.assistant_id) setShown(null);
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      {shown !== null && <NewKey connected={shown} household={household} onKept={() => setShown(null)} />}
+      {household.guardians_manage && connecting && (
+        <ConnectForm
+          child={child}
+          siblings={children}
+          onConnected={show}
+          onCancel={() => setConnecting(false)}
+        />
+      )}
+      {household.guardians_manage && !connecting && shown === null && (
+        <Button look="plain" className="self-start" onClick={() => setConnecting(true)}>
+          Connect an assistant
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { useState } from "react";
+
+import { NameForm } from "./NameForm";
+import { useFetchAgain } from "./queries";
+import { useAddChild, useRenameChild } from "../api/generated/client/household/household";
+import { sentenceOf } from "../api/problem";
+import type { Child } from "../children/children";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+
+/** Gives the child another name, and adds a child. */
+export function ChildNames({ child }: { child: Child }) {
+  const [asking, setAsking] = useState<"rename" | "add" | null>(null);
+  const fetchAgain = useFetchAgain();
+  const onSuccess = async () => {
+    await fetchAgain();
+    setAsking(null);
+  };
+  const rename = useRenameChild({ mutation: { onSuccess } });
+  const add = useAddChild({ mutation: { onSuccess } });
+  const ask = (what: "rename" | "add" | null) => {
+    rename.reset();
+    add.reset();
+    setAsking(what);
+  };
+  if (asking === "rename") {
+    return (
+      <NameForm
+        key="rename"
+        label={`What ${child.name} is called`}
+        defaultValue={child.name}
+        action="Save name"
+        busy={rename.isPending}
+        refusal={refusalOf(rename.error)}
+        onName={(name) => rename.mutate({ childId: child.child_id, data: { name } })}
+        onCancel={() => ask(null)}
+      />
+    );
+  }
+  if (asking === "add") {
+    return (
+      <NameForm
+        key="add"
+        label="The new child's name"
+        action="Add child"
+        busy={add.isPending}
+        refusal={refusalOf(add.error)}
+        onName={(name) => add.mutate({ data: { name } })}
+        onCancel={() => ask(null)}
+      />
+    );
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      {add.isSuccess && (
+        <Alert kind="success">
+          Added {add.data.data.name}. Choose the name at the top to see {add.data.data.name}'s pages.
+        </Alert>
+      )}
+      {rename.isSuccess && <Alert kind="success">The name is saved.</Alert>}
+      <div className="flex flex-wrap gap-3">
+        <Button look="plain" onClick={() => ask("rename")}>
+          Rename {child.name}
+        </Button>
+        <Button look="plain" onClick={() => ask("add")}>
+          Add a child
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function refusalOf(error: Error | null): string | null {
+  return error === null ? null : sentenceOf(error, "The name could not be saved.");
+}

@@ -1,0 +1,90 @@
+import { type SubmitEvent, useState } from "react";
+
+import type { ConnectedAssistant } from "./queries";
+import { useConnectAssistant } from "../api/generated/client/household/household";
+import { needsStepUp, sentenceOf } from "../api/problem";
+import type { Child } from "../children/children";
+import { StepUpDialog } from "../identity/StepUpDialog";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { TextField } from "../ui/TextField";
+
+interface ConnectFormProps {
+  child: Child;
+  /** All children of the guardian's. */
+  siblings: readonly Child[];
+  onConnected: (connected: ConnectedAssistant) => void;
+  onCancel: () => void;
+}
+
+/** Asks what an assistant is called and with which children it may talk, and makes its key. */
+export function ConnectForm({ child, siblings, onConnected, onCancel }: ConnectFormProps) {
+  const connect = useConnectAssistant({
+    mutation: {
+      onSuccess: ({ data }) => onConnected(data),
+      // The key is shown once and not kept.
+      gcTime: 0,
+    },
+  });
+  const [chosen, setChosen] = useState<readonly number[]>([child.child_id]);
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = new FormData(event.currentTarget).get("name");
+    if (connect.isPending || typeof name !== "string") return;
+    connect.mutate({ data: { name: name.trim(), children: [...chosen] } });
+  };
+  const refused = needsStepUp(connect.error);
+  return (
+    <form onSubmit={submit} className="appear flex max-w-md flex-col gap-4">
+      <TextField
+        label="What to call the assistant, such as Kitchen"
+        name="name"
+        maxLength={200}
+        required
+        autoComplete="off"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
+        autoFocus
+      />
+      {siblings.length > 1 && (
+        <fieldset className="flex flex-col gap-1">
+          <legend className="text-sm font-bold">With whom it may talk</legend>
+          {siblings.map(({ child_id: id, name }) => (
+            <label key={id} className="flex min-h-11 items-center gap-3 [overflow-wrap:anywhere]">
+              <input
+                type="checkbox"
+                className="size-5 shrink-0 accent-primary"
+                checked={chosen.includes(id)}
+                onChange={({ target }) =>
+                  setChosen(target.checked ? [...chosen, id] : chosen.filter((other) => other !== id))
+                }
+              />
+              <bdi>{name}</bdi>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          type="submit"
+          disabled={chosen.length === 0}
+          busy={connect.isPending}
+          busyLabel="Connecting..."
+        >
+          Connect
+        </Button>
+        <Button look="plain" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+      {connect.isError && !refused && (
+        <Alert kind="error">{sentenceOf(connect.error, "The assistant could not be connected.")}</Alert>
+      )}
+      {refused && (
+        <StepUpDialog
+          onClose={connect.reset}
+          onDone={() => connect.variables !== undefined && connect.mutate(connect.variables)}
+        />
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import type { SubmitEvent } from "react";
+
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { TextField } from "../ui/TextField";
+
+interface NameFormProps {
+  label: string;
+  defaultValue?: string;
+  /** What the button that saves says. */
+  action: string;
+  busy: boolean;
+  /** Why the name was refused. */
+  refusal: string | null;
+  onName: (name: string) => void;
+  onCancel: () => void;
+}
+
+/** Asks for a name. It takes the focus, because it replaces the button that had it. */
+export function NameForm({ label, defaultValue, action, busy, refusal, onName, onCancel }: NameFormProps) {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = new FormData(event.currentTarget).get("name");
+    if (!busy && typeof name === "string") onName(name.trim());
+  };
+  return (
+    <form onSubmit={submit} className="appear flex max-w-md flex-col gap-3">
+      <TextField
+        label={label}
+        name="name"
+        defaultValue={defaultValue}
+        maxLength={200}
+        required
+        autoComplete="off"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
+        autoFocus
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={busy} busyLabel="Saving...">
+          {action}
+        </Button>
+        <Button look="plain" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+      {refusal !== null && <Alert kind="error">{refusal}</Alert>}
+    </form>
+  );
+}

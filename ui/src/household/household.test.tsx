@@ -1,0 +1,168 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+
+import { FakeBackend } from "../test/fake-backend";
+import { LETTERS_CODE } from "../test/fake-backend-step-up";
+import { renderAt } from "../test/render-at";
+
+const SETTINGS = "/child/1/settings";
+
+async function section() {
+  const region = await screen.findByRole("region", { name: "People and assistants" });
+  await within(region).findByText("Kitchen");
+  return within(region);
+}
+
+test("a child is added and can be chosen at the top", async () => {
+  const { user } = renderAt(SETTINGS);
+  const people = await section();
+
+  await user.click(people.getByRole("button", { name: "Add a child" }));
+  expect(people.getByRole("textbox", { name: "The new child's name" })).toHaveFocus();
+  await user.keyboard("Tom{Enter}");
+
+  expect(await people.findByText(/^Added Tom\./u)).toBeVisible();
+  const selector = within(screen.getByRole("banner")).getByRole("combobox", { name: "Child" });
+  expect(within(selector).getByRole("option", { name: "Tom" })).toBeInTheDocument();
+});
+
+test("a child gets another name", async () => {
+  const { user } = renderAt(SETTINGS);
+  const people = await section();
+
+  await user.click(people.getByRole("button", { name: "Rename Mia" }));
+  const name = people.getByRole("textbox", { name: "What Mia is called" });
+  expect(name).toHaveValue("Mia");
+  await user.clear(name);
+  await user.type(name, "Mia Lou{Enter}");
+
+  expect(await screen.findByRole("button", { name: "Rename Mia Lou" })).toBeVisible();
+});
+
+test("a name that is refused stays in its field, with the reason", async () => {
+  const { user } = renderAt(SETTINGS);
+  const people = await section();
+  await user.click(people.getByRole("button", { name: "Add a child" }));
+  await user.keyboard("Nobody{Enter}");
+
+  expect(await people.findByRole("alert")).toHaveTextContent("A name cannot be empty");
+  expect(people.getByRole("textbox")).toHaveValue("Nobody");
+  await user.click(people.getByRole("button", { name: "Cancel" }));
+  expect(people.queryByRole("alert")).toBeNull();
+});
+
+test("an assistant is connected: its key once, with the steps of its plug-in", async () => {
+  const { user, backend } = renderAt(SETTINGS);
+  const people = await section();
+  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
+  await user.keyboard("Attic");
+  expect(people.getByRole("checkbox", { name: "Mia" })).toBeChecked();
+  await user.click(people.getByRole("checkbox", { name: "Noah" }));
+  await user.click(people.getByRole("button", { name: "Connect" }));
+
+  expect(await people.findByRole("heading", { name: "The key of Attic" })).toHaveFocus();
+  expect(backend.household.assistants.at(-1)?.children).toEqual([1, 2]);
+  expect(people.getByText("ast_key-number-1")).toBeVisible();
+  await user.click(people.getByRole("button", { name: "Copy" }));
+  expect(await people.findByText("Copied")).toBeVisible();
+  expect(await navigator.clipboard.readText()).toBe("ast_key-number-1");
+  await user.selectOptions(people.getByRole("combobox", { name: "What the assistant runs on" }), "Pipecat");
+  const steps = people.getAllByRole("listitem").map((item) => item.textContent);
+  expect(steps).toContain("Set the key.");
+  expect(people.getByRole("link", { name: "Download the plug-in" })).toHaveAttribute(
+    "href",
+    "/api/assistant/plugins/pipecat",
+  );
+
+  await user.click(people.getByRole("button", { name: "I have kept the key" }));
+  expect(people.queryByText("ast_key-number-1")).toBeNull();
+  expect(people.getByText("Attic")).toBeVisible();
+});
+
+test("whoever finds the device open cannot have a key without a proof", async () => {
+  const backend = new FakeBackend();
+  backend.stepUp.steppedUp = false;
+  const { user } = renderAt(SETTINGS, { backend });
+  const people = await section();
+  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
+  await user.keyboard("Attic{Enter}");
+
+  const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
+  await user.click(await dialog.findByRole("button", { name: "Send the code" }));
+  await user.type(dialog.getByRole("textbox", { name: "Code from the letter" }), `${LETTERS_CODE}{Enter}`);
+
+  expect(await people.findByText("ast_key-number-1")).toBeVisible();
+});
+
+test("a name that is taken is refused below the form", async () => {
+  const { user } = renderAt(SETTINGS);
+  const people = await section();
+  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
+  await user.keyboard("Kitchen{Enter}");
+
+  expect(await people.findByRole("alert")).toHaveTextContent("An assistant named “Kitchen” exists already.");
+});
+
+test("an assistant gets another name and another key, and is revoked", async () => {
+  const { user } = renderAt(SETTINGS);
+  const people = await section();
+  const change = async (name: string, what: string) => {
+    await user.click(people.getByRole("button", { name: `Options for ${name}` }));
+    await user.click(people.getByRole("menuitem", { name: what }));
+  };
+
+  await change("Kitchen", "Rename");
+  const name = people.getByRole("textbox", { name: "What Kitchen is called" });
+  await user.clear(name);
+  await user.type(name, "Hall{Enter}");
+  expect(await people.findByText("Hall")).toBeVisible();
+
+  await change("Hall", "Make a new key");
+  const asked = within(screen.getByRole("dialog", { name: "Make a new key for Hall?" }));
+  await user.click(asked.getByRole("button", { name: "Make a new key" }));
+  expect(await people.findByText("ast_key-number-1")).toBeVisible();
+
+  await change("Hall", "Revoke");
+  const sure = within(screen.getByRole("dialog", { name: "Revoke Hall?" }));
+  await user.click(sure.getByRole("button", { name: "Revoke" }));
+  await waitFor(() => expect(people.queryByText("Hall")).toBeNull());
+});
+
+test("of an assistant that talks with another family's child only the own child is taken off", async () => {
+  const { user, backend } = renderAt(SETTINGS);
+  const people = await section();
+  expect(people.getByText(/Talks with Mia and Noah, and with a child that is not yours/u)).toBeVisible();
+  await user.click(people.getByRole("button", { name: "Options for Grandma's" }));
+  expect(people.getAllByRole("menuitem").map((item) => item.textContent)).toEqual(["Take Mia off it"]);
+  await user.click(people.getByRole("menuitem", { name: "Take Mia off it" }));
+
+  const sure = within(screen.getByRole("dialog", { name: "Take Mia off Grandma's?" }));
+  expect(sure.getByText(/it does so without these rules/u)).toBeVisible();
+  await user.click(sure.getByRole("button", { name: "Take Mia off" }));
+
+  await waitFor(() => expect(people.queryByText("Grandma's")).toBeNull());
+  expect(backend.household.assistants[1]?.children).toEqual([2]);
+});
+
+test("where the administrator arranges it, the page says so and offers nothing", async () => {
+  const backend = new FakeBackend();
+  backend.household.guardiansManage = false;
+  renderAt(SETTINGS, { backend });
+  const people = await section();
+
+  expect(people.getByText(/whoever runs it adds children and connects assistants/u)).toBeVisible();
+  expect(people.queryAllByRole("button")).toEqual([]);
+});
+
+test("a list that can't be loaded is tried again", async () => {
+  const backend = new FakeBackend();
+  backend.outOfReach.add("/household");
+  const { user } = renderAt(SETTINGS, { backend });
+  const region = within(await screen.findByRole("region", { name: "People and assistants" }));
+  const again = await region.findByRole("button", { name: "Try again" });
+
+  backend.outOfReach.clear();
+  await user.click(again);
+
+  expect(await region.findByText("Kitchen")).toBeVisible();
+});

@@ -1,0 +1,39 @@
+import { useQueryClient } from "@tanstack/react-query";
+
+import { getListChildrenQueryKey } from "../api/generated/client/children/children";
+import { getGetHouseholdQueryKey } from "../api/generated/client/household/household";
+import type { components } from "../api/generated/schema";
+import { sentenceOf } from "../api/problem";
+
+type Schemas = components["schemas"];
+
+export type OwnAssistant = Schemas["OwnAssistant"];
+export type Plugin = Schemas["Plugin"];
+
+/** An assistant with its key, which is shown once. */
+export type ConnectedAssistant = Schemas["ConnectedAssistant"];
+
+export function householdSentence(error: unknown): string {
+  return sentenceOf(error, "People and assistants could not be loaded.");
+}
+
+/** Fetches again what an arrangement may have changed: the assistants, the children's names, and who changed what. */
+export function useFetchAgain() {
+  const queries = useQueryClient();
+  return async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: getGetHouseholdQueryKey() }),
+      queries.invalidateQueries({ queryKey: getListChildrenQueryKey() }),
+      queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.some(isHistory) }),
+    ]);
+  };
+}
+
+function isHistory(key: unknown): boolean {
+  return typeof key === "string" && key.endsWith("/history");
+}
+
+/** A list of names in a sentence: "Mia, Noah and Tom". */
+export function inWords(names: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "conjunction" }).format(names);
+}
