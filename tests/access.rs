@@ -47,7 +47,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 63] = [
+const ROWS: [Row; 64] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -65,6 +65,7 @@ const ROWS: [Row; 63] = [
     row("completeOidcSignIn", Caller::Public, nothing),
     row("listSignIns", Caller::OwnAffairs, nothing),
     row("endSignIn", Caller::OwnSignIn, nothing),
+    row("seeSignIns", Caller::OwnAffairs, nothing),
     row(
         "signInWithRecoveryCode",
         Caller::Public,

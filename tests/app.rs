@@ -18,6 +18,7 @@ mod household;
 mod identity;
 mod keeping;
 mod metrics;
+mod new_sign_ins;
 mod plugin_download;
 mod proofs;
 mod provider;

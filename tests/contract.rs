@@ -465,11 +465,29 @@ async fn every_success_response_matches_its_schema() {
     let methods = anyone.get("/api/auth/methods").await;
     responses.push(("listSignInMethods", methods));
     let body = Some(household.to_string());
-    let begun = anyone.send(Method::POST, "/api/setup", &headers, body);
-    responses.push(("beginSetup", begun.await));
+    let agent = (
+        "user-agent",
+        "Mozilla/5.0 (Android 15; Mobile; rv:145.0) Firefox/145.0",
+    );
+    let on_a_phone = [headers[0], agent];
+    let begun = anyone.send(Method::POST, "/api/setup", &on_a_phone, body);
+    let begun = begun.await;
+    let cookie = begun
+        .header("set-cookie")
+        .split(';')
+        .next()
+        .unwrap()
+        .to_owned();
+    let first = begun.json()["identity_token"].as_str().unwrap().to_owned();
+    responses.push(("beginSetup", begun));
     let body = Some(json!({"token": setup}).to_string());
     let signed_in = anyone.send(Method::POST, "/api/setup/sign-in", &headers, body);
     responses.push(("signInWithSetupLink", signed_in.await));
+    let with_cookie = [headers[0], ("cookie", cookie.as_str())];
+    let minted = anyone.send(Method::POST, "/api/auth/token", &with_cookie, None);
+    responses.push(("issueIdentityToken", minted.await));
+    let listed = new.bearer(&first).get("/api/auth/sign-ins").await;
+    responses.push(("listSignIns", listed));
     for (name, persona, path) in [
         (
             "listSignInMethods",

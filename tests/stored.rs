@@ -318,6 +318,9 @@ fn write_operations() -> Vec<WriteOperation> {
             "/auth/recovery",
             |_| json!({"code": "K7QX-3M0V-9T2D-HC1A"}),
         ),
+        row("seeSignIns", "POST", false, "/auth/sign-ins/seen", |_| {
+            Value::Null
+        }),
         row(
             "beginSetup",
             "POST",

@@ -5,7 +5,9 @@ use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::Deserialize;
 
 use crate::children::Children;
-use crate::identity::api::{AsGuardian, IssuedIdentityView, SignedInAnswer, demand_own_origin};
+use crate::identity::api::{
+    AsGuardian, IssuedIdentityView, SignedInAnswer, demand_own_origin, device_of,
+};
 use crate::identity::{Caller, Guardian, Identity};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::{NotAName, valid_name};
@@ -111,7 +113,10 @@ impl SetupApi {
             }
             Ok::<_, Refusal>(())
         };
-        let begun = self.identity.setup.begin(&token, name, email, with);
+        let begun = self
+            .identity
+            .setup
+            .begin(&token, name, email, device_of(request), with);
         Ok(SignedInAnswer::new(begun.await?, &self.identity))
     }
 
@@ -130,7 +135,8 @@ impl SetupApi {
         body: Body<SetupSignInRequest>,
     ) -> Result<SetupSignIn, Refused<{ COOKIE | BODY | WRITE | UNAUTHORIZED }>> {
         demand_own_origin(&self.identity, request)?;
-        match self.identity.setup.sign_in(&body.0.token).await? {
+        let setup = &self.identity.setup;
+        match setup.sign_in(&body.0.token, device_of(request)).await? {
             Some(signed_in) => {
                 let SignedInAnswer::Issued(body, cookie) =
                     SignedInAnswer::new(signed_in, &self.identity);

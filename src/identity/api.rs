@@ -11,7 +11,7 @@ use poem::http::{StatusCode, header};
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
-use super::{Identity, IdentityError, IssuedIdentity, Refresh};
+use super::{Identity, IdentityError, IssuedIdentity, Refresh, device};
 use crate::identity::GuardianId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::origin::Origin;
@@ -77,6 +77,10 @@ struct GuardianView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     unproved: Option<bool>,
+    /// How many sign-ins on other devices they have not seen yet; left out when there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    new_sign_ins: Option<u64>,
     /// What to call them, if the administrator said.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -105,6 +109,7 @@ impl From<IssuedIdentity> for IssuedIdentityView {
                 id: guardian.id,
                 email: guardian.email,
                 unproved: (!guardian.proved).then_some(true),
+                new_sign_ins: Some(issued.new_sign_ins).filter(|new| *new > 0),
                 name: guardian.name,
             },
         }
@@ -224,7 +229,9 @@ impl IdentityApi {
     ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | WRITE | UNAUTHORIZED }>> {
         demand_own_origin(&self.identity, request)?;
         let SignInRequest { email, token } = body.0;
-        let signed_in = self.identity.sign_ins.sign_in_by_link(email, &token);
+        let device = device_of(request);
+        let sign_ins = &self.identity.sign_ins;
+        let signed_in = sign_ins.sign_in_by_link(email, &token, device);
         Ok(SignedInAnswer::new(signed_in.await?, &self.identity))
     }
 
@@ -293,6 +300,11 @@ impl IdentityApi {
             }),
         }))
     }
+}
+
+/// On what kind of device a request was made, as its browser says.
+pub fn device_of(request: &Request) -> Option<String> {
+    request.header(header::USER_AGENT).and_then(device)
 }
 
 /// A cookie call must come from our own pages: a browser says so in `Origin` (RFC 6454), and no other

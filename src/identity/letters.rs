@@ -33,6 +33,12 @@ const STEP_UP: Template = Template {
     html: page!("letters/step_up.html"),
 };
 
+const NEW_SIGN_IN: Template = Template {
+    subject: "A new sign-in to Porchlight",
+    text: include_str!("letters/new_sign_in.txt"),
+    html: page!("letters/new_sign_in.html"),
+};
+
 impl Template {
     /// Fills the placeholders in. The greeting comes last, so that a name cannot contain a placeholder.
     fn letter(&self, name: Option<&str>, to: &EmailAddress, place: &str, value: &str) -> Letter {
@@ -63,6 +69,12 @@ pub fn sign_in(guardian: Option<&Guardian>, to: &EmailAddress, link: &str) -> Le
 /// The letter with the code that a guardian types to step up.
 pub fn step_up(guardian: &Guardian, code: &str) -> Letter {
     STEP_UP.letter(guardian.name.as_deref(), &guardian.email, "{code}", code)
+}
+
+/// The letter that tells a guardian of a sign-in which no letter has led to.
+pub fn new_sign_in(guardian: &Guardian, device: &str, at: &str) -> Letter {
+    let what = format!("{device}, {at}");
+    NEW_SIGN_IN.letter(guardian.name.as_deref(), &guardian.email, "{what}", &what)
 }
 
 /// Text as it may stand in HTML.
@@ -127,6 +139,25 @@ mod tests {
             assert_eq!(part.matches("123 456").count(), 1);
             assert!(part.contains("10 minutes"));
             assert!(part.contains("Hello {code},"), "a name fills no place");
+        }
+    }
+
+    #[test]
+    fn the_letter_of_a_new_sign_in_names_the_device_and_the_time() {
+        let guardian = Guardian {
+            proved: true,
+            id: GuardianId::generate(&Randomness::repeatable()),
+            email: "ada@example.org".parse().unwrap(),
+            name: None,
+            added_at: Timestamp::from_micros(0),
+            signed_out_at: None,
+        };
+
+        let letter = new_sign_in(&guardian, "Firefox on Android", "2026-11-21T20:00:00Z");
+
+        for part in [&letter.text, &letter.html] {
+            assert!(part.contains("Firefox on Android, 2026-11-21T20:00:00Z"));
+            assert!(!part.contains('{'), "every place is filled in: {part}");
         }
     }
 

@@ -58,7 +58,7 @@ pub use outbox::Outbox;
 pub use provider::{ProviderAnswer, ProviderProblem, ProviderSettings, ProviderSignIns};
 pub use recovery_codes::{CodesLeft, RecoveryCode, RecoveryCodes};
 pub use setup::Setup;
-pub use sign_ins::{IssuedIdentity, Refresh, SignIn, SignIns, SteppedUp, Via};
+pub use sign_ins::{Arrival, IssuedIdentity, Refresh, SignIn, SignIns, SteppedUp, Via, device};
 use step_up_codes::StepUpCodes;
 
 pub use store::{kinds, not_restored, remembered_public_url};
@@ -207,7 +207,6 @@ impl Identity {
             mailer.clone(),
             limits,
         );
-        let sends_letters = !matches!(mailer, Mailer::Nobody);
         let sign_ins = SignIns::new(
             store.clone(),
             clock.clone(),
@@ -217,7 +216,7 @@ impl Identity {
             links.clone(),
             recovery_codes.clone(),
             step_up_codes.clone(),
-            sends_letters,
+            mailer.clone(),
         );
         let setup = Setup {
             store: store.clone(),

@@ -29,7 +29,7 @@ use openidconnect::{
 };
 
 use super::guardians::Guardians;
-use super::sign_ins::{Refresh, SignIns, Via};
+use super::sign_ins::{Arrival, Refresh, SignIns, Via};
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::public_url::PublicUrl;
@@ -102,6 +102,8 @@ pub struct ProviderAnswer {
     pub error: Option<String>,
     /// Who answers (RFC 9207).
     pub issuer: Option<String>,
+    /// On what kind of device, as the browser says.
+    pub device: Option<String>,
 }
 
 /// The provider, as configured.
@@ -259,7 +261,7 @@ impl ProviderSignIns {
             (None, None) => Err(ProviderProblem::failed("it answered without a code")),
             (None, Some(code)) => {
                 let account = provider.redeem(code, &flow).await?;
-                self.sign_in_by_account(provider, account, flow.started_at)
+                self.sign_in_by_account(provider, account, flow.started_at, answer.device)
                     .await
             }
         }
@@ -297,6 +299,7 @@ impl ProviderSignIns {
         provider: &Provider,
         account: redemption::Redeemed,
         started_at: Timestamp,
+        device: Option<String>,
     ) -> Result<Refresh, ProviderProblem> {
         let bound = store::account(&self.store, &account.name)?;
         // Only a first sign-in needs to know the address.
@@ -310,9 +313,14 @@ impl ProviderSignIns {
             if guardian.was_signed_out_since(started_at, now) {
                 return Err(ProviderProblem::Expired);
             }
-            Ok::<_, ProviderProblem>(facade.sign_ins.begin(change, &guardian, Via::Oidc)?)
+            let via = Via::Oidc;
+            let begun = facade
+                .sign_ins
+                .begin(change, &guardian, Arrival { via, device })?;
+            Ok::<_, ProviderProblem>((guardian, begun))
         });
-        let (sign_in, refresh) = signed_in.await??;
+        let (guardian, (sign_in, refresh)) = signed_in.await??;
+        self.sign_ins.tell_by_letter(&guardian, &sign_in);
         tracing::info!(guardian = %sign_in.guardian, sign_in = %sign_in.id, "signed in at the provider");
         Ok(refresh)
     }

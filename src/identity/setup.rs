@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::guardians::setup::{self, SetupState};
 use super::guardians::{Guardian, Guardians};
 use super::recovery_codes::RecoveryCodes;
-use super::sign_ins::{IssuedIdentity, Refresh, SignIn, SignIns, Via};
+use super::sign_ins::{Arrival, IssuedIdentity, Refresh, SignIn, SignIns, Via};
 use super::{IdentityError, SignedIn};
 use crate::identity::GuardianId;
 use crate::kernel::mail::EmailAddress;
@@ -127,6 +127,7 @@ impl Setup {
     pub async fn sign_in(
         &self,
         token: &str,
+        device: Option<String>,
     ) -> Result<Option<(IssuedIdentity, Refresh)>, IdentityError> {
         let (setup, token) = (self.clone(), token.to_owned());
         let begun = self.store.commit_for(Purpose::Essential, move |change| {
@@ -135,7 +136,7 @@ impl Setup {
             };
             let guardian = setup.guardians.find_by_id(change, &id)?;
             let guardian = guardian.ok_or(IdentityError::SetupLinkEnded)?;
-            Ok(Some(setup.sign_in_as(change, guardian)?))
+            Ok(Some(setup.sign_in_as(change, guardian, device)?))
         });
         let Some((guardian, sign_in, refresh)) = begun.await?? else {
             return Ok(None);
@@ -154,6 +155,7 @@ impl Setup {
         token: &str,
         name: String,
         email: EmailAddress,
+        device: Option<String>,
         with: impl FnOnce(&mut Change, &Guardian) -> Result<(), E> + Send + 'static,
     ) -> Result<(IssuedIdentity, Refresh), E>
     where
@@ -166,7 +168,7 @@ impl Setup {
             }
             let guardian = setup.guardians.add_first(change, email, name)?;
             with(change, &guardian)?;
-            Ok(setup.sign_in_as(change, guardian)?)
+            Ok(setup.sign_in_as(change, guardian, device)?)
         });
         let (guardian, sign_in, refresh) = begun.await??;
         tracing::info!(guardian = %guardian.id, "the first run has begun");
@@ -177,9 +179,12 @@ impl Setup {
         &self,
         change: &mut Change,
         guardian: Guardian,
+        device: Option<String>,
     ) -> Result<(Guardian, SignIn, Refresh), StoreError> {
         let sign_ins = &self.sign_ins;
-        let (sign_in, refresh) = sign_ins.begin_stepped_up(change, &guardian, Via::Setup)?;
+        let via = Via::Setup;
+        let arrival = Arrival { via, device };
+        let (sign_in, refresh) = sign_ins.begin_stepped_up(change, &guardian, arrival)?;
         Ok((guardian, sign_in, refresh))
     }
 

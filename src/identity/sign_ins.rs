@@ -6,6 +6,8 @@
 //! ends, its tokens are dropped.
 
 mod beginning;
+mod device;
+mod news;
 mod sign_in;
 mod step_up;
 mod store;
@@ -23,13 +25,15 @@ use super::{IdentityError, SignedIn};
 use crate::identity::{GuardianId, SignInId};
 use crate::kernel::cache::{self, Cache};
 use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::mail::Mailer;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh};
 
 use sign_in::{Lifetime, Standing, WITH_MAIL, WITHOUT_MAIL};
 
-pub use sign_in::{SignIn, Via};
+pub use device::device;
+pub use sign_in::{Arrival, SignIn, Via};
 pub use step_up::SteppedUp;
 pub use store::{KINDS, NOT_RESTORED};
 
@@ -55,6 +59,8 @@ pub struct IssuedIdentity {
     pub expires_in: u64,
     /// Whom it names.
     pub guardian: Guardian,
+    /// How many sign-ins elsewhere they have not seen.
+    pub new_sign_ins: u64,
 }
 
 /// The secret of the refresh cookie.
@@ -86,6 +92,7 @@ pub struct SignIns {
     links: Links,
     recovery_codes: RecoveryCodes,
     step_up_codes: StepUpCodes,
+    mailer: Mailer,
     lifetime: Lifetime,
     verified: ReadCache<String, CachedToken>,
     /// When sign-ins were last used, which the store learns hourly.
@@ -106,14 +113,15 @@ impl SignIns {
         links: Links,
         recovery_codes: RecoveryCodes,
         step_up_codes: StepUpCodes,
-        sends_letters: bool,
+        mailer: Mailer,
     ) -> Self {
-        let lifetime = match sends_letters {
-            true => WITH_MAIL,
-            false => WITHOUT_MAIL,
+        let lifetime = match mailer {
+            Mailer::Nobody => WITHOUT_MAIL,
+            _ => WITH_MAIL,
         };
         Self {
             lifetime,
+            mailer,
             recovery_codes,
             step_up_codes,
             verified: ReadCache::within(CACHE_BYTES, &store),
@@ -296,6 +304,7 @@ impl SignIns {
             identity_token,
             expires_in,
             guardian,
+            new_sign_ins: self.count_new(sign_in),
         }
     }
 
@@ -342,7 +351,7 @@ mod tests {
     use super::*;
     use crate::identity::{Identity, IdentitySettings};
     use crate::kernel::clock::ManualClock;
-    use crate::kernel::mail::{EmailAddress, Mailer};
+    use crate::kernel::mail::EmailAddress;
 
     const DAY: u64 = 24 * 60 * 60;
 
@@ -389,7 +398,7 @@ mod tests {
             let (sign_ins, ada) = (self.identity.sign_ins.clone(), self.ada.clone());
             let begun = self
                 .records
-                .commit(move |change| sign_ins.begin(change, &ada, via));
+                .commit(move |change| sign_ins.begin(change, &ada, Arrival { via, device: None }));
             begun.await.unwrap().unwrap().1
         }
 

@@ -7,8 +7,8 @@ use poem_openapi::registry::{MetaHeader, MetaResponse, MetaResponses, Registry};
 use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, OpenApi};
 
-use super::Tag;
 use super::cookies::{FLOW, SIGN_IN};
+use super::{Tag, device_of};
 use crate::identity::{Identity, ProviderAnswer, ProviderProblem};
 use crate::kernel::problem::{MALFORMED, NOT_FOUND, PUBLIC, Refusal, Refused};
 use crate::kernel::wire::{Query, Text, named_host};
@@ -135,6 +135,7 @@ impl ProviderApi {
             code: code.0.map(Text::into_string),
             error: error.0.map(Text::into_string),
             issuer: iss.0.map(Text::into_string),
+            device: device_of(request),
         };
         let flow = FLOW.sent_with(request, &self.identity);
         let completed = self.identity.provider.complete(flow.as_deref(), answer);

@@ -37,6 +37,14 @@ pub struct SignInView {
     sign_in_id: SignInId,
     /// How they signed in.
     via: ViaView,
+    /// On what kind of device, as its browser said; left out when that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    device: Option<String>,
+    /// `true` when it began on another device and the guardian has not said that it was them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    is_new: Option<bool>,
     /// When it began.
     started_at: Timestamp,
     /// When it last minted an identity token.
@@ -50,6 +58,8 @@ impl SignInView {
         Self {
             current: sign_in.id == *current,
             sign_in_id: sign_in.id,
+            device: sign_in.device,
+            is_new: sign_in.is_new.then_some(true),
             via: match sign_in.via {
                 Via::Link => ViaView::Link,
                 Via::CommandLine => ViaView::CommandLine,
@@ -81,6 +91,19 @@ impl SignInsApi {
         let current = guardian.0.sign_in();
         let views = sign_ins.map(|sign_in| SignInView::new(sign_in, current));
         Ok(Body(views.collect()))
+    }
+
+    /// Note that one has seen the new sign-ins on other devices
+    ///
+    /// From then on they are not new any more. A sign-in never notes it of itself.
+    #[oai(
+        path = "/auth/sign-ins/seen",
+        method = "post",
+        operation_id = "seeSignIns"
+    )]
+    async fn see(&self, guardian: AsGuardian) -> Result<Done, Refused<{ SIGNED_IN | WRITE }>> {
+        self.identity.sign_ins.see(&guardian.0).await?;
+        Ok(Done)
     }
 
     /// End one of one's sign-ins

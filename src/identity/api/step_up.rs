@@ -4,7 +4,7 @@ use poem::Request;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
-use super::{AsGuardian, SignedInAnswer, Tag, demand_own_origin};
+use super::{AsGuardian, SignedInAnswer, Tag, demand_own_origin, device_of};
 use crate::identity::{Identity, RecoveryCode};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, COOKIE, RULE, Refused, SIGNED_IN, WRITE};
@@ -100,7 +100,8 @@ impl StepUpApi {
     ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | WRITE | RULE }>> {
         demand_own_origin(&self.identity, request)?;
         let code = body.0.code;
-        let signed_in = self.identity.sign_ins.sign_in_by_recovery_code(&code);
+        let sign_ins = &self.identity.sign_ins;
+        let signed_in = sign_ins.sign_in_by_recovery_code(&code, device_of(request));
         Ok(SignedInAnswer::new(signed_in.await?, &self.identity))
     }
 

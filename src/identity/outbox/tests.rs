@@ -267,7 +267,7 @@ async fn strangers_who_ask_again_and_again_do_not_end_the_link_that_was_asked_fo
         let outcome = scene
             .identity
             .sign_ins
-            .sign_in_by_link(address(ADA), token)
+            .sign_in_by_link(address(ADA), token, None)
             .await;
         signed_in.push(outcome.is_ok());
     }
@@ -280,7 +280,10 @@ async fn a_strangers_link_ends_when_nobody_may_sign_up_any_more() {
     let token = scene.token(EVE, false).await;
 
     let closed = start(&scene.store, &scene.clock, Mailer::Nobody, false).await;
-    let refused = closed.sign_ins.sign_in_by_link(address(EVE), &token).await;
+    let refused = closed
+        .sign_ins
+        .sign_in_by_link(address(EVE), &token, None)
+        .await;
 
     assert!(matches!(
         refused,

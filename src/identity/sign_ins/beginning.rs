@@ -1,6 +1,6 @@
 //! The ways in: a link, a recovery code, and the administrator's token.
 
-use super::sign_in::{SignIn, Via};
+use super::sign_in::{Arrival, SignIn, Standing, Via};
 use super::{IssuedIdentity, Refresh, SignIns, store};
 use crate::identity::guardians::Guardian;
 use crate::identity::links::link::LinkError;
@@ -20,6 +20,7 @@ impl SignIns {
         &self,
         email: EmailAddress,
         token: &str,
+        device: Option<String>,
     ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
         let token = Secret::parse(SecretKind::Link, token).ok_or(LinkError::Unknown)?;
         let (hash, now, sign_ins) = (token.hash(), self.clock.now(), self.clone());
@@ -37,14 +38,19 @@ impl SignIns {
             let Some(guardian) = guardian else {
                 return Ok(Err(LinkError::Unknown));
             };
+            let via = Via::Link;
             let begun = match link.by_administrator {
-                true => sign_ins.begin_stepped_up(change, &guardian, Via::Link),
-                false => sign_ins.begin(change, &guardian, Via::Link),
+                true => sign_ins.begin_stepped_up(change, &guardian, Arrival { via, device }),
+                false => sign_ins.begin(change, &guardian, Arrival { via, device }),
             };
             let (sign_in, refresh) = begun?;
-            Ok(Ok((guardian, sign_in, refresh)))
+            Ok(Ok((guardian, sign_in, refresh, link.by_administrator)))
         });
-        let (guardian, sign_in, refresh) = used.await???;
+        let (guardian, sign_in, refresh, by_administrator) = used.await???;
+        // Whoever reads the letter that carried the link knows already.
+        if by_administrator {
+            self.tell_by_letter(&guardian, &sign_in);
+        }
         tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in");
         Ok((self.issue(guardian, &sign_in), refresh))
     }
@@ -57,6 +63,7 @@ impl SignIns {
     pub async fn sign_in_by_recovery_code(
         &self,
         typed: &str,
+        device: Option<String>,
     ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
         let code = RecoveryCode::parse(typed).ok_or(IdentityError::NotACode)?;
         let sign_ins = self.clone();
@@ -65,10 +72,12 @@ impl SignIns {
             let guardian = guardian.ok_or(IdentityError::NotACode)?;
             let guardian = sign_ins.guardians.find_by_id(change, &guardian)?;
             let guardian = guardian.ok_or(IdentityError::NotACode)?;
-            let begun = sign_ins.begin_stepped_up(change, &guardian, Via::RecoveryCode)?;
+            let via = Via::RecoveryCode;
+            let begun = sign_ins.begin_stepped_up(change, &guardian, Arrival { via, device })?;
             Ok::<_, IdentityError>((guardian, begun))
         });
         let (guardian, (sign_in, refresh)) = used.await??;
+        self.tell_by_letter(&guardian, &sign_in);
         tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in with a recovery code");
         Ok((self.issue(guardian, &sign_in), refresh))
     }
@@ -78,10 +87,10 @@ impl SignIns {
         &self,
         change: &mut Change,
         guardian: &Guardian,
-        via: Via,
+        arrival: Arrival,
     ) -> Result<(SignIn, Refresh), StoreError> {
         let id = SignInId::generate(&self.randomness);
-        let sign_in = SignIn::begin(id, guardian, via, self.clock.now());
+        let sign_in = SignIn::begin(id, guardian, arrival, self.clock.now());
         self.put_new(change, sign_in)
     }
 
@@ -90,11 +99,11 @@ impl SignIns {
         &self,
         change: &mut Change,
         guardian: &Guardian,
-        via: Via,
+        arrival: Arrival,
     ) -> Result<(SignIn, Refresh), StoreError> {
         let id = SignInId::generate(&self.randomness);
         let now = self.clock.now();
-        let mut sign_in = SignIn::begin(id, guardian, via, now);
+        let mut sign_in = SignIn::begin(id, guardian, arrival, now);
         sign_in.step_up(now);
         self.put_new(change, sign_in)
     }
@@ -102,10 +111,16 @@ impl SignIns {
     fn put_new(
         &self,
         change: &mut Change,
-        sign_in: SignIn,
+        mut sign_in: SignIn,
     ) -> Result<(SignIn, Refresh), StoreError> {
         let refresh = Secret::generate(SecretKind::Refresh, &self.randomness);
         self.forget_ended(change, &sign_in.guardian, sign_in.started_at)?;
+        let others = store::of(change, &sign_in.guardian)?.readable;
+        let is_elsewhere = |(_, other): &(_, SignIn)| {
+            other.via != Via::CommandLine
+                && self.standing(other, sign_in.started_at) == Standing::Holds
+        };
+        sign_in.is_new = sign_in.via != Via::CommandLine && others.iter().any(is_elsewhere);
         store::put(change, refresh.hash(), &sign_in)?;
         Ok((sign_in, refresh))
     }
@@ -120,7 +135,8 @@ impl SignIns {
         let (sign_ins, whose) = (self.clone(), guardian.clone());
         // Nobody holds this secret, so nothing can refresh the sign-in: it lives as long as its token.
         let begun = self.store.commit_for(Purpose::Essential, move |change| {
-            sign_ins.begin_stepped_up(change, &whose, Via::CommandLine)
+            let (via, device) = (Via::CommandLine, None);
+            sign_ins.begin_stepped_up(change, &whose, Arrival { via, device })
         });
         let (sign_in, _) = begun.await??;
         Ok(self.issue(guardian, &sign_in))

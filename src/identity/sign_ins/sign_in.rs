@@ -54,12 +54,27 @@ pub enum Via {
     Setup,
 }
 
+/// How a guardian signed in, and on what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// How.
+    pub via: Via,
+    /// On what kind of device, as its browser says.
+    pub device: Option<String>,
+}
+
 /// One sign-in of a guardian.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SignIn {
     pub id: SignInId,
     pub guardian: GuardianId,
     pub via: Via,
+    /// On what kind of device, as its browser said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<String>,
+    /// Whether it began while the guardian was signed in elsewhere, and they have not said that it was them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_new: bool,
     pub started_at: Timestamp,
     pub used_at: Timestamp,
     /// When the guardian last proved in this browser that it is them.
@@ -81,11 +96,13 @@ pub enum Standing {
 
 impl SignIn {
     /// A sign-in that begins now.
-    pub fn begin(id: SignInId, guardian: &Guardian, via: Via, now: Timestamp) -> Self {
+    pub fn begin(id: SignInId, guardian: &Guardian, arrival: Arrival, now: Timestamp) -> Self {
         Self {
             id,
             guardian: guardian.id.clone(),
-            via,
+            via: arrival.via,
+            device: arrival.device,
+            is_new: false,
             started_at: now,
             used_at: now,
             stepped_up_at: None,
@@ -148,6 +165,8 @@ mod tests {
             id: SignInId::generate(&randomness),
             guardian: GuardianId::generate(&randomness),
             via,
+            device: None,
+            is_new: false,
             started_at: at(0),
             used_at: at(0),
             stepped_up_at: None,

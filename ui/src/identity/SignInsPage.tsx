@@ -2,13 +2,16 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { ConfirmAddress } from "./ConfirmAddress";
+import { useIdentity } from "./identity";
 import { RecoveryCodes } from "./RecoveryCodes";
 import {
   getListSignInsQueryKey,
   useEndSignIn,
   useListSignIns,
+  useSeeSignIns,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
+import { dropToken } from "../api/identity-token";
 import { sentenceOf } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { dayAndTime } from "../format/dates";
@@ -39,7 +42,12 @@ export function SignInsPage() {
         }}
         errorSentence={(error) => sentenceOf(error, "Your sign-ins could not be loaded.")}
       >
-        {({ data }) => <SignInList signIns={data} />}
+        {({ data }) => (
+          <>
+            {data.some(({ is_new: isNew }) => isNew) && <WasItYou />}
+            <SignInList signIns={data} />
+          </>
+        )}
       </QueryView>
       <ConfirmAddress />
       <RecoveryCodes />
@@ -47,14 +55,49 @@ export function SignInsPage() {
   );
 }
 
+/** Asks whether the new sign-ins are the guardian's own. */
+function WasItYou() {
+  const { resolve } = useIdentity();
+  const queryClient = useQueryClient();
+  const see = useSeeSignIns({
+    mutation: {
+      onSuccess: async () => {
+        // The next token says that there is nothing new.
+        dropToken();
+        resolve();
+        focusHeading();
+        await queryClient.invalidateQueries({ queryKey: getListSignInsQueryKey() });
+      },
+    },
+  });
+  return (
+    <div className="flex flex-col items-start gap-3 rounded-control bg-lamp-glow px-4 py-3">
+      <p>
+        Somebody signed in as you since you were here last. If it was not you, end that sign-in below and make
+        new recovery codes.
+      </p>
+      <Button look="plain" busy={see.isPending} onClick={() => see.mutate()}>
+        It was me
+      </Button>
+      {see.isError && <Alert kind="error">{sentenceOf(see.error, "That could not be noted.")}</Alert>}
+    </div>
+  );
+}
+
 function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
   const queryClient = useQueryClient();
+  const { identity, resolve } = useIdentity();
   const [ended, setEnded] = useState(false);
   const end = useEndSignIn({
     mutation: {
       onMutate: () => setEnded(false),
       onSuccess: () => {
         setEnded(true);
+        // The next token says what is still new.
+        if (identity.kind === "signed-in" && identity.guardian.new_sign_ins !== undefined) {
+          dropToken();
+          resolve();
+        }
         // The button that had the focus is removed with its line.
         focusHeading();
       },
@@ -67,10 +110,15 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
         {signIns.map((signIn) => (
           <li key={signIn.sign_in_id} className="flex flex-wrap items-center justify-between gap-3 py-3">
             <div>
-              <p className="font-bold">{signIn.current ? "This browser" : ways[signIn.via]}</p>
+              <p className="font-bold">
+                {signIn.current ? "This browser" : (signIn.device ?? ways[signIn.via])}
+                {signIn.is_new && (
+                  <span className="ml-2 rounded-control bg-lamp-glow px-2 py-0.5 text-sm">New</span>
+                )}
+              </p>
               <p className="text-sm text-muted">
-                {signIn.current && `${ways[signIn.via]}. `}Since {dayAndTime(signIn.started_at)}. Last used{" "}
-                {dayAndTime(signIn.used_at)}.
+                {(signIn.current || signIn.device !== undefined) && `${ways[signIn.via]}. `}Since{" "}
+                {dayAndTime(signIn.started_at)}. Last used {dayAndTime(signIn.used_at)}.
               </p>
             </div>
             {!signIn.current && (

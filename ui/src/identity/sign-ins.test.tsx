@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
+import { FakeBackend } from "../test/fake-backend";
 import { renderAt } from "../test/render-at";
 
 test("the account menu links to the list of sign-ins, where another one can be ended", async () => {
@@ -46,4 +47,38 @@ test("a list of sign-ins that can't be loaded can be tried again", async () => {
   await user.click(screen.getByRole("button", { name: "Try again" }));
 
   expect(await screen.findByText("This browser")).toBeVisible();
+});
+
+test("a sign-in elsewhere is told on every page until the guardian says that it was them", async () => {
+  const backend = new FakeBackend();
+  const { guardian, signIns } = backend.family("parent@example.com");
+  guardian.new_sign_ins = 1;
+  Object.assign(signIns[1] ?? {}, { is_new: true, device: "Firefox on Android" });
+  const { user } = renderAt("/child/1/metrics", { backend });
+  await user.click(await screen.findByRole("link", { name: "Was it you?" }));
+
+  expect(await screen.findByText("Firefox on Android")).toBeVisible();
+  expect(screen.getByText("New")).toBeVisible();
+  expect(screen.getByText(/^Through the sign-in provider\. Since/u)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "It was me" }));
+
+  await waitFor(() => expect(screen.queryByText("New")).toBeNull());
+  await user.click(screen.getByRole("button", { name: "Your account" }));
+  expect(screen.queryByText(/^Somebody signed in/u)).toBeNull();
+});
+
+test("when the new sign-in is ended, nothing is new any more", async () => {
+  const backend = new FakeBackend();
+  const { guardian, signIns } = backend.family("parent@example.com");
+  guardian.new_sign_ins = 1;
+  Object.assign(signIns[1] ?? {}, { is_new: true });
+  const { user, router } = renderAt("/sign-ins", { backend });
+  const [first] = await screen.findAllByRole("button", { name: /^End the sign-in of/u });
+  delete guardian.new_sign_ins;
+  await user.click(first ?? document.body);
+  expect(await screen.findByText("That sign-in has ended.")).toBeVisible();
+
+  await router.navigate("/child/1/metrics");
+  await screen.findByRole("heading", { name: "Metrics Page" });
+  expect(screen.queryByRole("link", { name: "Was it you?" })).toBeNull();
 });

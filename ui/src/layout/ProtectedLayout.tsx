@@ -12,6 +12,7 @@ import { ChildSelector } from "../children/ChildSelector";
 import { findNamedChild, useChildren } from "../children/children";
 import { keepDeepLink } from "../identity/deep-link";
 import { useIdentity } from "../identity/identity";
+import { NewSignInNotice } from "../identity/NewSignInNotice";
 import { RecoveryNotice } from "../identity/RecoveryNotice";
 import { childIdIn } from "../paths";
 import { focusHeading } from "../ui/focus";
@@ -99,6 +100,7 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
           tabIndex={-1}
           className="mx-auto w-full max-w-[58rem] flex-1 px-4 pt-5 pb-[calc(var(--bar)+2.5rem)] md:px-6 md:pt-7"
         >
+          <NewSignInNotice />
           <RecoveryNotice />
           <Outlet />
         </main>

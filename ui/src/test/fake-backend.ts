@@ -273,6 +273,12 @@ export class FakeBackend {
 
     this.#forGuardian("get", "/auth/sign-ins", (_call, family) => family.signIns),
 
+    this.#forGuardian("post", "/auth/sign-ins/seen", (_call, family) => {
+      delete family.guardian.new_sign_ins;
+      for (const signIn of family.signIns) delete signIn.is_new;
+      return new HttpResponse(null, { status: 204 });
+    }),
+
     this.#forGuardian("delete", "/auth/sign-ins/{signInId}", ({ params }, family) => {
       const index = family.signIns.findIndex(({ sign_in_id }) => sign_in_id === params["signInId"]);
       if (index === -1) return problem(404, "This sign-in has already ended.");

@@ -161,6 +161,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/auth/sign-ins/seen": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Note that one has seen the new sign-ins on other devices
+     * @description From then on they are not new any more. A sign-in never notes it of itself.
+     */
+    post: operations["seeSignIns"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/auth/sign-ins/{signInId}": {
     parameters: {
       query?: never;
@@ -1561,6 +1581,11 @@ export interface components {
       email: string;
       /** @description `true` while the address is only a label: they typed it and have not answered a letter to it. */
       unproved?: boolean;
+      /**
+       * Format: uint64
+       * @description How many sign-ins on other devices they have not seen yet; left out when there are none.
+       */
+      new_sign_ins?: number;
       /** @description What to call them, if the administrator said. */
       name?: string;
     };
@@ -2229,6 +2254,10 @@ export interface components {
       sign_in_id: string;
       /** @description How they signed in. */
       via: components["schemas"]["SignInVia"];
+      /** @description On what kind of device, as its browser said; left out when that is not known. */
+      device?: string;
+      /** @description `true` when it began on another device and the guardian has not said that it was them. */
+      is_new?: boolean;
       /**
        * Format: date-time
        * @description When it began.
@@ -3180,6 +3209,87 @@ export interface operations {
       };
       /** @description It cannot be done just now. */
       503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  seeSignIns: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is done. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this, or not before stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no room left on the disk. */
+      507: {
         headers: {
           [name: string]: unknown;
         };

@@ -22,6 +22,8 @@ export interface Guardian {
   email: string;
   /** `true` while the address is only a label: they typed it and have not answered a letter to it. */
   unproved?: boolean;
+  /** How many sign-ins on other devices they have not seen yet; left out when there are none. */
+  new_sign_ins?: number;
   /** What to call them, if the administrator said. */
   name?: string;
 }

@@ -18,6 +18,10 @@ export interface SignIn {
   sign_in_id: string;
   /** How they signed in. */
   via: SignInVia;
+  /** On what kind of device, as its browser said; left out when that is not known. */
+  device?: string;
+  /** `true` when it began on another device and the guardian has not said that it was them. */
+  is_new?: boolean;
   /** When it began. */
   started_at: string;
   /** When it last minted an identity token. */

@@ -1326,6 +1326,114 @@ export function useListSignIns<TData = Awaited<ReturnType<typeof listSignIns>>, 
   return withQueryKey(query, queryOptions.queryKey);
 }
 
+export type seeSignInsResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type seeSignInsResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type seeSignInsResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type seeSignInsResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type seeSignInsResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type seeSignInsResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type seeSignInsResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type seeSignInsResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type seeSignInsResponseSuccess = seeSignInsResponse204 & {
+  headers: Headers;
+};
+export type seeSignInsResponseError = (
+  | seeSignInsResponse401
+  | seeSignInsResponse403
+  | seeSignInsResponse421
+  | seeSignInsResponse429
+  | seeSignInsResponse431
+  | seeSignInsResponse503
+  | seeSignInsResponse507
+) & {
+  headers: Headers;
+};
+
+export const getSeeSignInsUrl = () => {
+  return `/api/auth/sign-ins/seen`;
+};
+
+/**
+ * From then on they are not new any more. A sign-in never notes it of itself.
+ * @summary Note that one has seen the new sign-ins on other devices
+ */
+export const seeSignIns = async (
+  options?: Parameters<typeof http>[1],
+): Promise<seeSignInsResponseSuccess> => {
+  return http<seeSignInsResponseSuccess>(getSeeSignInsUrl(), {
+    ...options,
+    method: "POST",
+  });
+};
+
+export const getSeeSignInsMutationKey = () => ["seeSignIns"] as const;
+
+export const getSeeSignInsMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<Awaited<ReturnType<typeof seeSignIns>>, TError, void, TContext>;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<Awaited<ReturnType<typeof seeSignIns>>, TError, void, TContext> => {
+  const mutationKey = getSeeSignInsMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<Awaited<ReturnType<typeof seeSignIns>>, void> = () => {
+    return seeSignIns(requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type SeeSignInsMutationResult = NonNullable<Awaited<ReturnType<typeof seeSignIns>>>;
+
+export type SeeSignInsMutationError = ErrorType<Problem>;
+
+/**
+ * @summary Note that one has seen the new sign-ins on other devices
+ */
+export const useSeeSignIns = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<Awaited<ReturnType<typeof seeSignIns>>, TError, void, TContext>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<Awaited<ReturnType<typeof seeSignIns>>, TError, void, TContext> => {
+  return useMutation(getSeeSignInsMutationOptions(options), queryClient);
+};
 export type endSignInResponse204 = {
   data: void;
   status: 204;

@@ -1,0 +1,49 @@
+import { canaries } from "./canaries";
+import { expect, test } from "./fixtures";
+
+test("a sign-in with a recovery code is seen on the other device, and told by letter", async ({
+  page,
+  family,
+  signInAt,
+  anotherBrowser,
+  postOffice,
+  checkAccessibility,
+  consoleGuard,
+}) => {
+  // The browser whose sign-in is ended says so of its next calls.
+  consoleGuard.expect(/^error: Failed to load resource: the server responded with a status of 401/u);
+  await signInAt("metrics");
+  await page.goto("/sign-ins");
+  await page.getByRole("button", { name: "Show my codes" }).click();
+  const shown = page.getByRole("region", { name: "Recovery codes" }).getByRole("listitem");
+  await expect(shown).toHaveCount(10);
+  const code = (await shown.allTextContents())[0] ?? "";
+  canaries.note(code);
+
+  const stranger = await anotherBrowser();
+  await stranger.goto("/login");
+  await stranger.getByRole("button", { name: "Use a recovery code" }).click();
+  await stranger.getByRole("textbox", { name: "Recovery code" }).fill(code);
+  await stranger.keyboard.press("Enter");
+  await expect(stranger.getByRole("heading", { name: /^Summary for/u })).toBeVisible();
+  const letter = await postOffice.letterTo(family.email);
+  expect(letter.subject).toBe("A new sign-in to Porchlight");
+  expect(letter.text).toContain("Chrome on");
+
+  await page.goto(`/child/${family.child.id}/metrics`);
+  await checkAccessibility();
+  await page.getByRole("link", { name: "Was it you?" }).click();
+  await expect(page.getByText("New", { exact: true })).toBeVisible();
+  await expect(page.getByText(/^Chrome on/u)).toBeVisible();
+  await checkAccessibility();
+
+  // It was not: that sign-in is ended, and nothing is new any more.
+  await page
+    .getByRole("button", { name: /^End the sign-in of/u })
+    .first()
+    .click();
+  await expect(page.getByText("That sign-in has ended.")).toBeVisible();
+  await page.goto(`/child/${family.child.id}/metrics`);
+  await expect(page.getByRole("heading", { name: "Metrics Page" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Was it you?" })).toHaveCount(0);
+});
