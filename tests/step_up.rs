@@ -292,6 +292,22 @@ async fn five_letters_are_sent_and_then_one_in_five_minutes() {
 }
 
 #[tokio::test]
+async fn who_asks_for_letters_all_day_gets_some_twenty() {
+    let app = TestApp::with_rate_limits().await;
+    app.guardian(ADA).await;
+    let email = ADA.parse().unwrap();
+
+    // Ten hours, in which eight more of the day's twenty come back.
+    for _ in 0..120 {
+        let issued = app.inner.identity.sign_ins.token_for(&email).await.unwrap();
+        send_letter(&app.bearer(&issued.identity_token)).await;
+        app.clock.advance(Duration::from_secs(5 * 60));
+    }
+
+    assert_eq!(app.letters.lock().unwrap().len(), 28);
+}
+
+#[tokio::test]
 async fn without_mail_a_sign_in_lasts_ninety_idle_days() {
     let app = TestApp::with_mailer(Mailer::Nobody).await;
     let ada = app.guardian(ADA).await;

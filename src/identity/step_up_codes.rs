@@ -13,7 +13,7 @@ use super::guardians::Guardian;
 use super::{IdentityError, SignedIn, letters};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Clock;
-use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate};
+use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate, take_all};
 use crate::kernel::mail::Mailer;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
@@ -22,9 +22,12 @@ use code::{StepUpCode, digits};
 
 pub use store::{KINDS, NOT_RESTORED};
 
-/// Letters for one guardian: an impatient one asks three times. With five tries for each letter, somebody who guesses for a
-/// week makes some 10,000 tries and succeeds with a chance of 1 %.
+/// Letters for one guardian: an impatient one asks three times.
 const LETTERS: Rate = Rate::new(5, Duration::from_secs(5 * 60));
+
+/// Letters for one guardian in a day. With five tries for each of them, somebody who guesses for a year makes some 37,000
+/// tries of a million.
+const LETTERS_A_DAY: Rate = Rate::new(20, Duration::from_secs(24 * 60 * 60 / 20));
 
 /// How long the mail server may take.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -43,6 +46,7 @@ pub struct StepUpCodes {
     randomness: Randomness,
     mailer: Mailer,
     letters: Arc<Limit<GuardianId>>,
+    letters_a_day: Arc<Limit<GuardianId>>,
 }
 
 impl StepUpCodes {
@@ -55,6 +59,7 @@ impl StepUpCodes {
     ) -> Self {
         Self {
             letters: Arc::new(Limit::new(LETTERS, limits, clock.clone())),
+            letters_a_day: Arc::new(Limit::new(LETTERS_A_DAY, limits, clock.clone())),
             store,
             clock,
             randomness,
@@ -75,8 +80,8 @@ impl StepUpCodes {
         if matches!(self.mailer, Mailer::Nobody) {
             return Err(IdentityError::NoLetters);
         }
-        self.letters
-            .take(guardian.id.clone())
+        let whose = || guardian.id.clone();
+        take_all([(&*self.letters, whose()), (&*self.letters_a_day, whose())])
             .map_err(IdentityError::TooManyLetters)?;
         let digits = digits(&self.randomness);
         let (who, now) = (signed_in.clone(), self.clock.now());
