@@ -292,9 +292,9 @@ impl ServeOptions {
         }
         let mut warnings = Vec::new();
         let mail = self.mail_config(&mut warnings)?;
-        match home.is_some() {
-            true => {}
-            false => self.check_transport(listen, &mut warnings)?,
+        // At home plain http is said at each start.
+        if home.is_none() {
+            self.check_transport(listen, &mut warnings)?;
         }
         let backup = self.backups.clone().check(&mail, &mut warnings)?;
         let provider = self.provider()?;

@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use crate::admin::AdminError;
 use crate::kernel::home_network::HomeNetwork;
-use crate::kernel::public_url::PublicUrl;
+use crate::kernel::public_url::{NotAnOrigin, PublicUrl};
 
 /// The address that a phone in the same network can open; by this machine's name while it has no address at home.
 pub fn public_url(home: &HomeNetwork, scheme: &str, port: u16) -> Result<PublicUrl, AdminError> {
@@ -20,13 +20,16 @@ pub fn public_url(home: &HomeNetwork, scheme: &str, port: u16) -> Result<PublicU
     };
     let url = format!("{scheme}://{host}:{port}");
     url.parse()
-        .map_err(|error: crate::kernel::public_url::NotAnOrigin| AdminError::new(error.to_string()))
+        .map_err(|error: NotAnOrigin| AdminError::new(error.to_string()))
 }
 
 /// The names by which this machine is known at home, beside its addresses.
 pub fn names() -> Vec<String> {
-    let name = host_name();
-    vec![format!("{name}.local"), name]
+    match host_name() {
+        // Without a name, none may be taken for it.
+        name if name.is_empty() => Vec::new(),
+        name => vec![format!("{name}.local"), name],
+    }
 }
 
 /// This machine's own name, without a domain.
