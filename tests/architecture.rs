@@ -64,6 +64,7 @@ const STAIRCASE: Steps = &[
             "blocked_topics",
             "children",
             "context",
+            "household",
             "identity",
             "keeping",
             "rules",

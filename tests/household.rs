@@ -6,6 +6,7 @@ use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::{Answer, Request};
 use porchlight::children::ChildId;
+use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
@@ -292,6 +293,29 @@ async fn twenty_children_and_twenty_keys_a_day_are_enough() {
         .await
         .ok();
     connect(&ada, "one more", &[mia]).await.ok();
+}
+
+#[tokio::test]
+async fn of_a_guardian_who_is_removed_nothing_is_counted_any_more() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    ada.post("/api/children", &json!({"name": "Mia"}))
+        .await
+        .ok();
+    let counted = || {
+        app.inner
+            .store
+            .keys_below(&Table::new("made-today").key(), 9)
+            .unwrap()
+            .len()
+    };
+    assert_eq!(counted(), 1);
+
+    let email = ADA.parse().unwrap();
+    let removed = app.run_admin(Request::RemoveGuardian { email }).await.0;
+
+    assert!(removed.is_ok());
+    assert_eq!(counted(), 0);
 }
 
 #[tokio::test]

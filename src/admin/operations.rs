@@ -268,6 +268,7 @@ fn remove_guardian(
     let entry = entries::removed_guardian(app, change, email, removed)?;
     app.children
         .unlink_all(change, &Caller::Guardian(entry.id.clone()))?;
+    app.household.forget(change, &entry.id)?;
     Ok(entry)
 }
 

@@ -317,6 +317,15 @@ impl Household {
         .await
     }
 
+    /// Forgets what a guardian made today, because they are being removed.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn forget(&self, change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
+        store::remove_made(change, guardian)
+    }
+
     /// Makes a change, where guardians may.
     async fn arrange<T: Send + 'static>(
         &self,

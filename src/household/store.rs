@@ -58,6 +58,11 @@ pub fn put_made(change: &mut Change, guardian: &GuardianId, made: &Made) -> Resu
     change.put(&MADE_TODAY.key().text(guardian.as_str()), made)
 }
 
+pub fn remove_made(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
+    change.remove(&MADE_TODAY.key().text(guardian.as_str()))?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
