@@ -211,7 +211,7 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
         proxies,
         faults: app.forwarding.clone(),
         hosts,
-        headers: Headers::new(app.identity.public_url().is_https()),
+        headers: Headers::new(app.identity.public_url()),
         api: docs::Documented::new(contract, calls),
         beside,
     };
@@ -221,7 +221,7 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
 /// Returns the response to a request head that cannot be parsed, in the shape and with the headers of every other
 /// response.
 pub fn head_refusal(public_url: &PublicUrl) -> HeadRefusal {
-    let headers = Headers::new(public_url.is_https());
+    let headers = Headers::new(public_url);
     Arc::new(move |status| {
         let refusal = envelope::unreadable_head(status);
         let (parts, body) = headers.on(refusal.as_response()).into_parts();

@@ -3,6 +3,8 @@
 use poem::Response;
 use poem::http::{HeaderMap, HeaderName, HeaderValue, header};
 
+use crate::kernel::public_url::PublicUrl;
+
 /// Our pages: everything from here, nothing inline, nothing framed.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
      font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; \
@@ -31,12 +33,13 @@ const ALWAYS: [(HeaderName, &str); 5] = [
 
 /// The same for every page. They say what a page may do, and are half of a short answer's bytes.
 const ON_PAGES: [(HeaderName, &str); 2] = [
-    (
-        HeaderName::from_static("cross-origin-opener-policy"),
-        "same-origin",
-    ),
     (HeaderName::from_static("permissions-policy"), PERMISSIONS),
+    (OPENER_POLICY, "same-origin"),
 ];
+
+/// Browsers follow it on https and on this machine alone (HTML, "cross-origin opener policies"), and complain on the console
+/// where they don't.
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
 /// Two years (hstspreload.org asks for at least one).
 const HSTS: &str = "max-age=63072000; includeSubDomains";
@@ -48,9 +51,16 @@ pub struct Headers {
 }
 
 impl Headers {
-    /// Those of a server that is reached by https, or only by http.
-    pub fn new(https: bool) -> Self {
-        let hsts = https.then_some((header::STRICT_TRANSPORT_SECURITY, HSTS));
+    /// Those of a server that is reached at this address.
+    pub fn new(public_url: &PublicUrl) -> Self {
+        let hsts = public_url
+            .is_https()
+            .then_some((header::STRICT_TRANSPORT_SECURITY, HSTS));
+        let is_trustworthy = public_url.is_https() || public_url.is_loopback();
+        let on_pages: Vec<_> = ON_PAGES
+            .into_iter()
+            .filter(|(name, _)| is_trustworthy || *name != OPENER_POLICY)
+            .collect();
         let with = |policy, more: &[(HeaderName, &'static str)]| {
             let changeable = [
                 (header::CONTENT_SECURITY_POLICY, policy),
@@ -63,7 +73,7 @@ impl Headers {
                 .collect()
         };
         Self {
-            page: with(PAGE_POLICY, &ON_PAGES),
+            page: with(PAGE_POLICY, &on_pages),
             data: with(DATA_POLICY, &[]),
         }
     }
@@ -132,7 +142,7 @@ mod tests {
             .header(header::SET_COOKIE, "b=2")
             .finish();
 
-        let answer = Headers::new(true).on(answer);
+        let answer = Headers::new(&"https://porchlight.example".parse().unwrap()).on(answer);
 
         let headers = answer.headers();
         assert_eq!(headers[header::CACHE_CONTROL], "no-cache");
@@ -145,13 +155,33 @@ mod tests {
     }
 
     #[test]
+    fn the_opener_policy_is_sent_where_browsers_follow_it() {
+        for (url, is_sent) in [
+            ("https://porchlight.example", true),
+            ("http://127.0.0.1:8080", true),
+            ("http://192.168.1.20:8080", false),
+        ] {
+            let answer = Response::builder()
+                .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
+                .finish();
+            let answer = Headers::new(&url.parse().unwrap()).on(answer);
+            assert_eq!(
+                answer.headers().contains_key(OPENER_POLICY),
+                is_sent,
+                "{url}"
+            );
+            assert!(answer.headers().contains_key("permissions-policy"), "{url}");
+        }
+    }
+
+    #[test]
     fn a_stream_of_events_is_stored_nowhere() {
         let answer = Response::builder()
             .header(header::CONTENT_TYPE, "text/event-stream")
             .header(header::CACHE_CONTROL, "no-cache")
             .finish();
 
-        let answer = Headers::new(true).on(answer);
+        let answer = Headers::new(&"https://porchlight.example".parse().unwrap()).on(answer);
 
         assert_eq!(answer.headers()[header::CACHE_CONTROL], "no-store");
     }
