@@ -144,6 +144,10 @@ async fn of_a_child_with_two_guardians_each_sees_who_connected_what_and_can_end_
     let mia = app.child("Mia", &[ADA, BEN]).await;
     let connected = connect(&ada, "kitchen", &[mia]).await;
 
+    let household = ben.get("/api/household").await.json();
+    let guardians = json!([{"is_you": true}, {"is_you": false}]);
+    let expected = json!([{"child_id": mia, "guardians": guardians}]);
+    assert_eq!(household["children"], expected);
     assert_eq!(assistants(&ben).await, assistants(&ada).await);
     assert_eq!(history(&ben, mia).await, ["assistant_connected"]);
 

@@ -4,9 +4,10 @@ use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
-use super::{Household, OwnAssistant};
+use super::{Household, OwnAssistant, OwnChild};
 use crate::assistant::plugins::{STACKS, Stack};
 use crate::children::api::ChildView;
+use crate::children::history::api::AuthorView;
 use crate::children::{Child, ChildId};
 use crate::identity::api::AsGuardian;
 use crate::identity::{AssistantId, AssistantKey, SignIns};
@@ -63,6 +64,25 @@ struct Plugin {
     steps: Vec<String>,
 }
 
+/// Who sees a child.
+#[derive(Debug, Object, Serialize)]
+struct GuardiansOfChild {
+    /// Which child.
+    child_id: ChildId,
+    /// Its guardians; who asks comes first.
+    guardians: Vec<AuthorView>,
+}
+
+impl From<OwnChild> for GuardiansOfChild {
+    fn from(own: OwnChild) -> Self {
+        let guardians = own.guardians.into_iter().map(AuthorView::from);
+        Self {
+            child_id: own.child,
+            guardians: guardians.collect(),
+        }
+    }
+}
+
 /// What a guardian may arrange, and what there is.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Household")]
@@ -72,6 +92,8 @@ struct HouseholdView {
     guardians_manage: bool,
     /// Where assistants reach this server.
     server: String,
+    /// The guardian's children, with everybody who sees them.
+    children: Vec<GuardiansOfChild>,
     /// The assistants, in the order in which they were added.
     assistants: Vec<OwnAssistantView>,
     /// How an assistant is connected without writing code.
@@ -137,9 +159,11 @@ impl HouseholdApi {
     ) -> Result<Listed<HouseholdView>, Refused<{ SIGNED_IN }>> {
         let (assistants, unreadable) = self.household.assistants_of(&guardian.0)?;
         let assistants = assistants.into_iter().map(OwnAssistantView::from);
+        let children = self.household.children_of(&guardian.0)?.into_iter();
         let answer = HouseholdView {
             guardians_manage: self.household.guardians_manage,
             server: self.public_url.to_string(),
+            children: children.map(GuardiansOfChild::from).collect(),
             assistants: assistants.collect(),
             plugins: STACKS.iter().map(as_plugin).collect(),
         };

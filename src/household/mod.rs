@@ -9,7 +9,7 @@ pub mod api;
 pub mod setup;
 mod store;
 
-use crate::children::history::{Changed, Entry, History};
+use crate::children::history::{Author, Changed, Entry, History};
 use crate::children::{Child, ChildId, Children, ChildrenError};
 use crate::identity::{
     Assistant, AssistantId, AssistantKey, Assistants, Caller, GuardianId, IdentityError, SignedIn,
@@ -88,6 +88,15 @@ pub struct OwnAssistant {
     pub theirs_alone: bool,
 }
 
+/// A child of a guardian's, with everybody who sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnChild {
+    /// Which child.
+    pub child: ChildId,
+    /// Its guardians; who asks comes first.
+    pub guardians: Vec<Author>,
+}
+
 /// The household's façade. Clones share it.
 #[derive(Clone)]
 pub struct Household {
@@ -154,6 +163,30 @@ impl Household {
             theirs_alone: all.iter().all(is_own),
             children: all.into_iter().filter(is_own).collect(),
         })
+    }
+
+    /// The guardian's children, each with its guardians.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn children_of(&self, guardian: &SignedIn) -> Result<Vec<OwnChild>, HouseholdError> {
+        let mut found = Vec::new();
+        for access in self.children.all_of(guardian)? {
+            let mut guardians = Vec::new();
+            for caller in self.children.callers_of(&self.store, access.child())? {
+                if let Caller::Guardian(id) = caller {
+                    let author = self.history.author(&self.store, &access, guardian, &id)?;
+                    guardians.extend(author);
+                }
+            }
+            guardians.sort_by_key(|author| !author.is_you);
+            found.push(OwnChild {
+                child: access.child(),
+                guardians,
+            });
+        }
+        Ok(found)
     }
 
     /// Adds a child of the guardian's.

@@ -91,6 +91,7 @@ test("the other guardian sees who connected what, and takes the child off", asyn
   canaries.note((await theirs.getByText(/^ast_/u).textContent()) ?? "no key");
 
   await signInAt("settings");
+  await expect(page.getByText(`You and Ben see what is kept of ${family.child.name}.`)).toBeVisible();
   await expect(page.getByText("Ben connected an assistant")).toBeVisible();
   const people = page.getByRole("region", { name: "People and assistants" });
   await expect(people.getByText(/and with a child that is not yours/u)).toBeVisible();

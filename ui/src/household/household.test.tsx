@@ -166,3 +166,20 @@ test("a list that can't be loaded is tried again", async () => {
 
   expect(await region.findByText("Kitchen")).toBeVisible();
 });
+
+test.each([
+  [[], "You alone see what is kept of Mia."],
+  [[{ is_you: false, name: "Ben" }], "You and Ben see what is kept of Mia."],
+  [[{ is_you: false }], "You and another guardian see what is kept of Mia."],
+  [
+    [{ is_you: false, name: "Ben" }, { is_you: false }, { is_you: false, name: " " }],
+    "You, Ben, and 2 other guardians see what is kept of Mia.",
+  ],
+])("it is said who sees the child: %j", async (others, sentence) => {
+  const backend = new FakeBackend();
+  backend.household.others = others;
+  renderAt(SETTINGS, { backend });
+  const people = await section();
+
+  expect(people.getByText(sentence)).toBeVisible();
+});

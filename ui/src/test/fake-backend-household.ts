@@ -24,12 +24,18 @@ export class FakeHousehold {
       theirs_alone: false,
     },
   ];
+  /** The other guardians of the child 1. */
+  others: Schemas["Author"][] = [];
   #keys = 0;
 
   view(): Schemas["Household"] {
     return {
       guardians_manage: this.guardiansManage,
       server: "http://192.168.1.20:8080",
+      children: [
+        { child_id: 1, guardians: [{ is_you: true }, ...this.others] },
+        { child_id: 2, guardians: [{ is_you: true }] },
+      ],
       assistants: this.assistants,
       plugins: [
         {

@@ -1590,6 +1590,19 @@ export interface components {
       name?: string;
     };
     /**
+     * GuardiansOfChild
+     * @description Who sees a child.
+     */
+    GuardiansOfChild: {
+      /**
+       * Format: int64
+       * @description Which child.
+       */
+      child_id: number;
+      /** @description Its guardians; who asks comes first. */
+      guardians: components["schemas"]["Author"][];
+    };
+    /**
      * HistoryEntry
      * @description One change.
      */
@@ -1626,6 +1639,8 @@ export interface components {
       guardians_manage: boolean;
       /** @description Where assistants reach this server. */
       server: string;
+      /** @description The guardian's children, with everybody who sees them. */
+      children: components["schemas"]["GuardiansOfChild"][];
       /** @description The assistants, in the order in which they were added. */
       assistants: components["schemas"]["OwnAssistant"][];
       /** @description How an assistant is connected without writing code. */

@@ -5,6 +5,7 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { GuardiansOfChild } from "./guardiansOfChild.ts";
 import type { OwnAssistant } from "./ownAssistant.ts";
 import type { Plugin } from "./plugin.ts";
 
@@ -19,6 +20,8 @@ export interface Household {
   guardians_manage: boolean;
   /** Where assistants reach this server. */
   server: string;
+  /** The guardian's children, with everybody who sees them. */
+  children: GuardiansOfChild[];
   /** The assistants, in the order in which they were added. */
   assistants: OwnAssistant[];
   /** How an assistant is connected without writing code. */
