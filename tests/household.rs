@@ -379,3 +379,93 @@ async fn renaming_leaves_the_old_name_in_no_file() {
         );
     }
 }
+
+#[tokio::test]
+async fn renaming_tells_nothing_of_another_familys_assistants() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    app.guardian(BEN).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let tom = app.child("Tom", &[BEN]).await;
+    app.assistant("kitchen", &[mia]).await;
+    app.assistant("Bedroom of Tom", &[tom]).await;
+    let id = assistants(&ada).await[0]["assistant_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let path = format!("/api/assistants/{id}/name");
+    let free = ada.put(&path, &json!({"name": "Bedroom of Tim"})).await;
+    let taken = ada.put(&path, &json!({"name": "Bedroom of Tom"})).await;
+    assert_eq!(free.status, taken.status, "{}", taken.body);
+}
+
+#[tokio::test]
+async fn renaming_tells_nothing_of_the_other_guardians_other_child() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let tom = app.child("Tom", &[BEN]).await;
+    let id = id_of(&connect(&ben, "kitchen", &[mia]).await);
+    connect(&ben, "Bedroom of Tom", &[tom]).await.ok();
+    let path = format!("/api/assistants/{id}/name");
+    let free = ada.put(&path, &json!({"name": "Bedroom of Tim"})).await;
+    let taken = ada.put(&path, &json!({"name": "Bedroom of Tom"})).await;
+    assert_eq!(free.status, taken.status, "{}", taken.body);
+}
+
+#[tokio::test]
+async fn an_unreadable_count_of_the_day_does_not_last_for_ever() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    ada.post("/api/children", &json!({"name": "Mia"}))
+        .await
+        .ok();
+    let key = app
+        .inner
+        .store
+        .keys_below(&Table::new("made-today").key(), 1)
+        .unwrap()
+        .pop()
+        .unwrap();
+    crate::support::family::damage(&app.inner, key, b"\x01".to_vec()).await;
+    app.clock.advance(Duration::from_secs(2 * 24 * 60 * 60));
+    let email = ADA.parse().unwrap();
+    let token = app
+        .inner
+        .identity
+        .sign_ins
+        .token_for(&email)
+        .await
+        .unwrap()
+        .identity_token;
+    app.bearer(&token)
+        .post("/api/children", &json!({"name": "Tim"}))
+        .await
+        .ok();
+}
+
+#[tokio::test]
+async fn assistants_that_came_to_one_name_are_told_apart_by_their_ids() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    app.guardian(BEN).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let tom = app.child("Tom", &[BEN]).await;
+    app.assistant("den", &[tom]).await;
+    let kitchen = app.assistant("kitchen", &[mia]).await;
+    let id = assistants(&ada).await[0]["assistant_id"].clone();
+    let id = id.as_str().unwrap();
+    let rename = json!({"name": "den"});
+    let path = format!("/api/assistants/{id}/name");
+    ada.put(&path, &rename).await.ok();
+
+    let revoke = |name: &str| Request::RevokeAssistant {
+        name: name.to_owned(),
+    };
+    assert!(app.run_admin(revoke("den")).await.0.is_err());
+    kitchen.get("/api/assistant").await.ok();
+    assert!(app.run_admin(revoke(id)).await.0.is_ok());
+    kitchen.get("/api/assistant").await.problem(401);
+    // The name is the other one's alone again.
+    assert!(app.run_admin(revoke("den")).await.0.is_ok());
+}

@@ -6,10 +6,11 @@
 //! stepping up; taking one back doesn't.
 
 pub mod api;
+mod seen;
 pub mod setup;
 mod store;
 
-use crate::children::history::{Author, Changed, Entry, History};
+use crate::children::history::{Changed, Entry, History};
 use crate::children::{Child, ChildId, Children, ChildrenError};
 use crate::identity::{
     Assistant, AssistantId, AssistantKey, Assistants, Caller, GuardianId, IdentityError, SignedIn,
@@ -18,8 +19,9 @@ use crate::identity::{
 use crate::kernel::clock::Clock;
 use crate::kernel::name::{NotAName, valid_name};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
+use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
+pub use seen::{OwnAssistant, OwnChild};
 pub use store::KINDS;
 
 use store::Sort;
@@ -77,26 +79,6 @@ impl From<HouseholdError> for Refusal {
     }
 }
 
-/// An assistant, as a guardian sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnAssistant {
-    /// The assistant.
-    pub assistant: Assistant,
-    /// Which of the guardian's children it talks with.
-    pub children: Vec<ChildId>,
-    /// Whether all the children that it talks with are the guardian's.
-    pub theirs_alone: bool,
-}
-
-/// A child of a guardian's, with everybody who sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnChild {
-    /// Which child.
-    pub child: ChildId,
-    /// Its guardians; who asks comes first.
-    pub guardians: Vec<Author>,
-}
-
 /// The household's façade. Clones share it.
 #[derive(Clone)]
 pub struct Household {
@@ -115,80 +97,6 @@ pub struct Household {
 }
 
 impl Household {
-    /// The assistants that talk with the guardian's children, in the order in which they were added, and how many others there
-    /// are that cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
-    pub fn assistants_of(
-        &self,
-        guardian: &SignedIn,
-    ) -> Result<(Vec<OwnAssistant>, u64), StoreError> {
-        let view = &self.store;
-        let own = self.children.seen_by(view, &caller(guardian.guardian()))?;
-        let mut ids = Vec::new();
-        for child in &own {
-            for caller in self.children.callers_of(view, *child)? {
-                if let Caller::Assistant(id) = caller
-                    && !ids.contains(&id)
-                {
-                    ids.push(id);
-                }
-            }
-        }
-        let (mut found, mut unreadable) = (Vec::new(), 0);
-        for id in ids {
-            match self.assistants.find_by_id(view, &id)? {
-                Some(assistant) => found.push(self.as_seen(view, assistant, &own)?),
-                None => unreadable += 1,
-            }
-        }
-        found.sort_by_key(|own| (own.assistant.added_at, own.assistant.id.clone()));
-        Ok((found, unreadable))
-    }
-
-    fn as_seen(
-        &self,
-        view: &impl Read,
-        assistant: Assistant,
-        own: &[ChildId],
-    ) -> Result<OwnAssistant, StoreError> {
-        let all = self
-            .children
-            .numbers_of(view, &Caller::Assistant(assistant.id.clone()))?;
-        let is_own = |child: &ChildId| own.contains(child);
-        Ok(OwnAssistant {
-            assistant,
-            theirs_alone: all.iter().all(is_own),
-            children: all.into_iter().filter(is_own).collect(),
-        })
-    }
-
-    /// The guardian's children, each with its guardians.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
-    pub fn children_of(&self, guardian: &SignedIn) -> Result<Vec<OwnChild>, HouseholdError> {
-        let mut found = Vec::new();
-        for access in self.children.all_of(guardian)? {
-            let mut guardians = Vec::new();
-            for caller in self.children.callers_of(&self.store, access.child())? {
-                if let Caller::Guardian(id) = caller {
-                    let author = self.history.author(&self.store, &access, guardian, &id)?;
-                    guardians.extend(author);
-                }
-            }
-            guardians.sort_by_key(|author| !author.is_you);
-            found.push(OwnChild {
-                child: access.child(),
-                guardians,
-            });
-        }
-        Ok(found)
-    }
-
     /// Adds a child of the guardian's.
     ///
     /// # Errors
@@ -273,7 +181,7 @@ impl Household {
         let (name, guardian) = (valid_name(name)?, by.guardian().clone());
         self.arrange(Purpose::Ordinary, move |household, change| {
             household.demand_theirs_alone(change, &guardian, &id)?;
-            let assistant = household.assistants.rename(change, &id, &name)?;
+            let assistant = household.assistants.rename(change, &id, &name, &guardian)?;
             change.require_compaction()?;
             household.noted(change, assistant, Changed::AssistantRenamed, &guardian)
         })
@@ -438,7 +346,12 @@ impl Household {
         guardian: &GuardianId,
         sort: Sort,
     ) -> Result<(), HouseholdError> {
-        let mut made = store::made(change, guardian)?.unwrap_or_default();
+        let mut made = match store::made(change, guardian) {
+            // Who could make nothing any more couldn't replace a stolen key either.
+            Err(StoreError::Unreadable(_)) => None,
+            found => found?,
+        }
+        .unwrap_or_default();
         match made.count(sort, self.clock.now()) {
             count if count <= A_DAY => Ok(store::put_made(change, guardian, &made)?),
             _ => Err(HouseholdError::EnoughToday),

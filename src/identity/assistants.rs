@@ -146,21 +146,24 @@ impl Assistants {
         store::is_taken(view, name, None)
     }
 
-    /// Gives an assistant another name.
+    /// Gives an assistant another name, for a guardian.
     ///
     /// # Errors
     ///
-    /// [`IdentityError::NoSuchAssistant`], or [`IdentityError::AssistantExists`] when whoever added it added one of that name.
+    /// [`IdentityError::NoSuchAssistant`], or [`IdentityError::AssistantExists`] when the guardian added this one and another of
+    /// that name. Of an assistant that somebody else added nothing is said of the names that they gave.
     pub fn rename(
         &self,
         change: &mut Change,
         id: &AssistantId,
         name: &str,
+        by: &GuardianId,
     ) -> Result<Assistant, IdentityError> {
         let mut stored = self.get(change, id.as_str())?;
-        let made_by = stored.assistant.made_by.clone();
-        if stored.assistant.name.to_lowercase() != name.to_lowercase()
-            && store::is_taken(change, name, made_by.as_ref())?
+        let is_own = stored.assistant.made_by.as_ref() == Some(by);
+        if is_own
+            && stored.assistant.name.to_lowercase() != name.to_lowercase()
+            && store::is_taken(change, name, Some(by))?
         {
             return Err(IdentityError::AssistantExists(name.to_owned()));
         }

@@ -2,7 +2,8 @@
 //!
 //! A peer is at home when the kernel's route to it has no gateway and leaves by an interface with a device beneath it (a network
 //! card, a Wi-Fi stick), by a bridge over one, or by one that the administrator named. Whoever comes through a router is not;
-//! nor is the router itself, because what comes from its address may come through it (address translation). Nor is anybody to
+//! nor is an address that a route names as its gateway, because what comes from there may come through it (address translation). Other
+//! addresses of the router can't be told from a device's. Nor is anybody to
 //! whom only the default route leads: on a mobile network the whole internet needs no gateway.
 //!
 //! What the kernel doesn't tell, or what cannot be read, is refused.

@@ -50,8 +50,8 @@ pub fn say(url: &PublicUrl, before: Option<&PublicUrl>) -> String {
         );
     }
     if !url.is_https() {
-        said += "At home it speaks plain http: whoever listens on the Wi-Fi can take a sign-in over. For https, get a certificate \
-                 for this machine's name and start with --tls-cert and --tls-key.\n";
+        said += "At home it speaks plain http: whoever listens on the Wi-Fi can take a sign-in over. For https, start with \
+                 --tls-cert, --tls-key and --public-url https://NAME instead of --home.\n";
     }
     said
 }

@@ -46,9 +46,19 @@ fn name_key(name: &str, made_by: Option<&GuardianId>) -> Key {
     }
 }
 
+/// Where an assistant is found by its name.
 fn key_of_name(stored: &StoredAssistant) -> Key {
     let Assistant { name, made_by, .. } = &stored.assistant;
     name_key(name, made_by.as_ref())
+}
+
+/// Where it is found when another one of whoever added it has that name, because a guardian gave it.
+fn key_beside(stored: &StoredAssistant) -> Key {
+    let Assistant {
+        id, name, made_by, ..
+    } = &stored.assistant;
+    let made_by = made_by.as_ref().map_or("", GuardianId::as_str);
+    named(name).text(made_by).text(id.as_str())
 }
 
 fn secret_key(hash: SecretHash) -> Key {
@@ -145,13 +155,25 @@ pub fn by_key(view: &impl Read, hash: SecretHash) -> Result<Option<AssistantId>,
 
 pub fn put(change: &mut Change, stored: &StoredAssistant) -> Result<(), StoreError> {
     change.put(&assistant_key(&stored.assistant.id), stored)?;
-    change.put(&key_of_name(stored), &stored.assistant.id)?;
+    let key = match change.get::<AssistantId>(&key_of_name(stored)) {
+        Ok(Some(other)) if other != stored.assistant.id => key_beside(stored),
+        Ok(_) | Err(StoreError::Unreadable(_)) => key_of_name(stored),
+        Err(error) => return Err(error),
+    };
+    change.put(&key, &stored.assistant.id)?;
     change.put(&secret_key(stored.key), &stored.assistant.id)
 }
 
 pub fn remove(change: &mut Change, stored: &StoredAssistant) -> Result<(), StoreError> {
     change.remove(&secret_key(stored.key))?;
-    change.remove(&key_of_name(stored))?;
+    change.remove(&key_beside(stored))?;
+    match change.get::<AssistantId>(&key_of_name(stored)) {
+        Ok(Some(other)) if other != stored.assistant.id => {}
+        Ok(_) | Err(StoreError::Unreadable(_)) => {
+            change.remove(&key_of_name(stored))?;
+        }
+        Err(error) => return Err(error),
+    }
     change.remove(&assistant_key(&stored.assistant.id))?;
     change.drop_stale_answers();
     Ok(())

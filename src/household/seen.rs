@@ -1,0 +1,104 @@
+//! What a guardian sees of the household: their children's guardians and assistants, and nothing of another family.
+
+use super::{Household, HouseholdError, caller};
+use crate::children::ChildId;
+use crate::children::history::Author;
+use crate::identity::{Assistant, Caller, SignedIn};
+use crate::kernel::store::{Read, StoreError};
+
+/// An assistant, as a guardian sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnAssistant {
+    /// The assistant.
+    pub assistant: Assistant,
+    /// Which of the guardian's children it talks with.
+    pub children: Vec<ChildId>,
+    /// Whether all the children that it talks with are the guardian's.
+    pub theirs_alone: bool,
+}
+
+/// A child of a guardian's, with everybody who sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnChild {
+    /// Which child.
+    pub child: ChildId,
+    /// Its guardians; who asks comes first.
+    pub guardians: Vec<Author>,
+}
+
+impl Household {
+    /// The assistants that talk with the guardian's children, in the order in which they were added, and how many others there
+    /// are that cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn assistants_of(
+        &self,
+        guardian: &SignedIn,
+    ) -> Result<(Vec<OwnAssistant>, u64), StoreError> {
+        let view = &self.store;
+        let own = self.children.seen_by(view, &caller(guardian.guardian()))?;
+        let mut ids = Vec::new();
+        for child in &own {
+            for caller in self.children.callers_of(view, *child)? {
+                if let Caller::Assistant(id) = caller
+                    && !ids.contains(&id)
+                {
+                    ids.push(id);
+                }
+            }
+        }
+        let (mut found, mut unreadable) = (Vec::new(), 0);
+        for id in ids {
+            match self.assistants.find_by_id(view, &id)? {
+                Some(assistant) => found.push(self.as_seen(view, assistant, &own)?),
+                None => unreadable += 1,
+            }
+        }
+        found.sort_by_key(|own| (own.assistant.added_at, own.assistant.id.clone()));
+        Ok((found, unreadable))
+    }
+
+    /// An assistant, as who has these children sees it.
+    pub(super) fn as_seen(
+        &self,
+        view: &impl Read,
+        assistant: Assistant,
+        own: &[ChildId],
+    ) -> Result<OwnAssistant, StoreError> {
+        let all = self
+            .children
+            .numbers_of(view, &Caller::Assistant(assistant.id.clone()))?;
+        let is_own = |child: &ChildId| own.contains(child);
+        Ok(OwnAssistant {
+            assistant,
+            theirs_alone: all.iter().all(is_own),
+            children: all.into_iter().filter(is_own).collect(),
+        })
+    }
+
+    /// The guardian's children, each with its guardians.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn children_of(&self, guardian: &SignedIn) -> Result<Vec<OwnChild>, HouseholdError> {
+        let mut found = Vec::new();
+        for access in self.children.all_of(guardian)? {
+            let mut guardians = Vec::new();
+            for caller in self.children.callers_of(&self.store, access.child())? {
+                if let Caller::Guardian(id) = caller {
+                    let author = self.history.author(&self.store, &access, guardian, &id)?;
+                    guardians.extend(author);
+                }
+            }
+            guardians.sort_by_key(|author| !author.is_you);
+            found.push(OwnChild {
+                child: access.child(),
+                guardians,
+            });
+        }
+        Ok(found)
+    }
+}
