@@ -57,7 +57,7 @@ test("the first run: from the link to the codes, a confirmed address and the fir
   await expect(page.getByRole("heading", { name: "Keep your recovery codes" })).toBeFocused();
   expect(page.url()).toBe(`${porchlight.url}/welcome`);
 
-  // Another browser goes on with the same link, because a scanner's own one forgets its cookies.
+  // The link works in a second browser, because the one inside a QR scanner app keeps no cookies.
   const scanner = await anotherBrowser();
   await scanner.goto(link);
   await expect(scanner.getByRole("heading", { name: "Keep your recovery codes" })).toBeVisible();

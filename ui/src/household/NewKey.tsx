@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import type { ConnectedAssistant } from "./queries";
 import type { components } from "../api/generated/schema";
 import { Button } from "../ui/Button";
+import { useCopy } from "../ui/copy";
 
 interface NewKeyProps {
   connected: ConnectedAssistant;
@@ -14,21 +15,11 @@ interface NewKeyProps {
 export function NewKey({ connected: { assistant, key }, household, onKept }: NewKeyProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef<HTMLElement>(null);
-  const [copied, setCopied] = useState("");
+  const { announcement, copy } = useCopy(shown);
   const [stack, setStack] = useState("");
   const field = useId();
   useEffect(() => heading.current?.focus(), []);
   const plugin = household.plugins.find((each) => each.stack === stack);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(key);
-      setCopied("Copied");
-    } catch {
-      // On plain http the browser forbids it.
-      if (shown.current !== null) getSelection()?.selectAllChildren(shown.current);
-      setCopied("Selected, ready to copy");
-    }
-  };
   return (
     <div className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-4 sm:p-5">
       <h3 ref={heading} tabIndex={-1} className="font-bold [overflow-wrap:anywhere]">
@@ -39,11 +30,11 @@ export function NewKey({ connected: { assistant, key }, household, onKept }: New
         <code ref={shown} className="min-w-0 rounded-control bg-quiet px-3 py-2 [overflow-wrap:anywhere]">
           {key}
         </code>
-        <Button look="plain" onClick={() => void copy()}>
+        <Button look="plain" onClick={() => void copy(key)}>
           Copy
         </Button>
         <span role="status" className="text-sm text-muted">
-          {copied}
+          {announcement}
         </span>
       </div>
       <p className="[overflow-wrap:anywhere]">

@@ -3,13 +3,12 @@ import { useState } from "react";
 import { useIdentity } from "./identity";
 import { StepUpDialog } from "./StepUpDialog";
 import { useListSignInMethods } from "../api/generated/client/identity/identity";
-import { dropToken } from "../api/identity-token";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 
 /** Offers to confirm an address that was only typed, where letters are sent. */
 export function ConfirmAddress() {
-  const { identity, resolve } = useIdentity();
+  const { identity, renew } = useIdentity();
   const sendsLetters = useListSignInMethods().data?.data.email_link === true;
   const [asking, setAsking] = useState(false);
   const [confirmed, setConfirmed] = useState(false);
@@ -33,8 +32,7 @@ export function ConfirmAddress() {
             setAsking(false);
             setConfirmed(true);
             // The next token says that it is confirmed.
-            dropToken();
-            resolve();
+            renew();
           }}
         />
       )}

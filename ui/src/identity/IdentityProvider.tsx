@@ -40,6 +40,11 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
     });
   }, []);
 
+  const renew = useCallback(() => {
+    dropToken();
+    resolve();
+  }, [resolve]);
+
   useEffect(() => {
     const unsubscribe = subscribeToIdentity((guardian) => {
       // What was prefetched before the first answer is kept.
@@ -58,8 +63,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
         endIdentity();
         setIdentity({ kind: "signed-out", byChoice: true });
       } else {
-        dropToken();
-        resolve();
+        renew();
       }
     });
     resolve();
@@ -67,7 +71,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
       unsubscribe();
       tabs.close();
     };
-  }, [queryClient, resolve]);
+  }, [queryClient, resolve, renew]);
 
   const unreachable = identity.kind === "unreachable";
   useEffect(() => {
@@ -88,6 +92,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
     return {
       identity,
       resolve,
+      renew,
       signIn: async (email, token) => signedIn((await signIn({ email, token })).data),
       signInWithCode: async (code) => signedIn((await signInWithRecoveryCode({ code })).data),
       beginSetup: async (household) => signedIn((await beginSetup(household)).data),
@@ -104,7 +109,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
         setIdentity({ kind: "signed-out", byChoice: true });
       },
     };
-  }, [identity, resolve]);
+  }, [identity, resolve, renew]);
 
   return <IdentityContext value={access}>{children}</IdentityContext>;
 }

@@ -11,7 +11,6 @@ import {
   useSeeSignIns,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { dropToken } from "../api/identity-token";
 import { sentenceOf } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { dayAndTime } from "../format/dates";
@@ -57,14 +56,13 @@ export function SignInsPage() {
 
 /** Asks whether the new sign-ins are the guardian's own. */
 function WasItYou() {
-  const { resolve } = useIdentity();
+  const { renew } = useIdentity();
   const queryClient = useQueryClient();
   const see = useSeeSignIns({
     mutation: {
       onSuccess: async () => {
         // The next token says that there is nothing new.
-        dropToken();
-        resolve();
+        renew();
         focusHeading();
         await queryClient.invalidateQueries({ queryKey: getListSignInsQueryKey() });
       },
@@ -86,7 +84,7 @@ function WasItYou() {
 
 function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
   const queryClient = useQueryClient();
-  const { identity, resolve } = useIdentity();
+  const { identity, renew } = useIdentity();
   const [ended, setEnded] = useState(false);
   const end = useEndSignIn({
     mutation: {
@@ -95,8 +93,7 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
         setEnded(true);
         // The next token says what is still new.
         if (identity.kind === "signed-in" && identity.guardian.new_sign_ins !== undefined) {
-          dropToken();
-          resolve();
+          renew();
         }
         // The button that had the focus is removed with its line.
         focusHeading();

@@ -18,6 +18,8 @@ export interface IdentityAccess {
   identity: Identity;
   /** Asks the server who is signed in. */
   resolve: () => void;
+  /** Asks for a new token, because what the present one says of the guardian has changed. */
+  renew: () => void;
   /** Signs in with the token of a link; rejects if the server does. */
   signIn: (email: string, token: string) => Promise<void>;
   /** Signs in with a recovery code; rejects if the server does. */

@@ -1,9 +1,7 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 
 import { Button } from "../ui/Button";
-
-/** How long the result of copying is shown. */
-const ANNOUNCEMENT_MS = 3000;
+import { useCopy } from "../ui/copy";
 
 /** A value as formatted JSON. It can be copied. */
 export function JsonView({ label, value }: { label: string; value: unknown }) {
@@ -53,24 +51,4 @@ function withIsolatedTexts(json: string) {
       </span>
     ),
   );
-}
-
-/** Copies a text; where the browser forbids it, selects what is shown so that the parent can. */
-function useCopy(shown: React.RefObject<HTMLElement | null>) {
-  const [announcement, setAnnouncement] = useState("");
-  useEffect(() => {
-    if (announcement === "") return undefined;
-    const timer = setTimeout(() => setAnnouncement(""), ANNOUNCEMENT_MS);
-    return () => clearTimeout(timer);
-  }, [announcement]);
-  const copy = async (text: string) => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setAnnouncement("Copied");
-    } catch {
-      if (shown.current !== null) getSelection()?.selectAllChildren(shown.current);
-      setAnnouncement("Selected, ready to copy");
-    }
-  };
-  return { announcement, copy };
 }
