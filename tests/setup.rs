@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 const ADA: &str = "ada@example.org";
 
 impl TestApp {
-    /// Opens the first run as `serve` does at each start. Returns the link's token.
+    /// Creates the set-up link, as `serve` does at each start. Returns its token.
     async fn open_setup(&self) -> String {
         self.inner.identity.setup.open().await.unwrap();
         self.setup_token().expect("the first run is open")

@@ -13,8 +13,7 @@ mod store;
 use crate::children::history::{Changed, Entry, History};
 use crate::children::{Child, ChildId, Children, ChildrenError};
 use crate::identity::{
-    Assistant, AssistantId, AssistantKey, Assistants, Caller, GuardianId, IdentityError, SignedIn,
-    SteppedUp,
+    AssistantId, AssistantKey, Assistants, Caller, GuardianId, IdentityError, SignedIn, SteppedUp,
 };
 use crate::kernel::clock::Clock;
 use crate::kernel::name::{NotAName, valid_name};
@@ -160,8 +159,10 @@ impl Household {
                 household.children.of_in(change, &own, child)?;
                 household.children.link(change, child, &whose)?;
             }
-            let seen =
-                household.noted(change, assistant, Changed::AssistantConnected, &guardian)?;
+            let own = household.children.seen_by(change, &caller(&guardian))?;
+            let seen = household.as_seen(change, assistant, &own)?;
+            let what = Changed::AssistantConnected;
+            household.note_all(change, &seen, what, &guardian)?;
             Ok((seen, key))
         })
         .await
@@ -180,10 +181,11 @@ impl Household {
     ) -> Result<OwnAssistant, HouseholdError> {
         let (name, guardian) = (valid_name(name)?, by.guardian().clone());
         self.arrange(Purpose::Ordinary, move |household, change| {
-            household.demand_theirs_alone(change, &guardian, &id)?;
+            let seen = household.demand_theirs_alone(change, &guardian, &id)?;
             let assistant = household.assistants.rename(change, &id, &name, &guardian)?;
             change.require_compaction()?;
-            household.noted(change, assistant, Changed::AssistantRenamed, &guardian)
+            household.note_all(change, &seen, Changed::AssistantRenamed, &guardian)?;
+            Ok(OwnAssistant { assistant, ..seen })
         })
         .await
     }
@@ -200,10 +202,10 @@ impl Household {
     ) -> Result<(OwnAssistant, AssistantKey), HouseholdError> {
         let guardian = by.guardian().clone();
         self.arrange(Purpose::Essential, move |household, change| {
-            household.demand_theirs_alone(change, &guardian, &id)?;
+            let seen = household.demand_theirs_alone(change, &guardian, &id)?;
             household.take_one(change, &guardian, Sort::Keys)?;
-            let (assistant, key) = household.assistants.rotate(change, id.as_str())?;
-            let seen = household.noted(change, assistant, Changed::AssistantRotated, &guardian)?;
+            let (_, key) = household.assistants.rotate(change, id.as_str())?;
+            household.note_all(change, &seen, Changed::AssistantRotated, &guardian)?;
             Ok((seen, key))
         })
         .await
@@ -218,9 +220,7 @@ impl Household {
         let guardian = by.guardian().clone();
         self.arrange(Purpose::Essential, move |household, change| {
             let seen = household.demand_theirs_alone(change, &guardian, &id)?;
-            for child in seen.children {
-                household.note(change, child, Changed::AssistantRevoked, &guardian)?;
-            }
+            household.note_all(change, &seen, Changed::AssistantRevoked, &guardian)?;
             household.end(change, &id)
         })
         .await
@@ -308,19 +308,17 @@ impl Household {
     }
 
     /// Notes a change of an assistant in the history of each of the guardian's children that it talks with.
-    fn noted(
+    fn note_all(
         &self,
         change: &mut Change,
-        assistant: Assistant,
+        seen: &OwnAssistant,
         what: Changed,
         guardian: &GuardianId,
-    ) -> Result<OwnAssistant, HouseholdError> {
-        let own = self.children.seen_by(change, &caller(guardian))?;
-        let seen = self.as_seen(change, assistant, &own)?;
+    ) -> Result<(), HouseholdError> {
         for child in &seen.children {
             self.note(change, *child, what, guardian)?;
         }
-        Ok(seen)
+        Ok(())
     }
 
     fn note(

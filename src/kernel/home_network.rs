@@ -77,8 +77,7 @@ impl HomeNetwork {
         }
     }
 
-    /// This machine's addresses at home, those that a phone can most likely open first: IPv4, then IPv6 addresses that need no
-    /// name of an interface.
+    /// This machine's addresses on the home networks, IPv4 first. Link-local addresses are left out: a browser can't open them.
     ///
     /// # Errors
     ///

@@ -11,7 +11,7 @@ pub fn decode(printed: &str) -> String {
             .trim_end()
             .trim_start_matches("\u{1b}[38;5;16;48;5;231m");
         let line = line.trim_end_matches("\u{1b}[0m");
-        // Of each character, the upper and the lower module.
+        // Each character holds two modules, one above the other.
         let modules = line.chars().map(|half| match half {
             ' ' => (false, false),
             '▀' => (true, false),

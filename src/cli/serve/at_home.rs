@@ -56,8 +56,7 @@ pub fn say(url: &PublicUrl, before: Option<&PublicUrl>) -> String {
     said
 }
 
-/// Whether an address to listen on is all of this machine's IPv6 addresses, for which IPv4 alone stands in where the system has
-/// no IPv6.
+/// The IPv4 address to listen on when `listen` is `[::]` and the system has no IPv6; `None` for any other address.
 pub fn without_ipv6(listen: SocketAddr) -> Option<SocketAddr> {
     let everywhere = SocketAddr::new(IpAddr::from([0, 0, 0, 0]), listen.port());
     (listen.is_ipv6() && listen.ip().is_unspecified()).then_some(everywhere)
