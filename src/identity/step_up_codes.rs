@@ -92,18 +92,13 @@ impl StepUpCodes {
         });
         made.await??;
         let letter = letters::step_up(guardian, &format!("{} {}", &digits[..3], &digits[3..]));
-        let sent = tokio::time::timeout(PATIENCE, self.mailer.send(&letter)).await;
-        match sent {
-            Ok(Ok(())) => {
+        match self.mailer.send_within(&letter, PATIENCE).await {
+            Ok(()) => {
                 tracing::info!(guardian = %guardian.id, "a letter to step up was handed over");
                 Ok(())
             }
-            Ok(Err(reason)) => {
+            Err(reason) => {
                 tracing::warn!(guardian = %guardian.id, %reason, "a letter to step up was not handed over");
-                Err(IdentityError::LetterNotSent)
-            }
-            Err(_) => {
-                tracing::warn!(guardian = %guardian.id, "the mail server did not take a letter to step up in time");
                 Err(IdentityError::LetterNotSent)
             }
         }

@@ -15,6 +15,7 @@ mod settings;
 mod smtp;
 
 use super::words::plain;
+use std::time::Duration;
 use std::{
     fmt,
     io::Write as _,
@@ -82,6 +83,16 @@ impl Mailer {
             }
             Self::Nobody => Err(MailError::Permanent(
                 "No mail server is configured, so no letter was sent.".to_owned(),
+            )),
+        }
+    }
+
+    /// [`Mailer::send`], given up after `patience`.
+    pub async fn send_within(&self, letter: &Letter, patience: Duration) -> Result<(), MailError> {
+        match tokio::time::timeout(patience, self.send(letter)).await {
+            Ok(sent) => sent,
+            Err(_) => Err(MailError::Temporary(
+                "The mail server did not take the letter in time.".to_owned(),
             )),
         }
     }

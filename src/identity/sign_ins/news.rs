@@ -56,14 +56,8 @@ impl SignIns {
         let letter = letters::new_sign_in(guardian, device, &sign_in.started_at.to_string());
         let (mailer, id) = (self.mailer.clone(), guardian.id.clone());
         tokio::spawn(async move {
-            match tokio::time::timeout(PATIENCE, mailer.send(&letter)).await {
-                Ok(Ok(())) => {}
-                Ok(Err(reason)) => {
-                    tracing::warn!(guardian = %id, %reason, "the letter of a new sign-in was not handed over");
-                }
-                Err(_) => {
-                    tracing::warn!(guardian = %id, "the mail server did not take the letter of a new sign-in in time");
-                }
+            if let Err(reason) = mailer.send_within(&letter, PATIENCE).await {
+                tracing::warn!(guardian = %id, %reason, "the letter of a new sign-in was not handed over");
             }
         });
     }
