@@ -186,6 +186,12 @@ impl App {
             clock: clock.clone(),
             children: children.clone(),
             history: history.clone(),
+            randomness: chance,
+            public_url: identity.public_url().clone(),
+            guardians: identity.guardians.clone(),
+            sign_ins: identity.sign_ins.clone(),
+            notices: identity.notices.clone(),
+            requested: Arc::default(),
             assistants: identity.assistants.clone(),
             guardians_manage,
         };
@@ -280,7 +286,8 @@ impl App {
                     || app.rules.erase_some(change, &child)?
                     || app.keeping.erase_some(change, &child)?
                     || app.history.erase_some(change, &child)?
-                    || app.assistant.erase_some(change, &child)?;
+                    || app.assistant.erase_some(change, &child)?
+                    || app.household.erase_some(change, &child)?;
                 if !left {
                     app.children.erased(change, &child)?;
                     change.require_compaction()?;
@@ -293,8 +300,8 @@ impl App {
         }
     }
 
-    /// Erases sessions whose time in 'Recently erased' is over, finishes erasures that lacked disk space, then compacts the store if anything was erased since the last compaction, so
-    /// that no file still holds it. `progress` is told how many records were copied. Concurrent calls run in turn.
+    /// Erases children and sessions whose time is over, finishes erasures that lacked disk space, then compacts the store if
+    /// anything was erased since the last compaction, so that no file still holds it. `progress` is told how many records were copied. Concurrent calls run in turn.
     ///
     /// # Errors
     ///
@@ -304,6 +311,8 @@ impl App {
         progress: impl Fn(u64) + Clone + Send + 'static,
     ) -> Result<(), StoreError> {
         let _alone = self.finishing.lock().await;
+        self.household.settle_due().await?;
+        self.erase_due_children().await?;
         let due = self.keeping.erase_due().await;
         let unfinished = std::mem::take(&mut *self.unfinished());
         for access in unfinished {
@@ -318,6 +327,34 @@ impl App {
         }
         self.store.compact_until_erased(progress).await?;
         due
+    }
+
+    /// Erases the children whose guardians asked for it, once it takes effect.
+    async fn erase_due_children(&self) -> Result<(), StoreError> {
+        for child in self.household.due_erasures()? {
+            let household = self.household.clone();
+            let taken = self.store.commit_for(Purpose::Essential, move |change| {
+                household.take_due(change, child)
+            });
+            match taken.await? {
+                Ok(Some(access)) => match self.erase(access).await {
+                    // It is noted, and goes when there is room again.
+                    Err(StoreError::Full) => {}
+                    other => other?,
+                },
+                Ok(None) => {}
+                Err(error) => tracing::warn!(%error, "a child could not be erased"),
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until somebody erased something that shall not wait for the next look.
+    pub async fn wait_for_erasure(&self) {
+        tokio::select! {
+            () = self.keeping.wait_for_request() => {}
+            () = self.household.requested.notified() => {}
+        }
     }
 
     /// Makes `/readyz` fail from now on, so that no more traffic is sent, lets waiting calls answer, and

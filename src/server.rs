@@ -35,7 +35,7 @@ use crate::assistant;
 use crate::children::api::ChildrenApi;
 use crate::children::history::api::HistoryApi;
 use crate::events::api::EventsApi;
-use crate::household::api::HouseholdApi;
+use crate::household::api::{HouseholdApi, InvitationsApi, RequestsApi};
 use crate::household::setup::SetupApi;
 use crate::identity::api::{IdentityApi, ProviderApi, SignInsApi, StepUpApi};
 use crate::keeping::api::KeepingApi;
@@ -114,6 +114,14 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 household: app.household.clone(),
                 sign_ins: app.identity.sign_ins.clone(),
                 public_url: app.identity.public_url().clone(),
+            },
+            RequestsApi {
+                household: app.household.clone(),
+                sign_ins: app.identity.sign_ins.clone(),
+            },
+            InvitationsApi {
+                household: app.household.clone(),
+                identity: app.identity.clone(),
             },
             SetupApi {
                 identity: app.identity.clone(),

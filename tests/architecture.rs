@@ -114,6 +114,7 @@ const STAIRCASE: Steps = &[
             "blocked_topics",
             "children",
             "context",
+            "household",
             "identity",
             "keeping",
             "rules",
@@ -184,6 +185,7 @@ const KERNEL: Steps = &[
     ("words", &[]),
     ("zones", &["clock"]),
     ("home_network", &[]),
+    ("qr", &[]),
 ];
 
 /// The log-structured store's modules, and which each may use. They may also use [`BELOW_LSM`].
@@ -257,7 +259,7 @@ const LIBRARIES: Steps = &[
         &["src/cli.rs", "src/cli/", "src/config.rs", "src/config/"],
     ),
     ("indicatif", &["src/cli/"]),
-    ("qrcode", &["src/cli/qr.rs"]),
+    ("qrcode", &["src/cli/qr.rs", "src/kernel/qr.rs"]),
     ("rust_embed", &["src/server/ui.rs", "src/server/ui/"]),
     (
         "hyper",

@@ -77,16 +77,6 @@ async fn the_docs_page_lists_the_guardians_credential_first() {
 }
 
 impl TestApp {
-    async fn named_guardian(&self, email: &str, name: &str) {
-        let (inner, email) = (self.inner.clone(), email.parse().unwrap());
-        let name = name.to_owned();
-        let added = self
-            .inner
-            .store
-            .commit(move |change| inner.identity.guardians.add(change, &email, Some(name)));
-        added.await.unwrap().unwrap();
-    }
-
     /// Signs a guardian in with a link.
     pub async fn sign_in(&self, email: &str) -> Response {
         let request = json!({"email": email});
@@ -350,7 +340,7 @@ async fn every_success_response_matches_its_schema() {
     let app = TestApp::new().await;
     let contract = Contract::of(&app).await;
     let ada = app.guardian("ada@example.org").await;
-    app.named_guardian("grace@example.org", "Grace").await;
+    app.add_guardian("grace@example.org", Some("Grace")).await;
     let guardians = ["ada@example.org", "grace@example.org"];
     let mia = app.child("Mia", &guardians).await;
     let robot = app.assistant("robot", &[mia]).await;
@@ -580,6 +570,37 @@ async fn every_success_response_matches_its_schema() {
         let reader = app.bearer(token.as_str().unwrap());
         responses.push(("listErasedSessions", reader.get(&path).await));
     }
+
+    let grace = app.stepped_up("grace@example.org").await;
+    let noah = app.child("Noah", &["grace@example.org"]).await;
+    let by_letter = json!({"children": [mia], "email": "cleo@example.org"});
+    let invited = grace.post("/api/invitations", &by_letter).await;
+    responses.push(("inviteGuardian", invited));
+    let to_show = json!({"children": [mia]});
+    let shown = grace.post("/api/invitations", &to_show).await;
+    let link = shown.json()["shown"]["link"].as_str().unwrap().to_owned();
+    responses.push(("inviteGuardian", shown));
+    let token = link.split_once("#token=").unwrap().1;
+    let open = json!({"token": token});
+    let opened = anonymous.post("/api/invitations/open", &open).await;
+    responses.push(("openInvitation", opened));
+    let accept = json!({"token": token, "name": "Dan", "email": "dan@example.org"});
+    let body = Some(accept.to_string());
+    let accepted = anonymous.send(Method::POST, "/api/invitations/accept", &on_a_phone, body);
+    responses.push(("acceptInvitation", accepted.await));
+    for (child, name) in [(mia, "Mia"), (noah, "Noah")] {
+        let path = format!("/api/child/{child}/erasure");
+        grace.post(&path, &json!({"name": name})).await.ok();
+    }
+    let ada = app.stepped_up("ada@example.org").await;
+    for reader in [&ada, &grace] {
+        responses.push(("listRequests", reader.get("/api/household/requests").await));
+    }
+    let connect = json!({"name": "porch", "children": [mia]});
+    grace.post("/api/assistants", &connect).await.ok();
+    let left = format!("{child}/guardians/me");
+    grace.send(Method::DELETE, &left, &[], None).await.ok();
+    responses.push(("getHousehold", ada.get("/api/household").await));
 
     let mut faults = Vec::new();
     let (mut met, mut documented) = (BTreeSet::new(), BTreeSet::new());

@@ -16,7 +16,8 @@ use porchlight::admin::verify::record_kinds;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 22] = [
+const GUARDIANS: [&str; 23] = [
+    "listRequests",
     "getHousehold",
     "getRecoveryCodes",
     "getStepUp",
@@ -41,7 +42,8 @@ const GUARDIANS: [&str; 22] = [
     "streamEvents",
 ];
 
-const CHILDREN: [&str; 19] = [
+const CHILDREN: [&str; 20] = [
+    "listRequests",
     "getHousehold",
     "getMetrics",
     "listErasedSessions",
@@ -139,6 +141,7 @@ const TABLES: [(&str, Pages); 57] = [
             "getContext",
             "getTimes",
             "listErasedSessions",
+            "listRequests",
         ]),
     ),
     ("latest-delivery", Pages::AsBefore),
@@ -223,7 +226,11 @@ const MORE_TABLES: [(&str, Pages); 7] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 13] = [
+const LAST_TABLES: [(&str, Pages); 17] = [
+    ("erasure-request", Pages::LacksARow(&["listRequests"])),
+    ("invitation", Pages::LacksARow(&["listRequests"])),
+    ("invitation-by-token", Pages::AsBefore),
+    ("invitation-of", Pages::Closed(&["listRequests"])),
     ("made-today", Pages::AsBefore),
     // It is over, and stays so.
     ("setup", Pages::AsBefore),

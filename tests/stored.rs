@@ -343,6 +343,90 @@ fn write_operations() -> Vec<WriteOperation> {
             |_| json!({"name": "Mia Lou"}),
         ),
         row(
+            "keepAssistantKey",
+            "PUT",
+            false,
+            "/assistants/{assistantId}/key/kept",
+            |_| Value::Null,
+        ),
+        row(
+            "noteRequestsShown",
+            "POST",
+            false,
+            "/household/requests/shown",
+            |family| json!({"erasures": [family.child], "invitations": ["inv_none"]}),
+        ),
+        row(
+            "leaveChild",
+            "DELETE",
+            false,
+            "/child/999999/guardians/me",
+            |_| Value::Null,
+        ),
+        row(
+            "askToEraseChild",
+            "POST",
+            false,
+            "/child/{childId}/erasure",
+            |_| json!({"name": "Mia Lou"}),
+        ),
+        row(
+            "confirmChildErasure",
+            "PUT",
+            false,
+            "/child/{childId}/erasure/confirmation",
+            |_| Value::Null,
+        ),
+        row(
+            "stopChildErasure",
+            "DELETE",
+            false,
+            "/child/{childId}/erasure",
+            |_| Value::Null,
+        ),
+        row(
+            "inviteGuardian",
+            "POST",
+            false,
+            "/invitations",
+            |family| json!({"children": [family.child], "email": "cleo@example.org"}),
+        ),
+        row(
+            "confirmInvitation",
+            "PUT",
+            false,
+            "/invitations/inv_none/confirmation",
+            |_| Value::Null,
+        ),
+        row(
+            "stopInvitation",
+            "DELETE",
+            false,
+            "/invitations/inv_none",
+            |_| Value::Null,
+        ),
+        row(
+            "openInvitation",
+            "POST",
+            false,
+            "/invitations/open",
+            |_| json!({"token": "ivt_x"}),
+        ),
+        row(
+            "acceptInvitation",
+            "POST",
+            false,
+            "/invitations/accept",
+            |_| json!({"token": "ivt_x", "name": "Cleo", "email": "cleo@example.org"}),
+        ),
+        row(
+            "joinByInvitation",
+            "POST",
+            false,
+            "/invitations/join",
+            |_| json!({"token": "ivt_x"}),
+        ),
+        row(
             "connectAssistant",
             "POST",
             false,
@@ -617,8 +701,12 @@ fn all_accepted_input_can_be_read_back_everywhere() {
                 tried.push(with(&body, &tree.current()));
             }
             let accepted = assert_all_can_be_read_back(write, &tried).await;
-            // Of these only the right secret is taken.
+            // Of these only the right secret is taken, and a child is asked to be erased once.
             let takes_a_secret = [
+                "askToEraseChild",
+                "openInvitation",
+                "acceptInvitation",
+                "joinByInvitation",
                 "signIn",
                 "signInWithRecoveryCode",
                 "stepUp",

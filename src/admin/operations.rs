@@ -189,7 +189,7 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             })
         }
         Request::RotateAssistant { name } => {
-            let (assistant, key) = identity.assistants.rotate(change, &name)?;
+            let (assistant, key) = identity.assistants.rotate(change, &name, None)?;
             let assistant = assistant_entry(app, change, assistant)?;
             Ok(Answer::AssistantKey {
                 assistant,

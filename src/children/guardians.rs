@@ -1,6 +1,6 @@
 //! Who has a child, as far as it decides what one of them may do.
 
-use super::{ChildAccess, Children, store};
+use super::{ChildAccess, ChildId, Children, store};
 use crate::identity::GuardianId;
 use crate::kernel::store::{Read, StoreError};
 
@@ -16,6 +16,19 @@ impl Children {
             .get(child, |view| Ok(store::guardians_of(view, child)?.len()))
     }
 
+    /// The guardians of a child, for who decides what they have a say in.
+    ///
+    /// # Errors
+    ///
+    /// The store's, also when a link cannot be read.
+    pub fn guardians_of(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+    ) -> Result<Vec<GuardianId>, StoreError> {
+        store::guardians_of(view, child)
+    }
+
     /// Whether this guardian has the child alone.
     ///
     /// # Errors
@@ -27,7 +40,7 @@ impl Children {
         access: &ChildAccess,
         guardian: &GuardianId,
     ) -> Result<bool, StoreError> {
-        let guardians = store::guardians_of(view, access.child)?;
+        let guardians = self.guardians_of(view, access.child)?;
         Ok(guardians.as_slice() == [guardian.clone()])
     }
 

@@ -81,6 +81,24 @@ pub enum Changed {
     AssistantRevoked,
     /// The child was taken off an assistant.
     AssistantTakenOff,
+    /// Another guardian was invited.
+    GuardianInvited,
+    /// An invitation was confirmed.
+    InvitationConfirmed,
+    /// An invitation was stopped.
+    InvitationStopped,
+    /// A guardian who was invited sees the child from now on.
+    GuardianJoined,
+    /// A guardian left the child.
+    GuardianLeft,
+    /// Erasing the child was asked for.
+    ErasureAsked,
+    /// Erasing the child was confirmed.
+    ErasureConfirmed,
+    /// Erasing the child was stopped.
+    ErasureStopped,
+    /// An assistant kept a key that somebody was shown who is no longer a guardian.
+    KeyKept,
 }
 
 /// One change. This is also its stored form.

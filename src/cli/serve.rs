@@ -172,7 +172,7 @@ async fn leave_no_trace(app: App) {
             Err(_) => AFTER_A_FAILURE,
         };
         // Whoever erases a session now doesn't wait for the next look.
-        let _ = tokio::time::timeout(pause, app.keeping.wait_for_request()).await;
+        let _ = tokio::time::timeout(pause, app.wait_for_erasure()).await;
     }
 }
 

@@ -30,6 +30,8 @@ pub enum What {
     History,
     /// The sessions in 'Recently erased'.
     ErasedSessions,
+    /// What waits for the guardians' answer.
+    Requests,
 }
 
 impl fmt::Display for What {
@@ -45,6 +47,7 @@ impl fmt::Display for What {
             Self::Receipts => "receipts",
             Self::History => "history",
             Self::ErasedSessions => "erased_sessions",
+            Self::Requests => "requests",
         })
     }
 }

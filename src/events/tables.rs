@@ -4,7 +4,8 @@ use super::What;
 use crate::children::ChildId;
 use crate::kernel::store::{RecordKind, Table, Written};
 use crate::{
-    activities, blocked_topics, children, context, keeping, rules, summary, times, transcripts,
+    activities, blocked_topics, children, context, household, keeping, rules, summary, times,
+    transcripts,
 };
 
 /// What changed of a child: one thing, or anything at all.
@@ -27,6 +28,7 @@ pub(super) fn changes_in(written: &Written, mut note: impl FnMut(ChildId, Change
         (times::TABLE, What::Times),
         (keeping::ERASED_TABLE, What::ErasedSessions),
     ];
+    let of_requests = household::REQUEST_TABLES.map(|table| (table, What::Requests));
     let of_kinds = [
         (summary::KINDS.as_slice(), What::Summary),
         (&activities::KINDS, What::Activities),
@@ -39,7 +41,12 @@ pub(super) fn changes_in(written: &Written, mut note: impl FnMut(ChildId, Change
         let tables = kinds.iter().map(RecordKind::table);
         tables.map(move |table| (table, what))
     });
-    for (table, what) in of_rules.into_iter().chain(one_table).chain(of_kinds) {
+    for (table, what) in of_rules
+        .into_iter()
+        .chain(of_requests)
+        .chain(one_table)
+        .chain(of_kinds)
+    {
         tell(written, table, Change::One(what), &mut note);
     }
 }

@@ -1,5 +1,8 @@
 //! The calls of 'People and assistants'.
 
+mod invitations;
+mod requests;
+
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
@@ -16,6 +19,9 @@ use crate::kernel::problem::{BODY, CHILD, CONFLICT, NOT_FOUND, RULE, Refused, SI
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::store::JsonRows;
 use crate::kernel::wire::{Body, Done, Listed, Text};
+
+pub use invitations::InvitationsApi;
+pub use requests::RequestsApi;
 
 /// The tag of these calls.
 #[derive(Tags)]
@@ -39,6 +45,10 @@ struct OwnAssistantView {
     children: Vec<ChildId>,
     /// Whether it talks with no other child, so that the guardian may change and revoke it.
     theirs_alone: bool,
+    /// `true` when somebody was shown its key who is no longer a guardian of one of these children.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    key_left: Option<bool>,
 }
 
 impl From<OwnAssistant> for OwnAssistantView {
@@ -49,6 +59,7 @@ impl From<OwnAssistant> for OwnAssistantView {
             added_at: own.assistant.added_at,
             children: own.children,
             theirs_alone: own.theirs_alone,
+            key_left: own.key_left.then_some(true),
         }
     }
 }
@@ -272,6 +283,25 @@ impl HouseholdApi {
         let by = self.sign_ins.require_step_up(&guardian.0)?;
         let rotated = self.household.rotate(&by, assistant.0);
         Ok(Body(rotated.await?.into()))
+    }
+
+    /// Keep an assistant's key, although somebody was shown it who has left a child
+    ///
+    /// 409 when it also talks with a child that isn't theirs.
+    #[oai(
+        path = "/assistants/:assistantId/key/kept",
+        method = "put",
+        operation_id = "keepAssistantKey"
+    )]
+    async fn keep_key(
+        &self,
+        guardian: AsGuardian,
+        /// Which one.
+        #[oai(name = "assistantId")]
+        assistant: Path<AssistantId>,
+    ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | CONFLICT | WRITE }>> {
+        self.household.keep_key(&guardian.0, assistant.0).await?;
+        Ok(Done)
     }
 
     /// Revoke an assistant

@@ -1,82 +1,56 @@
-//! What a guardian may arrange in the browser: their children's names, and which assistants talk with them. It calls the same
-//! façades as the administrator's commands.
+//! What a guardian may arrange in the browser: their children's names, who sees them, and which assistants talk with them. It
+//! calls the same façades as the administrator's commands.
 //!
 //! What a guardian arranges concerns children linked to them. Several may share a child and be at odds, so all of it stands in
 //! the child's history, and taking one's own child off an assistant never needs anybody's leave. Handing out a key requires
 //! stepping up; taking one back doesn't.
 
+mod agreement;
 pub mod api;
+mod erasing;
+mod erasure_request;
+mod error;
+mod invitation;
+mod inviting;
+mod requests;
 mod seen;
 pub mod setup;
 mod store;
 
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+
 use crate::children::history::{Changed, Entry, History};
-use crate::children::{Child, ChildId, Children, ChildrenError};
+use crate::children::{Child, ChildId, Children};
 use crate::identity::{
-    AssistantId, AssistantKey, Assistants, Caller, GuardianId, IdentityError, SignedIn, SteppedUp,
+    AssistantId, AssistantKey, Assistants, Caller, GuardianId, Guardians, IdentityError, Notices,
+    SignIns, SignedIn, SteppedUp,
 };
 use crate::kernel::clock::Clock;
-use crate::kernel::name::{NotAName, valid_name};
-use crate::kernel::problem::Refusal;
+use crate::kernel::ids::random_id;
+use crate::kernel::name::valid_name;
+use crate::kernel::public_url::PublicUrl;
+use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
+pub use error::HouseholdError;
+pub use requests::{Requests, SeenErasure, SeenInvitation, Waiting};
 pub use seen::{OwnAssistant, OwnChild};
-pub use store::KINDS;
+pub use store::{KINDS, NOT_RESTORED, REQUEST_TABLES};
 
 use store::Sort;
+
+random_id!(InvitationId, "inv_", "An invitation's id.");
 
 /// How many children a guardian may add in a day (UTC), and how many keys they may be shown (`beyond.md`, section 16).
 const A_DAY: u32 = 20;
 
+/// How many invitations a guardian may make in a day.
+const INVITATIONS_A_DAY: u32 = 5;
+
 /// With how many children an assistant is connected at once at most.
 const MOST_CHILDREN: usize = 100;
-
-/// Why something was not arranged.
-#[derive(Debug, thiserror::Error)]
-pub enum HouseholdError {
-    /// The administrator keeps it to the command line.
-    #[error("On this Porchlight, whoever runs it arranges this.")]
-    NotHere,
-    /// The text is no name.
-    #[error(transparent)]
-    Name(#[from] NotAName),
-    /// The assistant also talks with a child that isn't theirs.
-    #[error(
-        "This assistant also talks with a child that is not yours, so only whoever runs Porchlight can change it. You can take your own child off it."
-    )]
-    NotTheirsAlone,
-    /// An assistant is connected for one child at least, and for 100 at most.
-    #[error("Please choose one child at least, and a hundred at most.")]
-    HowMany,
-    /// So many were made today.
-    #[error("You have made {A_DAY} of these today. Please go on tomorrow.")]
-    EnoughToday,
-    /// Identity's.
-    #[error(transparent)]
-    Identity(#[from] IdentityError),
-    /// The child isn't theirs.
-    #[error(transparent)]
-    Children(#[from] ChildrenError),
-    /// The store.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-impl From<HouseholdError> for Refusal {
-    fn from(error: HouseholdError) -> Self {
-        let sentence = error.to_string();
-        match error {
-            HouseholdError::NotHere => Self::forbidden(sentence),
-            HouseholdError::Name(_) => Self::against_a_rule(sentence).at("/name"),
-            HouseholdError::HowMany => Self::against_a_rule(sentence).at("/children"),
-            HouseholdError::NotTheirsAlone => Self::conflict(sentence),
-            HouseholdError::EnoughToday => Self::against_a_rule(sentence),
-            HouseholdError::Identity(error) => error.into(),
-            HouseholdError::Children(error) => error.into(),
-            HouseholdError::Store(error) => error.into(),
-        }
-    }
-}
 
 /// The household's façade. Clones share it.
 #[derive(Clone)]
@@ -89,6 +63,18 @@ pub struct Household {
     pub children: Children,
     /// Who changed what of a child.
     pub history: History,
+    /// Chance.
+    pub randomness: Randomness,
+    /// Where our pages are.
+    pub public_url: PublicUrl,
+    /// Who is known.
+    pub guardians: Guardians,
+    /// Who is signed in.
+    pub sign_ins: SignIns,
+    /// The letters to guardians.
+    pub notices: Notices,
+    /// Woken when an erasure may have become due.
+    pub requested: Arc<Notify>,
     /// The assistants and their keys.
     pub assistants: Assistants,
     /// Whether guardians arrange this themselves, or the administrator does.
@@ -204,9 +190,27 @@ impl Household {
         self.arrange(Purpose::Essential, move |household, change| {
             let seen = household.demand_theirs_alone(change, &guardian, &id)?;
             household.take_one(change, &guardian, Sort::Keys)?;
-            let (_, key) = household.assistants.rotate(change, id.as_str())?;
+            let (_, key) =
+                household
+                    .assistants
+                    .rotate(change, id.as_str(), Some(guardian.clone()))?;
             household.note_all(change, &seen, Changed::AssistantRotated, &guardian)?;
             Ok((seen, key))
+        })
+        .await
+    }
+
+    /// Notes that an assistant's key is kept, although somebody was shown it who has left a child of it.
+    ///
+    /// # Errors
+    ///
+    /// [`HouseholdError`].
+    pub async fn keep_key(&self, by: &SignedIn, id: AssistantId) -> Result<(), HouseholdError> {
+        let guardian = by.guardian().clone();
+        self.arrange(Purpose::Ordinary, move |household, change| {
+            let seen = household.demand_theirs_alone(change, &guardian, &id)?;
+            household.assistants.keep_key(change, &id)?;
+            household.note_all(change, &seen, Changed::KeyKept, &guardian)
         })
         .await
     }
@@ -350,9 +354,13 @@ impl Household {
             found => found?,
         }
         .unwrap_or_default();
+        let most = match sort {
+            Sort::Children | Sort::Keys => A_DAY,
+            Sort::Invitations => INVITATIONS_A_DAY,
+        };
         match made.count(sort, self.clock.now()) {
-            count if count <= A_DAY => Ok(store::put_made(change, guardian, &made)?),
-            _ => Err(HouseholdError::EnoughToday),
+            count if count <= most => Ok(store::put_made(change, guardian, &made)?),
+            _ => Err(HouseholdError::EnoughToday(most)),
         }
     }
 }

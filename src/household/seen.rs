@@ -15,6 +15,8 @@ pub struct OwnAssistant {
     pub children: Vec<ChildId>,
     /// Whether all the children that it talks with are the guardian's.
     pub theirs_alone: bool,
+    /// Whether somebody was shown its key who is no longer a guardian of one of these children.
+    pub key_left: bool,
 }
 
 /// A child of a guardian's, with everybody who sees it.
@@ -71,8 +73,16 @@ impl Household {
             .children
             .numbers_of(view, &Caller::Assistant(assistant.id.clone()))?;
         let is_own = |child: &ChildId| own.contains(child);
+        let mut key_left = false;
+        if let Some(shown_to) = &assistant.shown_to {
+            for child in all.iter().filter(|child| is_own(child)) {
+                let guardians = self.children.guardians_of(view, *child)?;
+                key_left = key_left || !guardians.contains(shown_to);
+            }
+        }
         Ok(OwnAssistant {
             assistant,
+            key_left,
             theirs_alone: all.iter().all(is_own),
             children: all.into_iter().filter(is_own).collect(),
         })

@@ -1,87 +1,78 @@
-//! How many children and keys a guardian made today.
+//! What the household keeps: how much was made today, and what guardians ask for that waits for others.
 
-use serde::{Deserialize, Serialize};
+mod invitations;
+mod made;
 
-use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Read, Record, RecordKind, StoreError, Table};
+use super::erasure_request::ErasureRequest;
+use crate::children::ChildId;
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
-const MADE_TODAY: Table = Table::new("made-today");
+pub use invitations::{
+    INVITATION_OF, all_invitations, by_token, invitation, invitations_of, put_invitation,
+    remove_invitation,
+};
+pub use made::{Sort, made, put_made, remove_made};
 
-const MICROS_A_DAY: i64 = 24 * 60 * 60 * 1_000_000;
+const ERASURE_REQUEST: Table = Table::new("erasure-request");
 
-/// What is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
-    Children,
-    Keys,
+/// What each table holds.
+pub const KINDS: [RecordKind; 5] = [
+    made::KIND,
+    RecordKind::of::<ErasureRequest>(ERASURE_REQUEST),
+    invitations::KINDS[0],
+    invitations::KINDS[1],
+    invitations::KINDS[2],
+];
+
+/// What restoring a backup leaves out: what was asked for may have been stopped since.
+pub const NOT_RESTORED: [Table; 4] = [
+    ERASURE_REQUEST,
+    invitations::NOT_RESTORED[0],
+    invitations::NOT_RESTORED[1],
+    invitations::NOT_RESTORED[2],
+];
+
+/// The tables by child that tell that something was asked for, or answered.
+pub const REQUEST_TABLES: [Table; 2] = [ERASURE_REQUEST, INVITATION_OF];
+
+impl Record for ErasureRequest {}
+
+fn erasure_key(child: ChildId) -> Key {
+    ERASURE_REQUEST.key().number(child.number())
 }
 
-/// How many a guardian made on a day.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Made {
-    /// The day: days since 1970, in UTC.
-    day: i64,
-    children: u32,
-    keys: u32,
+pub fn erasure_request(
+    view: &impl Read,
+    child: ChildId,
+) -> Result<Option<ErasureRequest>, StoreError> {
+    view.get(&erasure_key(child))
 }
 
-impl Record for Made {}
-
-/// What the table holds.
-pub const KINDS: [RecordKind; 1] = [RecordKind::of::<Made>(MADE_TODAY)];
-
-impl Made {
-    /// Counts one more; returns how many that makes. On a clock that has been set back the later day goes on.
-    pub fn count(&mut self, sort: Sort, now: Timestamp) -> u32 {
-        let today = now.micros().div_euclid(MICROS_A_DAY);
-        if today > self.day {
-            *self = Self {
-                day: today,
-                ..Self::default()
-            };
-        }
-        let count = match sort {
-            Sort::Children => &mut self.children,
-            Sort::Keys => &mut self.keys,
-        };
-        *count = count.saturating_add(1);
-        *count
-    }
+/// The children for which there is a request to erase them, whatever can be read of it.
+pub fn children_with_erasure_request(view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
+    let all = ERASURE_REQUEST.key();
+    let keys = view.keys_below(&all, usize::MAX)?;
+    let numbers = keys
+        .iter()
+        .filter_map(|key| key.components_below(&all).number());
+    Ok(numbers.map(ChildId::new).collect())
 }
 
-pub fn made(view: &impl Read, guardian: &GuardianId) -> Result<Option<Made>, StoreError> {
-    view.get(&MADE_TODAY.key().text(guardian.as_str()))
+pub fn put_erasure_request(
+    change: &mut Change,
+    child: ChildId,
+    request: &ErasureRequest,
+) -> Result<(), StoreError> {
+    change.put(&erasure_key(child), request)
 }
 
-pub fn put_made(change: &mut Change, guardian: &GuardianId, made: &Made) -> Result<(), StoreError> {
-    change.put(&MADE_TODAY.key().text(guardian.as_str()), made)
+pub fn remove_erasure_request(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+    change.remove(&erasure_key(child))
 }
 
-pub fn remove_made(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
-    change.remove(&MADE_TODAY.key().text(guardian.as_str()))?;
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-
-    #[test]
-    fn each_sort_counts_for_itself_and_begins_anew_with_the_next_day() {
-        let day = |day: u64| Timestamp::from_micros(0).after(Duration::from_secs(day * 86_400 + 7));
-        let mut made = Made::default();
-
-        assert_eq!(made.count(Sort::Children, day(1)), 1);
-        assert_eq!(made.count(Sort::Children, day(1)), 2);
-        assert_eq!(made.count(Sort::Keys, day(1)), 1);
-        assert_eq!(made.count(Sort::Children, day(2)), 1);
-        assert_eq!(
-            made.count(Sort::Children, day(1)),
-            2,
-            "the clock was set back"
-        );
-    }
+/// Removes a part of what is asked for about a child that is gone; whether there was anything.
+pub fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+    let request = remove_erasure_request(change, child)?;
+    let of_child = invitations::of_child(child);
+    Ok(request || change.remove_some_below(&of_child)? > 0)
 }

@@ -42,6 +42,9 @@ pub struct Assistant {
     /// The guardian who added it; `None` for the administrator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made_by: Option<GuardianId>,
+    /// The guardian who was shown its present key and whom nobody has said to trust since they left; `None` for the administrator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown_to: Option<GuardianId>,
     /// When it was added.
     pub added_at: Timestamp,
 }
@@ -125,6 +128,7 @@ impl Assistants {
         let key = Secret::generate(SecretKind::AssistantKey, &self.randomness);
         let assistant = Assistant {
             id: AssistantId::generate(&self.randomness),
+            shown_to: made_by.clone(),
             made_by,
             name: name.to_owned(),
             added_at: self.clock.now(),
@@ -196,7 +200,8 @@ impl Assistants {
         Ok(stored.map(|stored| stored.assistant))
     }
 
-    /// Gives an assistant, named by its id or its name, a new key; the old one ends at once.
+    /// Gives an assistant, named by its id or its name, a new key, which this guardian or the administrator is shown; the old one ends
+    /// at once.
     ///
     /// # Errors
     ///
@@ -205,13 +210,26 @@ impl Assistants {
         &self,
         change: &mut Change,
         name: &str,
+        shown_to: Option<GuardianId>,
     ) -> Result<(Assistant, AssistantKey), IdentityError> {
         let mut stored = self.get(change, name)?;
         store::remove(change, &stored)?;
         let key = Secret::generate(SecretKind::AssistantKey, &self.randomness);
         stored.key = key.hash();
+        stored.assistant.shown_to = shown_to;
         store::put(change, &stored)?;
         Ok((stored.assistant, key))
+    }
+
+    /// Notes that an assistant's key is kept, whoever was shown it.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoSuchAssistant`].
+    pub fn keep_key(&self, change: &mut Change, id: &AssistantId) -> Result<(), IdentityError> {
+        let mut stored = self.get(change, id.as_str())?;
+        stored.assistant.shown_to = None;
+        Ok(store::put(change, &stored)?)
     }
 
     /// Removes an assistant, named by its id or its name; its key ends at once, what it delivered stays. Nothing of what is kept
@@ -328,7 +346,7 @@ mod tests {
         assert_eq!(recognised(&first), Some(assistant.id.clone()));
 
         let facade = assistants.clone();
-        let rotated = records.commit(move |change| facade.rotate(change, "kitchen"));
+        let rotated = records.commit(move |change| facade.rotate(change, "kitchen", None));
         let (_, second) = rotated.await.unwrap().unwrap();
         assert_eq!(recognised(&first), None);
         assert_eq!(recognised(&second), Some(assistant.id));

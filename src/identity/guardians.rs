@@ -96,6 +96,18 @@ impl Guardians {
         Ok(guardian)
     }
 
+    /// Adds somebody who typed their own name. Their address is proved if they answered a letter to it and nobody has it.
+    pub(super) fn add_newcomer(
+        &self,
+        change: &mut Change,
+        email: EmailAddress,
+        name: String,
+        answered_letter: bool,
+    ) -> Result<Guardian, StoreError> {
+        let proved = answered_letter && !store::has_email(change, &email)?;
+        self.put_new(change, email, Some(name), proved)
+    }
+
     fn put_new(
         &self,
         change: &mut Change,

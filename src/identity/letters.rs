@@ -3,7 +3,7 @@
 use super::guardians::Guardian;
 use crate::kernel::mail::{EmailAddress, Letter};
 
-/// A letter's text and HTML, with the placeholders `{subject}`, `{greeting}` and one of its own.
+/// A letter's text and HTML, with the placeholders `{subject}`, `{greeting}` and some of its own.
 struct Template {
     subject: &'static str,
     text: &'static str,
@@ -39,42 +39,96 @@ const NEW_SIGN_IN: Template = Template {
     html: page!("letters/new_sign_in.html"),
 };
 
+const INVITATION: Template = Template {
+    subject: "An invitation to Porchlight",
+    text: include_str!("letters/invitation.txt"),
+    html: page!("letters/invitation.html"),
+};
+
+const SOMEBODY_INVITED: Template = Template {
+    subject: "Somebody was invited to Porchlight",
+    text: include_str!("letters/somebody_invited.txt"),
+    html: page!("letters/somebody_invited.html"),
+};
+
+const CHILD_ERASURE: Template = Template {
+    subject: "A child will be erased from Porchlight",
+    text: include_str!("letters/child_erasure.txt"),
+    html: page!("letters/child_erasure.html"),
+};
+
 impl Template {
-    /// Fills the placeholders in. The greeting comes last, so that a name cannot contain a placeholder.
-    fn letter(&self, name: Option<&str>, to: &EmailAddress, place: &str, value: &str) -> Letter {
+    /// Fills the placeholders in for a guardian.
+    fn to(&self, guardian: &Guardian, values: &[(&str, &str)]) -> Letter {
+        self.letter(guardian.name.as_deref(), &guardian.email, values)
+    }
+
+    /// Fills the placeholders in, each by its name.
+    fn letter(&self, name: Option<&str>, to: &EmailAddress, values: &[(&str, &str)]) -> Letter {
         let greeting = match name {
             Some(name) => format!("Hello {name},"),
             None => "Hello,".to_owned(),
         };
-        let filled = |part: &str, escape: fn(&str) -> String| {
-            part.replace("{subject}", self.subject)
-                .replace(place, &escape(value))
-                .replace("{greeting}", &escape(&greeting))
-        };
+        let mut all = vec![
+            ("{subject}", self.subject),
+            ("{greeting}", greeting.as_str()),
+        ];
+        all.extend(values);
         Letter {
             to: to.clone(),
             subject: self.subject.to_owned(),
-            text: filled(self.text, str::to_owned),
-            html: filled(self.html, escaped),
+            text: fill(self.text, &all, str::to_owned),
+            html: fill(self.html, &all, escaped),
         }
+    }
+}
+
+/// Puts the values in the place of their names, from the beginning to the end, so that no value is looked at again.
+fn fill(template: &str, values: &[(&str, &str)], escape: fn(&str) -> String) -> String {
+    let (mut filled, mut rest) = (String::new(), template);
+    loop {
+        let places = values
+            .iter()
+            .filter_map(|(name, value)| rest.find(name).map(|at| (at, *name, *value)));
+        let Some((at, name, value)) = places.min_by_key(|(at, ..)| *at) else {
+            return filled + rest;
+        };
+        filled.push_str(&rest[..at]);
+        filled.push_str(&escape(value));
+        rest = &rest[at + name.len()..];
     }
 }
 
 /// The letter that carries a sign-in link, to a guardian or to who may become one.
 pub fn sign_in(guardian: Option<&Guardian>, to: &EmailAddress, link: &str) -> Letter {
     let name = guardian.and_then(|guardian| guardian.name.as_deref());
-    SIGN_IN.letter(name, to, "{link}", link)
+    SIGN_IN.letter(name, to, &[("{link}", link)])
 }
 
 /// The letter with the code that a guardian types to step up.
 pub fn step_up(guardian: &Guardian, code: &str) -> Letter {
-    STEP_UP.letter(guardian.name.as_deref(), &guardian.email, "{code}", code)
+    STEP_UP.to(guardian, &[("{code}", code)])
 }
 
 /// The letter that tells a guardian of a sign-in which no letter has led to.
 pub fn new_sign_in(guardian: &Guardian, device: &str, at: &str) -> Letter {
     let what = format!("{device}, {at}");
-    NEW_SIGN_IN.letter(guardian.name.as_deref(), &guardian.email, "{what}", &what)
+    NEW_SIGN_IN.to(guardian, &[("{what}", &what)])
+}
+
+/// The letter that invites somebody to see a child. `by` is what the guardian who invites is called.
+pub fn invitation(to: &EmailAddress, by: &str, link: &str) -> Letter {
+    INVITATION.letter(None, to, &[("{by}", by), ("{link}", link)])
+}
+
+/// The letter that tells a guardian that another one of their children invited somebody to see them.
+pub fn somebody_invited(guardian: &Guardian, by: &str, children: &str) -> Letter {
+    SOMEBODY_INVITED.to(guardian, &[("{by}", by), ("{children}", children)])
+}
+
+/// The letter that tells a guardian that another one asks to erase a child of theirs.
+pub fn child_erasure(guardian: &Guardian, by: &str, child: &str) -> Letter {
+    CHILD_ERASURE.to(guardian, &[("{by}", by), ("{child}", child)])
 }
 
 /// Text as it may stand in HTML.
@@ -92,19 +146,22 @@ mod tests {
     use crate::kernel::clock::Timestamp;
     use crate::kernel::randomness::Randomness;
 
-    fn letter(name: Option<&str>) -> Letter {
-        let email: EmailAddress = "ada@example.org".parse().unwrap();
-        let guardian = Guardian {
+    fn guardian(name: Option<&str>) -> Guardian {
+        Guardian {
             proved: true,
             id: GuardianId::generate(&Randomness::repeatable()),
-            email: email.clone(),
+            email: "ada@example.org".parse().unwrap(),
             name: name.map(str::to_owned),
             added_at: Timestamp::from_micros(0),
             signed_out_at: None,
-        };
+        }
+    }
+
+    fn letter(name: Option<&str>) -> Letter {
+        let guardian = guardian(name);
         sign_in(
             Some(&guardian),
-            &email,
+            &guardian.email,
             "https://porchlight.example/finish-sign-in#token=lnk_x",
         )
     }
@@ -123,17 +180,7 @@ mod tests {
 
     #[test]
     fn the_letter_to_step_up_carries_the_code_and_its_minutes() {
-        let email: EmailAddress = "ada@example.org".parse().unwrap();
-        let guardian = Guardian {
-            proved: true,
-            id: GuardianId::generate(&Randomness::repeatable()),
-            email,
-            name: Some("{code}".to_owned()),
-            added_at: Timestamp::from_micros(0),
-            signed_out_at: None,
-        };
-
-        let letter = step_up(&guardian, "123 456");
+        let letter = step_up(&guardian(Some("{code}")), "123 456");
 
         for part in [&letter.text, &letter.html] {
             assert_eq!(part.matches("123 456").count(), 1);
@@ -144,19 +191,37 @@ mod tests {
 
     #[test]
     fn the_letter_of_a_new_sign_in_names_the_device_and_the_time() {
-        let guardian = Guardian {
-            proved: true,
-            id: GuardianId::generate(&Randomness::repeatable()),
-            email: "ada@example.org".parse().unwrap(),
-            name: None,
-            added_at: Timestamp::from_micros(0),
-            signed_out_at: None,
-        };
-
-        let letter = new_sign_in(&guardian, "Firefox on Android", "2026-11-21T20:00:00Z");
+        let letter = new_sign_in(
+            &guardian(None),
+            "Firefox on Android",
+            "2026-11-21T20:00:00Z",
+        );
 
         for part in [&letter.text, &letter.html] {
             assert!(part.contains("Firefox on Android, 2026-11-21T20:00:00Z"));
+            assert!(!part.contains('{'), "every place is filled in: {part}");
+        }
+    }
+
+    #[test]
+    fn letters_between_guardians_say_who_and_what_and_where_it_can_be_stopped() {
+        let ben = guardian(Some("Ben"));
+        let link = "https://porchlight.example/invitation#token=ivt_x";
+        let invited = invitation(&ben.email, "Ada {link}", link);
+        let told = somebody_invited(&ben, "Ada", "Mia and Noah");
+        let erased = child_erasure(&ben, "Ada", "Mia");
+
+        let parts = |letter: &Letter| [letter.text.clone(), letter.html.clone()];
+        for part in parts(&invited) {
+            assert!(part.contains(link) && part.contains("Ada {link}"), "{part}");
+            assert!(part.contains("14 days"), "{part}");
+        }
+        for part in parts(&told).into_iter().chain(parts(&erased)) {
+            assert!(
+                part.contains("Hello Ben,") && part.contains("Ada"),
+                "{part}"
+            );
+            assert!(part.contains("Mia") && part.contains("7 days"), "{part}");
             assert!(!part.contains('{'), "every place is filled in: {part}");
         }
     }

@@ -17,7 +17,7 @@
 //! for a proof beside the sign-in, which then holds for ten minutes ([`SteppedUp`]).
 //!
 //! Each of these is a façade of its own, and they form a staircase, from below: [`guardians`], [`tokens`] and [`assistants`];
-//! [`links`], [`recovery_codes`] and [`step_up_codes`]; [`sign_ins`] and [`outbox`]; [`setup`] and [`provider`]; [`access`], which ends all that lets a guardian in.
+//! [`links`], [`recovery_codes`], [`step_up_codes`] and [`notices`]; [`sign_ins`] and [`outbox`]; [`setup`] and [`provider`]; [`access`], which ends all that lets a guardian in.
 
 mod access;
 pub mod api;
@@ -26,6 +26,7 @@ mod error;
 mod guardians;
 mod letters;
 mod links;
+mod notices;
 mod outbox;
 mod provider;
 mod recovery_codes;
@@ -54,11 +55,14 @@ pub use error::IdentityError;
 pub use guardians::{Guardian, Guardians};
 pub use links::Links;
 pub use links::link::{LIFE as LINK_LIFE, LinkError};
+pub use notices::{Notice, Notices};
 pub use outbox::Outbox;
 pub use provider::{ProviderAnswer, ProviderProblem, ProviderSettings, ProviderSignIns};
 pub use recovery_codes::{CodesLeft, RecoveryCode, RecoveryCodes};
 pub use setup::Setup;
-pub use sign_ins::{Arrival, IssuedIdentity, Refresh, SignIn, SignIns, SteppedUp, Via, device};
+pub use sign_ins::{
+    Arrival, IssuedIdentity, Newcomer, Refresh, SignIn, SignIns, SteppedUp, Via, device,
+};
 use step_up_codes::StepUpCodes;
 
 pub use store::{kinds, not_restored, remembered_public_url};
@@ -124,6 +128,8 @@ pub struct Identity {
     pub recovery_codes: RecoveryCodes,
     /// Who is signed in.
     pub sign_ins: SignIns,
+    /// The letters that tell of something.
+    pub notices: Notices,
     /// The letters that wait.
     pub outbox: Outbox,
     /// Signing in with the external provider.
@@ -207,6 +213,11 @@ impl Identity {
             mailer.clone(),
             limits,
         );
+        let notices = Notices {
+            store: store.clone(),
+            mailer: mailer.clone(),
+            guardians: guardians.clone(),
+        };
         let sign_ins = SignIns::new(
             store.clone(),
             clock.clone(),
@@ -216,7 +227,7 @@ impl Identity {
             links.clone(),
             recovery_codes.clone(),
             step_up_codes.clone(),
-            mailer.clone(),
+            notices.clone(),
         );
         let setup = Setup {
             store: store.clone(),
@@ -261,6 +272,7 @@ impl Identity {
             links,
             recovery_codes,
             sign_ins,
+            notices,
             outbox,
             provider,
             setup,

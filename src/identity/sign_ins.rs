@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use super::guardians::{Guardian, Guardians};
 use super::links::Links;
+use super::notices::Notices;
 use super::recovery_codes::RecoveryCodes;
 use super::step_up_codes::StepUpCodes;
 use super::tokens::Tokens;
@@ -25,13 +26,13 @@ use super::{IdentityError, SignedIn};
 use crate::identity::{GuardianId, SignInId};
 use crate::kernel::cache::{self, Cache};
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::mail::Mailer;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh};
 
 use sign_in::{Lifetime, Standing, WITH_MAIL, WITHOUT_MAIL};
 
+pub use beginning::Newcomer;
 pub use device::device;
 pub use sign_in::{Arrival, SignIn, Via};
 pub use step_up::SteppedUp;
@@ -92,7 +93,7 @@ pub struct SignIns {
     links: Links,
     recovery_codes: RecoveryCodes,
     step_up_codes: StepUpCodes,
-    mailer: Mailer,
+    notices: Notices,
     lifetime: Lifetime,
     verified: ReadCache<String, CachedToken>,
     /// When sign-ins were last used, which the store learns hourly.
@@ -113,15 +114,15 @@ impl SignIns {
         links: Links,
         recovery_codes: RecoveryCodes,
         step_up_codes: StepUpCodes,
-        mailer: Mailer,
+        notices: Notices,
     ) -> Self {
-        let lifetime = match mailer {
-            Mailer::Nobody => WITHOUT_MAIL,
-            _ => WITH_MAIL,
+        let lifetime = match notices.sends_letters() {
+            true => WITH_MAIL,
+            false => WITHOUT_MAIL,
         };
         Self {
             lifetime,
-            mailer,
+            notices,
             recovery_codes,
             step_up_codes,
             verified: ReadCache::within(CACHE_BYTES, &store),
@@ -351,7 +352,7 @@ mod tests {
     use super::*;
     use crate::identity::{Identity, IdentitySettings};
     use crate::kernel::clock::ManualClock;
-    use crate::kernel::mail::EmailAddress;
+    use crate::kernel::mail::{EmailAddress, Mailer};
 
     const DAY: u64 = 24 * 60 * 60;
 

@@ -13,6 +13,7 @@ pub mod origin;
 pub mod pieces;
 pub mod problem;
 pub mod public_url;
+pub mod qr;
 pub mod randomness;
 pub mod secret;
 pub mod store;

@@ -23,6 +23,8 @@ pub enum SecretKind {
     AssistantKey,
     /// The token in the link of the first run.
     Setup,
+    /// The token in the link of an invitation.
+    Invitation,
     /// The state of a sign-in that is under way at an OpenID Connect provider.
     ProviderFlow,
 }
@@ -35,6 +37,7 @@ impl SecretKind {
             Self::Refresh => "rfr_",
             Self::AssistantKey => "ast_",
             Self::Setup => "set_",
+            Self::Invitation => "ivt_",
             Self::ProviderFlow => "oid_",
         }
     }

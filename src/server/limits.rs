@@ -65,7 +65,12 @@ impl Kind {
     fn of(path: &str) -> Option<Self> {
         match path {
             "/auth/link" => Some(Self::Link),
-            "/auth/sign-in" | "/auth/recovery" | "/setup" | "/setup/sign-in" => Some(Self::SignIn),
+            "/auth/sign-in"
+            | "/auth/recovery"
+            | "/setup"
+            | "/setup/sign-in"
+            | "/invitations/open"
+            | "/invitations/accept" => Some(Self::SignIn),
             "/auth/token" | "/auth/sign-out" => Some(Self::Token),
             "/auth/oidc/start" | "/auth/oidc/callback" => Some(Self::Provider),
             _ => None,

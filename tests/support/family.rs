@@ -45,12 +45,13 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 27] = [
+pub const READ_OPERATIONS: [ReadOperation; 28] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("getRecoveryCodes", "/auth/recovery-codes"),
     by_guardian("getStepUp", "/auth/step-up"),
     by_guardian("listChildren", "/children"),
     by_guardian("getHousehold", "/household"),
+    by_guardian("listRequests", "/household/requests"),
     by_guardian("listSessions", "/sessions?child_id={childId}"),
     by_guardian("getSession", "/sessions/{sessionId}"),
     by_guardian("listMessages", "/sessions/{sessionId}/messages"),
@@ -200,6 +201,10 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
             parent.send(Method::DELETE, &path, &[], None).await.ok();
         }
     }
+    let erasure = format!("/api/child/{child}/erasure");
+    parent.post(&erasure, &json!({"name": name})).await.ok();
+    let invite = json!({"children": [child], "email": format!("friend.{email}")});
+    parent.post("/api/invitations", &invite).await.ok();
     for path in ["/api/auth/recovery-codes", "/api/auth/step-up/letter"] {
         parent.send(Method::POST, path, &[], None).await.ok();
     }

@@ -207,6 +207,16 @@ impl TestApp {
         }
     }
 
+    /// The letter that was sent last, also in the background.
+    pub async fn next_letter(&self) -> Letter {
+        loop {
+            if let Some(letter) = self.letters.lock().unwrap().pop() {
+                return letter;
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+
     pub fn data(&self) -> &Path {
         &self.data
     }
@@ -242,29 +252,34 @@ impl TestApp {
         std::fs::write(file, bytes).unwrap();
     }
 
-    /// Adds a guardian and signs them in.
-    pub async fn guardian(&self, email: &str) -> Persona<'_> {
-        let address = email.parse().unwrap();
-        let (inner, added) = (self.inner.clone(), address);
-        let guardian = self
+    /// Adds a guardian.
+    pub async fn add_guardian(&self, email: &str, name: Option<&str>) {
+        let (inner, email) = (self.inner.clone(), email.parse().unwrap());
+        let name = name.map(str::to_owned);
+        let added = self
             .inner
             .store
-            .commit(move |change| inner.identity.guardians.add(change, &added, None))
-            .await
-            .unwrap()
-            .unwrap();
-        let issued = self
-            .inner
-            .identity
-            .sign_ins
-            .token_for(&guardian.email)
-            .await
-            .unwrap();
-        Persona {
-            app: self,
-            bearer: Some(issued.identity_token),
-            address: None,
-        }
+            .commit(move |change| inner.identity.guardians.add(change, &email, name));
+        added.await.unwrap().unwrap();
+    }
+
+    /// Adds a guardian and signs them in.
+    pub async fn guardian(&self, email: &str) -> Persona<'_> {
+        self.add_guardian(email, None).await;
+        self.stepped_up(email).await
+    }
+
+    /// Adds a guardian with a name and signs them in.
+    pub async fn named_guardian(&self, email: &str, name: &str) -> Persona<'_> {
+        self.add_guardian(email, Some(name)).await;
+        self.stepped_up(email).await
+    }
+
+    /// A guardian whom somebody added, signed in anew and stepped up.
+    pub async fn stepped_up(&self, email: &str) -> Persona<'_> {
+        let sign_ins = &self.inner.identity.sign_ins;
+        let issued = sign_ins.token_for(&email.parse().unwrap()).await.unwrap();
+        self.bearer(&issued.identity_token)
     }
 
     /// Adds a child of these guardians.

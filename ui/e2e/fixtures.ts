@@ -63,7 +63,7 @@ interface Fixtures {
   /** Signs the family's guardian in and opens a page of their child's; without a section, the start page. */
   signInAt: (section?: string) => Promise<void>;
   /** Runs axe in the light theme, and its colour rule in the dark one. */
-  checkAccessibility: () => Promise<void>;
+  checkAccessibility: (other?: Page) => Promise<void>;
 }
 
 interface WorkerFixtures {
@@ -173,8 +173,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
   },
 
-  checkAccessibility: async ({ page }, use) => {
-    await use(async () => {
+  checkAccessibility: async ({ page: own }, use) => {
+    await use(async (page = own) => {
       // A theme changes nothing but colours, so only they are checked in the dark one.
       for (const [colorScheme, runOnly] of [
         ["dark", { type: "rule", values: ["color-contrast"] }],

@@ -18,6 +18,7 @@ export const paths = {
   login: () => "/login",
   finishSignIn: () => "/finish-sign-in",
   welcome: () => "/welcome",
+  invitation: () => "/invitation",
   signIns: () => "/sign-ins",
   child: (childId: number | string) => `/child/${childId}`,
   section: (childId: number | string, section: Section) => `/child/${childId}/${section}`,

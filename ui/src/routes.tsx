@@ -101,6 +101,10 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
           ...standalonePage(async () => (await import("./identity/WelcomePage")).WelcomePage),
         },
         {
+          path: "/invitation",
+          ...standalonePage(async () => (await import("./identity/InvitationPage")).InvitationPage),
+        },
+        {
           element: <ProtectedLayout preload={Object.values(pages)} />,
           children: [{ errorElement: <PageFailed />, children: guarded }],
         },

@@ -56,6 +56,24 @@ pub enum ChangeView {
     AssistantRevoked,
     /// The child was taken off an assistant.
     AssistantTakenOff,
+    /// Another guardian was invited.
+    GuardianInvited,
+    /// An invitation was confirmed.
+    InvitationConfirmed,
+    /// An invitation was stopped.
+    InvitationStopped,
+    /// A guardian who was invited sees the child from now on.
+    GuardianJoined,
+    /// A guardian left the child.
+    GuardianLeft,
+    /// Erasing the child was asked for.
+    ErasureAsked,
+    /// Erasing the child was confirmed.
+    ErasureConfirmed,
+    /// Erasing the child was stopped.
+    ErasureStopped,
+    /// An assistant kept a key that somebody was shown who is no longer a guardian.
+    KeyKept,
 }
 
 impl From<Changed> for ChangeView {
@@ -80,6 +98,15 @@ impl From<Changed> for ChangeView {
             Changed::AssistantRotated => Self::AssistantRotated,
             Changed::AssistantRevoked => Self::AssistantRevoked,
             Changed::AssistantTakenOff => Self::AssistantTakenOff,
+            Changed::GuardianInvited => Self::GuardianInvited,
+            Changed::InvitationConfirmed => Self::InvitationConfirmed,
+            Changed::InvitationStopped => Self::InvitationStopped,
+            Changed::GuardianJoined => Self::GuardianJoined,
+            Changed::GuardianLeft => Self::GuardianLeft,
+            Changed::ErasureAsked => Self::ErasureAsked,
+            Changed::ErasureConfirmed => Self::ErasureConfirmed,
+            Changed::ErasureStopped => Self::ErasureStopped,
+            Changed::KeyKept => Self::KeyKept,
         }
     }
 }

@@ -26,6 +26,8 @@ enum ViaView {
     RecoveryCode,
     /// By setting Porchlight up.
     Setup,
+    /// By accepting an invitation.
+    Invitation,
 }
 
 /// One sign-in of a guardian, on one device.
@@ -66,6 +68,7 @@ impl SignInView {
                 Via::Oidc => ViaView::Oidc,
                 Via::RecoveryCode => ViaView::RecoveryCode,
                 Via::Setup => ViaView::Setup,
+                Via::Invitation => ViaView::Invitation,
             },
             started_at: sign_in.started_at,
             used_at: sign_in.used_at,

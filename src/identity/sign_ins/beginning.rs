@@ -1,4 +1,4 @@
-//! The ways in: a link, a recovery code, and the administrator's token.
+//! The ways in: a link, a recovery code, an invitation, and the administrator's token.
 
 use super::sign_in::{Arrival, SignIn, Standing, Via};
 use super::{IssuedIdentity, Refresh, SignIns, store};
@@ -10,7 +10,53 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, StoreError};
 
+/// Somebody who becomes a guardian.
+#[derive(Clone, Debug)]
+pub struct Newcomer {
+    /// What to call them.
+    pub name: String,
+    /// Their address.
+    pub email: EmailAddress,
+    /// Whether they answered a letter to it. Otherwise, or if it is another guardian's, it is a label.
+    pub answered_letter: bool,
+}
+
 impl SignIns {
+    /// Makes somebody a guardian and signs them in. `with` does what else belongs to it: all of it or nothing. It is not
+    /// stepped up.
+    ///
+    /// # Errors
+    ///
+    /// Those of `with`, or the store's.
+    pub async fn sign_up<E>(
+        &self,
+        newcomer: Newcomer,
+        via: Via,
+        device: Option<String>,
+        with: impl FnOnce(&mut Change, &Guardian) -> Result<(), E> + Send + 'static,
+    ) -> Result<(IssuedIdentity, Refresh), E>
+    where
+        E: From<StoreError> + Send + 'static,
+    {
+        let sign_ins = self.clone();
+        let begun = self.store.commit(move |change| {
+            let Newcomer {
+                name,
+                email,
+                answered_letter,
+            } = newcomer;
+            let guardian = sign_ins
+                .guardians
+                .add_newcomer(change, email, name, answered_letter)?;
+            with(change, &guardian)?;
+            let (sign_in, refresh) = sign_ins.begin(change, &guardian, Arrival { via, device })?;
+            Ok::<_, E>((guardian, sign_in, refresh))
+        });
+        let (guardian, sign_in, refresh) = begun.await??;
+        tracing::info!(guardian = %guardian.id, "a new guardian has signed up");
+        Ok((self.issue(guardian, &sign_in), refresh))
+    }
+
     /// Uses up a link and signs its guardian in: both or neither.
     ///
     /// # Errors

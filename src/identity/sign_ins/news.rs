@@ -1,16 +1,10 @@
 //! A new sign-in is seen: on the guardian's other devices, until they say that it was them, and by letter.
 
-use std::time::Duration;
-
 use super::sign_in::{SignIn, Standing};
 use super::{SignIns, store};
 use crate::identity::guardians::Guardian;
 use crate::identity::{IdentityError, SignedIn, letters};
-use crate::kernel::mail::Mailer;
 use crate::kernel::store::{Purpose, StoreError};
-
-/// How long the mail server has to take the letter.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 impl SignIns {
     /// How many new sign-ins of the guardian's there are elsewhere. What cannot be read isn't counted, as the list of sign-ins
@@ -49,16 +43,8 @@ impl SignIns {
 
     /// Tells the guardian of a sign-in that no letter has led to. Nobody waits for it.
     pub(in crate::identity) fn tell_by_letter(&self, guardian: &Guardian, sign_in: &SignIn) {
-        if matches!(self.mailer, Mailer::Nobody) || !guardian.proved {
-            return;
-        }
         let device = sign_in.device.as_deref().unwrap_or("an unknown device");
         let letter = letters::new_sign_in(guardian, device, &sign_in.started_at.to_string());
-        let (mailer, id) = (self.mailer.clone(), guardian.id.clone());
-        tokio::spawn(async move {
-            if let Err(reason) = mailer.send_within(&letter, PATIENCE).await {
-                tracing::warn!(guardian = %id, %reason, "the letter of a new sign-in was not handed over");
-            }
-        });
+        self.notices.send(guardian, letter);
     }
 }

@@ -52,6 +52,8 @@ pub enum Via {
     RecoveryCode,
     /// By setting Porchlight up.
     Setup,
+    /// By accepting an invitation as a new guardian.
+    Invitation,
 }
 
 /// How a guardian signed in, and on what.
@@ -141,7 +143,9 @@ impl SignIn {
 
     fn ends_at(&self, lifetime: Lifetime) -> Timestamp {
         let life = match self.via {
-            Via::Link | Via::Oidc | Via::RecoveryCode | Via::Setup => lifetime.total,
+            Via::Link | Via::Oidc | Via::RecoveryCode | Via::Setup | Via::Invitation => {
+                lifetime.total
+            }
             Via::CommandLine => tokens::LIFE,
         };
         self.started_at.after(life)

@@ -26,7 +26,7 @@ export async function withToken<Result>(request: (token: string) => Promise<Resu
 }
 
 /** Below these, calls create or revoke a sign-in, and need no token… */
-const SIGN_IN_CALLS = ["/api/auth/", "/api/setup"];
+const SIGN_IN_CALLS = ["/api/auth/", "/api/setup", "/api/invitations/open", "/api/invitations/accept"];
 
 /** …but for those that are about a guardian who is signed in. */
 const OF_THE_SIGNED_IN = [

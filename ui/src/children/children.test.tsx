@@ -154,14 +154,16 @@ test.each([
   async (section, sentence) => {
     const { backend, router } = renderAt("/child/1/subscription");
     await screen.findByRole("heading", { name: "Subscription" });
+    await waitFor(() => expect(backend.calls.get("/household/requests")).toBe(1));
 
     await router.navigate(`/child/404/${section}`);
 
     expect(await screen.findByText(sentence)).toBeVisible();
-    // The one stream is that of the page before.
+    // The one stream is that of the page before, and so is the question what waits for an answer.
     const calls = [...backend.calls.keys()].toSorted();
-    expect(calls).toEqual(["/auth/token", "/child/{childId}/events", "/children"]);
+    expect(calls).toEqual(["/auth/token", "/child/{childId}/events", "/children", "/household/requests"]);
     expect(backend.calls.get("/child/{childId}/events")).toBe(1);
+    expect(backend.calls.get("/household/requests")).toBe(1);
   },
 );
 

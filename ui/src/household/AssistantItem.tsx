@@ -1,9 +1,10 @@
 import { EllipsisVerticalIcon } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 
 import { NameForm } from "./NameForm";
 import { type ConnectedAssistant, type OwnAssistant, inWords, useFetchAgain } from "./queries";
 import {
+  useKeepAssistantKey,
   useRenameAssistant,
   useRevokeAssistant,
   useRotateAssistant,
@@ -12,10 +13,10 @@ import {
 import { needsStepUp, sentenceOf } from "../api/problem";
 import type { Child } from "../children/children";
 import { shortDateAndTime } from "../format/dates";
-import { StepUpDialog } from "../identity/StepUpDialog";
+import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
-import { Dialog } from "../ui/Dialog";
+import { Confirmation } from "../ui/Confirmation";
 import { focusHeading } from "../ui/focus";
 import { Menu, menuItemClass } from "../ui/Menu";
 
@@ -55,6 +56,7 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
     await onSuccess();
     focusHeading();
   };
+  const keep = useKeepAssistantKey({ mutation: { onSuccess } });
   const rename = useRenameAssistant({ mutation: { onSuccess } });
   const revoke = useRevokeAssistant({ mutation: { onSuccess: leave } });
   const takeOff = useTakeChildOff({ mutation: { onSuccess: leave } });
@@ -69,6 +71,7 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
     },
   });
   const failed = [revoke, takeOff, rotate].find(({ error }) => error !== null && !needsStepUp(error));
+  const failure = failed === undefined ? null : sentenceOf(failed.error, "It could not be done.");
   const ask = (question: Question) => {
     for (const { reset } of [rename, revoke, takeOff, rotate]) reset();
     setAsking(question);
@@ -115,6 +118,25 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
           </Menu>
         )}
       </div>
+      {assistant.key_left === true && (
+        <div className="flex flex-col gap-2 rounded-control bg-lamp-glow px-4 py-3">
+          <p>
+            Somebody was shown this key who is no longer a guardian of {child.name}.{" "}
+            {assistant.theirs_alone ? "Make a new one, or keep it." : `You can take ${child.name} off it.`}
+          </p>
+          {mayChange && assistant.theirs_alone && (
+            <div className="flex flex-wrap gap-2">
+              <Button look="plain" onClick={() => ask("rotate")}>
+                Make a new key
+              </Button>
+              <Button look="plain" busy={keep.isPending} onClick={() => keep.mutate({ assistantId })}>
+                Keep this key
+              </Button>
+            </div>
+          )}
+          {keep.isError && <Alert kind="error">{sentenceOf(keep.error, "It could not be kept.")}</Alert>}
+        </div>
+      )}
       {asking === "rename" && (
         <NameForm
           label={`What ${name} is called`}
@@ -131,6 +153,7 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
           title={`Revoke ${name}?`}
           action="Revoke"
           busy={revoke.isPending}
+          failure={failure}
           onConfirm={() => revoke.mutate({ assistantId })}
           onClose={close}
         >
@@ -143,6 +166,7 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
           title={`Take ${child.name} off ${name}?`}
           action={`Take ${child.name} off`}
           busy={takeOff.isPending}
+          failure={failure}
           onConfirm={() => takeOff.mutate({ childId: child.child_id, assistantId })}
           onClose={close}
         >
@@ -155,6 +179,7 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
           title={`Make a new key for ${name}?`}
           action="Make a new key"
           busy={rotate.isPending}
+          failure={failure}
           onConfirm={() => rotate.mutate({ assistantId })}
           onClose={close}
         >
@@ -162,48 +187,7 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
           rules.
         </Confirmation>
       )}
-      {needsStepUp(rotate.error) && (
-        <StepUpDialog
-          onClose={() => {
-            rotate.reset();
-            close();
-          }}
-          onDone={() => rotate.mutate({ assistantId })}
-        />
-      )}
-      {failed !== undefined && (
-        <Alert kind="error">{sentenceOf(failed.error, "It could not be done.")}</Alert>
-      )}
+      <StepUpFor mutation={rotate} onClose={close} />
     </li>
-  );
-}
-
-interface ConfirmationProps {
-  title: string;
-  action: string;
-  busy: boolean;
-  onConfirm: () => void;
-  onClose: () => void;
-  children: ReactNode;
-}
-
-function Confirmation({ title, action, busy, onConfirm, onClose, children }: ConfirmationProps) {
-  return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      actions={
-        <>
-          <Button look="plain" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button busy={busy} onClick={onConfirm}>
-            {action}
-          </Button>
-        </>
-      }
-    >
-      <p>{children}</p>
-    </Dialog>
   );
 }

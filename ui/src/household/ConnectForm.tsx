@@ -1,10 +1,11 @@
 import { type SubmitEvent, useState } from "react";
 
+import { ChildChoice } from "./ChildChoice";
 import type { ConnectedAssistant } from "./queries";
 import { useConnectAssistant } from "../api/generated/client/household/household";
 import { needsStepUp, sentenceOf } from "../api/problem";
 import type { Child } from "../children/children";
-import { StepUpDialog } from "../identity/StepUpDialog";
+import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { TextField } from "../ui/TextField";
@@ -33,7 +34,6 @@ export function ConnectForm({ child, siblings, onConnected, onCancel }: ConnectF
     if (connect.isPending || typeof name !== "string") return;
     connect.mutate({ data: { name: name.trim(), children: [...chosen] } });
   };
-  const refused = needsStepUp(connect.error);
   return (
     <form onSubmit={submit} className="appear flex max-w-md flex-col gap-4">
       <TextField
@@ -45,24 +45,7 @@ export function ConnectForm({ child, siblings, onConnected, onCancel }: ConnectF
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
         autoFocus
       />
-      {siblings.length > 1 && (
-        <fieldset className="flex flex-col gap-1">
-          <legend className="text-sm font-bold">With whom it may talk</legend>
-          {siblings.map(({ child_id: id, name }) => (
-            <label key={id} className="flex min-h-11 items-center gap-3 [overflow-wrap:anywhere]">
-              <input
-                type="checkbox"
-                className="size-5 shrink-0 accent-primary"
-                checked={chosen.includes(id)}
-                onChange={({ target }) =>
-                  setChosen(target.checked ? [...chosen, id] : chosen.filter((other) => other !== id))
-                }
-              />
-              <bdi>{name}</bdi>
-            </label>
-          ))}
-        </fieldset>
-      )}
+      <ChildChoice legend="With whom it may talk" siblings={siblings} chosen={chosen} onChange={setChosen} />
       <div className="flex flex-wrap gap-3">
         <Button
           type="submit"
@@ -76,15 +59,10 @@ export function ConnectForm({ child, siblings, onConnected, onCancel }: ConnectF
           Cancel
         </Button>
       </div>
-      {connect.isError && !refused && (
+      {connect.isError && !needsStepUp(connect.error) && (
         <Alert kind="error">{sentenceOf(connect.error, "The assistant could not be connected.")}</Alert>
       )}
-      {refused && (
-        <StepUpDialog
-          onClose={connect.reset}
-          onDone={() => connect.variables !== undefined && connect.mutate(connect.variables)}
-        />
-      )}
+      <StepUpFor mutation={connect} />
     </form>
   );
 }

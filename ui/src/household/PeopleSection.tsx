@@ -1,25 +1,76 @@
+import { useState } from "react";
+
 import { AssistantList } from "./AssistantList";
 import { ChildNames } from "./ChildNames";
+import { InviteForm } from "./InviteForm";
+import { LeaveOrErase } from "./LeaveOrErase";
 import { householdSentence, inWords } from "./queries";
-import { useGetHousehold } from "../api/generated/client/household/household";
+import { InvitationItem } from "./RequestItems";
+import { waitsForAnswer } from "./requests";
+import { useGetHousehold, useListRequests } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
-import type { Child } from "../children/children";
+import { type Child, useChildren } from "../children/children";
 import { plainText } from "../format/plain-text";
+import { Button } from "../ui/Button";
 import { Skeleton } from "../ui/Skeleton";
 
 type GuardiansOfChild = components["schemas"]["GuardiansOfChild"];
 
+/** The child's other guardians. */
+function othersOf(child: Child, all: readonly GuardiansOfChild[]) {
+  const guardians = all.find(({ child_id: id }) => id === child.child_id)?.guardians ?? [];
+  return guardians.filter(({ is_you: isYou }) => !isYou);
+}
+
 /** Who sees a child, in a sentence; one that a guardian shares can have others whom nobody gave a name. */
 function whoSees(child: Child, all: readonly GuardiansOfChild[]): string {
-  const guardians = all.find(({ child_id: id }) => id === child.child_id)?.guardians ?? [];
-  const others = guardians.filter(({ is_you: isYou }) => !isYou);
+  const others = othersOf(child, all);
   if (others.length === 0) return `You alone see what is kept of ${child.name}.`;
   const named = others.flatMap(({ name }) => plainText(name ?? "").trim() || []);
   const nameless = others.length - named.length;
   const counted = nameless === 1 ? ["another guardian"] : [`${nameless} other guardians`];
   const everybody = ["You", ...named, ...(nameless > 0 ? counted : [])];
   return `${inWords(everybody)} see what is kept of ${child.name}.`;
+}
+
+interface GuardiansProps {
+  child: Child;
+  household: components["schemas"]["Household"];
+}
+
+/** Who sees the child, whom the guardian has invited, and inviting another. */
+function Guardians({ child, household }: GuardiansProps) {
+  const { list } = useChildren();
+  const [inviting, setInviting] = useState(false);
+  const requests = useListRequests();
+  const invitations = (requests.data?.data.invitations ?? []).filter(
+    (invitation) => invitation.children.includes(child.child_id) && !waitsForAnswer(invitation),
+  );
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="[overflow-wrap:anywhere]">{whoSees(child, household.children)}</p>
+      {invitations.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line">
+          {invitations.map((invitation) => (
+            <InvitationItem key={invitation.invitation_id} invitation={invitation} />
+          ))}
+        </ul>
+      )}
+      {household.guardians_manage && inviting && (
+        <InviteForm
+          child={child}
+          siblings={list.kind === "loaded" ? list.children : []}
+          onClose={() => setInviting(false)}
+        />
+      )}
+      {household.guardians_manage && !inviting && (
+        <Button look="plain" className="self-start" onClick={() => setInviting(true)}>
+          Invite another guardian
+        </Button>
+      )}
+    </div>
+  );
 }
 
 /** What a guardian may arrange: their children's names, and which assistants talk with the child. */
@@ -42,9 +93,18 @@ export function PeopleSection({ child }: { child: Child }) {
                 On this Porchlight, whoever runs it adds children and connects assistants.
               </p>
             )}
-            <p className="[overflow-wrap:anywhere]">{whoSees(child, household.children)}</p>
+            <Guardians key={`guardians of ${child.child_id}`} child={child} household={household} />
             <AssistantList child={child} household={household} />
-            {household.guardians_manage && <ChildNames key={child.child_id} child={child} />}
+            {household.guardians_manage && (
+              <>
+                <ChildNames key={child.child_id} child={child} />
+                <LeaveOrErase
+                  key={`leave ${child.child_id}`}
+                  child={child}
+                  isShared={othersOf(child, household.children).length > 0}
+                />
+              </>
+            )}
           </>
         )}
       </QueryView>

@@ -1,7 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { getListChildrenQueryKey } from "../api/generated/client/children/children";
-import { getGetHouseholdQueryKey } from "../api/generated/client/household/household";
+import {
+  getGetHouseholdQueryKey,
+  getListRequestsQueryKey,
+} from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
 import { sentenceOf } from "../api/problem";
 
@@ -23,6 +26,7 @@ export function useFetchAgain() {
   return async () => {
     await Promise.all([
       queries.invalidateQueries({ queryKey: getGetHouseholdQueryKey() }),
+      queries.invalidateQueries({ queryKey: getListRequestsQueryKey() }),
       queries.invalidateQueries({ queryKey: getListChildrenQueryKey() }),
       queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.some(isHistory) }),
     ]);

@@ -2,6 +2,7 @@ import { replaceEqualDeep, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import { type Identity, type IdentityAccess, IdentityContext } from "./identity";
+import { acceptInvitation } from "../api/generated/client/household/household";
 import { signIn, signInWithRecoveryCode, signOut } from "../api/generated/client/identity/identity";
 import { beginSetup, signInWithSetupLink } from "../api/generated/client/setup/setup";
 import type { components } from "../api/generated/schema";
@@ -96,6 +97,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
       signIn: async (email, token) => signedIn((await signIn({ email, token })).data),
       signInWithCode: async (code) => signedIn((await signInWithRecoveryCode({ code })).data),
       beginSetup: async (household) => signedIn((await beginSetup(household)).data),
+      acceptInvitation: async (invitation) => signedIn((await acceptInvitation(invitation)).data),
       goOnWithSetup: async (token) => {
         const answer = await signInWithSetupLink({ token });
         if (answer.status === 204) return "not begun";

@@ -144,4 +144,5 @@ const ways: Readonly<Record<SignIn["via"], string>> = {
   oidc: "Through the sign-in provider",
   recovery_code: "With a recovery code",
   setup: "By setting Porchlight up",
+  invitation: "By an invitation",
 };

@@ -4,6 +4,7 @@ import type { components } from "../api/generated/schema";
 import type { Guardian } from "../api/identity-token";
 
 type SetupRequest = components["schemas"]["SetupRequest"];
+type AcceptRequest = components["schemas"]["AcceptRequest"];
 
 /** Who is signed in. */
 export type Identity =
@@ -28,6 +29,8 @@ export interface IdentityAccess {
   beginSetup: (household: SetupRequest) => Promise<void>;
   /** Signs in the guardian who began with the link of the first run, if anybody did; rejects if the server does. */
   goOnWithSetup: (token: string) => Promise<"signed in" | "not begun">;
+  /** Makes whoever holds the link of an invitation a guardian, and signs in; rejects if the server does. */
+  acceptInvitation: (invitation: AcceptRequest) => Promise<void>;
   /** Ends this sign-in, or all of this guardian's; rejects if the request fails. */
   signOut: (options: { everywhere: boolean }) => Promise<void>;
 }

@@ -10,3 +10,8 @@ export function setupToken(fragment: string): string | null {
 export function linkToken(fragment: string): string | null {
   return /^#token=(lnk_[A-Za-z0-9_-]{43})$/u.exec(fragment)?.[1] ?? null;
 }
+
+/** The token of an invitation's fragment (`#token=ivt_…`, 256 random bits); null if the fragment has none. */
+export function invitationToken(fragment: string): string | null {
+  return /^#token=(ivt_[A-Za-z0-9_-]{43})$/u.exec(fragment)?.[1] ?? null;
+}

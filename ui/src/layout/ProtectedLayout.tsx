@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { Suspense, lazy, useEffect, useLayoutEffect, useRef } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
 
 import { BottomBar } from "./BottomBar";
@@ -18,6 +18,11 @@ import { childIdIn } from "../paths";
 import { focusHeading } from "../ui/focus";
 import { type HistoryState, historyState } from "../ui/history-state";
 import { PageStateProvider } from "../ui/page-state";
+
+/** Loaded with its own code, because it is rarely there. */
+const RequestsNotice = lazy(async () => ({
+  default: (await import("../household/RequestsNotice")).RequestsNotice,
+}));
 
 /** The code of the other pages is preloaded this long after the app was opened. */
 const PRELOAD_MS = 2000;
@@ -56,7 +61,8 @@ function RedirectToLogin({ from, keep }: { from: string; keep: boolean }) {
 
 function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardian }) {
   const { list, selected, select } = useChildren();
-  const named = findNamedChild(list, childIdIn(useLocation().pathname));
+  const childIdInAddress = childIdIn(useLocation().pathname);
+  const named = findNamedChild(list, childIdInAddress);
   const child = named ?? selected;
   useEffect(() => {
     if (named !== null) select(named.child_id);
@@ -102,6 +108,11 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
         >
           <NewSignInNotice />
           <RecoveryNotice />
+          {child !== null && (named !== null || childIdInAddress === null) && (
+            <Suspense fallback={null}>
+              <RequestsNotice />
+            </Suspense>
+          )}
           <Outlet />
         </main>
         <Notices asOf={asOf} />

@@ -102,6 +102,24 @@ export function whatWasDone(what: Entry["what"]): string {
       return "made a new key for an assistant";
     case "assistant_revoked":
       return "revoked an assistant";
+    case "guardian_invited":
+      return "invited another guardian";
+    case "invitation_confirmed":
+      return "confirmed an invitation";
+    case "invitation_stopped":
+      return "stopped an invitation";
+    case "guardian_joined":
+      return "became a guardian";
+    case "guardian_left":
+      return "left the child";
+    case "erasure_asked":
+      return "asked to erase the child";
+    case "erasure_confirmed":
+      return "agreed to erase the child";
+    case "erasure_stopped":
+      return "stopped the erasure of the child";
+    case "key_kept":
+      return "kept the key of an assistant";
     case "assistant_taken_off":
       return "took this child off an assistant";
   }

@@ -5,6 +5,9 @@ import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
 
+/** The token of every invitation's link. */
+export const INVITATION_TOKEN = `ivt_${"I".repeat(43)}`;
+
 /** The household, as the server has it. */
 export class FakeHousehold {
   guardiansManage = true;
@@ -26,7 +29,87 @@ export class FakeHousehold {
   ];
   /** The other guardians of the child 1. */
   others: Schemas["Author"][] = [];
+  erasures: Schemas["ErasureRequest"][] = [];
+  invitations: Schemas["Invitation"][] = [];
+  /** What was told to have been shown. */
+  readonly shown: Schemas["ShownRequest"][] = [];
   #keys = 0;
+
+  requests(): Schemas["Requests"] {
+    return { erasures: this.erasures, invitations: this.invitations };
+  }
+
+  noteShown(shown: Schemas["ShownRequest"]): Response {
+    this.shown.push(shown);
+    const at = "2026-11-29T17:00:00Z";
+    const noted = <T extends { answers: Schemas["Answers"] }>(each: T): T => ({
+      ...each,
+      answers: { ...each.answers, shown: true, due_at: at },
+    });
+    this.erasures = this.erasures.map(noted);
+    this.invitations = this.invitations.map(noted);
+    return done();
+  }
+
+  askToErase(childId: number, typed: string, name: string, steppedUp: boolean): Response {
+    if (!steppedUp) return stepUpNeeded();
+    if (typed !== name) return problem(422, "The child has another name, so nothing was erased.");
+    const answers = { shown: true, confirmed: false, due_at: "2026-11-29T17:00:00Z" };
+    const request = { child_id: childId, by: { is_you: true }, at: "2026-11-22T17:00:00Z", answers };
+    this.erasures = [...this.erasures, request];
+    return done();
+  }
+
+  confirmErasure(childId: number, steppedUp: boolean): Response {
+    if (!steppedUp) return stepUpNeeded();
+    this.erasures = this.erasures.map((each) =>
+      each.child_id === childId ? { ...each, answers: { ...each.answers, confirmed: true } } : each,
+    );
+    return done();
+  }
+
+  stopErasure(childId: number): Response {
+    this.erasures = this.erasures.filter(({ child_id: id }) => id !== childId);
+    return done();
+  }
+
+  invite(
+    { children, email }: Schemas["InviteRequest"],
+    steppedUp: boolean,
+  ): Schemas["NewInvitation"] | Response {
+    if (!steppedUp) return stepUpNeeded();
+    const invitation = {
+      invitation_id: `inv_${this.invitations.length}`,
+      by: { is_you: true },
+      children,
+      ...(email !== undefined && { email }),
+      at: "2026-11-22T17:00:00Z",
+      accepted: false,
+      answers: { shown: true, confirmed: false },
+    };
+    this.invitations = [...this.invitations, invitation];
+    if (email !== undefined) return {};
+    const link = `http://192.168.1.20:8080/invitation#token=${INVITATION_TOKEN}`;
+    return { shown: { link, qr_code: ["101", "010", "101"] } };
+  }
+
+  confirmInvitation(id: string | undefined, steppedUp: boolean): Response {
+    if (!steppedUp) return stepUpNeeded();
+    return this.stopInvitation(id);
+  }
+
+  stopInvitation(id: string | undefined): Response {
+    this.invitations = this.invitations.filter(({ invitation_id: other }) => other !== id);
+    return done();
+  }
+
+  keepKey(id: string | undefined): Response {
+    this.assistants = this.assistants.map((each) => {
+      const { key_left: _, ...kept } = each;
+      return each.assistant_id === id ? kept : each;
+    });
+    return done();
+  }
 
   view(): Schemas["Household"] {
     return {
@@ -79,7 +162,7 @@ export class FakeHousehold {
     const assistant = this.#find(id);
     if (assistant === undefined) return notThere();
     this.assistants = this.assistants.filter((other) => other !== assistant);
-    return new HttpResponse(null, { status: 204 });
+    return done();
   }
 
   takeOff(id: string | undefined, childId: number): Response {
@@ -88,7 +171,7 @@ export class FakeHousehold {
         ? { ...other, children: other.children.filter((child) => child !== childId) }
         : other,
     );
-    return new HttpResponse(null, { status: 204 });
+    return done();
   }
 
   #find(id: string | undefined) {
@@ -99,6 +182,10 @@ export class FakeHousehold {
     this.#keys += 1;
     return `ast_key-number-${this.#keys}`;
   }
+}
+
+function done(): Response {
+  return new HttpResponse(null, { status: 204 });
 }
 
 function problem(status: number, detail: string): Response {

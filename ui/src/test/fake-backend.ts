@@ -45,7 +45,7 @@ import {
 import { answerMetrics } from "./fake-backend-metrics";
 import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fake-backend-rules";
 import { answerSearch, firstAround } from "./fake-backend-search";
-import { FakeHousehold } from "./fake-backend-household";
+import { FakeHousehold, INVITATION_TOKEN } from "./fake-backend-household";
 import { type FakeSetup, SETUP_TOKEN } from "./fake-backend-setup";
 import { FakeStepUp, notACode, stepUpNeeded } from "./fake-backend-step-up";
 import { type Family, type FakeSession, familyOf } from "./families";
@@ -99,6 +99,8 @@ export class FakeBackend {
   readonly stepUp = new FakeStepUp();
   /** The assistants, and who arranges them. */
   readonly household = new FakeHousehold();
+  /** Whether a letter carried the link of the invitation. */
+  invitedByLetter = false;
   /** How far the first run is. */
   readonly setup: FakeSetup = { open: false, guardian: null };
   /** The address of each unused link, by token. */
@@ -184,6 +186,64 @@ export class FakeBackend {
     }),
 
     this.#forGuardian("get", "/household", () => this.household.view()),
+
+    this.#forGuardian("get", "/household/requests", () => this.household.requests()),
+
+    this.#forGuardian("post", "/household/requests/shown", ({ body }) => this.household.noteShown(body)),
+
+    this.#forGuardian("delete", "/child/{childId}/guardians/me", ({ params }, family) => {
+      if (!this.stepUp.steppedUp) return stepUpNeeded();
+      family.children = family.children.filter(({ child_id: id }) => id !== Number(params["childId"]));
+      return new HttpResponse(null, { status: 204 });
+    }),
+
+    this.#forGuardian("post", "/child/{childId}/erasure", ({ params, body }, family) => {
+      const childId = Number(params["childId"]);
+      const name = family.children.find(({ child_id: id }) => id === childId)?.name ?? "";
+      return this.household.askToErase(childId, body.name, name, this.stepUp.steppedUp);
+    }),
+
+    this.#forGuardian("put", "/child/{childId}/erasure/confirmation", ({ params }) =>
+      this.household.confirmErasure(Number(params["childId"]), this.stepUp.steppedUp),
+    ),
+
+    this.#forGuardian("delete", "/child/{childId}/erasure", ({ params }) =>
+      this.household.stopErasure(Number(params["childId"])),
+    ),
+
+    this.#forGuardian("post", "/invitations", ({ body }) =>
+      this.household.invite(body, this.stepUp.steppedUp),
+    ),
+
+    this.#forGuardian("put", "/invitations/{invitationId}/confirmation", ({ params }) =>
+      this.household.confirmInvitation(params["invitationId"], this.stepUp.steppedUp),
+    ),
+
+    this.#forGuardian("delete", "/invitations/{invitationId}", ({ params }) =>
+      this.household.stopInvitation(params["invitationId"]),
+    ),
+
+    this.#forGuardian("put", "/assistants/{assistantId}/key/kept", ({ params }) =>
+      this.household.keepKey(params["assistantId"]),
+    ),
+
+    this.#on("post", "/invitations/open", ({ body: { token } }) =>
+      token === INVITATION_TOKEN ? { by: "Ada", by_letter: this.invitedByLetter } : invitationEnded(),
+    ),
+
+    this.#on("post", "/invitations/accept", ({ body: { token, name, email } }) => {
+      if (token !== INVITATION_TOKEN) return invitationEnded();
+      if (name === "Nobody") return problem(422, "A name cannot be empty or hold control characters.");
+      const address = email ?? "invited@example.com";
+      this.#setCookie(address);
+      return this.#issue(address);
+    }),
+
+    this.#forGuardian("post", "/invitations/join", ({ body: { token } }, family) => {
+      if (token !== INVITATION_TOKEN) return invitationEnded();
+      family.children.push({ child_id: 9, name: "Zoe" });
+      return new HttpResponse(null, { status: 204 });
+    }),
 
     this.#forGuardian("post", "/children", ({ body: { name } }, family) => {
       if (name === "Nobody") return problem(422, "A name cannot be empty or hold control characters.");
@@ -527,6 +587,13 @@ export class FakeBackend {
       return email === undefined ? problem(401, "Please sign in.") : answer(call, this.family(email));
     });
   }
+}
+
+function invitationEnded(): Response {
+  return problem(
+    422,
+    "This invitation does not work any more. Please ask whoever invited you for a new one.",
+  );
 }
 
 function setupLinkEnded(): Response {

@@ -31,4 +31,13 @@ export const Change = {
   assistant_rotated: "assistant_rotated",
   assistant_revoked: "assistant_revoked",
   assistant_taken_off: "assistant_taken_off",
+  guardian_invited: "guardian_invited",
+  invitation_confirmed: "invitation_confirmed",
+  invitation_stopped: "invitation_stopped",
+  guardian_joined: "guardian_joined",
+  guardian_left: "guardian_left",
+  erasure_asked: "erasure_asked",
+  erasure_confirmed: "erasure_confirmed",
+  erasure_stopped: "erasure_stopped",
+  key_kept: "key_kept",
 } as const;

@@ -27,4 +27,6 @@ export interface OwnAssistant {
   children: number[];
   /** Whether it talks with no other child, so that the guardian may change and revoke it. */
   theirs_alone: boolean;
+  /** `true` when somebody was shown its key who is no longer a guardian of one of these children. */
+  key_left?: boolean;
 }

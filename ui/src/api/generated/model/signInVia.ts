@@ -17,4 +17,5 @@ export const SignInVia = {
   oidc: "oidc",
   recovery_code: "recovery_code",
   setup: "setup",
+  invitation: "invitation",
 } as const;

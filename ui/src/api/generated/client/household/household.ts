@@ -21,6 +21,8 @@ import type {
   UseQueryResult,
 } from "@tanstack/react-query";
 
+import type { AcceptRequest } from "../../model/acceptRequest.ts";
+
 import type { Child } from "../../model/child.ts";
 
 import type { ConnectRequest } from "../../model/connectRequest.ts";
@@ -29,11 +31,25 @@ import type { ConnectedAssistant } from "../../model/connectedAssistant.ts";
 
 import type { Household } from "../../model/household.ts";
 
+import type { InvitationToken } from "../../model/invitationToken.ts";
+
+import type { InviteRequest } from "../../model/inviteRequest.ts";
+
+import type { IssuedIdentity } from "../../model/issuedIdentity.ts";
+
 import type { NameRequest } from "../../model/nameRequest.ts";
+
+import type { NewInvitation } from "../../model/newInvitation.ts";
+
+import type { OpenedInvitation } from "../../model/openedInvitation.ts";
 
 import type { OwnAssistant } from "../../model/ownAssistant.ts";
 
 import type { Problem } from "../../model/problem.ts";
+
+import type { Requests } from "../../model/requests.ts";
+
+import type { ShownRequest } from "../../model/shownRequest.ts";
 
 import { http } from "../../../http.ts";
 import type { ErrorType } from "../../../http.ts";
@@ -1101,6 +1117,156 @@ export const useRotateAssistant = <TError = ErrorType<Problem>, TContext = unkno
 > => {
   return useMutation(getRotateAssistantMutationOptions(options), queryClient);
 };
+export type keepAssistantKeyResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type keepAssistantKeyResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type keepAssistantKeyResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type keepAssistantKeyResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type keepAssistantKeyResponse409 = {
+  data: Problem;
+  status: 409;
+};
+
+export type keepAssistantKeyResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type keepAssistantKeyResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type keepAssistantKeyResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type keepAssistantKeyResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type keepAssistantKeyResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type keepAssistantKeyResponseSuccess = keepAssistantKeyResponse204 & {
+  headers: Headers;
+};
+export type keepAssistantKeyResponseError = (
+  | keepAssistantKeyResponse401
+  | keepAssistantKeyResponse403
+  | keepAssistantKeyResponse404
+  | keepAssistantKeyResponse409
+  | keepAssistantKeyResponse421
+  | keepAssistantKeyResponse429
+  | keepAssistantKeyResponse431
+  | keepAssistantKeyResponse503
+  | keepAssistantKeyResponse507
+) & {
+  headers: Headers;
+};
+
+export const getKeepAssistantKeyUrl = (assistantId: string) => {
+  return `/api/assistants/${encodeURIComponent(String(assistantId))}/key/kept`;
+};
+
+/**
+ * 409 when it also talks with a child that isn't theirs.
+ * @summary Keep an assistant's key, although somebody was shown it who has left a child
+ */
+export const keepAssistantKey = async (
+  assistantId: string,
+  options?: Parameters<typeof http>[1],
+): Promise<keepAssistantKeyResponseSuccess> => {
+  return http<keepAssistantKeyResponseSuccess>(getKeepAssistantKeyUrl(assistantId), {
+    ...options,
+    method: "PUT",
+  });
+};
+
+export const getKeepAssistantKeyMutationKey = () => ["keepAssistantKey"] as const;
+
+export const getKeepAssistantKeyMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof keepAssistantKey>>,
+    TError,
+    KeepAssistantKeyMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof keepAssistantKey>>,
+  TError,
+  KeepAssistantKeyMutationVariables,
+  TContext
+> => {
+  const mutationKey = getKeepAssistantKeyMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof keepAssistantKey>>,
+    KeepAssistantKeyMutationVariables
+  > = (props) => {
+    const { assistantId } = props ?? {};
+
+    return keepAssistantKey(assistantId, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type KeepAssistantKeyMutationResult = NonNullable<Awaited<ReturnType<typeof keepAssistantKey>>>;
+
+export type KeepAssistantKeyMutationError = ErrorType<Problem>;
+export type KeepAssistantKeyMutationVariables = { assistantId: string };
+
+/**
+ * @summary Keep an assistant's key, although somebody was shown it who has left a child
+ */
+export const useKeepAssistantKey = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof keepAssistantKey>>,
+      TError,
+      KeepAssistantKeyMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof keepAssistantKey>>,
+  TError,
+  KeepAssistantKeyMutationVariables,
+  TContext
+> => {
+  return useMutation(getKeepAssistantKeyMutationOptions(options), queryClient);
+};
 export type revokeAssistantResponse204 = {
   data: void;
   status: 204;
@@ -1389,4 +1555,1957 @@ export const useTakeChildOff = <TError = ErrorType<Problem>, TContext = unknown>
   TContext
 > => {
   return useMutation(getTakeChildOffMutationOptions(options), queryClient);
+};
+export type listRequestsResponse200 = {
+  data: Requests;
+  status: 200;
+};
+
+export type listRequestsResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type listRequestsResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type listRequestsResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type listRequestsResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type listRequestsResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type listRequestsResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type listRequestsResponseSuccess = listRequestsResponse200 & {
+  headers: Headers;
+};
+export type listRequestsResponseError = (
+  | listRequestsResponse401
+  | listRequestsResponse403
+  | listRequestsResponse421
+  | listRequestsResponse429
+  | listRequestsResponse431
+  | listRequestsResponse503
+) & {
+  headers: Headers;
+};
+
+export const getListRequestsUrl = () => {
+  return `/api/household/requests`;
+};
+
+/**
+ * @summary List what is asked for about one's children
+ */
+export const listRequests = async (
+  options?: Parameters<typeof http>[1],
+): Promise<listRequestsResponseSuccess> => {
+  return http<listRequestsResponseSuccess>(getListRequestsUrl(), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getListRequestsQueryKey = () => {
+  return [`/api/household/requests`] as const;
+};
+
+export const getListRequestsQueryOptions = <
+  TData = Awaited<ReturnType<typeof listRequests>>,
+  TError = ErrorType<Problem>,
+>(options?: {
+  query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listRequests>>, TError, TData>>;
+  request?: SecondParameter<typeof http>;
+}) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getListRequestsQueryKey();
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof listRequests>>> = ({ signal }) =>
+    listRequests({ signal, ...requestOptions });
+
+  return { queryKey, queryFn, ...queryOptions } as UseQueryOptions<
+    Awaited<ReturnType<typeof listRequests>>,
+    TError,
+    TData
+  > & { queryKey: DataTag<QueryKey, TData, TError> };
+};
+
+export type ListRequestsQueryResult = NonNullable<Awaited<ReturnType<typeof listRequests>>>;
+export type ListRequestsQueryError = ErrorType<Problem>;
+
+export function useListRequests<
+  TData = Awaited<ReturnType<typeof listRequests>>,
+  TError = ErrorType<Problem>,
+>(
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listRequests>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listRequests>>,
+          TError,
+          Awaited<ReturnType<typeof listRequests>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListRequests<
+  TData = Awaited<ReturnType<typeof listRequests>>,
+  TError = ErrorType<Problem>,
+>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listRequests>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listRequests>>,
+          TError,
+          Awaited<ReturnType<typeof listRequests>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListRequests<
+  TData = Awaited<ReturnType<typeof listRequests>>,
+  TError = ErrorType<Problem>,
+>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listRequests>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary List what is asked for about one's children
+ */
+
+export function useListRequests<
+  TData = Awaited<ReturnType<typeof listRequests>>,
+  TError = ErrorType<Problem>,
+>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listRequests>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getListRequestsQueryOptions(options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type noteRequestsShownResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type noteRequestsShownResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type noteRequestsShownResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type noteRequestsShownResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type noteRequestsShownResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type noteRequestsShownResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type noteRequestsShownResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type noteRequestsShownResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type noteRequestsShownResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type noteRequestsShownResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type noteRequestsShownResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type noteRequestsShownResponseSuccess = noteRequestsShownResponse204 & {
+  headers: Headers;
+};
+export type noteRequestsShownResponseError = (
+  | noteRequestsShownResponse400
+  | noteRequestsShownResponse401
+  | noteRequestsShownResponse403
+  | noteRequestsShownResponse413
+  | noteRequestsShownResponse415
+  | noteRequestsShownResponse421
+  | noteRequestsShownResponse429
+  | noteRequestsShownResponse431
+  | noteRequestsShownResponse503
+  | noteRequestsShownResponse507
+) & {
+  headers: Headers;
+};
+
+export const getNoteRequestsShownUrl = () => {
+  return `/api/household/requests/shown`;
+};
+
+/**
+ * Seven days later it may take effect. What is not about one's children is passed over.
+ * @summary Note that one was shown what is asked for
+ */
+export const noteRequestsShown = async (
+  shownRequest: ShownRequest,
+  options?: Parameters<typeof http>[1],
+): Promise<noteRequestsShownResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<noteRequestsShownResponseSuccess>(getNoteRequestsShownUrl(), {
+    ...options,
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(shownRequest),
+  });
+};
+
+export const getNoteRequestsShownMutationKey = () => ["noteRequestsShown"] as const;
+
+export const getNoteRequestsShownMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof noteRequestsShown>>,
+    TError,
+    NoteRequestsShownMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof noteRequestsShown>>,
+  TError,
+  NoteRequestsShownMutationVariables,
+  TContext
+> => {
+  const mutationKey = getNoteRequestsShownMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof noteRequestsShown>>,
+    NoteRequestsShownMutationVariables
+  > = (props) => {
+    const { data } = props ?? {};
+
+    return noteRequestsShown(data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type NoteRequestsShownMutationResult = NonNullable<Awaited<ReturnType<typeof noteRequestsShown>>>;
+export type NoteRequestsShownMutationBody = ShownRequest;
+export type NoteRequestsShownMutationError = ErrorType<Problem>;
+export type NoteRequestsShownMutationVariables = { data: ShownRequest };
+
+/**
+ * @summary Note that one was shown what is asked for
+ */
+export const useNoteRequestsShown = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof noteRequestsShown>>,
+      TError,
+      NoteRequestsShownMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof noteRequestsShown>>,
+  TError,
+  NoteRequestsShownMutationVariables,
+  TContext
+> => {
+  return useMutation(getNoteRequestsShownMutationOptions(options), queryClient);
+};
+export type leaveChildResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type leaveChildResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type leaveChildResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type leaveChildResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type leaveChildResponse409 = {
+  data: Problem;
+  status: 409;
+};
+
+export type leaveChildResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type leaveChildResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type leaveChildResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type leaveChildResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type leaveChildResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type leaveChildResponseSuccess = leaveChildResponse204 & {
+  headers: Headers;
+};
+export type leaveChildResponseError = (
+  | leaveChildResponse401
+  | leaveChildResponse403
+  | leaveChildResponse404
+  | leaveChildResponse409
+  | leaveChildResponse421
+  | leaveChildResponse429
+  | leaveChildResponse431
+  | leaveChildResponse503
+  | leaveChildResponse507
+) & {
+  headers: Headers;
+};
+
+export const getLeaveChildUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/guardians/me`;
+};
+
+/**
+ * Requires stepping up; otherwise 403. 409 when nobody else has the child.
+ * @summary Leave a child
+ */
+export const leaveChild = async (
+  childId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<leaveChildResponseSuccess> => {
+  return http<leaveChildResponseSuccess>(getLeaveChildUrl(childId), {
+    ...options,
+    method: "DELETE",
+  });
+};
+
+export const getLeaveChildMutationKey = () => ["leaveChild"] as const;
+
+export const getLeaveChildMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof leaveChild>>,
+    TError,
+    LeaveChildMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof leaveChild>>,
+  TError,
+  LeaveChildMutationVariables,
+  TContext
+> => {
+  const mutationKey = getLeaveChildMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<Awaited<ReturnType<typeof leaveChild>>, LeaveChildMutationVariables> = (
+    props,
+  ) => {
+    const { childId } = props ?? {};
+
+    return leaveChild(childId, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type LeaveChildMutationResult = NonNullable<Awaited<ReturnType<typeof leaveChild>>>;
+
+export type LeaveChildMutationError = ErrorType<Problem>;
+export type LeaveChildMutationVariables = { childId: number };
+
+/**
+ * @summary Leave a child
+ */
+export const useLeaveChild = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof leaveChild>>,
+      TError,
+      LeaveChildMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof leaveChild>>,
+  TError,
+  LeaveChildMutationVariables,
+  TContext
+> => {
+  return useMutation(getLeaveChildMutationOptions(options), queryClient);
+};
+export type askToEraseChildResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type askToEraseChildResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type askToEraseChildResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type askToEraseChildResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type askToEraseChildResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type askToEraseChildResponse409 = {
+  data: Problem;
+  status: 409;
+};
+
+export type askToEraseChildResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type askToEraseChildResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type askToEraseChildResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type askToEraseChildResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type askToEraseChildResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type askToEraseChildResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type askToEraseChildResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type askToEraseChildResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type askToEraseChildResponseSuccess = askToEraseChildResponse204 & {
+  headers: Headers;
+};
+export type askToEraseChildResponseError = (
+  | askToEraseChildResponse400
+  | askToEraseChildResponse401
+  | askToEraseChildResponse403
+  | askToEraseChildResponse404
+  | askToEraseChildResponse409
+  | askToEraseChildResponse413
+  | askToEraseChildResponse415
+  | askToEraseChildResponse421
+  | askToEraseChildResponse422
+  | askToEraseChildResponse429
+  | askToEraseChildResponse431
+  | askToEraseChildResponse503
+  | askToEraseChildResponse507
+) & {
+  headers: Headers;
+};
+
+export const getAskToEraseChildUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/erasure`;
+};
+
+/**
+ * Requires stepping up; otherwise 403. It takes effect once the child's other guardians have confirmed it, or seven days
+ * after each was shown it; for a guardian alone after seven days. 409 when it is asked for already.
+ * @summary Ask to erase a child and everything that is kept of it
+ */
+export const askToEraseChild = async (
+  childId: number,
+  nameRequest: NameRequest,
+  options?: Parameters<typeof http>[1],
+): Promise<askToEraseChildResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<askToEraseChildResponseSuccess>(getAskToEraseChildUrl(childId), {
+    ...options,
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(nameRequest),
+  });
+};
+
+export const getAskToEraseChildMutationKey = () => ["askToEraseChild"] as const;
+
+export const getAskToEraseChildMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof askToEraseChild>>,
+    TError,
+    AskToEraseChildMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof askToEraseChild>>,
+  TError,
+  AskToEraseChildMutationVariables,
+  TContext
+> => {
+  const mutationKey = getAskToEraseChildMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof askToEraseChild>>,
+    AskToEraseChildMutationVariables
+  > = (props) => {
+    const { childId, data } = props ?? {};
+
+    return askToEraseChild(childId, data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type AskToEraseChildMutationResult = NonNullable<Awaited<ReturnType<typeof askToEraseChild>>>;
+export type AskToEraseChildMutationBody = NameRequest;
+export type AskToEraseChildMutationError = ErrorType<Problem>;
+export type AskToEraseChildMutationVariables = { childId: number; data: NameRequest };
+
+/**
+ * @summary Ask to erase a child and everything that is kept of it
+ */
+export const useAskToEraseChild = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof askToEraseChild>>,
+      TError,
+      AskToEraseChildMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof askToEraseChild>>,
+  TError,
+  AskToEraseChildMutationVariables,
+  TContext
+> => {
+  return useMutation(getAskToEraseChildMutationOptions(options), queryClient);
+};
+export type stopChildErasureResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type stopChildErasureResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type stopChildErasureResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type stopChildErasureResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type stopChildErasureResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type stopChildErasureResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type stopChildErasureResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type stopChildErasureResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type stopChildErasureResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type stopChildErasureResponseSuccess = stopChildErasureResponse204 & {
+  headers: Headers;
+};
+export type stopChildErasureResponseError = (
+  | stopChildErasureResponse401
+  | stopChildErasureResponse403
+  | stopChildErasureResponse404
+  | stopChildErasureResponse421
+  | stopChildErasureResponse429
+  | stopChildErasureResponse431
+  | stopChildErasureResponse503
+  | stopChildErasureResponse507
+) & {
+  headers: Headers;
+};
+
+export const getStopChildErasureUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/erasure`;
+};
+
+/**
+ * @summary Stop the erasure of a child, whoever asked for it
+ */
+export const stopChildErasure = async (
+  childId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<stopChildErasureResponseSuccess> => {
+  return http<stopChildErasureResponseSuccess>(getStopChildErasureUrl(childId), {
+    ...options,
+    method: "DELETE",
+  });
+};
+
+export const getStopChildErasureMutationKey = () => ["stopChildErasure"] as const;
+
+export const getStopChildErasureMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof stopChildErasure>>,
+    TError,
+    StopChildErasureMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof stopChildErasure>>,
+  TError,
+  StopChildErasureMutationVariables,
+  TContext
+> => {
+  const mutationKey = getStopChildErasureMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof stopChildErasure>>,
+    StopChildErasureMutationVariables
+  > = (props) => {
+    const { childId } = props ?? {};
+
+    return stopChildErasure(childId, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type StopChildErasureMutationResult = NonNullable<Awaited<ReturnType<typeof stopChildErasure>>>;
+
+export type StopChildErasureMutationError = ErrorType<Problem>;
+export type StopChildErasureMutationVariables = { childId: number };
+
+/**
+ * @summary Stop the erasure of a child, whoever asked for it
+ */
+export const useStopChildErasure = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof stopChildErasure>>,
+      TError,
+      StopChildErasureMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof stopChildErasure>>,
+  TError,
+  StopChildErasureMutationVariables,
+  TContext
+> => {
+  return useMutation(getStopChildErasureMutationOptions(options), queryClient);
+};
+export type confirmChildErasureResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type confirmChildErasureResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type confirmChildErasureResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type confirmChildErasureResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type confirmChildErasureResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type confirmChildErasureResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type confirmChildErasureResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type confirmChildErasureResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type confirmChildErasureResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type confirmChildErasureResponseSuccess = confirmChildErasureResponse204 & {
+  headers: Headers;
+};
+export type confirmChildErasureResponseError = (
+  | confirmChildErasureResponse401
+  | confirmChildErasureResponse403
+  | confirmChildErasureResponse404
+  | confirmChildErasureResponse421
+  | confirmChildErasureResponse429
+  | confirmChildErasureResponse431
+  | confirmChildErasureResponse503
+  | confirmChildErasureResponse507
+) & {
+  headers: Headers;
+};
+
+export const getConfirmChildErasureUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/erasure/confirmation`;
+};
+
+/**
+ * Requires stepping up; otherwise 403.
+ * @summary Confirm that a child is erased, which another guardian asked for
+ */
+export const confirmChildErasure = async (
+  childId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<confirmChildErasureResponseSuccess> => {
+  return http<confirmChildErasureResponseSuccess>(getConfirmChildErasureUrl(childId), {
+    ...options,
+    method: "PUT",
+  });
+};
+
+export const getConfirmChildErasureMutationKey = () => ["confirmChildErasure"] as const;
+
+export const getConfirmChildErasureMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof confirmChildErasure>>,
+    TError,
+    ConfirmChildErasureMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof confirmChildErasure>>,
+  TError,
+  ConfirmChildErasureMutationVariables,
+  TContext
+> => {
+  const mutationKey = getConfirmChildErasureMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof confirmChildErasure>>,
+    ConfirmChildErasureMutationVariables
+  > = (props) => {
+    const { childId } = props ?? {};
+
+    return confirmChildErasure(childId, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type ConfirmChildErasureMutationResult = NonNullable<Awaited<ReturnType<typeof confirmChildErasure>>>;
+
+export type ConfirmChildErasureMutationError = ErrorType<Problem>;
+export type ConfirmChildErasureMutationVariables = { childId: number };
+
+/**
+ * @summary Confirm that a child is erased, which another guardian asked for
+ */
+export const useConfirmChildErasure = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof confirmChildErasure>>,
+      TError,
+      ConfirmChildErasureMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof confirmChildErasure>>,
+  TError,
+  ConfirmChildErasureMutationVariables,
+  TContext
+> => {
+  return useMutation(getConfirmChildErasureMutationOptions(options), queryClient);
+};
+export type inviteGuardianResponse200 = {
+  data: NewInvitation;
+  status: 200;
+};
+
+export type inviteGuardianResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type inviteGuardianResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type inviteGuardianResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type inviteGuardianResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type inviteGuardianResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type inviteGuardianResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type inviteGuardianResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type inviteGuardianResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type inviteGuardianResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type inviteGuardianResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type inviteGuardianResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type inviteGuardianResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type inviteGuardianResponseSuccess = inviteGuardianResponse200 & {
+  headers: Headers;
+};
+export type inviteGuardianResponseError = (
+  | inviteGuardianResponse400
+  | inviteGuardianResponse401
+  | inviteGuardianResponse403
+  | inviteGuardianResponse404
+  | inviteGuardianResponse413
+  | inviteGuardianResponse415
+  | inviteGuardianResponse421
+  | inviteGuardianResponse422
+  | inviteGuardianResponse429
+  | inviteGuardianResponse431
+  | inviteGuardianResponse503
+  | inviteGuardianResponse507
+) & {
+  headers: Headers;
+};
+
+export const getInviteGuardianUrl = () => {
+  return `/api/invitations`;
+};
+
+/**
+ * Requires stepping up; otherwise 403. It takes effect once the children's other guardians have confirmed it, or seven days
+ * after each was shown it. Five a day at most.
+ * @summary Invite another guardian
+ */
+export const inviteGuardian = async (
+  inviteRequest: InviteRequest,
+  options?: Parameters<typeof http>[1],
+): Promise<inviteGuardianResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<inviteGuardianResponseSuccess>(getInviteGuardianUrl(), {
+    ...options,
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(inviteRequest),
+  });
+};
+
+export const getInviteGuardianMutationKey = () => ["inviteGuardian"] as const;
+
+export const getInviteGuardianMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof inviteGuardian>>,
+    TError,
+    InviteGuardianMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof inviteGuardian>>,
+  TError,
+  InviteGuardianMutationVariables,
+  TContext
+> => {
+  const mutationKey = getInviteGuardianMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof inviteGuardian>>,
+    InviteGuardianMutationVariables
+  > = (props) => {
+    const { data } = props ?? {};
+
+    return inviteGuardian(data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type InviteGuardianMutationResult = NonNullable<Awaited<ReturnType<typeof inviteGuardian>>>;
+export type InviteGuardianMutationBody = InviteRequest;
+export type InviteGuardianMutationError = ErrorType<Problem>;
+export type InviteGuardianMutationVariables = { data: InviteRequest };
+
+/**
+ * @summary Invite another guardian
+ */
+export const useInviteGuardian = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof inviteGuardian>>,
+      TError,
+      InviteGuardianMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof inviteGuardian>>,
+  TError,
+  InviteGuardianMutationVariables,
+  TContext
+> => {
+  return useMutation(getInviteGuardianMutationOptions(options), queryClient);
+};
+export type confirmInvitationResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type confirmInvitationResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type confirmInvitationResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type confirmInvitationResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type confirmInvitationResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type confirmInvitationResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type confirmInvitationResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type confirmInvitationResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type confirmInvitationResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type confirmInvitationResponseSuccess = confirmInvitationResponse204 & {
+  headers: Headers;
+};
+export type confirmInvitationResponseError = (
+  | confirmInvitationResponse401
+  | confirmInvitationResponse403
+  | confirmInvitationResponse404
+  | confirmInvitationResponse421
+  | confirmInvitationResponse429
+  | confirmInvitationResponse431
+  | confirmInvitationResponse503
+  | confirmInvitationResponse507
+) & {
+  headers: Headers;
+};
+
+export const getConfirmInvitationUrl = (invitationId: string) => {
+  return `/api/invitations/${encodeURIComponent(String(invitationId))}/confirmation`;
+};
+
+/**
+ * For all of one's children that it is about. Requires stepping up; otherwise 403.
+ * @summary Confirm an invitation of another guardian's
+ */
+export const confirmInvitation = async (
+  invitationId: string,
+  options?: Parameters<typeof http>[1],
+): Promise<confirmInvitationResponseSuccess> => {
+  return http<confirmInvitationResponseSuccess>(getConfirmInvitationUrl(invitationId), {
+    ...options,
+    method: "PUT",
+  });
+};
+
+export const getConfirmInvitationMutationKey = () => ["confirmInvitation"] as const;
+
+export const getConfirmInvitationMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof confirmInvitation>>,
+    TError,
+    ConfirmInvitationMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof confirmInvitation>>,
+  TError,
+  ConfirmInvitationMutationVariables,
+  TContext
+> => {
+  const mutationKey = getConfirmInvitationMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof confirmInvitation>>,
+    ConfirmInvitationMutationVariables
+  > = (props) => {
+    const { invitationId } = props ?? {};
+
+    return confirmInvitation(invitationId, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type ConfirmInvitationMutationResult = NonNullable<Awaited<ReturnType<typeof confirmInvitation>>>;
+
+export type ConfirmInvitationMutationError = ErrorType<Problem>;
+export type ConfirmInvitationMutationVariables = { invitationId: string };
+
+/**
+ * @summary Confirm an invitation of another guardian's
+ */
+export const useConfirmInvitation = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof confirmInvitation>>,
+      TError,
+      ConfirmInvitationMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof confirmInvitation>>,
+  TError,
+  ConfirmInvitationMutationVariables,
+  TContext
+> => {
+  return useMutation(getConfirmInvitationMutationOptions(options), queryClient);
+};
+export type stopInvitationResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type stopInvitationResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type stopInvitationResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type stopInvitationResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type stopInvitationResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type stopInvitationResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type stopInvitationResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type stopInvitationResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type stopInvitationResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type stopInvitationResponseSuccess = stopInvitationResponse204 & {
+  headers: Headers;
+};
+export type stopInvitationResponseError = (
+  | stopInvitationResponse401
+  | stopInvitationResponse403
+  | stopInvitationResponse404
+  | stopInvitationResponse421
+  | stopInvitationResponse429
+  | stopInvitationResponse431
+  | stopInvitationResponse503
+  | stopInvitationResponse507
+) & {
+  headers: Headers;
+};
+
+export const getStopInvitationUrl = (invitationId: string) => {
+  return `/api/invitations/${encodeURIComponent(String(invitationId))}`;
+};
+
+/**
+ * For all of one's children that it is about.
+ * @summary Stop an invitation, whoever made it
+ */
+export const stopInvitation = async (
+  invitationId: string,
+  options?: Parameters<typeof http>[1],
+): Promise<stopInvitationResponseSuccess> => {
+  return http<stopInvitationResponseSuccess>(getStopInvitationUrl(invitationId), {
+    ...options,
+    method: "DELETE",
+  });
+};
+
+export const getStopInvitationMutationKey = () => ["stopInvitation"] as const;
+
+export const getStopInvitationMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof stopInvitation>>,
+    TError,
+    StopInvitationMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof stopInvitation>>,
+  TError,
+  StopInvitationMutationVariables,
+  TContext
+> => {
+  const mutationKey = getStopInvitationMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof stopInvitation>>,
+    StopInvitationMutationVariables
+  > = (props) => {
+    const { invitationId } = props ?? {};
+
+    return stopInvitation(invitationId, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type StopInvitationMutationResult = NonNullable<Awaited<ReturnType<typeof stopInvitation>>>;
+
+export type StopInvitationMutationError = ErrorType<Problem>;
+export type StopInvitationMutationVariables = { invitationId: string };
+
+/**
+ * @summary Stop an invitation, whoever made it
+ */
+export const useStopInvitation = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof stopInvitation>>,
+      TError,
+      StopInvitationMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof stopInvitation>>,
+  TError,
+  StopInvitationMutationVariables,
+  TContext
+> => {
+  return useMutation(getStopInvitationMutationOptions(options), queryClient);
+};
+export type openInvitationResponse200 = {
+  data: OpenedInvitation;
+  status: 200;
+};
+
+export type openInvitationResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type openInvitationResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type openInvitationResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type openInvitationResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type openInvitationResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type openInvitationResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type openInvitationResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type openInvitationResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type openInvitationResponseSuccess = openInvitationResponse200 & {
+  headers: Headers;
+};
+export type openInvitationResponseError = (
+  | openInvitationResponse400
+  | openInvitationResponse413
+  | openInvitationResponse415
+  | openInvitationResponse421
+  | openInvitationResponse422
+  | openInvitationResponse429
+  | openInvitationResponse431
+  | openInvitationResponse503
+) & {
+  headers: Headers;
+};
+
+export const getOpenInvitationUrl = () => {
+  return `/api/invitations/open`;
+};
+
+/**
+ * @summary Tell who invites
+ */
+export const openInvitation = async (
+  invitationToken: InvitationToken,
+  options?: Parameters<typeof http>[1],
+): Promise<openInvitationResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<openInvitationResponseSuccess>(getOpenInvitationUrl(), {
+    ...options,
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(invitationToken),
+  });
+};
+
+export const getOpenInvitationMutationKey = () => ["openInvitation"] as const;
+
+export const getOpenInvitationMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof openInvitation>>,
+    TError,
+    OpenInvitationMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof openInvitation>>,
+  TError,
+  OpenInvitationMutationVariables,
+  TContext
+> => {
+  const mutationKey = getOpenInvitationMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof openInvitation>>,
+    OpenInvitationMutationVariables
+  > = (props) => {
+    const { data } = props ?? {};
+
+    return openInvitation(data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type OpenInvitationMutationResult = NonNullable<Awaited<ReturnType<typeof openInvitation>>>;
+export type OpenInvitationMutationBody = InvitationToken;
+export type OpenInvitationMutationError = ErrorType<Problem>;
+export type OpenInvitationMutationVariables = { data: InvitationToken };
+
+/**
+ * @summary Tell who invites
+ */
+export const useOpenInvitation = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof openInvitation>>,
+      TError,
+      OpenInvitationMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof openInvitation>>,
+  TError,
+  OpenInvitationMutationVariables,
+  TContext
+> => {
+  return useMutation(getOpenInvitationMutationOptions(options), queryClient);
+};
+export type acceptInvitationResponse200 = {
+  data: IssuedIdentity;
+  status: 200;
+};
+
+export type acceptInvitationResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type acceptInvitationResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type acceptInvitationResponse409 = {
+  data: Problem;
+  status: 409;
+};
+
+export type acceptInvitationResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type acceptInvitationResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type acceptInvitationResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type acceptInvitationResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type acceptInvitationResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type acceptInvitationResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type acceptInvitationResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type acceptInvitationResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type acceptInvitationResponseSuccess = acceptInvitationResponse200 & {
+  headers: Headers;
+};
+export type acceptInvitationResponseError = (
+  | acceptInvitationResponse400
+  | acceptInvitationResponse403
+  | acceptInvitationResponse409
+  | acceptInvitationResponse413
+  | acceptInvitationResponse415
+  | acceptInvitationResponse421
+  | acceptInvitationResponse422
+  | acceptInvitationResponse429
+  | acceptInvitationResponse431
+  | acceptInvitationResponse503
+  | acceptInvitationResponse507
+) & {
+  headers: Headers;
+};
+
+export const getAcceptInvitationUrl = () => {
+  return `/api/invitations/accept`;
+};
+
+/**
+ * Uses the link up and sets the cookie that mints identity tokens. Only from our own pages.
+ * @summary Accept an invitation as a new guardian
+ */
+export const acceptInvitation = async (
+  acceptRequest: AcceptRequest,
+  options?: Parameters<typeof http>[1],
+): Promise<acceptInvitationResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<acceptInvitationResponseSuccess>(getAcceptInvitationUrl(), {
+    ...options,
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(acceptRequest),
+  });
+};
+
+export const getAcceptInvitationMutationKey = () => ["acceptInvitation"] as const;
+
+export const getAcceptInvitationMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof acceptInvitation>>,
+    TError,
+    AcceptInvitationMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof acceptInvitation>>,
+  TError,
+  AcceptInvitationMutationVariables,
+  TContext
+> => {
+  const mutationKey = getAcceptInvitationMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof acceptInvitation>>,
+    AcceptInvitationMutationVariables
+  > = (props) => {
+    const { data } = props ?? {};
+
+    return acceptInvitation(data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type AcceptInvitationMutationResult = NonNullable<Awaited<ReturnType<typeof acceptInvitation>>>;
+export type AcceptInvitationMutationBody = AcceptRequest;
+export type AcceptInvitationMutationError = ErrorType<Problem>;
+export type AcceptInvitationMutationVariables = { data: AcceptRequest };
+
+/**
+ * @summary Accept an invitation as a new guardian
+ */
+export const useAcceptInvitation = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof acceptInvitation>>,
+      TError,
+      AcceptInvitationMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof acceptInvitation>>,
+  TError,
+  AcceptInvitationMutationVariables,
+  TContext
+> => {
+  return useMutation(getAcceptInvitationMutationOptions(options), queryClient);
+};
+export type joinByInvitationResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type joinByInvitationResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type joinByInvitationResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type joinByInvitationResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type joinByInvitationResponse409 = {
+  data: Problem;
+  status: 409;
+};
+
+export type joinByInvitationResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type joinByInvitationResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type joinByInvitationResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type joinByInvitationResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type joinByInvitationResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type joinByInvitationResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type joinByInvitationResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type joinByInvitationResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type joinByInvitationResponseSuccess = joinByInvitationResponse204 & {
+  headers: Headers;
+};
+export type joinByInvitationResponseError = (
+  | joinByInvitationResponse400
+  | joinByInvitationResponse401
+  | joinByInvitationResponse403
+  | joinByInvitationResponse409
+  | joinByInvitationResponse413
+  | joinByInvitationResponse415
+  | joinByInvitationResponse421
+  | joinByInvitationResponse422
+  | joinByInvitationResponse429
+  | joinByInvitationResponse431
+  | joinByInvitationResponse503
+  | joinByInvitationResponse507
+) & {
+  headers: Headers;
+};
+
+export const getJoinByInvitationUrl = () => {
+  return `/api/invitations/join`;
+};
+
+/**
+ * Uses the link up. 409 when one sees all of the children already.
+ * @summary Accept an invitation as the guardian who is signed in
+ */
+export const joinByInvitation = async (
+  invitationToken: InvitationToken,
+  options?: Parameters<typeof http>[1],
+): Promise<joinByInvitationResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<joinByInvitationResponseSuccess>(getJoinByInvitationUrl(), {
+    ...options,
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(invitationToken),
+  });
+};
+
+export const getJoinByInvitationMutationKey = () => ["joinByInvitation"] as const;
+
+export const getJoinByInvitationMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof joinByInvitation>>,
+    TError,
+    JoinByInvitationMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof joinByInvitation>>,
+  TError,
+  JoinByInvitationMutationVariables,
+  TContext
+> => {
+  const mutationKey = getJoinByInvitationMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof joinByInvitation>>,
+    JoinByInvitationMutationVariables
+  > = (props) => {
+    const { data } = props ?? {};
+
+    return joinByInvitation(data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type JoinByInvitationMutationResult = NonNullable<Awaited<ReturnType<typeof joinByInvitation>>>;
+export type JoinByInvitationMutationBody = InvitationToken;
+export type JoinByInvitationMutationError = ErrorType<Problem>;
+export type JoinByInvitationMutationVariables = { data: InvitationToken };
+
+/**
+ * @summary Accept an invitation as the guardian who is signed in
+ */
+export const useJoinByInvitation = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof joinByInvitation>>,
+      TError,
+      JoinByInvitationMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof joinByInvitation>>,
+  TError,
+  JoinByInvitationMutationVariables,
+  TContext
+> => {
+  return useMutation(getJoinByInvitationMutationOptions(options), queryClient);
 };

@@ -1,0 +1,213 @@
+//! The calls of invitations.
+
+use poem::Request;
+use poem_openapi::param::Path;
+use poem_openapi::{Object, OpenApi};
+use serde::{Deserialize, Serialize};
+
+use super::Tag;
+use crate::children::ChildId;
+use crate::household::{Household, InvitationId};
+use crate::identity::Identity;
+use crate::identity::api::{AsGuardian, SignedInAnswer, demand_own_origin, device_of};
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::problem::{
+    BODY, CONFLICT, COOKIE, NOT_FOUND, PUBLIC, RULE, Refused, SIGNED_IN, WRITE,
+};
+use crate::kernel::qr::Qr;
+use crate::kernel::wire::{Body, Done, Text, given};
+
+/// Whom to invite, to see what.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct InviteRequest {
+    /// Which of one's children they shall see.
+    #[oai(validator(min_items = 1, max_items = 100))]
+    children: Vec<ChildId>,
+    /// Where to send the link; when left out, it is shown.
+    #[serde(default, deserialize_with = "given")]
+    email: Option<EmailAddress>,
+}
+
+/// An invitation that was made.
+#[derive(Debug, Object, Serialize)]
+struct NewInvitation {
+    /// The link and its QR code, if no letter carries it: shown this once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    shown: Option<ShownLink>,
+}
+
+/// A link to show.
+#[derive(Debug, Object, Serialize)]
+struct ShownLink {
+    /// The link. It works once, for fourteen days.
+    link: String,
+    /// The rows of its QR code from above: `1` is dark, `0` is light. It needs a light border of four modules.
+    qr_code: Vec<String>,
+}
+
+impl From<String> for ShownLink {
+    fn from(link: String) -> Self {
+        let qr_code = Qr::of(&link).map_or_else(Vec::new, |code| code.rows());
+        Self { link, qr_code }
+    }
+}
+
+/// An invitation's link.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct InvitationToken {
+    /// The link's token, `ivt_…`.
+    token: Text<200>,
+}
+
+/// An invitation, to whoever holds its link.
+#[derive(Debug, Object, Serialize)]
+struct OpenedInvitation {
+    /// What the guardian who invites is called.
+    by: String,
+    /// Whether a letter carried the link. Otherwise who accepts gives an address.
+    by_letter: bool,
+}
+
+/// Who accepts an invitation.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct AcceptRequest {
+    /// The link's token, `ivt_…`.
+    token: Text<200>,
+    /// What to call them.
+    name: Text<200>,
+    /// Their address, if no letter carried the link. It is a label until they answer a letter to it.
+    #[serde(default, deserialize_with = "given")]
+    email: Option<EmailAddress>,
+}
+
+/// The calls of invitations.
+pub struct InvitationsApi {
+    /// The household's façade.
+    pub household: Household,
+    /// Identity's façade.
+    pub identity: Identity,
+}
+
+#[OpenApi(tag = "Tag::Household")]
+impl InvitationsApi {
+    /// Invite another guardian
+    ///
+    /// Requires stepping up; otherwise 403. It takes effect once the children's other guardians have confirmed it, or seven days
+    /// after each was shown it. Five a day at most.
+    #[oai(
+        path = "/invitations",
+        method = "post",
+        operation_id = "inviteGuardian"
+    )]
+    async fn invite(
+        &self,
+        guardian: AsGuardian,
+        body: Body<InviteRequest>,
+    ) -> Result<Body<NewInvitation>, Refused<{ SIGNED_IN | NOT_FOUND | BODY | RULE | WRITE }>> {
+        let by = self.identity.sign_ins.require_step_up(&guardian.0)?;
+        let InviteRequest { children, email } = body.0;
+        let link = self.household.invite(&by, children, email).await?;
+        Ok(Body(NewInvitation {
+            shown: link.map(ShownLink::from),
+        }))
+    }
+
+    /// Confirm an invitation of another guardian's
+    ///
+    /// For all of one's children that it is about. Requires stepping up; otherwise 403.
+    #[oai(
+        path = "/invitations/:invitationId/confirmation",
+        method = "put",
+        operation_id = "confirmInvitation"
+    )]
+    async fn confirm(
+        &self,
+        guardian: AsGuardian,
+        /// Which one.
+        #[oai(name = "invitationId")]
+        invitation: Path<InvitationId>,
+    ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | WRITE }>> {
+        let by = self.identity.sign_ins.require_step_up(&guardian.0)?;
+        let confirmed = self.household.confirm_invitation(&by, invitation.0);
+        confirmed.await?;
+        Ok(Done)
+    }
+
+    /// Stop an invitation, whoever made it
+    ///
+    /// For all of one's children that it is about.
+    #[oai(
+        path = "/invitations/:invitationId",
+        method = "delete",
+        operation_id = "stopInvitation"
+    )]
+    async fn stop(
+        &self,
+        guardian: AsGuardian,
+        /// Which one.
+        #[oai(name = "invitationId")]
+        invitation: Path<InvitationId>,
+    ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | WRITE }>> {
+        let stopped = self.household.stop_invitation(&guardian.0, invitation.0);
+        stopped.await?;
+        Ok(Done)
+    }
+
+    /// Tell who invites
+    #[oai(
+        path = "/invitations/open",
+        method = "post",
+        operation_id = "openInvitation"
+    )]
+    async fn open(
+        &self,
+        body: Body<InvitationToken>,
+    ) -> Result<Body<OpenedInvitation>, Refused<{ PUBLIC | BODY | RULE }>> {
+        let (by, by_letter) = self.household.inviter(&body.0.token)?;
+        Ok(Body(OpenedInvitation { by, by_letter }))
+    }
+
+    /// Accept an invitation as a new guardian
+    ///
+    /// Uses the link up and sets the cookie that mints identity tokens. Only from our own pages.
+    #[oai(
+        path = "/invitations/accept",
+        method = "post",
+        operation_id = "acceptInvitation"
+    )]
+    async fn accept(
+        &self,
+        request: &Request,
+        body: Body<AcceptRequest>,
+    ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | RULE | CONFLICT | WRITE }>> {
+        demand_own_origin(&self.identity, request)?;
+        let AcceptRequest { token, name, email } = body.0;
+        let device = device_of(request);
+        let accepted = self.household.accept(&token, &name, email, device);
+        Ok(SignedInAnswer::new(accepted.await?, &self.identity))
+    }
+
+    /// Accept an invitation as the guardian who is signed in
+    ///
+    /// Uses the link up. 409 when one sees all of the children already.
+    #[oai(
+        path = "/invitations/join",
+        method = "post",
+        operation_id = "joinByInvitation"
+    )]
+    async fn join(
+        &self,
+        guardian: AsGuardian,
+        body: Body<InvitationToken>,
+    ) -> Result<Done, Refused<{ SIGNED_IN | BODY | RULE | CONFLICT | WRITE }>> {
+        self.household.join(&guardian.0, &body.0.token).await?;
+        Ok(Done)
+    }
+}

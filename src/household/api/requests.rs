@@ -1,0 +1,270 @@
+//! The calls of what waits for the guardians' answer: erasing a child, and leaving one.
+
+use poem_openapi::param::Path;
+use poem_openapi::{Object, OpenApi};
+use serde::{Deserialize, Serialize};
+
+use super::{NameRequest, Tag};
+use crate::children::ChildId;
+use crate::children::history::api::AuthorView;
+use crate::household::{Household, InvitationId, Requests, SeenErasure, SeenInvitation, Waiting};
+use crate::identity::SignIns;
+use crate::identity::api::AsGuardian;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::problem::{BODY, CHILD, CONFLICT, RULE, Refused, SIGNED_IN, WRITE};
+use crate::kernel::store::JsonRows;
+use crate::kernel::wire::{Body, Done, Listed};
+
+/// What a guardian has said of a request, and when it takes effect.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "Answers")]
+struct WaitingView {
+    /// Whether who asks was shown it.
+    shown: bool,
+    /// Whether who asks has confirmed it.
+    confirmed: bool,
+    /// When it takes effect unless a guardian stops it; left out while another guardian has not been shown it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    due_at: Option<Timestamp>,
+}
+
+impl From<Waiting> for WaitingView {
+    fn from(waiting: Waiting) -> Self {
+        Self {
+            shown: waiting.shown,
+            confirmed: waiting.confirmed,
+            due_at: waiting.due_at,
+        }
+    }
+}
+
+/// That a child is asked to be erased.
+#[derive(Debug, Object, Serialize)]
+struct ErasureRequest {
+    /// Which child.
+    child_id: ChildId,
+    /// Who asks; left out for somebody who can't be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    by: Option<AuthorView>,
+    /// Since when.
+    at: Timestamp,
+    /// What it waits for.
+    answers: WaitingView,
+}
+
+impl From<SeenErasure> for ErasureRequest {
+    fn from(seen: SeenErasure) -> Self {
+        Self {
+            child_id: seen.child,
+            by: seen.by.map(AuthorView::from),
+            at: seen.at,
+            answers: seen.waiting.into(),
+        }
+    }
+}
+
+/// An invitation that has not taken effect.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "Invitation")]
+struct InvitationView {
+    /// Names it.
+    invitation_id: InvitationId,
+    /// Who invites; left out for somebody who can't be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    by: Option<AuthorView>,
+    /// Which of one's children it is about.
+    children: Vec<ChildId>,
+    /// Where the letter went; left out when the link was shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    email: Option<EmailAddress>,
+    /// Since when.
+    at: Timestamp,
+    /// Whether somebody has accepted it.
+    accepted: bool,
+    /// What who accepted it is called; left out when nobody said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    accepted_by: Option<String>,
+    /// What it waits for.
+    answers: WaitingView,
+}
+
+impl From<SeenInvitation> for InvitationView {
+    fn from(seen: SeenInvitation) -> Self {
+        Self {
+            invitation_id: seen.id,
+            by: seen.by.map(AuthorView::from),
+            children: seen.children,
+            email: seen.email,
+            at: seen.at,
+            accepted: seen.accepted,
+            accepted_by: seen.accepted_by,
+            answers: seen.waiting.into(),
+        }
+    }
+}
+
+/// What is asked for about one's children.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "Requests")]
+struct RequestsView {
+    /// Children to be erased.
+    erasures: Vec<ErasureRequest>,
+    /// Invitations, the oldest first.
+    invitations: Vec<InvitationView>,
+}
+
+/// What was shown.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct ShownRequest {
+    /// The children whose erasure was shown.
+    #[oai(validator(max_items = 100))]
+    erasures: Vec<ChildId>,
+    /// The invitations that were shown.
+    #[oai(validator(max_items = 100))]
+    invitations: Vec<InvitationId>,
+}
+
+/// The calls of what waits for the guardians' answer.
+pub struct RequestsApi {
+    /// The household's façade.
+    pub household: Household,
+    /// Who has stepped up.
+    pub sign_ins: SignIns,
+}
+
+#[OpenApi(tag = "Tag::Household")]
+impl RequestsApi {
+    /// List what is asked for about one's children
+    #[oai(
+        path = "/household/requests",
+        method = "get",
+        operation_id = "listRequests"
+    )]
+    async fn list(
+        &self,
+        guardian: AsGuardian,
+    ) -> Result<Listed<RequestsView>, Refused<{ SIGNED_IN }>> {
+        let Requests {
+            erasures,
+            invitations,
+            unreadable,
+        } = self.household.requests_of(&guardian.0)?;
+        let answer = RequestsView {
+            erasures: erasures.into_iter().map(ErasureRequest::from).collect(),
+            invitations: invitations.into_iter().map(InvitationView::from).collect(),
+        };
+        Ok(JsonRows::of(&answer, unreadable).into())
+    }
+
+    /// Note that one was shown what is asked for
+    ///
+    /// Seven days later it may take effect. What is not about one's children is passed over.
+    #[oai(
+        path = "/household/requests/shown",
+        method = "post",
+        operation_id = "noteRequestsShown"
+    )]
+    async fn note_shown(
+        &self,
+        guardian: AsGuardian,
+        body: Body<ShownRequest>,
+    ) -> Result<Done, Refused<{ SIGNED_IN | BODY | WRITE }>> {
+        let ShownRequest {
+            erasures,
+            invitations,
+        } = body.0;
+        let noted = self
+            .household
+            .note_shown(&guardian.0, erasures, invitations);
+        noted.await?;
+        Ok(Done)
+    }
+
+    /// Leave a child
+    ///
+    /// Requires stepping up; otherwise 403. 409 when nobody else has the child.
+    #[oai(
+        path = "/child/:childId/guardians/me",
+        method = "delete",
+        operation_id = "leaveChild"
+    )]
+    async fn leave(
+        &self,
+        guardian: AsGuardian,
+        /// Which child.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+    ) -> Result<Done, Refused<{ CHILD | CONFLICT | WRITE }>> {
+        let by = self.sign_ins.require_step_up(&guardian.0)?;
+        self.household.leave(&by, child.0).await?;
+        Ok(Done)
+    }
+
+    /// Ask to erase a child and everything that is kept of it
+    ///
+    /// Requires stepping up; otherwise 403. It takes effect once the child's other guardians have confirmed it, or seven days
+    /// after each was shown it; for a guardian alone after seven days. 409 when it is asked for already.
+    #[oai(
+        path = "/child/:childId/erasure",
+        method = "post",
+        operation_id = "askToEraseChild"
+    )]
+    async fn ask_to_erase(
+        &self,
+        guardian: AsGuardian,
+        /// Which child.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        body: Body<NameRequest>,
+    ) -> Result<Done, Refused<{ CHILD | BODY | RULE | CONFLICT | WRITE }>> {
+        let by = self.sign_ins.require_step_up(&guardian.0)?;
+        let asked = self.household.ask_to_erase(&by, child.0, &body.0.name);
+        asked.await?;
+        Ok(Done)
+    }
+
+    /// Confirm that a child is erased, which another guardian asked for
+    ///
+    /// Requires stepping up; otherwise 403.
+    #[oai(
+        path = "/child/:childId/erasure/confirmation",
+        method = "put",
+        operation_id = "confirmChildErasure"
+    )]
+    async fn confirm_erasure(
+        &self,
+        guardian: AsGuardian,
+        /// Which child.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+    ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
+        let by = self.sign_ins.require_step_up(&guardian.0)?;
+        self.household.confirm_erasure(&by, child.0).await?;
+        Ok(Done)
+    }
+
+    /// Stop the erasure of a child, whoever asked for it
+    #[oai(
+        path = "/child/:childId/erasure",
+        method = "delete",
+        operation_id = "stopChildErasure"
+    )]
+    async fn stop_erasure(
+        &self,
+        guardian: AsGuardian,
+        /// Which child.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+    ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
+        self.household.stop_erasure(&guardian.0, child.0).await?;
+        Ok(Done)
+    }
+}

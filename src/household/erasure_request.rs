@@ -1,0 +1,58 @@
+//! That a guardian asks to erase a child.
+
+use serde::{Deserialize, Serialize};
+
+use super::agreement::{Agreement, Due};
+use crate::identity::GuardianId;
+use crate::kernel::clock::Timestamp;
+
+/// That a guardian asks to erase a child. This is also its stored form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErasureRequest {
+    /// Who asks.
+    pub by: GuardianId,
+    /// When they asked.
+    pub at: Timestamp,
+    /// What the guardians said of it. Who asks has been shown it.
+    pub agreement: Agreement,
+}
+
+impl ErasureRequest {
+    /// When it takes effect, if these are the child's guardians. A guardian who has the child alone waits for the seven days, too,
+    /// because nobody else could stop what they regret.
+    pub fn due(&self, guardians: &[GuardianId]) -> Due {
+        match guardians {
+            [alone] if *alone == self.by => self.agreement.due(guardians),
+            _ => self
+                .agreement
+                .due(guardians.iter().filter(|id| **id != self.by)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_guardian_alone_waits_seven_days_and_several_wait_for_each_other() {
+        let at = |day: u64| Timestamp::from_micros(0).after(Duration::from_secs(day * 86_400));
+        let (ada, ben) = (GuardianId::from_text("ada"), GuardianId::from_text("ben"));
+        let mut request = ErasureRequest {
+            by: ada.clone(),
+            at: at(0),
+            agreement: Agreement::default(),
+        };
+        request.agreement.show(&ada, at(0));
+
+        assert_eq!(request.due(std::slice::from_ref(&ada)), Due::At(at(7)));
+        let both = [ada, ben.clone()];
+        assert_eq!(request.due(&both), Due::NotKnown);
+        request.agreement.show(&ben, at(2));
+        assert_eq!(request.due(&both), Due::At(at(9)));
+        request.agreement.confirm(&ben, at(3));
+        assert_eq!(request.due(&both), Due::AtOnce);
+    }
+}

@@ -1,0 +1,228 @@
+//! What is asked for about a guardian's children and waits for an answer, as that guardian sees it.
+
+use super::agreement::Due;
+use super::erasure_request::ErasureRequest;
+use super::invitation::Invitation;
+use super::{Household, HouseholdError, InvitationId, caller, store};
+use crate::children::history::Author;
+use crate::children::{ChildAccess, ChildId};
+use crate::identity::{GuardianId, SignedIn};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::store::StoreError;
+
+/// What a guardian has said of it, and when it takes effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Whether this guardian was shown it.
+    pub shown: bool,
+    /// Whether this guardian has confirmed it.
+    pub confirmed: bool,
+    /// When it takes effect unless somebody stops it; `None` while it isn't known.
+    pub due_at: Option<Timestamp>,
+}
+
+/// That a child is asked to be erased.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenErasure {
+    /// Which child.
+    pub child: ChildId,
+    /// Who asks.
+    pub by: Option<Author>,
+    /// Since when.
+    pub at: Timestamp,
+    /// What it waits for.
+    pub waiting: Waiting,
+}
+
+/// An invitation to see some of the guardian's children.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenInvitation {
+    /// Names it.
+    pub id: InvitationId,
+    /// Who invites.
+    pub by: Option<Author>,
+    /// Which of the guardian's children it is about.
+    pub children: Vec<ChildId>,
+    /// Where the letter went, if it was one.
+    pub email: Option<EmailAddress>,
+    /// Since when.
+    pub at: Timestamp,
+    /// Whether somebody has accepted it.
+    pub accepted: bool,
+    /// What who accepted it is called, if anybody said.
+    pub accepted_by: Option<String>,
+    /// What it waits for.
+    pub waiting: Waiting,
+}
+
+/// What is asked for about a guardian's children.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Requests {
+    /// Children to be erased.
+    pub erasures: Vec<SeenErasure>,
+    /// Invitations, the oldest first.
+    pub invitations: Vec<SeenInvitation>,
+    /// How many others there are that cannot be read.
+    pub unreadable: u64,
+}
+
+impl Household {
+    /// What is asked for about the guardian's children.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn requests_of(&self, guardian: &SignedIn) -> Result<Requests, HouseholdError> {
+        let own = self.children.all_of(guardian)?;
+        let mut requests = Requests::default();
+        let mut ids = Vec::new();
+        for access in &own {
+            match self.standing_request(&self.store, access.child()) {
+                Ok(Some(request)) => {
+                    let seen = self.as_seen_erasure(access, guardian, request)?;
+                    requests.erasures.push(seen);
+                }
+                Ok(None) => {}
+                Err(HouseholdError::Store(StoreError::Unreadable(_))) => requests.unreadable += 1,
+                Err(error) => return Err(error),
+            }
+            ids.extend(store::invitations_of(&self.store, access.child())?);
+        }
+        ids.sort();
+        ids.dedup();
+        for id in ids {
+            match store::invitation(&self.store, &id) {
+                Ok(Some(found)) => {
+                    if let Some(found) = self.prune(&self.store, found)? {
+                        let seen = self.as_seen_invitation(&own, guardian, found)?;
+                        requests.invitations.push(seen);
+                    }
+                }
+                Ok(None) => {}
+                Err(StoreError::Unreadable(_)) => requests.unreadable += 1,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        requests.invitations.sort_by_key(|seen| seen.at);
+        Ok(requests)
+    }
+
+    fn as_seen_erasure(
+        &self,
+        access: &ChildAccess,
+        reader: &SignedIn,
+        request: ErasureRequest,
+    ) -> Result<SeenErasure, StoreError> {
+        let guardians = self.children.guardians_of(&self.store, access.child())?;
+        let (due, agreement) = (request.due(&guardians), &request.agreement);
+        Ok(SeenErasure {
+            child: access.child(),
+            by: self
+                .history
+                .author(&self.store, access, reader, &request.by)?,
+            at: request.at,
+            waiting: self.waiting(
+                due,
+                agreement.was_shown_to(reader.guardian()),
+                agreement.is_confirmed_by(reader.guardian()),
+            ),
+        })
+    }
+
+    fn as_seen_invitation(
+        &self,
+        own: &[ChildAccess],
+        reader: &SignedIn,
+        found: Invitation,
+    ) -> Result<SeenInvitation, StoreError> {
+        let is_in = |access: &&ChildAccess| found.children.contains(&access.child());
+        let own = own.iter().filter(is_in).collect::<Vec<_>>();
+        let (mut due, mut by) = (Due::AtOnce, None);
+        for access in &own {
+            let guardians = self.children.guardians_of(&self.store, access.child())?;
+            due = due.max(found.due(&guardians));
+            by = self
+                .history
+                .author(&self.store, access, reader, &found.by)?;
+        }
+        let accepted_by = match &found.accepted_by {
+            Some(id) => self.name_of(id)?,
+            None => None,
+        };
+        let agreement = &found.agreement;
+        Ok(SeenInvitation {
+            by,
+            children: own.iter().map(|access| access.child()).collect(),
+            email: found.email,
+            at: found.at,
+            accepted: found.accepted_by.is_some(),
+            accepted_by,
+            waiting: self.waiting(
+                due,
+                found.by == *reader.guardian() || agreement.was_shown_to(reader.guardian()),
+                agreement.is_confirmed_by(reader.guardian()),
+            ),
+            id: found.id,
+        })
+    }
+
+    fn waiting(&self, due: Due, shown: bool, confirmed: bool) -> Waiting {
+        Waiting {
+            shown,
+            confirmed,
+            due_at: match due {
+                Due::AtOnce => Some(self.clock.now()),
+                Due::At(at) => Some(at),
+                Due::NotKnown => None,
+            },
+        }
+    }
+
+    /// What a guardian is called, if anybody said and it can be read.
+    fn name_of(&self, id: &GuardianId) -> Result<Option<String>, StoreError> {
+        match self.guardians.find_by_id(&self.store, id) {
+            Err(StoreError::Unreadable(_)) => Ok(None),
+            found => Ok(found?.and_then(|guardian| guardian.name)),
+        }
+    }
+
+    /// Notes that the guardian was shown these. What isn't about their children is passed over.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub async fn note_shown(
+        &self,
+        by: &SignedIn,
+        erasures: Vec<ChildId>,
+        invitations: Vec<InvitationId>,
+    ) -> Result<(), HouseholdError> {
+        let guardian = by.guardian().clone();
+        self.answer(move |household, change| {
+            let now = household.clock.now();
+            let own = household.children.seen_by(change, &caller(&guardian))?;
+            for child in erasures.into_iter().filter(|child| own.contains(child)) {
+                if let Some(mut request) = household.standing_request(change, child)?
+                    && !request.agreement.was_shown_to(&guardian)
+                {
+                    request.agreement.show(&guardian, now);
+                    store::put_erasure_request(change, child, &request)?;
+                }
+            }
+            for id in invitations {
+                let Some(mut found) = store::invitation(change, &id)? else {
+                    continue;
+                };
+                let is_theirs = found.children.iter().any(|child| own.contains(child));
+                if is_theirs && !found.agreement.was_shown_to(&guardian) {
+                    found.agreement.show(&guardian, now);
+                    let children = found.children.clone();
+                    store::put_invitation(change, &found, &children)?;
+                }
+            }
+            Ok(())
+        })
+        .await
+    }
+}

@@ -1,0 +1,232 @@
+//! Leaving a child, and erasing one: what the child's other guardians see, and that each of them can stop it.
+
+use std::time::Duration;
+
+use crate::support::test_app::{Persona, Response, TestApp};
+use poem::http::Method;
+use porchlight::children::ChildId;
+use serde_json::{Value, json};
+
+const ADA: &str = "ada@example.org";
+const BEN: &str = "ben@example.org";
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+async fn ask(guardian: &Persona<'_>, child: ChildId, name: &str) -> Response {
+    let path = format!("/api/child/{child}/erasure");
+    guardian.post(&path, &json!({"name": name})).await
+}
+
+async fn confirm(guardian: &Persona<'_>, child: ChildId) -> Response {
+    let path = format!("/api/child/{child}/erasure/confirmation");
+    guardian.send(Method::PUT, &path, &[], None).await
+}
+
+async fn stop(guardian: &Persona<'_>, child: ChildId) -> Response {
+    let path = format!("/api/child/{child}/erasure");
+    guardian.send(Method::DELETE, &path, &[], None).await
+}
+
+async fn leave(guardian: &Persona<'_>, child: ChildId) -> Response {
+    let path = format!("/api/child/{child}/guardians/me");
+    guardian.send(Method::DELETE, &path, &[], None).await
+}
+
+async fn erasures(guardian: &Persona<'_>) -> Vec<Value> {
+    let requests = guardian.get("/api/household/requests").await.json();
+    requests["erasures"].as_array().unwrap().clone()
+}
+
+async fn has(app: &TestApp, email: &str, child: ChildId) -> bool {
+    let guardian = app.stepped_up(email).await;
+    let summary = guardian.get(&format!("/api/child/{child}/summary")).await;
+    summary.status.is_success()
+}
+
+async fn erase_what_is_due(app: &TestApp) {
+    app.inner.leave_no_trace(|_| {}).await.unwrap();
+}
+
+async fn not_stepped_up<'a>(app: &'a TestApp, email: &str) -> Persona<'a> {
+    let signed_in = app.sign_in(email).await;
+    app.bearer(signed_in.json()["identity_token"].as_str().unwrap())
+}
+
+#[tokio::test]
+async fn a_guardian_alone_has_seven_days_to_think_better_of_it() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let (mia, noah) = (
+        app.child("Mia", &[ADA]).await,
+        app.child("Noah", &[ADA]).await,
+    );
+
+    let (_, at) = ask(&ada, mia, "Noah").await.problem_at(422);
+    assert_eq!(at.as_deref(), Some("/name"));
+    ask(&ada, mia, " Mia ").await.ok();
+    ask(&ada, mia, "Mia").await.problem(409);
+    ask(&ada, noah, "Noah").await.ok();
+    stop(&ada, noah).await.ok();
+    stop(&ada, noah).await.problem(404);
+    assert_eq!(
+        erasures(&ada).await[0]["answers"]["due_at"],
+        "2026-11-28T20:00:00Z"
+    );
+
+    app.clock.advance(7 * DAY - Duration::from_secs(1));
+    erase_what_is_due(&app).await;
+    assert!(has(&app, ADA, mia).await, "everything goes on");
+    app.clock.advance(Duration::from_secs(1));
+    erase_what_is_due(&app).await;
+
+    assert!(!has(&app, ADA, mia).await);
+    assert!(has(&app, ADA, noah).await, "it was stopped");
+    let (_, exported) = app.exported().await;
+    assert!(!exported.contains("Mia"), "{exported}");
+}
+
+#[tokio::test]
+async fn another_guardian_sees_it_by_letter_and_page_and_stops_it() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (
+        app.named_guardian(ADA, "Ada").await,
+        app.guardian(BEN).await,
+    );
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    ask(&ada, mia, "Mia").await.ok();
+
+    let letter = app.next_letter().await;
+    assert_eq!(letter.to.to_string(), BEN);
+    assert!(letter.text.contains("Ada asks to erase"), "{}", letter.text);
+    assert!(letter.text.contains("of Mia"), "{}", letter.text);
+    let seen = erasures(&ben).await;
+    assert_eq!(seen[0]["by"], json!({"is_you": false, "name": "Ada"}));
+    assert_eq!(
+        seen[0]["answers"],
+        json!({"shown": false, "confirmed": false})
+    );
+    app.clock.advance(100 * DAY);
+    erase_what_is_due(&app).await;
+    assert!(has(&app, BEN, mia).await, "nobody showed it to Ben");
+
+    let shown = json!({"erasures": [mia], "invitations": []});
+    let ben = app.stepped_up(BEN).await;
+    ben.post("/api/household/requests/shown", &shown).await.ok();
+    assert_eq!(
+        erasures(&ben).await[0]["answers"]["due_at"],
+        "2027-03-08T20:00:00Z"
+    );
+    app.clock.advance(6 * DAY);
+    let ben = not_stepped_up(&app, BEN).await;
+    stop(&ben, mia).await.ok();
+    app.clock.advance(2 * DAY);
+    erase_what_is_due(&app).await;
+
+    assert!(has(&app, ADA, mia).await && has(&app, BEN, mia).await);
+    let ben = app.stepped_up(BEN).await;
+    let history = ben.get(&format!("/api/child/{mia}/history")).await.json();
+    assert_eq!(history["entries"][0]["what"], "erasure_stopped");
+    assert_eq!(history["entries"][1]["what"], "erasure_asked");
+}
+
+#[tokio::test]
+async fn it_takes_effect_once_everybody_else_has_confirmed_it() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    confirm(&ben, mia).await.problem(404);
+    ask(&ada, mia, "Mia").await.ok();
+
+    confirm(&ada, mia).await.ok();
+    erase_what_is_due(&app).await;
+    assert!(
+        has(&app, BEN, mia).await,
+        "who asks cannot confirm it for Ben"
+    );
+    confirm(&not_stepped_up(&app, BEN).await, mia)
+        .await
+        .problem(403);
+    confirm(&ben, mia).await.ok();
+    erase_what_is_due(&app).await;
+
+    assert!(!has(&app, ADA, mia).await && !has(&app, BEN, mia).await);
+}
+
+#[tokio::test]
+async fn asking_and_leaving_require_stepping_up_and_stopping_does_not() {
+    let app = TestApp::new().await;
+    let (ada, _) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let signed_in = not_stepped_up(&app, ADA).await;
+
+    ask(&signed_in, mia, "Mia").await.problem(403);
+    leave(&signed_in, mia).await.problem(403);
+    ask(&ada, mia, "Mia").await.ok();
+    stop(&signed_in, mia).await.ok();
+}
+
+#[tokio::test]
+async fn leaving_takes_the_child_from_oneself_alone_and_ends_what_one_asked_for() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    ask(&ada, mia, "Mia").await.ok();
+    confirm(&ben, mia).await.ok();
+
+    leave(&ada, mia).await.ok();
+    erase_what_is_due(&app).await;
+
+    assert!(!has(&app, ADA, mia).await && has(&app, BEN, mia).await);
+    assert_eq!(erasures(&ben).await, [] as [Value; 0]);
+    ask(&ben, mia, "Mia").await.ok();
+    leave(&ben, mia).await.problem(409);
+}
+
+#[tokio::test]
+async fn a_key_that_a_guardian_was_shown_who_left_is_marked_until_it_is_kept_or_replaced() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let mut ids = Vec::new();
+    for name in ["kitchen", "den"] {
+        let body = json!({"name": name, "children": [mia]});
+        let connected = ada.post("/api/assistants", &body).await.json();
+        ids.push(connected["assistant"]["assistant_id"].clone());
+    }
+    let left = async || {
+        let household = ben.get("/api/household").await.json();
+        let all = household["assistants"].as_array().unwrap().clone();
+        let left = all.iter().filter(|one| one["key_left"] == true);
+        left.map(|one| one["name"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(left().await, [""; 0]);
+
+    leave(&ada, mia).await.ok();
+
+    assert_eq!(left().await, ["kitchen", "den"]);
+    let path = format!("/api/assistants/{}/key/kept", ids[0].as_str().unwrap());
+    ben.send(Method::PUT, &path, &[], None).await.ok();
+    assert_eq!(left().await, ["den"]);
+    let path = format!("/api/assistants/{}/key", ids[1].as_str().unwrap());
+    ben.send(Method::POST, &path, &[], None).await.ok();
+    assert_eq!(left().await, [""; 0]);
+}
+
+#[tokio::test]
+async fn of_a_strangers_child_nothing_can_be_asked() {
+    let app = TestApp::new().await;
+    let (ada, eve) = (
+        app.guardian(ADA).await,
+        app.guardian("eve@example.org").await,
+    );
+    let mia = app.child("Mia", &[ADA]).await;
+    ask(&ada, mia, "Mia").await.ok();
+
+    ask(&eve, mia, "Mia").await.problem(404);
+    confirm(&eve, mia).await.problem(404);
+    stop(&eve, mia).await.problem(404);
+    leave(&eve, mia).await.problem(404);
+    let shown = json!({"erasures": [mia], "invitations": []});
+    eve.post("/api/household/requests/shown", &shown).await.ok();
+    assert_eq!(erasures(&eve).await, [] as [Value; 0]);
+}

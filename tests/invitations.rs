@@ -1,0 +1,427 @@
+//! Inviting another guardian: what the link gives, to whom, and what the children's other guardians see and can do.
+
+use std::time::Duration;
+
+use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
+use poem::http::Method;
+use porchlight::children::ChildId;
+use porchlight::kernel::mail::Mailer;
+use serde_json::{Value, json};
+
+const ADA: &str = "ada@example.org";
+const BEN: &str = "ben@example.org";
+const CLEO: &str = "cleo@example.org";
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Makes an invitation whose link is shown, and returns the link's token.
+async fn invite(guardian: &Persona<'_>, children: &[ChildId]) -> String {
+    let body = json!({"children": children});
+    let made = guardian.post("/api/invitations", &body).await.json();
+    token_in(made["shown"]["link"].as_str().unwrap())
+}
+
+fn token_in(text: &str) -> String {
+    let (_, rest) = text.split_once("#token=").unwrap();
+    let is_token = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+    rest.chars().take_while(|c| is_token(*c)).collect()
+}
+
+async fn accept(app: &TestApp, body: &Value) -> Response {
+    let headers = [("origin", PUBLIC_URL)];
+    let (anonymous, body) = (app.anonymous(), Some(body.to_string()));
+    let accepted = anonymous.send(Method::POST, "/api/invitations/accept", &headers, body);
+    accepted.await
+}
+
+/// Accepts as a new guardian, who is then signed in.
+async fn accept_as<'a>(app: &'a TestApp, token: &str, name: &str, email: &str) -> Persona<'a> {
+    let body = json!({"token": token, "name": name, "email": email});
+    let accepted = accept(app, &body).await.json();
+    app.bearer(accepted["identity_token"].as_str().unwrap())
+}
+
+async fn join(guardian: &Persona<'_>, token: &str) -> Response {
+    guardian
+        .post("/api/invitations/join", &json!({"token": token}))
+        .await
+}
+
+async fn open(app: &TestApp, token: &str) -> Response {
+    let body = json!({"token": token});
+    app.anonymous().post("/api/invitations/open", &body).await
+}
+
+async fn children(guardian: &Persona<'_>) -> Vec<u64> {
+    let listed = guardian.get("/api/children").await.json();
+    let numbers = listed.as_array().unwrap().iter();
+    numbers
+        .map(|child| child["child_id"].as_u64().unwrap())
+        .collect()
+}
+
+async fn invitations(guardian: &Persona<'_>) -> Vec<Value> {
+    let requests = guardian.get("/api/household/requests").await.json();
+    requests["invitations"].as_array().unwrap().clone()
+}
+
+async fn answer(guardian: &Persona<'_>, method: Method, id: &Value, below: &str) -> Response {
+    let path = format!("/api/invitations/{}{below}", id.as_str().unwrap());
+    guardian.send(method, &path, &[], None).await
+}
+
+async fn confirm(guardian: &Persona<'_>, id: &Value) -> Response {
+    answer(guardian, Method::PUT, id, "/confirmation").await
+}
+
+async fn stop(guardian: &Persona<'_>, id: &Value) -> Response {
+    answer(guardian, Method::DELETE, id, "").await
+}
+
+async fn show_all(guardian: &Persona<'_>) {
+    let ids = invitations(guardian).await;
+    let ids = ids.iter().map(|seen| seen["invitation_id"].clone());
+    let shown = json!({"erasures": [], "invitations": ids.collect::<Vec<_>>()});
+    let noted = guardian.post("/api/household/requests/shown", &shown);
+    noted.await.ok();
+}
+
+#[tokio::test]
+async fn where_nobody_else_has_a_say_who_accepts_sees_the_child_at_once() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let (mia, noah) = (
+        app.child("Mia", &[ADA]).await,
+        app.child("Noah", &[ADA]).await,
+    );
+    let token = invite(&ada, &[mia]).await;
+
+    let opened = open(&app, &token).await.json();
+    assert_eq!(
+        opened,
+        json!({"by": "Another guardian", "by_letter": false})
+    );
+    let ben = accept_as(&app, &token, " Ben ", BEN).await;
+
+    assert_eq!(children(&ben).await, [mia.number()], "not {noah}");
+    assert_eq!(invitations(&ada).await, [] as [Value; 0]);
+    let history = ada.get(&format!("/api/child/{mia}/history")).await.json();
+    assert_eq!(history["entries"][0]["what"], "guardian_joined");
+    assert_eq!(history["entries"][0]["by"]["name"], "Ben");
+    assert_eq!(history["entries"][1]["what"], "guardian_invited");
+}
+
+#[tokio::test]
+async fn a_link_works_once_and_for_fourteen_days() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let (used, old) = (invite(&ada, &[mia]).await, invite(&ada, &[mia]).await);
+    accept_as(&app, &used, "Ben", BEN).await;
+    let again = |token: &str| json!({"token": token, "name": "Eve", "email": "eve@example.org"});
+
+    for token in [used.as_str(), "ivt_x", "", &used.replace("ivt_", "lnk_")] {
+        let (sentence, at) = accept(&app, &again(token)).await.problem_at(422);
+        assert!(sentence.contains("does not work any more"), "{sentence}");
+        assert_eq!(at.as_deref(), Some("/token"));
+        open(&app, token).await.problem(422);
+    }
+    app.clock.advance(14 * DAY);
+    accept(&app, &again(&old)).await.problem(422);
+    app.inner.household.settle_due().await.unwrap();
+    let ada = app.stepped_up(ADA).await;
+    assert_eq!(invitations(&ada).await, [] as [Value; 0], "it is forgotten");
+}
+
+#[tokio::test]
+async fn two_browsers_that_race_make_one_guardian() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let token = invite(&ada, &[mia]).await;
+
+    let body = |name: &str| json!({"token": token, "name": name, "email": BEN});
+    let (ben, eve) = (body("Ben"), body("Eve"));
+    let (one, other) = tokio::join!(accept(&app, &ben), accept(&app, &eve));
+
+    let mut statuses = [one.status.as_u16(), other.status.as_u16()];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 422]);
+    let (guardians, _) = app.inner.identity.guardians.list(&app.inner.store).unwrap();
+    assert_eq!(guardians.len(), 2, "the other one was not added either");
+}
+
+#[tokio::test]
+async fn a_letter_proves_the_address_and_a_typed_one_is_a_label() {
+    let app = TestApp::new().await;
+    let ada = app.named_guardian(ADA, "Ada").await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let by_letter = json!({"children": [mia], "email": BEN});
+
+    let made = ada.post("/api/invitations", &by_letter).await.json();
+
+    assert_eq!(made, json!({}), "the link is in the letter alone");
+    let letter = app.next_letter().await;
+    assert_eq!(letter.to.to_string(), BEN);
+    assert!(letter.text.contains("Ada invites you"), "{}", letter.text);
+    let token = token_in(&letter.text);
+    let body = json!({"token": token, "name": "Ben", "email": "eve@example.org"});
+    let accepted = accept(&app, &body).await.json();
+    assert_eq!(accepted["guardian"]["email"], BEN, "the letter's counts");
+    assert_eq!(accepted["guardian"].get("unproved"), None);
+
+    let token = invite(&ada, &[mia]).await;
+    let body = json!({"token": token, "name": "Cleo", "email": CLEO});
+    let accepted = accept(&app, &body).await.json();
+    assert_eq!(accepted["guardian"]["unproved"], true);
+    let without = json!({"token": invite(&ada, &[mia]).await, "name": "Dan"});
+    let (_, at) = accept(&app, &without).await.problem_at(422);
+    assert_eq!(at.as_deref(), Some("/email"));
+}
+
+#[tokio::test]
+async fn it_never_signs_anybody_in_as_somebody_who_is_there() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let ben = app.guardian(BEN).await;
+    let (mia, noah) = (
+        app.child("Mia", &[ADA]).await,
+        app.child("Noah", &[BEN]).await,
+    );
+    let by_letter = json!({"children": [mia], "email": BEN});
+    ada.post("/api/invitations", &by_letter).await.ok();
+    let letter = app.next_letter().await;
+
+    let accepted = accept_as(&app, &token_in(&letter.text), "Ben", BEN).await;
+
+    assert_eq!(children(&accepted).await, [mia.number()], "not {noah}");
+    assert_eq!(children(&ben).await, [noah.number()]);
+    let sign_ins = ben.get("/api/auth/sign-ins").await.json();
+    assert_eq!(sign_ins.as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_guardian_who_is_signed_in_joins_and_does_not_use_up_what_they_have() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let (mia, noah) = (
+        app.child("Mia", &[ADA]).await,
+        app.child("Noah", &[BEN]).await,
+    );
+    let token = invite(&ada, &[mia]).await;
+
+    join(&ada, &token).await.problem(409);
+    join(&ben, &token).await.ok();
+
+    assert_eq!(children(&ben).await, [mia.number(), noah.number()]);
+    join(&ben, &token).await.problem(422);
+}
+
+#[tokio::test]
+async fn another_guardian_sees_it_and_it_waits_for_their_confirmation() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (
+        app.named_guardian(ADA, "Ada").await,
+        app.guardian(BEN).await,
+    );
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let token = invite(&ada, &[mia]).await;
+    let letter = app.next_letter().await;
+    assert_eq!(letter.to.to_string(), BEN);
+    assert!(
+        letter.text.contains("Ada invited somebody"),
+        "{}",
+        letter.text
+    );
+    let cleo = accept_as(&app, &token, "Cleo", CLEO).await;
+    assert_eq!(children(&cleo).await, [] as [u64; 0]);
+
+    let seen = invitations(&ben).await;
+    assert_eq!(seen[0]["by"], json!({"is_you": false, "name": "Ada"}));
+    assert_eq!(seen[0]["accepted_by"], "Cleo");
+    assert_eq!(
+        seen[0]["answers"],
+        json!({"shown": false, "confirmed": false})
+    );
+    let signed_in = app.sign_in(BEN).await;
+    let not_stepped_up = app.bearer(signed_in.json()["identity_token"].as_str().unwrap());
+    let id = &seen[0]["invitation_id"];
+    confirm(&not_stepped_up, id).await.problem(403);
+    confirm(&cleo, id).await.problem(403);
+    confirm(&ada, id).await.ok();
+    assert_eq!(
+        children(&cleo).await,
+        [] as [u64; 0],
+        "who invites has no say"
+    );
+    confirm(&ben, id).await.ok();
+
+    assert_eq!(children(&cleo).await, [mia.number()]);
+    let history = ben.get(&format!("/api/child/{mia}/history")).await.json();
+    let what = history["entries"].as_array().unwrap().iter();
+    let what = what.map(|entry| entry["what"].as_str().unwrap());
+    assert_eq!(
+        what.collect::<Vec<_>>(),
+        [
+            "guardian_joined",
+            "invitation_confirmed",
+            "invitation_confirmed",
+            "guardian_invited"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn it_takes_effect_seven_days_after_it_was_shown_and_never_before() {
+    let app = TestApp::new().await;
+    let (ada, _) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let token = invite(&ada, &[mia]).await;
+    accept_as(&app, &token, "Cleo", CLEO).await;
+
+    app.clock.advance(100 * DAY);
+    app.inner.household.settle_due().await.unwrap();
+    let cleo = app.stepped_up(CLEO).await;
+    assert_eq!(
+        children(&cleo).await,
+        [] as [u64; 0],
+        "nobody showed it to Ben"
+    );
+
+    show_all(&app.stepped_up(BEN).await).await;
+    app.clock.advance(7 * DAY - Duration::from_secs(1));
+    show_all(&app.stepped_up(BEN).await).await;
+    app.inner.household.settle_due().await.unwrap();
+    assert_eq!(children(&app.stepped_up(CLEO).await).await, [] as [u64; 0]);
+    app.clock.advance(Duration::from_secs(1));
+    app.inner.household.settle_due().await.unwrap();
+    assert_eq!(children(&app.stepped_up(CLEO).await).await, [mia.number()]);
+}
+
+#[tokio::test]
+async fn each_guardian_stops_it_for_their_own_children_and_sees_no_others() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let (mia, noah) = (
+        app.child("Mia", &[ADA, BEN]).await,
+        app.child("Noah", &[ADA]).await,
+    );
+    let stranger = app.guardian("eve@example.org").await;
+    let token = invite(&ada, &[mia, noah]).await;
+
+    let seen = invitations(&ben).await;
+    assert_eq!(
+        seen[0]["children"],
+        json!([mia]),
+        "not Noah, who isn't theirs"
+    );
+    let id = &seen[0]["invitation_id"];
+    stop(&stranger, id).await.problem(404);
+    confirm(&stranger, id).await.problem(404);
+    assert_eq!(invitations(&stranger).await, [] as [Value; 0]);
+    stop(&ben, id).await.ok();
+    assert_eq!(invitations(&ben).await, [] as [Value; 0]);
+    assert_eq!(invitations(&ada).await[0]["children"], json!([noah]));
+
+    let cleo = accept_as(&app, &token, "Cleo", CLEO).await;
+    assert_eq!(children(&cleo).await, [noah.number()]);
+    let token = invite(&ada, &[mia]).await;
+    stop(&ada, &invitations(&ada).await[0]["invitation_id"])
+        .await
+        .ok();
+    let body = json!({"token": token, "name": "Dan", "email": "dan@example.org"});
+    accept(&app, &body).await.problem(422);
+}
+
+#[tokio::test]
+async fn who_left_or_was_removed_has_invited_nobody() {
+    let app = TestApp::new().await;
+    let (ada, _) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let token = invite(&ada, &[mia]).await;
+    let path = format!("/api/child/{mia}/guardians/me");
+    ada.send(Method::DELETE, &path, &[], None).await.ok();
+
+    let body = json!({"token": token, "name": "Cleo", "email": CLEO});
+    accept(&app, &body).await.problem(422);
+    assert_eq!(
+        invitations(&app.stepped_up(BEN).await).await,
+        [] as [Value; 0]
+    );
+}
+
+#[tokio::test]
+async fn who_still_has_a_say_when_another_leaves_decides() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let token = invite(&ada, &[mia]).await;
+    let cleo = accept_as(&app, &token, "Cleo", CLEO).await;
+    assert_eq!(children(&cleo).await, [] as [u64; 0]);
+
+    let path = format!("/api/child/{mia}/guardians/me");
+    ben.send(Method::DELETE, &path, &[], None).await.ok();
+
+    assert_eq!(
+        children(&cleo).await,
+        [mia.number()],
+        "nobody is left to ask"
+    );
+}
+
+#[tokio::test]
+async fn inviting_requires_stepping_up_and_one_of_ones_own_children_and_five_a_day_are_enough() {
+    let app = TestApp::new().await;
+    let (ada, _) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let (mia, noah) = (
+        app.child("Mia", &[ADA]).await,
+        app.child("Noah", &[BEN]).await,
+    );
+    let signed_in = app.sign_in(ADA).await;
+    let not_stepped_up = app.bearer(signed_in.json()["identity_token"].as_str().unwrap());
+    let own = json!({"children": [mia]});
+
+    not_stepped_up
+        .post("/api/invitations", &own)
+        .await
+        .problem(403);
+    ada.post("/api/invitations", &json!({"children": [mia, noah]}))
+        .await
+        .problem(404);
+    let none = json!({"children": []});
+    let none = ada.post("/api/invitations", &none).await;
+    assert!(none.status.is_client_error());
+    for _ in 0..5 {
+        ada.post("/api/invitations", &own).await.ok();
+    }
+    ada.post("/api/invitations", &own).await.problem(422);
+}
+
+#[tokio::test]
+async fn without_mail_the_link_is_shown_or_nothing_is_made() {
+    let app = TestApp::with_mailer(Mailer::Nobody).await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+
+    let by_letter = json!({"children": [mia], "email": BEN});
+    ada.post("/api/invitations", &by_letter).await.problem(422);
+    assert_eq!(invitations(&ada).await, [] as [Value; 0]);
+    let made = ada
+        .post("/api/invitations", &json!({"children": [mia]}))
+        .await
+        .json();
+    let rows = made["shown"]["qr_code"].as_array().unwrap().clone();
+    assert!(rows.len() > 20, "{rows:?}");
+}
+
+#[tokio::test]
+async fn where_the_administrator_arranges_nobody_invites_and_no_link_works() {
+    let app = TestApp::where_the_administrator_arranges().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+
+    ada.post("/api/invitations", &json!({"children": [mia]}))
+        .await
+        .problem(403);
+    let token = format!("ivt_{}", "A".repeat(43));
+    join(&ada, &token).await.problem(422);
+}

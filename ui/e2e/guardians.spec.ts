@@ -1,0 +1,83 @@
+import type { Page } from "@playwright/test";
+
+import { canaries } from "./canaries";
+import { expect, test } from "./fixtures";
+
+/** What is logged of a link that has ended, and of a page about a child that was just left. */
+const REFUSED = [
+  /^error: Failed to load resource: the server responded with a status of (422|404)/u,
+  /^error: RequestFailed: The server answered with status (422|404)/u,
+];
+
+const invite = async (page: Page, link = "Show a QR code") => {
+  const people = page.getByRole("region", { name: "People and assistants" });
+  await people.getByRole("button", { name: "Invite another guardian" }).click();
+  await people.getByRole("button", { name: link }).click();
+};
+
+test("another guardian is invited by a QR code, confirms an invitation, and stops an erasure", async ({
+  page,
+  family,
+  signInAt,
+  anotherBrowser,
+  checkAccessibility,
+  consoleGuard,
+}) => {
+  for (const line of REFUSED) consoleGuard.expect(line);
+  await signInAt("settings");
+  const people = page.getByRole("region", { name: "People and assistants" });
+  await invite(page);
+  await expect(people.getByRole("heading", { name: "Let them scan this" })).toBeFocused();
+  await checkAccessibility();
+  const link = (await people.getByText(/#token=ivt_/u).textContent()) ?? "no link";
+  canaries.note(link.split("#token=")[1] ?? "no token");
+  await people.getByRole("button", { name: "Done" }).click();
+  await expect(people.getByText(/Nobody has accepted yet/u)).toBeVisible();
+
+  // A phone scans it: a new guardian, who sees the child at once.
+  const phone = await anotherBrowser();
+  await phone.goto(link);
+  await expect(phone.getByText(/invites you to see what a child/u)).toBeVisible();
+  expect(phone.url()).not.toContain("ivt_");
+  await checkAccessibility(phone);
+  await phone.getByRole("textbox", { name: "Your name" }).fill("Ben");
+  await phone
+    .getByRole("textbox", { name: "Your e-mail address" })
+    .fill(`ben-${family.child.id}@example.com`);
+  await phone.getByRole("button", { name: "Accept" }).click();
+  await phone.getByRole("button", { name: "Open Porchlight" }).click();
+  await expect(phone.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+  await expect(people.getByText(/^You and Ben see what is kept/u)).toBeVisible();
+
+  // The link has ended for everybody else.
+  const late = await anotherBrowser();
+  await late.goto(link);
+  await expect(late.getByRole("alert")).toContainText("does not work any more");
+
+  // The parent asks to erase the child. Ben sees it without reloading, and stops it.
+  await people.getByRole("button", { name: `Erase ${family.child.name}` }).click();
+  await page.keyboard.type(family.child.name);
+  await page.keyboard.press("Enter");
+  const waiting = page.getByRole("region", { name: "Waiting for an answer" });
+  await expect(waiting.getByText(/^You asked to erase everything/u)).toBeVisible();
+  const bens = phone.getByRole("region", { name: "Waiting for an answer" });
+  await expect(bens.getByText(/asked to erase everything that is kept of/u)).toBeVisible();
+  await expect(waiting.getByText(/It is erased for good on/u)).toBeVisible();
+  await checkAccessibility(phone);
+  await bens.getByRole("button", { name: "Stop it" }).click();
+  await expect(bens).toHaveCount(0);
+  await expect(waiting).toHaveCount(0);
+  await page.reload();
+  const changes = page.getByRole("region", { name: "Changes" });
+  await expect(changes.getByText("Ben stopped the erasure of the child")).toBeVisible();
+
+  // The parent leaves; Ben goes on.
+  await people.getByRole("button", { name: `Leave ${family.child.name}` }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: `Leave ${family.child.name}` })
+    .click();
+  await expect(page.getByRole("heading", { name: /welcome/iu })).toBeVisible();
+  await phone.reload();
+  await expect(phone.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+});

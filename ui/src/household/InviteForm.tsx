@@ -1,0 +1,133 @@
+import { type SubmitEvent, useEffect, useRef, useState } from "react";
+
+import { ChildChoice } from "./ChildChoice";
+import { useFetchAgain } from "./queries";
+import { useInviteGuardian } from "../api/generated/client/household/household";
+import { useListSignInMethods } from "../api/generated/client/identity/identity";
+import type { components } from "../api/generated/schema";
+import { needsStepUp, sentenceOf } from "../api/problem";
+import type { Child } from "../children/children";
+import { StepUpFor } from "../identity/StepUpFor";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { useCopy } from "../ui/copy";
+import { QrCode } from "../ui/QrCode";
+import { TextField } from "../ui/TextField";
+
+interface InviteFormProps {
+  child: Child;
+  /** All children of the guardian's. */
+  siblings: readonly Child[];
+  onClose: () => void;
+}
+
+/** Invites another guardian: by a letter, or by a QR code that is shown. */
+export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
+  const fetchAgain = useFetchAgain();
+  const methods = useListSignInMethods();
+  const [chosen, setChosen] = useState<readonly number[]>([child.child_id]);
+  const invite = useInviteGuardian({
+    mutation: {
+      onSuccess: fetchAgain,
+      // The link is shown once and not kept.
+      gcTime: 0,
+    },
+  });
+  const send = (email: string) => {
+    if (invite.isPending) return;
+    invite.mutate({ data: { children: [...chosen], ...(email !== "" && { email }) } });
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const email = new FormData(event.currentTarget).get("email");
+    send(typeof email === "string" ? email.trim() : "");
+  };
+  if (invite.isSuccess) {
+    const { shown } = invite.data.data;
+    return shown === undefined ? (
+      <div className="flex flex-col gap-3">
+        <Alert kind="success">
+          The invitation is on its way to {invite.variables.data.email}. Its link works once, for 14 days.
+        </Alert>
+        <Button look="plain" className="self-start" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    ) : (
+      <ShownLink link={shown} onDone={onClose} />
+    );
+  }
+  const sendsLetters = methods.data?.data.email_link === true;
+  return (
+    <form onSubmit={submit} className="appear flex max-w-md flex-col gap-4">
+      <p>
+        Another guardian sees and changes what you do. If the child has other guardians, each is asked first
+        and can stop it.
+      </p>
+      <ChildChoice legend="Whom they may see" siblings={siblings} chosen={chosen} onChange={setChosen} />
+      {sendsLetters && (
+        <TextField
+          label="Their e-mail address"
+          type="email"
+          name="email"
+          maxLength={254}
+          required
+          autoComplete="off"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
+          autoFocus
+        />
+      )}
+      <div className="flex flex-wrap gap-3">
+        {sendsLetters && (
+          <Button type="submit" disabled={chosen.length === 0} busy={invite.isPending} busyLabel="Sending...">
+            Send the invitation
+          </Button>
+        )}
+        <Button
+          look={sendsLetters ? "plain" : "primary"}
+          disabled={chosen.length === 0}
+          busy={invite.isPending}
+          onClick={() => send("")}
+        >
+          Show a QR code
+        </Button>
+        <Button look="plain" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+      {invite.isError && !needsStepUp(invite.error) && (
+        <Alert kind="error">{sentenceOf(invite.error, "The invitation could not be made.")}</Alert>
+      )}
+      <StepUpFor mutation={invite} />
+    </form>
+  );
+}
+
+/** The link and its QR code, shown until the parent says that it was seen. */
+function ShownLink({ link, onDone }: { link: components["schemas"]["ShownLink"]; onDone: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef<HTMLElement>(null);
+  const { announcement, copy } = useCopy(shown);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-4 sm:p-5">
+      <h3 ref={heading} tabIndex={-1} className="font-bold">
+        Let them scan this
+      </h3>
+      <p>It works once, for 14 days. Whoever opens it first is invited, so show it to nobody else.</p>
+      {link.qr_code.length > 0 && <QrCode rows={link.qr_code} label="QR code of the invitation's link" />}
+      <code ref={shown} className="rounded-control bg-quiet px-3 py-2 text-sm [overflow-wrap:anywhere]">
+        {link.link}
+      </code>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button onClick={onDone}>Done</Button>
+        <Button look="plain" onClick={() => void copy(link.link)}>
+          Copy
+        </Button>
+        <span role="status" className="text-sm text-muted">
+          {announcement}
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+
+import { NameForm } from "./NameForm";
+import { useFetchAgain } from "./queries";
+import { getListChildrenQueryKey } from "../api/generated/client/children/children";
+import { useAskToEraseChild, useLeaveChild } from "../api/generated/client/household/household";
+import { needsStepUp, sentenceOf } from "../api/problem";
+import type { Child } from "../children/children";
+import { StepUpFor } from "../identity/StepUpFor";
+import { paths } from "../paths";
+import { Button } from "../ui/Button";
+import { Confirmation } from "../ui/Confirmation";
+
+interface LeaveOrEraseProps {
+  child: Child;
+  /** Whether another guardian sees the child. */
+  isShared: boolean;
+}
+
+/** Leaves a child that has another guardian, or asks to erase it. */
+export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
+  const { child_id: childId, name } = child;
+  const [asking, setAsking] = useState<"leave" | "erase" | null>(null);
+  const queries = useQueryClient();
+  const fetchAgain = useFetchAgain();
+  const navigate = useNavigate();
+  const close = () => setAsking(null);
+  const leave = useLeaveChild({
+    mutation: {
+      onSuccess: async () => {
+        close();
+        // Without the child in the list, no page asks for what is kept of it.
+        await queries.invalidateQueries({ queryKey: getListChildrenQueryKey() });
+        await navigate(paths.index());
+        await fetchAgain();
+      },
+    },
+  });
+  const erase = useAskToEraseChild({
+    mutation: {
+      onSuccess: async () => {
+        close();
+        await fetchAgain();
+      },
+    },
+  });
+  const ask = (what: "leave" | "erase") => {
+    leave.reset();
+    erase.reset();
+    setAsking(what);
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      {asking === "erase" ? (
+        <>
+          <p className="max-w-[60ch]">
+            Everything that is kept of {name} is erased for good:{" "}
+            {isShared
+              ? "once every other guardian has agreed, or seven days after each of them was shown it."
+              : "in seven days."}{" "}
+            Until then everything goes on, and {isShared ? "each of you" : "you"} can stop it.
+          </p>
+          <NameForm
+            label={`To erase ${name}, type the name`}
+            action="Erase"
+            busy={erase.isPending}
+            refusal={refusal(erase.error)}
+            onName={(typed) => erase.mutate({ childId, data: { name: typed } })}
+            onCancel={close}
+          />
+        </>
+      ) : (
+        <div className="flex flex-wrap gap-3">
+          {isShared && (
+            <Button look="plain" onClick={() => ask("leave")}>
+              Leave {name}
+            </Button>
+          )}
+          <Button look="plain" onClick={() => ask("erase")}>
+            Erase {name}
+          </Button>
+        </div>
+      )}
+      {asking === "leave" && !needsStepUp(leave.error) && (
+        <Confirmation
+          title={`Leave ${name}?`}
+          action={`Leave ${name}`}
+          busy={leave.isPending}
+          failure={refusal(leave.error)}
+          onConfirm={() => leave.mutate({ childId })}
+          onClose={close}
+        >
+          You then see nothing of {name} any more. Only another guardian can invite you again.
+        </Confirmation>
+      )}
+      <StepUpFor mutation={leave} onClose={close} />
+      <StepUpFor mutation={erase} />
+    </div>
+  );
+}
+
+function refusal(error: Error | null): string | null {
+  return error === null || needsStepUp(error) ? null : sentenceOf(error, "It could not be done.");
+}

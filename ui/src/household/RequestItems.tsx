@@ -1,0 +1,103 @@
+import { useState } from "react";
+
+import { useFetchAgain } from "./queries";
+import {
+  type ErasureRequest,
+  type Invitation,
+  erasureSentence,
+  invitationSentence,
+  nameOf,
+  waitsForAnswer,
+} from "./requests";
+import {
+  useConfirmChildErasure,
+  useConfirmInvitation,
+  useStopChildErasure,
+  useStopInvitation,
+} from "../api/generated/client/household/household";
+import { needsStepUp, sentenceOf } from "../api/problem";
+import { useChildren } from "../children/children";
+import { StepUpFor } from "../identity/StepUpFor";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { Confirmation } from "../ui/Confirmation";
+
+/** That a child is asked to be erased, and what this guardian can do about it. */
+export function ErasureItem({ request }: { request: ErasureRequest }) {
+  const { list } = useChildren();
+  const name = nameOf(request.child_id, list.kind === "loaded" ? list.children : []);
+  const [asking, setAsking] = useState(false);
+  const fetchAgain = useFetchAgain();
+  const stop = useStopChildErasure({ mutation: { onSuccess: fetchAgain } });
+  const confirm = useConfirmChildErasure({
+    mutation: {
+      onSuccess: async () => {
+        setAsking(false);
+        await fetchAgain();
+      },
+    },
+  });
+  const { child_id: childId, by, answers } = request;
+  const mayConfirm = by?.is_you !== true && !answers.confirmed;
+  const refused = needsStepUp(confirm.error);
+  return (
+    <li className="flex flex-col gap-2 py-2">
+      <p className="[overflow-wrap:anywhere]">{erasureSentence(request, name, new Date())}</p>
+      <div className="flex flex-wrap gap-2">
+        <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate({ childId })}>
+          Stop it
+        </Button>
+        {mayConfirm && (
+          <Button look="quiet" onClick={() => setAsking(true)}>
+            Agree to erase {name}
+          </Button>
+        )}
+      </div>
+      {stop.isError && <Alert kind="error">{sentenceOf(stop.error, "It could not be stopped.")}</Alert>}
+      {asking && !refused && (
+        <Confirmation
+          title={`Erase ${name}?`}
+          action={`Erase ${name}`}
+          busy={confirm.isPending}
+          failure={confirm.isError ? sentenceOf(confirm.error, "It could not be confirmed.") : null}
+          onConfirm={() => confirm.mutate({ childId })}
+          onClose={() => setAsking(false)}
+        >
+          If every other guardian agrees, everything that is kept of {name} is erased at once and cannot be
+          brought back.
+        </Confirmation>
+      )}
+      <StepUpFor mutation={confirm} onClose={() => setAsking(false)} />
+    </li>
+  );
+}
+
+/** An invitation, and what this guardian can do about it. */
+export function InvitationItem({ invitation }: { invitation: Invitation }) {
+  const { list } = useChildren();
+  const fetchAgain = useFetchAgain();
+  const stop = useStopInvitation({ mutation: { onSuccess: fetchAgain } });
+  const confirm = useConfirmInvitation({ mutation: { onSuccess: fetchAgain } });
+  const { invitation_id: invitationId } = invitation;
+  const children = list.kind === "loaded" ? list.children : [];
+  const failed = [stop, confirm].find(({ error }) => error !== null && !needsStepUp(error));
+  return (
+    <li className="flex flex-col gap-2 py-2">
+      <p className="[overflow-wrap:anywhere]">{invitationSentence(invitation, children, new Date())}</p>
+      <div className="flex flex-wrap gap-2">
+        {waitsForAnswer(invitation) && (
+          <Button look="plain" busy={confirm.isPending} onClick={() => confirm.mutate({ invitationId })}>
+            Confirm it
+          </Button>
+        )}
+        <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate({ invitationId })}>
+          Stop it
+        </Button>
+      </div>
+      {failed !== undefined && (
+        <Alert kind="error">{sentenceOf(failed.error, "It could not be done.")}</Alert>
+      )}
+      <StepUpFor mutation={confirm} />
+    </li>
+  );
+}

@@ -1,0 +1,172 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+
+import { FakeBackend } from "../test/fake-backend";
+import { LETTERS_CODE } from "../test/fake-backend-step-up";
+import { renderAt } from "../test/render-at";
+
+const SETTINGS = "/child/1/settings";
+const AT = "2026-11-22T17:00:00Z";
+
+async function section() {
+  const region = await screen.findByRole("region", { name: "People and assistants" });
+  await within(region).findByText("Kitchen");
+  return within(region);
+}
+
+async function notice() {
+  return within(await screen.findByRole("region", { name: "Waiting for an answer" }));
+}
+
+/** Ben asks to erase Mia, and has invited Cleo. */
+function atOdds(): FakeBackend {
+  const backend = new FakeBackend();
+  const by = { is_you: false, name: "Ben" };
+  const answers = { shown: false, confirmed: false };
+  backend.household.others = [by];
+  backend.household.erasures = [{ child_id: 1, by, at: AT, answers }];
+  backend.household.invitations = [
+    {
+      invitation_id: "inv_1",
+      by,
+      children: [1],
+      email: "cleo@example.org",
+      at: AT,
+      accepted: true,
+      accepted_by: "Cleo",
+      answers,
+    },
+  ];
+  return backend;
+}
+
+test("what waits for an answer is shown on every page, and the server is told so once", async () => {
+  const backend = atOdds();
+  renderAt("/child/2/context", { backend, strict: true });
+  const waiting = await notice();
+
+  expect(
+    await waiting.findByText(
+      /^Ben asked to erase everything that is kept of Mia\. It is erased for good on Nov 29/u,
+    ),
+  ).toBeVisible();
+  expect(
+    waiting.getByText(
+      /^Ben invited cleo@example\.org to see what is kept of Mia\. Cleo has accepted\. It takes effect on Nov 29/u,
+    ),
+  ).toBeVisible();
+  expect(backend.household.shown.at(0)).toEqual({ erasures: [1], invitations: ["inv_1"] });
+});
+
+test("an erasure and an invitation of another guardian's are stopped without a proof", async () => {
+  const backend = atOdds();
+  backend.stepUp.steppedUp = false;
+  const { user } = renderAt("/child/1/context", { backend });
+  const waiting = await notice();
+  const [erasure, invitation] = waiting.getAllByRole("button", { name: "Stop it" });
+  if (erasure === undefined || invitation === undefined) throw new Error("two can be stopped");
+
+  await user.click(invitation);
+  await waitFor(() => expect(backend.household.invitations).toEqual([]));
+  await user.click(erasure);
+
+  await waitFor(() => expect(screen.queryByRole("region", { name: "Waiting for an answer" })).toBeNull());
+});
+
+test("agreeing to erase a child asks whether one is sure, and for a proof", async () => {
+  const backend = atOdds();
+  backend.stepUp.steppedUp = false;
+  const { user } = renderAt("/child/1/context", { backend });
+  const waiting = await notice();
+
+  await user.click(waiting.getByRole("button", { name: "Agree to erase Mia" }));
+  const sure = within(screen.getByRole("dialog", { name: "Erase Mia?" }));
+  await user.click(sure.getByRole("button", { name: "Erase Mia" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
+  await user.click(await dialog.findByRole("button", { name: "Send the code" }));
+  await user.type(dialog.getByRole("textbox", { name: "Code from the letter" }), `${LETTERS_CODE}{Enter}`);
+
+  await waitFor(() => expect(backend.household.erasures[0]?.answers.confirmed).toBe(true));
+  await waitFor(() => expect(waiting.queryByRole("button", { name: "Agree to erase Mia" })).toBeNull());
+});
+
+test("a child is erased only by its name, everything goes on, and it can be stopped", async () => {
+  const backend = new FakeBackend();
+  const { user } = renderAt(SETTINGS, { backend });
+  const people = await section();
+  expect(people.queryByRole("button", { name: "Leave Mia" })).toBeNull();
+  await user.click(people.getByRole("button", { name: "Erase Mia" }));
+  expect(
+    people.getByText(/is erased for good: in seven days\. Until then everything goes on, and you can/u),
+  ).toBeVisible();
+  await user.keyboard("Noah{Enter}");
+  expect(await people.findByRole("alert")).toHaveTextContent("The child has another name");
+  await user.clear(people.getByRole("textbox"));
+  await user.keyboard("Mia{Enter}");
+
+  const waiting = await notice();
+  expect(waiting.getByText(/^You asked to erase everything that is kept of Mia\./u)).toBeVisible();
+  expect(waiting.queryByRole("button", { name: /^Agree/u })).toBeNull();
+  await user.click(waiting.getByRole("button", { name: "Stop it" }));
+  await waitFor(() => expect(backend.household.erasures).toEqual([]));
+});
+
+test("a child that another guardian has is left", async () => {
+  const backend = new FakeBackend();
+  backend.household.others = [{ is_you: false, name: "Ben" }];
+  const { user, path } = renderAt(SETTINGS, { backend });
+  const people = await section();
+  await user.click(people.getByRole("button", { name: "Leave Mia" }));
+  const sure = within(screen.getByRole("dialog", { name: "Leave Mia?" }));
+  await user.click(sure.getByRole("button", { name: "Leave Mia" }));
+
+  await waitFor(() => expect(path()).toBe("/child/2/summary"));
+  expect(screen.queryByRole("option", { name: "Mia" })).toBeNull();
+});
+
+test("another guardian is invited by a letter, for the children that were chosen", async () => {
+  const backend = new FakeBackend();
+  const { user } = renderAt(SETTINGS, { backend });
+  const people = await section();
+  await user.click(people.getByRole("button", { name: "Invite another guardian" }));
+  await user.click(await people.findByRole("checkbox", { name: "Noah" }));
+  await user.type(people.getByRole("textbox", { name: "Their e-mail address" }), "cleo@example.org{Enter}");
+
+  expect(await people.findByText(/The invitation is on its way to cleo@example\.org/u)).toBeVisible();
+  expect(backend.household.invitations[0]?.children).toEqual([1, 2]);
+  await user.click(people.getByRole("button", { name: "Done" }));
+  const own = await people.findByText(/^You invited cleo@example\.org .* Nobody has accepted yet\./u);
+  expect(own).toBeVisible();
+  expect(screen.queryByRole("region", { name: "Waiting for an answer" })).toBeNull();
+  await user.click(people.getByRole("button", { name: "Stop it" }));
+  await waitFor(() => expect(backend.household.invitations).toEqual([]));
+});
+
+test("without letters the QR code is shown, once", async () => {
+  const backend = new FakeBackend();
+  backend.sendsLetters = false;
+  const { user } = renderAt(SETTINGS, { backend });
+  const people = await section();
+  await user.click(people.getByRole("button", { name: "Invite another guardian" }));
+  expect(people.queryByRole("textbox")).toBeNull();
+  await user.click(people.getByRole("button", { name: "Show a QR code" }));
+
+  expect(await people.findByRole("img", { name: "QR code of the invitation's link" })).toBeVisible();
+  expect(people.getByRole("heading", { name: "Let them scan this" })).toHaveFocus();
+  expect(people.getByText(/\/invitation#token=ivt_/u)).toBeVisible();
+  await user.click(people.getByRole("button", { name: "Done" }));
+  expect(people.queryByText(/#token=/u)).toBeNull();
+});
+
+test("a key that somebody was shown who left is marked until it is kept", async () => {
+  const backend = new FakeBackend();
+  backend.household.assistants = backend.household.assistants.map((each) => ({ ...each, key_left: true }));
+  const { user } = renderAt(SETTINGS, { backend });
+  const people = await section();
+  expect(people.getByText(/no longer a guardian of Mia\. Make a new one, or keep it\./u)).toBeVisible();
+  expect(people.getByText(/no longer a guardian of Mia\. You can take Mia off it\./u)).toBeVisible();
+
+  await user.click(people.getByRole("button", { name: "Keep this key" }));
+
+  await waitFor(() => expect(people.queryByText(/or keep it\./u)).toBeNull());
+});

@@ -1,0 +1,46 @@
+/** What is asked for about the guardian's children and waits for an answer. */
+import type { components } from "../api/generated/schema";
+import type { Child } from "../children/children";
+import { shortDate } from "../format/dates";
+import { plainText } from "../format/plain-text";
+import { inWords } from "./queries";
+
+type Schemas = components["schemas"];
+export type Invitation = Schemas["Invitation"];
+export type ErasureRequest = Schemas["ErasureRequest"];
+
+/** Whether another guardian's invitation waits for this guardian's answer. */
+export function waitsForAnswer({ by, answers }: Invitation): boolean {
+  return by?.is_you !== true && !answers.confirmed;
+}
+
+export function nameOf(childId: number, children: readonly Child[]): string {
+  return children.find(({ child_id: id }) => id === childId)?.name ?? "a child";
+}
+
+function author(by: Schemas["Author"] | undefined): string {
+  return by?.is_you === true ? "You" : plainText(by?.name ?? "").trim() || "Another guardian";
+}
+
+/** Who asked for what. */
+export function erasureSentence({ by, answers }: ErasureRequest, name: string, now: Date): string {
+  const who = author(by);
+  const asked = `${who} asked to erase everything that is kept of ${name}.`;
+  if (answers.due_at === undefined) return `${asked} It waits until every other guardian was shown it.`;
+  if (new Date(answers.due_at) <= now) return `${asked} It is about to be erased.`;
+  return `${asked} It is erased for good on ${shortDate(answers.due_at, now)}, unless a guardian stops it.`;
+}
+
+/** Who invited whom, to see which children, and how far it is. */
+export function invitationSentence(invitation: Invitation, children: readonly Child[], now: Date): string {
+  const { by, email, accepted, accepted_by: acceptedBy, answers } = invitation;
+  const names = inWords(invitation.children.map((id) => nameOf(id, children)));
+  const asked = `${author(by)} invited ${email ?? "somebody"} to see what is kept of ${names}.`;
+  const whom = plainText(acceptedBy ?? "").trim() || "Somebody";
+  const state = accepted ? `${whom} has accepted.` : "Nobody has accepted yet.";
+  if (answers.due_at === undefined) {
+    return `${asked} ${state} It waits until every other guardian was shown it.`;
+  }
+  if (new Date(answers.due_at) <= now) return `${asked} ${state}`;
+  return `${asked} ${state} It takes effect on ${shortDate(answers.due_at, now)}, unless a guardian stops it.`;
+}

@@ -1,0 +1,177 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type SubmitEvent, useEffect, useRef, useState } from "react";
+import { Link, useLocation, useNavigate } from "react-router";
+
+import { useIdentity } from "./identity";
+import { invitationToken } from "./sign-in-link";
+import { SignInFrame } from "./SignInFrame";
+import { useJoinByInvitation, useOpenInvitation } from "../api/generated/client/household/household";
+import { isTransient, sentenceOf } from "../api/problem";
+import type { Guardian } from "../api/identity-token";
+import { paths } from "../paths";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { focusHeading } from "../ui/focus";
+import { TextField } from "../ui/TextField";
+
+/** Where the link of an invitation leads: who opens it signed out becomes a new guardian. */
+export function InvitationPage() {
+  const { identity } = useIdentity();
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [token] = useState(() => invitationToken(hash));
+  const [accepted, setAccepted] = useState(false);
+  const open = useOpenInvitation();
+  const { mutate } = open;
+
+  // Removes the token from the address bar and the history.
+  useEffect(() => {
+    if (hash !== "") void navigate(paths.invitation(), { replace: true });
+  }, [hash, navigate]);
+
+  // React may run the effect twice; one question is enough.
+  const asked = useRef(false);
+  useEffect(() => {
+    if (asked.current || token === null) return;
+    asked.current = true;
+    mutate({ data: { token } });
+  }, [token, mutate]);
+
+  if (accepted) return <Accepted />;
+  if (token === null) {
+    return (
+      <SignInFrame heading="Invitation">
+        <p>This page opens with the link of an invitation. Please open that link again.</p>
+      </SignInFrame>
+    );
+  }
+  return (
+    <SignInFrame heading="Invitation">
+      {open.isPending && <p role="status">Opening the invitation...</p>}
+      {open.isError && (
+        <>
+          <Alert kind="error">{sentenceOf(open.error, "The invitation could not be opened.")}</Alert>
+          {isTransient(open.error) && (
+            <Button look="plain" className="self-start" onClick={() => mutate({ data: { token } })}>
+              Try again
+            </Button>
+          )}
+        </>
+      )}
+      {open.isSuccess && (
+        <>
+          <p className="[overflow-wrap:anywhere]">
+            <bdi>{open.data.data.by}</bdi> invites you to see what a child and their voice assistant talk
+            about.
+          </p>
+          {identity.kind === "signed-in" ? (
+            <Join token={token} guardian={identity.guardian} onDone={() => setAccepted(true)} />
+          ) : (
+            <AcceptForm
+              token={token}
+              asksForAddress={!open.data.data.by_letter}
+              onDone={() => setAccepted(true)}
+            />
+          )}
+        </>
+      )}
+    </SignInFrame>
+  );
+}
+
+/** Accepts as the guardian who is signed in. */
+function Join({ token, guardian, onDone }: { token: string; guardian: Guardian; onDone: () => void }) {
+  const queries = useQueryClient();
+  const join = useJoinByInvitation({
+    mutation: {
+      onSuccess: async () => {
+        await queries.invalidateQueries();
+        onDone();
+      },
+    },
+  });
+  return (
+    <>
+      <p className="[overflow-wrap:anywhere]">
+        You are signed in as <bdi>{guardian.name ?? guardian.email}</bdi>.
+      </p>
+      <Button busy={join.isPending} busyLabel="Accepting..." onClick={() => join.mutate({ data: { token } })}>
+        Accept
+      </Button>
+      {join.isError && (
+        <Alert kind="error">{sentenceOf(join.error, "The invitation could not be accepted.")}</Alert>
+      )}
+    </>
+  );
+}
+
+interface AcceptFormProps {
+  token: string;
+  /** No letter carried the link. */
+  asksForAddress: boolean;
+  onDone: () => void;
+}
+
+/** Accepts as a new guardian. */
+function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
+  const { acceptInvitation } = useIdentity();
+  const accept = useMutation({ mutationFn: acceptInvitation, onSuccess: onDone });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    const [name, email] = [typed.get("name"), typed.get("email")];
+    if (accept.isPending || typeof name !== "string") return;
+    accept.mutate({ token, name: name.trim(), ...(typeof email === "string" && { email: email.trim() }) });
+  };
+  return (
+    <>
+      <p>
+        Already a guardian here? <SignInFirst /> Then open the invitation again. Otherwise tell who you are:
+      </p>
+      <form onSubmit={submit} className="flex flex-col gap-5">
+        <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required />
+        {asksForAddress && (
+          <TextField
+            label="Your e-mail address"
+            type="email"
+            name="email"
+            autoComplete="email"
+            maxLength={254}
+            required
+          />
+        )}
+        <Button type="submit" busy={accept.isPending} busyLabel="Accepting...">
+          Accept
+        </Button>
+        {accept.isError && (
+          <Alert kind="error">{sentenceOf(accept.error, "The invitation could not be accepted.")}</Alert>
+        )}
+      </form>
+    </>
+  );
+}
+
+function SignInFirst() {
+  return (
+    <Link
+      to={paths.login()}
+      className="inline-flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
+    >
+      Sign in first.
+    </Link>
+  );
+}
+
+function Accepted() {
+  const navigate = useNavigate();
+  useEffect(focusHeading, []);
+  return (
+    <SignInFrame heading="You have accepted">
+      <p>
+        If the child has other guardians, they are asked first: you see the child once they have agreed, or
+        when they have not objected for seven days.
+      </p>
+      <Button onClick={() => void navigate(paths.index())}>Open Porchlight</Button>
+    </SignInFrame>
+  );
+}

@@ -1,0 +1,56 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+
+import { FakeBackend } from "../test/fake-backend";
+import { INVITATION_TOKEN } from "../test/fake-backend-household";
+import { renderAt } from "../test/render-at";
+
+const INVITATION = `/invitation#token=${INVITATION_TOKEN}`;
+
+test("who opens an invitation signed out becomes a new guardian", async () => {
+  const { user, path, router } = renderAt(INVITATION, { as: null, strict: true });
+  expect(await screen.findByText(/invites you to see what a child/u)).toBeVisible();
+  expect(path()).toBe("/invitation");
+  expect(router.state.location.hash).toBe("");
+  expect(screen.getByRole("link", { name: "Sign in first." })).toHaveAttribute("href", "/login");
+  await user.type(screen.getByRole("textbox", { name: "Your name" }), "Nobody");
+  await user.type(screen.getByRole("textbox", { name: "Your e-mail address" }), "one@example.com");
+  await user.click(screen.getByRole("button", { name: "Accept" }));
+  expect(await screen.findByRole("alert")).toHaveTextContent("A name cannot be empty");
+  await user.clear(screen.getByRole("textbox", { name: "Your name" }));
+  await user.type(screen.getByRole("textbox", { name: "Your name" }), "Cleo{Enter}");
+
+  expect(await screen.findByRole("heading", { name: "You have accepted" })).toHaveFocus();
+  await user.click(screen.getByRole("button", { name: "Open Porchlight" }));
+  await waitFor(() => expect(path()).toMatch(/^\/child\/\d+\/summary$/u));
+});
+
+test("who got a letter is not asked for an address", async () => {
+  const backend = new FakeBackend();
+  backend.invitedByLetter = true;
+  const { user } = renderAt(INVITATION, { as: null, backend });
+  await user.type(await screen.findByRole("textbox", { name: "Your name" }), "Cleo");
+  expect(screen.queryByRole("textbox", { name: "Your e-mail address" })).toBeNull();
+  await user.keyboard("{Enter}");
+
+  expect(await screen.findByRole("heading", { name: "You have accepted" })).toBeVisible();
+});
+
+test("a guardian who is signed in accepts as themselves", async () => {
+  const { user } = renderAt(INVITATION);
+  expect(await screen.findByText(/^You are signed in as/u)).toBeVisible();
+  expect(screen.queryByRole("textbox")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Accept" }));
+  await user.click(await screen.findByRole("button", { name: "Open Porchlight" }));
+
+  expect(await screen.findByRole("option", { name: "Zoe" })).toBeInTheDocument();
+});
+
+test("an invitation that has ended, and a page without its link, say what to do", async () => {
+  const ended = renderAt(`/invitation#token=ivt_${"x".repeat(43)}`, { as: null });
+  expect(await screen.findByRole("alert")).toHaveTextContent("Please ask whoever invited you");
+  ended.unmount();
+
+  renderAt("/invitation", { as: null });
+  expect(await screen.findByText(/This page opens with the link of an invitation/u)).toBeVisible();
+});
