@@ -55,14 +55,16 @@ impl Network {
              ip -n {phone} addr add 192.168.77.3/24 dev eth0
              ip -n {phone} addr add fd77::3/64 dev eth0 nodad
              ip -n {router} addr add 192.168.77.1/24 dev home
+             ip -n {router} addr add 192.168.77.254/24 dev home
              ip -n {router} addr add fd77::1/64 dev home nodad
+             ip -n {router} addr add fe80::1/64 dev home nodad
              ip -n {router} addr add 10.77.0.1/24 dev world
              ip -n {router} addr add fd78::1/64 dev world nodad
              ip -n {outside} addr add 10.77.0.2/24 dev eth0
              ip -n {outside} addr add fd78::2/64 dev eth0 nodad
              for n in {machine} {phone}; do
                  ip -n $n route add default via 192.168.77.1
-                 ip -n $n -6 route add default via fd77::1
+                 ip -n $n -6 route add default via fe80::1 dev eth0
              done
              ip -n {outside} route add default via 10.77.0.1
              ip -n {outside} -6 route add default via fd78::1
@@ -92,6 +94,13 @@ impl Network {
             };
         }
         command
+    }
+
+    /// Runs a program at the router.
+    fn at_router(&self, arguments: &[&str]) {
+        let router = self.name("r");
+        let ran = run("ip", &[&["netns", "exec", &router], arguments].concat()).unwrap();
+        assert!(ran.status.success(), "{arguments:?}: {}", text(&ran.stderr));
     }
 
     /// What `who` gets for `GET path` with these headers; empty if it is not a byte.
@@ -164,6 +173,44 @@ fn who_is_on_the_home_network_is_answered_and_nobody_else() {
         );
         assert_eq!(network.health("o", address), "", "from outside, {address}");
         assert_eq!(network.health("r", address), "", "the router, {address}");
+    }
+}
+
+/// The kernel of a machine that has just started knows no link-layer address of its IPv6 router before it sends something there.
+#[test]
+fn the_router_is_refused_whichever_of_its_addresses_it_uses() {
+    let Some(network) = network() else { return };
+    let home = Home::new();
+    let _server = serve_at_home(&network, &home);
+    // To answer somebody outside, the machine asks for the routers.
+    assert_eq!(network.health("o", MACHINE[0]), "");
+    assert_eq!(network.health("o", MACHINE[1]), "");
+
+    for (own, address) in [
+        ("192.168.77.1", MACHINE[0]),
+        ("192.168.77.254", MACHINE[0]),
+        ("fd77::1", MACHINE[1]),
+    ] {
+        let network_of = |address: &str| match address.contains(':') {
+            true => "fd77::/64",
+            false => "192.168.77.0/24",
+        };
+        let from = [
+            "ip",
+            "route",
+            "replace",
+            network_of(own),
+            "dev",
+            "home",
+            "src",
+            own,
+        ];
+        network.at_router(&from);
+        assert_eq!(network.health("r", address), "", "from {own}");
+        assert!(
+            network.health("p", address).ends_with("ok\n"),
+            "the phone, beside {own}"
+        );
     }
 }
 

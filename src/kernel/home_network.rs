@@ -1,10 +1,11 @@
 //! Who is at home: the devices on the networks that this machine's own network devices lead to.
 //!
 //! A peer is at home when the kernel's route to it has no gateway and leaves by an interface with a device beneath it (a network
-//! card, a Wi-Fi stick), by a bridge over one, or by one that the administrator named. Whoever comes through a router is not;
-//! nor is an address that a route names as its gateway, because what comes from there may come through it (address translation). Other
-//! addresses of the router can't be told from a device's. Nor is anybody to
-//! whom only the default route leads: on a mobile network the whole internet needs no gateway.
+//! card, a Wi-Fi stick), by a bridge over one, or by one that the administrator named. Whoever comes through a router is not; nor
+//! is the router itself, because what comes from there may come through it (address translation). A router is known by the
+//! addresses that routes name as gateways, of either family, and by the link-layer address that these have: its other addresses on
+//! that link have the same. A router that uses another link-layer address for another address cannot be told from a device. Nor is
+//! anybody at home to whom only the default route leads: on a mobile network the whole internet needs no gateway.
 //!
 //! What the kernel doesn't tell, or what cannot be read, is refused.
 
@@ -28,6 +29,16 @@ struct Route {
     prefix: u8,
     /// The interface by which it leaves.
     interface: Option<String>,
+}
+
+/// A neighbour in the sense of RFC 826 and RFC 4861: an address on a link, and who has it there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Neighbour {
+    address: IpAddr,
+    /// The index of the interface.
+    interface: u32,
+    /// The link-layer address, such as the six bytes of Ethernet.
+    link_address: Vec<u8>,
 }
 
 /// An address of this machine.
@@ -64,17 +75,18 @@ impl HomeNetwork {
             SocketAddr::V6(peer) => peer.scope_id(),
             SocketAddr::V4(_) => 0,
         };
-        let route = netlink::route(address, scope);
-        let gateways = netlink::gateways(address);
-        match (route, gateways) {
-            (Ok(route), Ok(gateways)) => {
-                is_at_home(address, &route, &gateways, |name| self.is_home(name))
-            }
-            (Err(error), _) | (_, Err(error)) => {
-                tracing::debug!(%error, "the kernel doesn't tell the way to a peer");
-                false
-            }
-        }
+        let decided = || {
+            let route = netlink::route(address, scope)?;
+            Ok::<_, std::io::Error>(
+                is_at_home(&route, |name| self.is_home(name))
+                    && (route.is_local
+                        || !is_router(address, &netlink::gateways()?, &netlink::neighbours()?)),
+            )
+        };
+        decided().unwrap_or_else(|error| {
+            tracing::debug!(%error, "the kernel doesn't tell the way to a peer");
+            false
+        })
     }
 
     /// This machine's addresses on the home networks, IPv4 first. Link-local addresses are left out: a browser can't open them.
@@ -110,20 +122,24 @@ impl HomeNetwork {
     }
 }
 
-/// Decides by what the kernel says.
-fn is_at_home(
-    peer: IpAddr,
-    route: &Route,
-    gateways: &[IpAddr],
-    is_home: impl Fn(&str) -> bool,
-) -> bool {
-    if route.is_local {
-        return true;
-    }
-    !route.has_gateway
-        && route.prefix > 0
-        && !gateways.contains(&peer)
-        && route.interface.as_deref().is_some_and(is_home)
+/// Decides by the way to the peer.
+fn is_at_home(route: &Route, is_home: impl Fn(&str) -> bool) -> bool {
+    route.is_local
+        || !route.has_gateway && route.prefix > 0 && route.interface.as_deref().is_some_and(is_home)
+}
+
+/// Whether the peer is a gateway, or has the link-layer address of one.
+fn is_router(peer: IpAddr, gateways: &[IpAddr], neighbours: &[Neighbour]) -> bool {
+    let links_of = |address| neighbours.iter().filter(move |it| it.address == address);
+    gateways.contains(&peer)
+        || links_of(peer).any(|own| {
+            let has_same = |gateway: &Neighbour| {
+                gateway.interface == own.interface && gateway.link_address == own.link_address
+            };
+            gateways
+                .iter()
+                .any(|gateway| links_of(*gateway).any(has_same))
+        })
 }
 
 /// Whether a device is beneath an interface, or beneath one that it bridges.
@@ -163,8 +179,6 @@ mod tests {
 
     #[test]
     fn who_is_on_link_by_an_interface_at_home_is_at_home_and_nobody_else() {
-        let phone = "192.168.1.34".parse().unwrap();
-        let router = ["192.168.1.1".parse().unwrap()];
         let cases = [
             ("on link", on_link("wlan0"), true),
             (
@@ -204,12 +218,45 @@ mod tests {
         ];
 
         for (what, route, expected) in cases {
-            let decided = is_at_home(phone, &route, &router, |name| name == "wlan0");
+            let decided = is_at_home(&route, |name| name == "wlan0");
             assert_eq!(decided, expected, "{what}");
         }
+    }
+
+    #[test]
+    fn a_router_is_known_by_its_link_layer_address_on_the_same_link() {
+        let neighbour = |address: &str, interface, link: u8| Neighbour {
+            address: address.parse().unwrap(),
+            interface,
+            link_address: vec![2, 0, 0, 0, 0, link],
+        };
+        let neighbours = [
+            neighbour("192.168.1.1", 2, 1),
+            neighbour("fe80::1", 2, 1),
+            neighbour("fd00::1", 2, 1),
+            neighbour("192.168.1.254", 2, 1),
+            neighbour("192.168.1.34", 2, 34),
+            neighbour("192.168.9.1", 3, 1),
+        ];
+        let gateways = ["192.168.1.1".parse().unwrap(), "fe80::1".parse().unwrap()];
+        let cases = [
+            ("192.168.1.1", true),
+            ("fe80::1", true),
+            ("fd00::1", true),
+            ("192.168.1.254", true),
+            ("192.168.1.34", false),
+            ("192.168.9.1", false),
+            ("192.168.1.77", false),
+        ];
+
+        for (peer, expected) in cases {
+            let decided = is_router(peer.parse().unwrap(), &gateways, &neighbours);
+            assert_eq!(decided, expected, "{peer}");
+        }
+        let nobody_is_asked = is_router(gateways[0], &gateways, &[]);
         assert!(
-            !is_at_home(router[0], &on_link("wlan0"), &router, |_| true),
-            "the router"
+            nobody_is_asked,
+            "a gateway whose link-layer address isn't known"
         );
     }
 

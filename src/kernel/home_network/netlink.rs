@@ -9,6 +9,7 @@ use netlink_packet_core::{
     NLM_F_DUMP, NLM_F_REQUEST, NetlinkHeader, NetlinkMessage, NetlinkPayload,
 };
 use netlink_packet_route::address::{AddressAttribute, AddressMessage};
+use netlink_packet_route::neighbour::{NeighbourAddress, NeighbourAttribute, NeighbourMessage};
 use netlink_packet_route::route::{
     RouteAddress, RouteAttribute, RouteFlags, RouteMessage, RouteType, RouteVia,
 };
@@ -17,7 +18,7 @@ use netlink_sys::protocols::NETLINK_ROUTE;
 use netlink_sys::{Socket, SocketAddr};
 use rustix::net::netdevice::index_to_name;
 
-use super::{OwnAddress, Route};
+use super::{Neighbour, OwnAddress, Route};
 
 /// The route to a peer. `scope` is the index of the interface at which an IPv6 link-local address is, or 0.
 pub fn route(peer: IpAddr, scope: u32) -> Result<Route> {
@@ -51,25 +52,58 @@ pub fn route(peer: IpAddr, scope: u32) -> Result<Route> {
 
 /// Whether a route with this attribute doesn't lead to the peer itself, or not by one way.
 fn leads_on(attribute: &RouteAttribute) -> bool {
-    use RouteAttribute::{Encap, EncapType, Gateway, MultiPath, Via};
+    use RouteAttribute::{Encap, EncapType, Gateway, MultiPath, NhId, Via};
     matches!(
         attribute,
-        Gateway(_) | Via(_) | MultiPath(_) | Encap(_) | EncapType(_)
+        Gateway(_) | Via(_) | MultiPath(_) | NhId(_) | Encap(_) | EncapType(_)
     )
 }
 
-/// The gateways of all routes of the peer's family.
-pub fn gateways(peer: IpAddr) -> Result<Vec<IpAddr>> {
-    let mut question = RouteMessage::default();
-    question.header.address_family = family(peer);
-    let question = RouteNetlinkMessage::GetRoute(question);
-    let answers = Kernel::connect()?.ask(question, NLM_F_DUMP)?;
-    let routes = answers.into_iter().filter_map(as_route);
+/// The gateways of all routes, IPv4 and IPv6.
+pub fn gateways() -> Result<Vec<IpAddr>> {
     let mut gateways = Vec::new();
-    for route in routes {
-        gateways.extend(route.attributes.iter().flat_map(gateways_in));
+    for family in [AddressFamily::Inet, AddressFamily::Inet6] {
+        let mut question = RouteMessage::default();
+        question.header.address_family = family;
+        let question = RouteNetlinkMessage::GetRoute(question);
+        let answers = Kernel::connect()?.ask(question, NLM_F_DUMP)?;
+        for route in answers.into_iter().filter_map(as_route) {
+            gateways.extend(route.attributes.iter().flat_map(gateways_in));
+        }
     }
     Ok(gateways)
+}
+
+/// The neighbours whose link-layer address is known, on all interfaces.
+pub fn neighbours() -> Result<Vec<Neighbour>> {
+    let question = RouteNetlinkMessage::GetNeighbour(NeighbourMessage::default());
+    let answers = Kernel::connect()?.ask(question, NLM_F_DUMP)?;
+    let known = answers.into_iter().filter_map(|answer| match answer {
+        RouteNetlinkMessage::NewNeighbour(found) => as_neighbour(&found),
+        _ => None,
+    });
+    Ok(known.collect())
+}
+
+fn as_neighbour(found: &NeighbourMessage) -> Option<Neighbour> {
+    let (mut address, mut link_address) = (None, None);
+    for attribute in &found.attributes {
+        match attribute {
+            NeighbourAttribute::Destination(NeighbourAddress::Inet(it)) => {
+                address = Some(IpAddr::from(*it));
+            }
+            NeighbourAttribute::Destination(NeighbourAddress::Inet6(it)) => {
+                address = Some(IpAddr::from(*it));
+            }
+            NeighbourAttribute::LinkLayerAddress(it) => link_address = Some(it.clone()),
+            _ => {}
+        }
+    }
+    Some(Neighbour {
+        address: address?,
+        interface: found.header.ifindex,
+        link_address: link_address.filter(|it| !it.is_empty())?,
+    })
 }
 
 fn gateways_in(attribute: &RouteAttribute) -> Vec<IpAddr> {
