@@ -18,6 +18,7 @@ use crate::kernel::origin::Origin;
 use crate::kernel::problem::{
     BODY, COOKIE, PUBLIC, Problem, Refusal, Refused, UNAUTHORIZED, WRITE,
 };
+use crate::kernel::public_url::PublicUrl;
 use crate::kernel::wire::{Body, Text, given};
 
 pub use credentials::{AsAssistant, AsGuardian};
@@ -312,19 +313,87 @@ pub fn device_of(request: &Request) -> Option<String> {
 pub fn demand_own_origin(identity: &Identity, request: &Request) -> Result<(), Refusal> {
     let origin = request.header(header::ORIGIN).unwrap_or_default();
     let host = request.header(header::HOST).unwrap_or_default();
-    let ours = identity.public_url();
-    // On plain http the server also answers under this machine's other names; which ones is checked
-    // before any request gets here.
-    let own = origin == ours.origin()
-        || !ours.is_https()
-            && origin
-                .strip_prefix("http://")
-                .is_some_and(|name| name == host);
-    match own {
+    match is_own_origin(identity.public_url(), origin, host) {
         true => Ok(()),
         false => Err(Refusal::new(
             StatusCode::FORBIDDEN,
             "This call may only come from Porchlight's own pages.",
         )),
+    }
+}
+
+/// Whether an origin is the public one, or that of the host that was asked: the server also answers under this machine's other
+/// names. Which ones is checked before any request gets here.
+fn is_own_origin(ours: &PublicUrl, origin: &str, host: &str) -> bool {
+    let scheme = match ours.is_https() {
+        true => "https://",
+        false => "http://",
+    };
+    origin == ours.origin() || origin.strip_prefix(scheme) == Some(host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_own_page_is_on_the_public_origin_or_on_the_host_that_was_asked() {
+        let cases = [
+            (
+                "https://porch.example",
+                "https://porch.example",
+                "porch.example",
+                true,
+            ),
+            (
+                "https://porch.example",
+                "https://porch.example",
+                "porch.local",
+                true,
+            ),
+            (
+                "https://192.168.1.2:8443",
+                "https://porch.local:8443",
+                "porch.local:8443",
+                true,
+            ),
+            (
+                "https://192.168.1.2:8443",
+                "https://porch.local",
+                "porch.local:8443",
+                false,
+            ),
+            (
+                "https://192.168.1.2:8443",
+                "http://porch.local:8443",
+                "porch.local:8443",
+                false,
+            ),
+            (
+                "http://127.0.0.1:8080",
+                "http://localhost:8080",
+                "localhost:8080",
+                true,
+            ),
+            (
+                "http://127.0.0.1:8080",
+                "https://localhost:8080",
+                "localhost:8080",
+                false,
+            ),
+            (
+                "https://porch.example",
+                "https://evil.example",
+                "porch.example",
+                false,
+            ),
+            ("https://porch.example", "null", "porch.example", false),
+            ("https://porch.example", "", "", false),
+        ];
+
+        for (ours, origin, host, expected) in cases {
+            let decided = is_own_origin(&ours.parse().unwrap(), origin, host);
+            assert_eq!(decided, expected, "{origin} at {host}, which is {ours}");
+        }
     }
 }
