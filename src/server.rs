@@ -112,12 +112,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             },
             HouseholdApi {
                 household: app.household.clone(),
-                sign_ins: app.identity.sign_ins.clone(),
                 public_url: app.identity.public_url().clone(),
             },
             RequestsApi {
                 household: app.household.clone(),
-                sign_ins: app.identity.sign_ins.clone(),
             },
             InvitationsApi {
                 household: app.household.clone(),

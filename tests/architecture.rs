@@ -186,6 +186,7 @@ const KERNEL: Steps = &[
     ("zones", &["clock"]),
     ("home_network", &[]),
     ("qr", &[]),
+    ("backup_state", &["clock", "store"]),
 ];
 
 /// The log-structured store's modules, and which each may use. They may also use [`BELOW_LSM`].

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::children::ChildId;
+use porchlight::kernel::backup_state::ScheduleState;
 use porchlight::kernel::clock::Timestamp;
 use porchlight::server;
 use serde_json::{Value, json};
@@ -600,6 +601,12 @@ async fn every_success_response_matches_its_schema() {
     grace.post("/api/assistants", &connect).await.ok();
     let left = format!("{child}/guardians/me");
     grace.send(Method::DELETE, &left, &[], None).await.ok();
+    let backed_up = ScheduleState {
+        succeeded_at: Some(app.inner.clock.now()),
+        ..ScheduleState::default()
+    };
+    let noted = app.inner.store.commit(move |change| backed_up.put(change));
+    noted.await.unwrap().unwrap();
     responses.push(("getHousehold", ada.get("/api/household").await));
 
     let mut faults = Vec::new();

@@ -26,6 +26,7 @@ use crate::blocked_topics::{BlockedTopicsError, TopicError};
 use crate::children::{ChildId, ChildrenError};
 use crate::context::ContextError;
 use crate::identity::{AssistantId, GuardianId, IdentityError};
+use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::forwarding::SeenFault;
 use crate::kernel::mail::EmailAddress;
@@ -327,7 +328,7 @@ pub enum Answer {
     /// An export was sent.
     Exported(Exported),
     /// How the scheduled backups went.
-    BackupState(schedule::ScheduleState),
+    BackupState(ScheduleState),
     /// The time that was accepted.
     ClockAccepted(Timestamp),
     /// Whether something that was removed can still be found in the store's files.

@@ -4,11 +4,12 @@ use super::entries::{self, assistant_entry, child_entry, guardian_entry};
 use super::stream::{IntoPieces, Pieces, in_a_thread};
 use super::{
     AdminError, Answer, Compacted, Exported, GuardianEntry, OnProgress, Progress, Request, backup,
-    schedule, seed, verify,
+    seed, verify,
 };
 use crate::app::App;
 use crate::children::{Child, ChildId, ChildrenError};
 use crate::identity::{Caller, LINK_LIFE};
+use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::Clock;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::valid_name;
@@ -114,7 +115,7 @@ pub(super) async fn on_store(
         Request::Verify => verify::verify(store, progress).await.map(Answer::Verified),
         // Here no server runs that could have seen one.
         Request::Forwarding => Ok(Answer::Forwarding(Vec::new())),
-        Request::BackupState => schedule::state(store)
+        Request::BackupState => ScheduleState::of(store)
             .map(Answer::BackupState)
             .map_err(AdminError::from),
         Request::TracesLeft => store

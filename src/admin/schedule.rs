@@ -9,16 +9,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
 use super::AdminError;
 use super::backup::{self, PARTIAL};
 use crate::app::App;
+use crate::kernel::backup_state::{Failure, ScheduleState};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::{EmailAddress, Letter, Mailer};
-use crate::kernel::store::{Read, Record, RecordKind, Store, StoreError, Table};
-
-const STATE: Table = Table::new("backup-state");
+use crate::kernel::store::Store;
 
 /// How long after a failed backup the next try is made, if the period isn't shorter.
 const AGAIN: Duration = Duration::from_secs(60 * 60);
@@ -37,42 +34,6 @@ pub struct Schedule {
     pub keep: usize,
     /// Who gets a letter when one fails.
     pub alert: Option<EmailAddress>,
-}
-
-/// How the scheduled backups went.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ScheduleState {
-    /// When one last worked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub succeeded_at: Option<Timestamp>,
-    /// Why something in the folder that should be gone by then is still there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub not_removed: Option<String>,
-    /// The failure since then, if there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub failure: Option<Failure>,
-}
-
-/// A failed backup.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failure {
-    /// When it failed first.
-    pub since: Timestamp,
-    /// Why, the last time.
-    pub sentence: String,
-    /// Whether the administrator got the letter.
-    #[serde(default)]
-    pub told: bool,
-}
-
-impl Record for ScheduleState {}
-
-/// What each table of the schedule holds.
-pub(super) const KINDS: [RecordKind; 1] = [RecordKind::of::<ScheduleState>(STATE)];
-
-/// How the scheduled backups of this store went.
-pub(super) fn state(store: &Store) -> Result<ScheduleState, StoreError> {
-    Ok(store.get(&STATE.key())?.unwrap_or_default())
 }
 
 /// Makes backups for as long as the process lives.
@@ -130,7 +91,7 @@ async fn note_failure(app: &App, mailer: &Mailer, schedule: &Schedule, error: &A
         succeeded_at,
         not_removed,
         failure: known,
-    } = state(&app.store).unwrap_or_default();
+    } = ScheduleState::of(&app.store).unwrap_or_default();
     let mut failure = Failure {
         since: app.clock.now(),
         sentence: error.to_string(),
@@ -158,9 +119,7 @@ async fn note_failure(app: &App, mailer: &Mailer, schedule: &Schedule, error: &A
 }
 
 async fn note(store: &Store, state: ScheduleState) {
-    let noted = store
-        .commit(move |change| change.put(&STATE.key(), &state))
-        .await;
+    let noted = store.commit(move |change| state.put(change)).await;
     if let Err(error) = noted.and_then(|inner| inner) {
         tracing::warn!(%error, "how the backup went could not be noted");
     }

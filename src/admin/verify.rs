@@ -2,14 +2,15 @@
 
 use super::backup::how_to_restore;
 use super::stream::in_a_thread;
-use super::{AdminError, OnProgress, schedule};
+use super::{AdminError, OnProgress};
 use crate::app;
+use crate::kernel::backup_state;
 use crate::kernel::store::{RecordKind, Store, StoreError, Verified};
 
 /// What each table of the store holds.
 pub fn record_kinds() -> Vec<RecordKind> {
     let mut kinds = app::record_kinds();
-    kinds.extend(schedule::KINDS);
+    kinds.push(backup_state::KIND);
     kinds
 }
 

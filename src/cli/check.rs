@@ -4,9 +4,9 @@ use serde_json::json;
 
 use super::backup::verified;
 use super::{Context, Outcome, output};
-use crate::admin::schedule::ScheduleState;
 use crate::admin::{AdminError, Answer, Request};
 use crate::config::{Config, MailConfig, ServeOptions};
+use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::store::Store;
 use crate::kernel::words::{plain, plain_json};
 

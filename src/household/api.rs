@@ -13,11 +13,11 @@ use crate::children::api::ChildView;
 use crate::children::history::api::AuthorView;
 use crate::children::{Child, ChildId};
 use crate::identity::api::AsGuardian;
-use crate::identity::{AssistantId, AssistantKey, SignIns};
+use crate::identity::{AssistantId, AssistantKey};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, CHILD, CONFLICT, NOT_FOUND, RULE, Refused, SIGNED_IN, WRITE};
 use crate::kernel::public_url::PublicUrl;
-use crate::kernel::store::JsonRows;
+use crate::kernel::store::{JsonRows, StoreError};
 use crate::kernel::wire::{Body, Done, Listed, Text};
 
 pub use invitations::InvitationsApi;
@@ -109,6 +109,10 @@ struct HouseholdView {
     assistants: Vec<OwnAssistantView>,
     /// How an assistant is connected without writing code.
     plugins: Vec<Plugin>,
+    /// When a scheduled backup of this Porchlight last worked; left out when none ever did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    last_backup_at: Option<Timestamp>,
 }
 
 /// A name.
@@ -154,8 +158,6 @@ impl From<(OwnAssistant, AssistantKey)> for ConnectedAssistant {
 pub struct HouseholdApi {
     /// The household's façade.
     pub household: Household,
-    /// Who has stepped up.
-    pub sign_ins: SignIns,
     /// Where our pages are.
     pub public_url: PublicUrl,
 }
@@ -168,7 +170,14 @@ impl HouseholdApi {
         &self,
         guardian: AsGuardian,
     ) -> Result<Listed<HouseholdView>, Refused<{ SIGNED_IN }>> {
-        let (assistants, unreadable) = self.household.assistants_of(&guardian.0)?;
+        let (assistants, mut unreadable) = self.household.assistants_of(&guardian.0)?;
+        let last_backup_at = match self.household.last_backup() {
+            Err(StoreError::Unreadable(_)) => {
+                unreadable += 1;
+                None
+            }
+            found => found?,
+        };
         let assistants = assistants.into_iter().map(OwnAssistantView::from);
         let children = self.household.children_of(&guardian.0)?.into_iter();
         let answer = HouseholdView {
@@ -177,6 +186,7 @@ impl HouseholdApi {
             children: children.map(GuardiansOfChild::from).collect(),
             assistants: assistants.collect(),
             plugins: STACKS.iter().map(as_plugin).collect(),
+            last_backup_at,
         };
         Ok(JsonRows::of(&answer, unreadable).into())
     }
@@ -230,7 +240,7 @@ impl HouseholdApi {
         Body<ConnectedAssistant>,
         Refused<{ SIGNED_IN | NOT_FOUND | BODY | RULE | CONFLICT | WRITE }>,
     > {
-        let by = self.sign_ins.require_step_up(&guardian.0)?;
+        let by = self.household.require_step_up(&guardian.0)?;
         let ConnectRequest { name, children } = body.0;
         let connected = self.household.connect(&by, &name, children);
         Ok(Body(connected.await?.into()))
@@ -280,7 +290,7 @@ impl HouseholdApi {
         Body<ConnectedAssistant>,
         Refused<{ SIGNED_IN | NOT_FOUND | RULE | CONFLICT | WRITE }>,
     > {
-        let by = self.sign_ins.require_step_up(&guardian.0)?;
+        let by = self.household.require_step_up(&guardian.0)?;
         let rotated = self.household.rotate(&by, assistant.0);
         Ok(Body(rotated.await?.into()))
     }

@@ -27,7 +27,8 @@ use crate::identity::{
     AssistantId, AssistantKey, Assistants, Caller, GuardianId, Guardians, IdentityError, Notices,
     SignIns, SignedIn, SteppedUp,
 };
-use crate::kernel::clock::Clock;
+use crate::kernel::backup_state::ScheduleState;
+use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ids::random_id;
 use crate::kernel::name::valid_name;
 use crate::kernel::public_url::PublicUrl;
@@ -269,6 +270,27 @@ impl Household {
     /// The store's.
     pub fn forget(&self, change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
         store::remove_made(change, guardian)
+    }
+
+    /// The proof that a guardian has stepped up, where guardians may arrange something at all.
+    ///
+    /// # Errors
+    ///
+    /// [`HouseholdError::NotHere`], or [`IdentityError::StepUpNeeded`].
+    pub fn require_step_up(&self, guardian: &SignedIn) -> Result<SteppedUp, HouseholdError> {
+        match self.guardians_manage {
+            true => Ok(self.sign_ins.require_step_up(guardian)?),
+            false => Err(HouseholdError::NotHere),
+        }
+    }
+
+    /// When a scheduled backup last worked; `None` when none ever did.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn last_backup(&self) -> Result<Option<Timestamp>, StoreError> {
+        Ok(ScheduleState::of(&self.store)?.succeeded_at)
     }
 
     /// Makes a change, where guardians may.

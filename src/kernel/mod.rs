@@ -1,6 +1,7 @@
 //! What every feature stands on, free of product rules: time, chance, ids, the store, mail, and
 //! the one shape of an error.
 
+pub mod backup_state;
 pub mod cache;
 pub mod clock;
 pub mod forwarding;

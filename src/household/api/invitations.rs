@@ -111,7 +111,7 @@ impl InvitationsApi {
         guardian: AsGuardian,
         body: Body<InviteRequest>,
     ) -> Result<Body<NewInvitation>, Refused<{ SIGNED_IN | NOT_FOUND | BODY | RULE | WRITE }>> {
-        let by = self.identity.sign_ins.require_step_up(&guardian.0)?;
+        let by = self.household.require_step_up(&guardian.0)?;
         let InviteRequest { children, email } = body.0;
         let link = self.household.invite(&by, children, email).await?;
         Ok(Body(NewInvitation {

@@ -8,7 +8,6 @@ use super::{NameRequest, Tag};
 use crate::children::ChildId;
 use crate::children::history::api::AuthorView;
 use crate::household::{Household, InvitationId, Requests, SeenErasure, SeenInvitation, Waiting};
-use crate::identity::SignIns;
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
@@ -136,8 +135,6 @@ struct ShownRequest {
 pub struct RequestsApi {
     /// The household's façade.
     pub household: Household,
-    /// Who has stepped up.
-    pub sign_ins: SignIns,
 }
 
 #[OpenApi(tag = "Tag::Household")]
@@ -203,7 +200,7 @@ impl RequestsApi {
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Done, Refused<{ CHILD | CONFLICT | WRITE }>> {
-        let by = self.sign_ins.require_step_up(&guardian.0)?;
+        let by = self.household.require_step_up(&guardian.0)?;
         self.household.leave(&by, child.0).await?;
         Ok(Done)
     }
@@ -225,7 +222,7 @@ impl RequestsApi {
         child: Path<ChildId>,
         body: Body<NameRequest>,
     ) -> Result<Done, Refused<{ CHILD | BODY | RULE | CONFLICT | WRITE }>> {
-        let by = self.sign_ins.require_step_up(&guardian.0)?;
+        let by = self.household.require_step_up(&guardian.0)?;
         let asked = self.household.ask_to_erase(&by, child.0, &body.0.name);
         asked.await?;
         Ok(Done)
@@ -246,7 +243,7 @@ impl RequestsApi {
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
-        let by = self.sign_ins.require_step_up(&guardian.0)?;
+        let by = self.household.sign_ins.require_step_up(&guardian.0)?;
         self.household.confirm_erasure(&by, child.0).await?;
         Ok(Done)
     }

@@ -37,9 +37,14 @@ export function NewKey({ connected: { assistant, key }, household, onKept }: New
           {announcement}
         </span>
       </div>
-      <p className="[overflow-wrap:anywhere]">
-        The assistant reaches Porchlight at <code>{household.server}</code>.
-      </p>
+      <div className="flex flex-wrap items-center gap-3">
+        <p className="min-w-0 [overflow-wrap:anywhere]">
+          The assistant reaches Porchlight at <code>{household.server}</code>
+        </p>
+        <Button look="plain" onClick={() => void copy(household.server)}>
+          Copy the address
+        </Button>
+      </div>
       <div className="flex flex-col gap-1.5">
         <label htmlFor={field} className="text-sm font-bold">
           What the assistant runs on

@@ -11,6 +11,7 @@ import { useGetHousehold, useListRequests } from "../api/generated/client/househ
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
 import { type Child, useChildren } from "../children/children";
+import { shortDateAndTime } from "../format/dates";
 import { plainText } from "../format/plain-text";
 import { Button } from "../ui/Button";
 import { Skeleton } from "../ui/Skeleton";
@@ -95,6 +96,11 @@ export function PeopleSection({ child }: { child: Child }) {
             )}
             <Guardians key={`guardians of ${child.child_id}`} child={child} household={household} />
             <AssistantList child={child} household={household} />
+            {household.last_backup_at !== undefined && (
+              <p className="text-sm text-muted">
+                The last backup was made {shortDateAndTime(household.last_backup_at, new Date())}.
+              </p>
+            )}
             {household.guardians_manage && (
               <>
                 <ChildNames key={child.child_id} child={child} />

@@ -66,6 +66,8 @@ test("an assistant is connected: its key once, with the steps of its plug-in", a
   await user.click(people.getByRole("button", { name: "Copy" }));
   expect(await people.findByText("Copied")).toBeVisible();
   expect(await navigator.clipboard.readText()).toBe("ast_key-number-1");
+  await user.click(people.getByRole("button", { name: "Copy the address" }));
+  expect(await navigator.clipboard.readText()).toBe("http://192.168.1.20:8080");
   await user.selectOptions(people.getByRole("combobox", { name: "What the assistant runs on" }), "Pipecat");
   const steps = people.getAllByRole("listitem").map((item) => item.textContent);
   expect(steps).toContain("Set the key.");
@@ -182,4 +184,17 @@ test.each([
   const people = await section();
 
   expect(people.getByText(sentence)).toBeVisible();
+});
+
+test("when the last backup was made is said, once there was one", async () => {
+  const before = renderAt(SETTINGS);
+  const people = await section();
+  expect(people.queryByText(/The last backup/u)).toBeNull();
+  before.unmount();
+
+  const backend = new FakeBackend();
+  backend.household.lastBackupAt = "2026-11-22T03:00:00Z";
+  renderAt(SETTINGS, { backend });
+  const again = await section();
+  expect(again.getByText(/^The last backup was made Nov 2[12], \d+:\d\d [AP]M\.$/u)).toBeVisible();
 });

@@ -33,6 +33,8 @@ export class FakeHousehold {
   invitations: Schemas["Invitation"][] = [];
   /** What was told to have been shown. */
   readonly shown: Schemas["ShownRequest"][] = [];
+  /** When a scheduled backup last worked. */
+  lastBackupAt: string | undefined = undefined;
   #keys = 0;
 
   requests(): Schemas["Requests"] {
@@ -120,6 +122,7 @@ export class FakeHousehold {
         { child_id: 2, guardians: [{ is_you: true }] },
       ],
       assistants: this.assistants,
+      ...(this.lastBackupAt !== undefined && { last_backup_at: this.lastBackupAt }),
       plugins: [
         {
           stack: "pipecat",

@@ -1941,6 +1941,11 @@ export interface components {
       assistants: components["schemas"]["OwnAssistant"][];
       /** @description How an assistant is connected without writing code. */
       plugins: components["schemas"]["Plugin"][];
+      /**
+       * Format: date-time
+       * @description When a scheduled backup of this Porchlight last worked; left out when none ever did.
+       */
+      last_backup_at?: string;
     };
     /**
      * Invitation

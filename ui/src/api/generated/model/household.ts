@@ -26,4 +26,6 @@ export interface Household {
   assistants: OwnAssistant[];
   /** How an assistant is connected without writing code. */
   plugins: Plugin[];
+  /** When a scheduled backup of this Porchlight last worked; left out when none ever did. */
+  last_backup_at?: string;
 }
