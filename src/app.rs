@@ -311,9 +311,12 @@ impl App {
         progress: impl Fn(u64) + Clone + Send + 'static,
     ) -> Result<(), StoreError> {
         let _alone = self.finishing.lock().await;
-        self.household.settle_due().await?;
-        self.erase_due_children().await?;
-        let due = self.keeping.erase_due().await;
+        // Each is tried, whatever becomes of the others.
+        let due = [
+            self.household.settle_due().await,
+            self.erase_due_children().await,
+            self.keeping.erase_due().await,
+        ];
         let unfinished = std::mem::take(&mut *self.unfinished());
         for access in unfinished {
             match self.erase(access).await {
@@ -326,7 +329,7 @@ impl App {
             return Err(StoreError::Full);
         }
         self.store.compact_until_erased(progress).await?;
-        due
+        due.into_iter().collect()
     }
 
     /// Erases the children whose guardians asked for it, once it takes effect.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
+use porchlight::admin::Request;
 use porchlight::children::ChildId;
 use porchlight::kernel::mail::Mailer;
 use serde_json::{Value, json};
@@ -347,6 +348,27 @@ async fn who_left_or_was_removed_has_invited_nobody() {
         invitations(&app.stepped_up(BEN).await).await,
         [] as [Value; 0]
     );
+}
+
+#[tokio::test]
+async fn who_was_removed_after_accepting_is_given_nothing() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let token = invite(&ada, &[mia]).await;
+    accept_as(&app, &token, "Cleo", CLEO).await;
+    let id = invitations(&ben).await[0]["invitation_id"].clone();
+    let email = CLEO.parse().unwrap();
+    let removed = app.run_admin(Request::RemoveGuardian { email }).await.0;
+    assert!(removed.is_ok());
+
+    confirm(&ben, &id).await.problem(404);
+    app.inner.household.settle_due().await.unwrap();
+
+    let household = ben.get("/api/household").await.json();
+    let guardians = household["children"][0]["guardians"].as_array().unwrap();
+    assert_eq!(guardians.len(), 2);
+    assert_eq!(invitations(&ada).await, [] as [Value; 0]);
 }
 
 #[tokio::test]

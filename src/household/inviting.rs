@@ -244,7 +244,7 @@ impl Household {
         }
     }
 
-    /// The invitation without the children that who invites no longer has; `None` when none is left.
+    /// The invitation without the children that who invites no longer has; `None` when none is left, or who accepted is gone.
     pub(super) fn prune(
         &self,
         view: &impl Read,
@@ -252,7 +252,11 @@ impl Household {
     ) -> Result<Option<Invitation>, StoreError> {
         let inviters = self.children.seen_by(view, &caller(&invitation.by))?;
         invitation.children.retain(|child| inviters.contains(child));
-        Ok(Some(invitation).filter(|invitation| !invitation.children.is_empty()))
+        let is_left = match &invitation.accepted_by {
+            Some(guardian) => self.guardians.find_by_id(view, guardian)?.is_some(),
+            None => true,
+        };
+        Ok(Some(invitation).filter(|invitation| is_left && !invitation.children.is_empty()))
     }
 
     /// Gives what is due to whoever accepted, and writes what is left of the invitation. `before` are the children that its record has.
