@@ -119,7 +119,7 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
         )}
       </div>
       {assistant.key_left === true && (
-        <div className="flex flex-col gap-2 rounded-control bg-lamp-glow px-4 py-3">
+        <div className="flex flex-col gap-2 rounded-control border border-transparent bg-lamp-glow px-4 py-3">
           <p>
             Somebody was shown this key who is no longer a guardian of {child.name}.{" "}
             {assistant.theirs_alone ? "Make a new one, or keep it." : `You can take ${child.name} off it.`}

@@ -21,7 +21,7 @@ export function RequestsNotice() {
   return (
     <section
       aria-label="Waiting for an answer"
-      className="mb-5 rounded-control bg-lamp-glow px-4 py-1.5 print:hidden"
+      className="mb-5 rounded-control border border-transparent bg-lamp-glow px-4 py-1.5 print:hidden"
     >
       <ul className="divide-y divide-line">
         {erasures.map((request) => (

@@ -125,9 +125,16 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
   };
   return (
     <>
-      <p>
-        Already a guardian here? <SignInFirst /> Then open the invitation again. Otherwise tell who you are:
-      </p>
+      <div>
+        <p>Already a guardian here? Sign in first, and open the invitation again.</p>
+        <Link
+          to={paths.login()}
+          className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
+        >
+          Sign in
+        </Link>
+      </div>
+      <p>Otherwise tell who you are:</p>
       <form onSubmit={submit} className="flex flex-col gap-5">
         <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required />
         {asksForAddress && (
@@ -148,17 +155,6 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
         )}
       </form>
     </>
-  );
-}
-
-function SignInFirst() {
-  return (
-    <Link
-      to={paths.login()}
-      className="inline-flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
-    >
-      Sign in first.
-    </Link>
   );
 }
 

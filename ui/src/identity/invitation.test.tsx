@@ -12,7 +12,7 @@ test("who opens an invitation signed out becomes a new guardian", async () => {
   expect(await screen.findByText(/invites you to see what a child/u)).toBeVisible();
   expect(path()).toBe("/invitation");
   expect(router.state.location.hash).toBe("");
-  expect(screen.getByRole("link", { name: "Sign in first." })).toHaveAttribute("href", "/login");
+  expect(screen.getByRole("link", { name: "Sign in" })).toHaveAttribute("href", "/login");
   await user.type(screen.getByRole("textbox", { name: "Your name" }), "Nobody");
   await user.type(screen.getByRole("textbox", { name: "Your e-mail address" }), "one@example.com");
   await user.click(screen.getByRole("button", { name: "Accept" }));
