@@ -13,7 +13,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::problem::{BODY, CHILD, CONFLICT, RULE, Refused, SIGNED_IN, WRITE};
 use crate::kernel::store::JsonRows;
-use crate::kernel::wire::{Body, Done, Listed};
+use crate::kernel::wire::{Body, Done, Listed, Text};
 
 /// What a guardian has said of a request, and when it takes effect.
 #[derive(Debug, Object, Serialize)]
@@ -128,7 +128,7 @@ struct ShownRequest {
     erasures: Vec<ChildId>,
     /// The invitations that were shown.
     #[oai(validator(max_items = 100))]
-    invitations: Vec<InvitationId>,
+    invitations: Vec<Text<36>>,
 }
 
 /// The calls of what waits for the guardians' answer.
@@ -178,9 +178,10 @@ impl RequestsApi {
             erasures,
             invitations,
         } = body.0;
+        let ids = invitations.iter().map(|id| InvitationId::from_text(id));
         let noted = self
             .household
-            .note_shown(&guardian.0, erasures, invitations);
+            .note_shown(&guardian.0, erasures, ids.collect());
         noted.await?;
         Ok(Done)
     }
