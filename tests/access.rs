@@ -116,7 +116,7 @@ const ROWS: [Row; 77] = [
     row("listRequests", Caller::OwnAffairs, nothing),
     row(
         "noteRequestsShown",
-        Caller::OwnAffairs,
+        Caller::Guardian,
         |child| json!({"erasures": [child.parse::<u64>().unwrap_or(0)], "invitations": ["inv_none"]}),
     ),
     row("leaveChild", Caller::Guardian, nothing),

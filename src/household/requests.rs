@@ -187,11 +187,11 @@ impl Household {
         }
     }
 
-    /// Notes that the guardian was shown these. What isn't about their children is passed over.
+    /// Notes that the guardian was shown these. What has ended, and another family's invitation, is passed over.
     ///
     /// # Errors
     ///
-    /// The store's.
+    /// When a child isn't theirs, or the store's.
     pub async fn note_shown(
         &self,
         by: &SignedIn,
@@ -202,7 +202,10 @@ impl Household {
         self.answer(move |household, change| {
             let now = household.clock.now();
             let own = household.children.seen_by(change, &caller(&guardian))?;
-            for child in erasures.into_iter().filter(|child| own.contains(child)) {
+            for child in erasures {
+                household
+                    .children
+                    .of_in(change, &caller(&guardian), child)?;
                 if let Some(mut request) = household.standing_request(change, child)?
                     && !request.agreement.was_shown_to(&guardian)
                 {

@@ -163,7 +163,7 @@ impl RequestsApi {
 
     /// Note that one was shown what is asked for
     ///
-    /// Seven days later it may take effect. What is not about one's children is passed over.
+    /// Seven days later it may take effect. What has ended is passed over; 404 when a child isn't theirs.
     #[oai(
         path = "/household/requests/shown",
         method = "post",
@@ -173,7 +173,7 @@ impl RequestsApi {
         &self,
         guardian: AsGuardian,
         body: Body<ShownRequest>,
-    ) -> Result<Done, Refused<{ SIGNED_IN | BODY | WRITE }>> {
+    ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
         let ShownRequest {
             erasures,
             invitations,

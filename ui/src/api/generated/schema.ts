@@ -706,7 +706,7 @@ export interface paths {
     put?: never;
     /**
      * Note that one was shown what is asked for
-     * @description Seven days later it may take effect. What is not about one's children is passed over.
+     * @description Seven days later it may take effect. What has ended is passed over; 404 when a child isn't theirs.
      */
     post: operations["noteRequestsShown"];
     delete?: never;
@@ -6820,6 +6820,15 @@ export interface operations {
       };
       /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
         headers: {
           [name: string]: unknown;
         };

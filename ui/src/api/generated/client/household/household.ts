@@ -1738,6 +1738,11 @@ export type noteRequestsShownResponse403 = {
   status: 403;
 };
 
+export type noteRequestsShownResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
 export type noteRequestsShownResponse413 = {
   data: Problem;
   status: 413;
@@ -1780,6 +1785,7 @@ export type noteRequestsShownResponseError = (
   | noteRequestsShownResponse400
   | noteRequestsShownResponse401
   | noteRequestsShownResponse403
+  | noteRequestsShownResponse404
   | noteRequestsShownResponse413
   | noteRequestsShownResponse415
   | noteRequestsShownResponse421
@@ -1796,7 +1802,7 @@ export const getNoteRequestsShownUrl = () => {
 };
 
 /**
- * Seven days later it may take effect. What is not about one's children is passed over.
+ * Seven days later it may take effect. What has ended is passed over; 404 when a child isn't theirs.
  * @summary Note that one was shown what is asked for
  */
 export const noteRequestsShown = async (
