@@ -10,9 +10,9 @@
 //!     └ admin         the administrator's operations, in this process or over the data folder's socket
 //!     └ server        listener, envelope of errors, headers, hosts, the embedded React app, Swagger UI
 //!        └ app        the composition root: everything is built here, in this order from below
-//!           └ assistant        the voice assistants' calls: joins the features, stores only quotas
 //!           └ events           the streams that tell an open page what changed; stores nothing
 //!           └ household        what a guardian may arrange in the browser; stores what waits for others, and how much a day
+//!           └ assistant        the voice assistants' calls: joins the features, stores only quotas
 //!              └ search             finds words in what was said: reads transcripts, stores nothing
 //!              └ metrics            what is measured of a child's days: reads the tallies below, stores nothing
 //!              └ keeping            moves and erases sessions, 'Recently erased', a copy: joins the features below
