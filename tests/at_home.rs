@@ -214,6 +214,24 @@ fn the_router_is_refused_whichever_of_its_addresses_it_uses() {
     }
 }
 
+/// With nexthop objects alone, a route doesn't name its gateway.
+#[test]
+fn where_a_route_hides_its_gateway_nobody_else_is_answered() {
+    let Some(network) = network() else { return };
+    let home = Home::new();
+    let _server = serve_at_home(&network, &home);
+    let machine = network.name("m");
+    let hide = "sysctl -qw net.ipv4.nexthop_compat_mode=0 && ip nexthop add id 7 via 192.168.77.1 dev eth0 \
+         && ip route replace default nhid 7";
+    let hidden = run("ip", &["netns", "exec", &machine, "sh", "-c", hide]).unwrap();
+    assert!(hidden.status.success(), "{}", text(&hidden.stderr));
+
+    for who in ["r", "p", "o"] {
+        assert_eq!(network.health(who, MACHINE[0]), "", "{who}");
+    }
+    assert!(network.health("m", MACHINE[0]).ends_with("ok\n"));
+}
+
 #[test]
 fn a_page_that_rebinds_a_name_gets_nothing_and_the_own_addresses_are_names() {
     let Some(network) = network() else { return };

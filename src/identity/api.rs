@@ -19,7 +19,7 @@ use crate::kernel::problem::{
     BODY, COOKIE, PUBLIC, Problem, Refusal, Refused, UNAUTHORIZED, WRITE,
 };
 use crate::kernel::public_url::PublicUrl;
-use crate::kernel::wire::{Body, Text, given};
+use crate::kernel::wire::{Body, Text, given, named_host};
 
 pub use credentials::{AsAssistant, AsGuardian};
 pub use provider::ProviderApi;
@@ -311,9 +311,7 @@ pub fn device_of(request: &Request) -> Option<String> {
 /// A cookie call must come from our own pages: a browser says so in `Origin` (RFC 6454), and no other
 /// page can make it say that.
 pub fn demand_own_origin(identity: &Identity, request: &Request) -> Result<(), Refusal> {
-    let origin = request.header(header::ORIGIN).unwrap_or_default();
-    let host = request.header(header::HOST).unwrap_or_default();
-    match is_own_origin(identity.public_url(), origin, host) {
+    match is_own_origin(identity.public_url(), request) {
         true => Ok(()),
         false => Err(Refusal::new(
             StatusCode::FORBIDDEN,
@@ -322,14 +320,19 @@ pub fn demand_own_origin(identity: &Identity, request: &Request) -> Result<(), R
     }
 }
 
-/// Whether an origin is the public one, or that of the host that was asked: the server also answers under this machine's other
-/// names. Which ones is checked before any request gets here.
-fn is_own_origin(ours: &PublicUrl, origin: &str, host: &str) -> bool {
+/// Whether a request's origin is the public one, or that of the host that it names: the server also answers under this machine's
+/// other names. Which ones is checked before any request gets here.
+fn is_own_origin(ours: &PublicUrl, request: &Request) -> bool {
     let scheme = match ours.is_https() {
         true => "https://",
         false => "http://",
     };
-    origin == ours.origin() || origin.strip_prefix(scheme) == Some(host)
+    let Some(origin) = request.header(header::ORIGIN) else {
+        return false;
+    };
+    // The name that was checked: with HTTP/2, or an absolute URL, it isn't in `Host`.
+    origin == ours.origin()
+        || named_host(request).is_some_and(|host| origin.strip_prefix(scheme) == Some(host))
 }
 
 #[cfg(test)]
@@ -392,8 +395,45 @@ mod tests {
         ];
 
         for (ours, origin, host, expected) in cases {
-            let decided = is_own_origin(&ours.parse().unwrap(), origin, host);
-            assert_eq!(decided, expected, "{origin} at {host}, which is {ours}");
+            let ours = ours.parse().unwrap();
+            let by_host = Request::builder()
+                .header(header::ORIGIN, origin)
+                .header(header::HOST, host)
+                .finish();
+            assert_eq!(
+                is_own_origin(&ours, &by_host),
+                expected,
+                "{origin} at {host}, which is {ours}"
+            );
+            if host.is_empty() {
+                continue;
+            }
+            // As with HTTP/2.
+            let uri = format!(
+                "{}://{host}/api/auth/token",
+                if ours.is_https() { "https" } else { "http" }
+            );
+            let by_authority = Request::builder()
+                .uri(uri.parse().unwrap())
+                .header(header::ORIGIN, origin)
+                .finish();
+            assert_eq!(
+                is_own_origin(&ours, &by_authority),
+                expected,
+                "{origin} at {uri}"
+            );
         }
+    }
+
+    #[test]
+    fn a_host_header_beside_an_absolute_url_says_nothing() {
+        let ours = "https://porch.example".parse().unwrap();
+        let request = Request::builder()
+            .uri("https://porch.local/api/auth/token".parse().unwrap())
+            .header(header::HOST, "evil.example")
+            .header(header::ORIGIN, "https://evil.example")
+            .finish();
+
+        assert!(!is_own_origin(&ours, &request));
     }
 }

@@ -60,6 +60,10 @@ fn leads_on(attribute: &RouteAttribute) -> bool {
 }
 
 /// The gateways of all routes, IPv4 and IPv6.
+///
+/// # Errors
+///
+/// Also when a route only names a nexthop object (`nexthop_compat_mode` is 0), because its gateway is then not told.
 pub fn gateways() -> Result<Vec<IpAddr>> {
     let mut gateways = Vec::new();
     for family in [AddressFamily::Inet, AddressFamily::Inet6] {
@@ -68,7 +72,14 @@ pub fn gateways() -> Result<Vec<IpAddr>> {
         let question = RouteNetlinkMessage::GetRoute(question);
         let answers = Kernel::connect()?.ask(question, NLM_F_DUMP)?;
         for route in answers.into_iter().filter_map(as_route) {
-            gateways.extend(route.attributes.iter().flat_map(gateways_in));
+            let told = route.attributes.iter().flat_map(gateways_in);
+            let before = gateways.len();
+            gateways.extend(told);
+            let is_object =
+                |attribute: &RouteAttribute| matches!(attribute, RouteAttribute::NhId(_));
+            if gateways.len() == before && route.attributes.iter().any(is_object) {
+                return Err(Error::other("a route doesn't tell its gateway"));
+            }
         }
     }
     Ok(gateways)
