@@ -17,7 +17,7 @@ use crate::kernel::clock::Clock;
 use crate::kernel::forwarding::ForwardingFaults;
 use crate::kernel::mail::Mailer;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{self, Purpose, RecordKind, Store, StoreError};
+use crate::kernel::store::{self, Purpose, RecordKind, Store, StoreError, Table};
 use crate::kernel::zones::Zone;
 use crate::metrics::Metrics;
 use crate::rules::{self, Joined, Rules};
@@ -46,6 +46,11 @@ pub fn record_kinds() -> Vec<RecordKind> {
         &store::KINDS,
     ];
     features.concat()
+}
+
+/// The tables of a backup that restoring it leaves out.
+pub fn not_restored() -> Vec<Table> {
+    [identity::not_restored(), household::NOT_RESTORED.to_vec()].concat()
 }
 
 /// The app's dependencies and settings.

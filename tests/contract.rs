@@ -78,6 +78,12 @@ async fn the_docs_page_lists_the_guardians_credential_first() {
 }
 
 impl TestApp {
+    /// A guardian whom somebody added, signed in by a letter and not stepped up.
+    pub async fn not_stepped_up(&self, email: &str) -> Persona<'_> {
+        let signed_in = self.sign_in(email).await.json();
+        self.bearer(signed_in["identity_token"].as_str().unwrap())
+    }
+
     /// Signs a guardian in with a link.
     pub async fn sign_in(&self, email: &str) -> Response {
         let request = json!({"email": email});

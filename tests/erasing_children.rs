@@ -46,11 +46,6 @@ async fn erase_what_is_due(app: &TestApp) {
     app.inner.leave_no_trace(|_| {}).await.unwrap();
 }
 
-async fn not_stepped_up<'a>(app: &'a TestApp, email: &str) -> Persona<'a> {
-    let signed_in = app.sign_in(email).await;
-    app.bearer(signed_in.json()["identity_token"].as_str().unwrap())
-}
-
 #[tokio::test]
 async fn a_guardian_alone_has_seven_days_to_think_better_of_it() {
     let app = TestApp::new().await;
@@ -116,7 +111,7 @@ async fn another_guardian_sees_it_by_letter_and_page_and_stops_it() {
         "2027-03-08T20:00:00Z"
     );
     app.clock.advance(6 * DAY);
-    let ben = not_stepped_up(&app, BEN).await;
+    let ben = app.not_stepped_up(BEN).await;
     stop(&ben, mia).await.ok();
     app.clock.advance(2 * DAY);
     erase_what_is_due(&app).await;
@@ -142,7 +137,7 @@ async fn it_takes_effect_once_everybody_else_has_confirmed_it() {
         has(&app, BEN, mia).await,
         "who asks cannot confirm it for Ben"
     );
-    confirm(&not_stepped_up(&app, BEN).await, mia)
+    confirm(&app.not_stepped_up(BEN).await, mia)
         .await
         .problem(403);
     confirm(&ben, mia).await.ok();
@@ -156,7 +151,7 @@ async fn asking_and_leaving_require_stepping_up_and_stopping_does_not() {
     let app = TestApp::new().await;
     let (ada, _) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
-    let signed_in = not_stepped_up(&app, ADA).await;
+    let signed_in = app.not_stepped_up(ADA).await;
 
     ask(&signed_in, mia, "Mia").await.problem(403);
     leave(&signed_in, mia).await.problem(403);

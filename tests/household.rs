@@ -125,8 +125,7 @@ async fn handing_out_a_key_requires_stepping_up_and_taking_it_back_does_not() {
     let stepped_up = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
     let id = id_of(&connect(&stepped_up, "kitchen", &[mia]).await);
-    let signed_in = app.sign_in(ADA).await;
-    let ada = app.bearer(signed_in.json()["identity_token"].as_str().unwrap());
+    let ada = app.not_stepped_up(ADA).await;
 
     connect(&ada, "den", &[mia]).await.problem(403);
     rotate(&ada, &id).await.problem(403);

@@ -243,8 +243,7 @@ async fn another_guardian_sees_it_and_it_waits_for_their_confirmation() {
         seen[0]["answers"],
         json!({"shown": false, "confirmed": false})
     );
-    let signed_in = app.sign_in(BEN).await;
-    let not_stepped_up = app.bearer(signed_in.json()["identity_token"].as_str().unwrap());
+    let not_stepped_up = app.not_stepped_up(BEN).await;
     let id = &seen[0]["invitation_id"];
     confirm(&not_stepped_up, id).await.problem(403);
     confirm(&cleo, id).await.problem(403);
@@ -398,8 +397,7 @@ async fn inviting_requires_stepping_up_and_one_of_ones_own_children_and_five_a_d
         app.child("Mia", &[ADA]).await,
         app.child("Noah", &[BEN]).await,
     );
-    let signed_in = app.sign_in(ADA).await;
-    let not_stepped_up = app.bearer(signed_in.json()["identity_token"].as_str().unwrap());
+    let not_stepped_up = app.not_stepped_up(ADA).await;
     let own = json!({"children": [mia]});
 
     not_stepped_up

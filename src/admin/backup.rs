@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 
 use super::stream::{IntoPieces, Pieces, in_a_thread};
 use super::{AdminError, OnProgress, Restored};
-use crate::household;
+use crate::app;
 use crate::identity;
 use crate::kernel::clock::Clock;
 use crate::kernel::store::{self, ArchiveError, Contents, Store};
@@ -47,7 +47,7 @@ pub fn restore(
     let restored = store::restore(
         file,
         data,
-        &[identity::not_restored(), household::NOT_RESTORED.to_vec()].concat(),
+        &app::not_restored(),
         identity::restored_assistants,
         progress,
     );

@@ -231,14 +231,9 @@ impl History {
             Err(ChildrenError::NoSuchChild(_)) => return Ok(None),
             Err(ChildrenError::Store(error)) => return Err(error),
         }
-        let found = match self.guardians.find_by_id(view, by) {
-            // A name that cannot be read costs the name.
-            Err(StoreError::Unreadable(_)) => None,
-            found => found?,
-        };
         Ok(Some(Author {
             is_you: by == reader.guardian(),
-            name: found.and_then(|guardian| guardian.name),
+            name: self.guardians.name_of(view, by)?,
         }))
     }
 

@@ -1,4 +1,5 @@
-//! Erasing a child, and leaving one. Everything of the child goes on until the erasure takes effect, and each of its guardians can stop it.
+//! Erasing a child, and leaving one. The child's data stays in use until the erasure takes effect. Each of the child's guardians can
+//! stop it.
 
 use super::agreement::Agreement;
 use super::erasure_request::ErasureRequest;
@@ -9,7 +10,7 @@ use crate::identity::{GuardianId, Notice, SignedIn, SteppedUp};
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 impl Household {
-    /// Takes a child of the guardian's from themselves. Another guardian must have it.
+    /// Removes the guardian's own access to a child. The child must have another guardian.
     ///
     /// # Errors
     ///
@@ -19,7 +20,7 @@ impl Household {
         self.arrange(Purpose::Essential, move |household, change| {
             let whose = caller(&guardian);
             household.children.of_in(change, &whose, child)?;
-            if household.children.guardians_of(change, child)?.len() < 2 {
+            if household.others(change, child, &guardian)?.is_empty() {
                 return Err(HouseholdError::OnlyGuardian);
             }
             household.note(change, child, Changed::GuardianLeft, &guardian)?;
@@ -29,7 +30,7 @@ impl Household {
         .await
     }
 
-    /// Asks to erase a child of the guardian's. `typed` is its name, so that nobody erases another one by mistake.
+    /// Requests the erasure of a child. `typed` must be the child's name, so that nobody erases another child by mistake.
     ///
     /// # Errors
     ///
@@ -73,7 +74,7 @@ impl Household {
         Ok(())
     }
 
-    /// Confirms that a child is erased, which another guardian asked for.
+    /// Confirms another guardian's request to erase a child.
     ///
     /// # Errors
     ///
@@ -100,7 +101,7 @@ impl Household {
         Ok(())
     }
 
-    /// Stops the erasure of a child, whoever asked for it. Nothing of the request has to be readable.
+    /// Cancels the request to erase a child, whoever made it. This works even if the request cannot be read.
     ///
     /// # Errors
     ///
@@ -117,7 +118,7 @@ impl Household {
         .await
     }
 
-    /// The children whose erasure is due, as it stands. What cannot be read erases nothing.
+    /// The children whose erasure is due now. Unreadable requests are skipped.
     ///
     /// # Errors
     ///
@@ -136,7 +137,7 @@ impl Household {
         Ok(due)
     }
 
-    /// Takes a child whose erasure is still due from everybody. Returns the right to erase what is left of it.
+    /// Removes everybody's access to a child, if its erasure is still due. Returns the right to erase its data.
     ///
     /// # Errors
     ///
@@ -163,7 +164,7 @@ impl Household {
         Ok(request.due(&guardians).has_come(self.clock.now()))
     }
 
-    /// The request to erase a child, as long as who asked has it.
+    /// The request to erase a child. It counts only while the guardian who made it has the child.
     pub(super) fn standing_request(
         &self,
         view: &impl Read,
@@ -186,19 +187,6 @@ impl Household {
         let mut others = self.children.guardians_of(view, child)?;
         others.retain(|other| other != guardian);
         Ok(others)
-    }
-
-    /// Makes a change that answers what was asked for. Guardians may always, also where the administrator arranges everything else by
-    /// now, and on a nearly full disk.
-    pub(super) async fn answer<T: Send + 'static>(
-        &self,
-        change: impl FnOnce(&Self, &mut Change) -> Result<T, HouseholdError> + Send + 'static,
-    ) -> Result<T, HouseholdError> {
-        let household = self.clone();
-        let done = self
-            .store
-            .commit_for(Purpose::Essential, move |view| change(&household, view));
-        done.await?
     }
 
     /// Removes a part of what is kept about a child that is gone; whether there was anything.

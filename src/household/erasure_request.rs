@@ -1,4 +1,4 @@
-//! That a guardian asks to erase a child.
+//! A guardian's request to erase a child.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::agreement::{Agreement, Due};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 
-/// That a guardian asks to erase a child. This is also its stored form.
+/// A guardian's request to erase a child. This is also its stored form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErasureRequest {
     /// Who asks.

@@ -18,13 +18,13 @@ const LIFE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// An invitation. This is also its stored form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invitation {
-    /// Names it among the guardians.
+    /// Identifies it. It isn't secret.
     pub id: InvitationId,
     /// The hash of the link's token.
     pub token: SecretHash,
-    /// Who invites.
+    /// The guardian who invites.
     pub by: GuardianId,
-    /// Which children it still waits to give.
+    /// The children to which access has not been given yet.
     pub children: Vec<ChildId>,
     /// Where the letter went; `None` when the link was shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -39,7 +39,7 @@ pub struct Invitation {
 }
 
 impl Invitation {
-    /// When a child with these guardians is given.
+    /// When access to a child with these guardians is given.
     pub fn due(&self, guardians: &[GuardianId]) -> Due {
         let have_a_say =
             |id: &&GuardianId| **id != self.by && Some(*id) != self.accepted_by.as_ref();

@@ -1,5 +1,5 @@
-//! Inviting another guardian. The link never signs anybody in as somebody who is there already: who opens it signed out becomes a new
-//! guardian. What it gives is given once the children's other guardians have agreed.
+//! Inviting another guardian. The link never signs anybody in as an existing guardian: somebody who accepts it while signed out
+//! becomes a new guardian. They get access to a child once the child's other guardians have agreed.
 
 use super::agreement::Agreement;
 use super::invitation::Invitation;
@@ -16,7 +16,7 @@ use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 impl Household {
-    /// Invites somebody to see some of the guardian's children: by a letter, or by a link to show, which is returned.
+    /// Invites somebody to see some of the guardian's children. Sends the link by e-mail, or returns it if there is no address.
     ///
     /// # Errors
     ///
@@ -46,6 +46,7 @@ impl Household {
             accepted_by: None,
             agreement: Agreement::default(),
         };
+        invitation.agreement.show(&invitation.by, invitation.at);
         invitation.children.sort_unstable();
         invitation.children.dedup();
         let made = invitation.clone();
@@ -76,7 +77,7 @@ impl Household {
         Ok(email.is_none().then_some(link))
     }
 
-    /// Tells each guardian of their own children alone.
+    /// Notifies the other guardians. Each letter names only the recipient's own children.
     fn tell_of_invitation(&self, mut to_tell: Vec<(GuardianId, String)>, by: &str) {
         to_tell.sort();
         for of_one in to_tell.chunk_by(|one, other| one.0 == other.0) {
@@ -89,7 +90,7 @@ impl Household {
         }
     }
 
-    /// What the guardian who invites is called, and whether a letter carried the link, if it works.
+    /// The inviting guardian's name, and whether the link was sent by e-mail.
     ///
     /// # Errors
     ///
@@ -100,8 +101,8 @@ impl Household {
         Ok((name, invitation.email.is_some()))
     }
 
-    /// Accepts an invitation as a new guardian, and signs them in. `email` is theirs where the link was shown; where it came by a
-    /// letter, the letter's address counts.
+    /// Accepts an invitation as a new guardian, and signs them in. If the link was sent by e-mail, that address is used instead of
+    /// `email`.
     ///
     /// # Errors
     ///
@@ -133,18 +134,18 @@ impl Household {
             .await
     }
 
-    /// Accepts an invitation as a guardian who is signed in.
+    /// Accepts an invitation as an existing guardian, who is signed in.
     ///
     /// # Errors
     ///
-    /// [`HouseholdError::InvitationEnded`], [`HouseholdError::TheirsAlready`].
+    /// [`HouseholdError::InvitationEnded`]; [`HouseholdError::TheirsAlready`] if they have all of the children.
     pub async fn join(&self, by: &SignedIn, token: &str) -> Result<(), HouseholdError> {
         let (guardian, token) = (by.guardian().clone(), token.to_owned());
         self.answer(move |household, change| household.use_up(change, &token, &guardian))
             .await
     }
 
-    /// Uses up the link for a guardian, and gives the children that nobody else has to be waited for.
+    /// Marks the link as used by a guardian, and gives them access to the children that are due.
     fn use_up(
         &self,
         change: &mut Change,
@@ -162,7 +163,7 @@ impl Household {
         self.settle(change, invitation, &before)
     }
 
-    /// The invitation whose link this is, if it still works.
+    /// The invitation with this token, if it can still be accepted.
     fn open_invitation(&self, view: &impl Read, token: &str) -> Result<Invitation, HouseholdError> {
         let ended = || HouseholdError::InvitationEnded;
         if !self.guardians_manage {
@@ -170,13 +171,13 @@ impl Household {
         }
         let token = Secret::parse(SecretKind::Invitation, token).ok_or_else(ended)?;
         let found = store::by_token(view, token.hash())?.ok_or_else(ended)?;
-        match found.accepted_by.is_some() || found.has_expired(self.clock.now()) {
+        match found.accepted_by.is_some() {
             true => Err(ended()),
-            false => self.prune(view, found)?.ok_or_else(ended),
+            false => self.still_valid(view, found)?.ok_or_else(ended),
         }
     }
 
-    /// Confirms an invitation of another guardian's, for all of one's own children in it.
+    /// Confirms another guardian's invitation, for all of the caller's children in it.
     ///
     /// # Errors
     ///
@@ -202,7 +203,7 @@ impl Household {
         .await
     }
 
-    /// Takes one's own children out of an invitation, whoever made it.
+    /// Removes the caller's children from an invitation, whoever made it.
     ///
     /// # Errors
     ///
@@ -225,7 +226,7 @@ impl Household {
         .await
     }
 
-    /// An invitation, and which of its children are this guardian's.
+    /// An invitation, and which of its children this guardian has.
     fn own_invitation(
         &self,
         view: &impl Read,
@@ -244,7 +245,8 @@ impl Household {
         }
     }
 
-    /// The invitation without the children that who invites no longer has; `None` when none is left, or who accepted is gone.
+    /// The invitation without the children that the inviting guardian no longer has. `None` if no child is left, or if the guardian
+    /// who accepted was removed.
     pub(super) fn prune(
         &self,
         view: &impl Read,
@@ -259,29 +261,51 @@ impl Household {
         Ok(Some(invitation).filter(|invitation| is_left && !invitation.children.is_empty()))
     }
 
-    /// Gives what is due to whoever accepted, and writes what is left of the invitation. `before` are the children that its record has.
+    /// The [pruned](Self::prune) invitation; `None` also when its link has expired.
+    fn still_valid(
+        &self,
+        view: &impl Read,
+        invitation: Invitation,
+    ) -> Result<Option<Invitation>, StoreError> {
+        let left = self.prune(view, invitation)?;
+        Ok(left.filter(|left| !left.has_expired(self.clock.now())))
+    }
+
+    /// The children to which whoever accepted gets access now.
+    fn due_children(
+        &self,
+        view: &impl Read,
+        invitation: &Invitation,
+    ) -> Result<Vec<ChildId>, StoreError> {
+        let mut due = Vec::new();
+        if invitation.accepted_by.is_none() || !self.guardians_manage {
+            return Ok(due);
+        }
+        for child in &invitation.children {
+            let guardians = self.children.guardians_of(view, *child)?;
+            if invitation.due(&guardians).has_come(self.clock.now()) {
+                due.push(*child);
+            }
+        }
+        Ok(due)
+    }
+
+    /// Gives whoever accepted access to the children that are due, and stores what is left of the invitation, or removes it.
+    /// `before` are the children of the stored invitation.
     fn settle(
         &self,
         change: &mut Change,
         mut invitation: Invitation,
         before: &[ChildId],
     ) -> Result<(), HouseholdError> {
-        let now = self.clock.now();
-        if let Some(accepted_by) = invitation.accepted_by.clone()
-            && self.guardians_manage
-        {
-            let mut waiting = Vec::new();
-            for child in invitation.children.clone() {
-                let guardians = self.children.guardians_of(change, child)?;
-                if !invitation.due(&guardians).has_come(now) {
-                    waiting.push(child);
-                    continue;
-                }
-                self.children.link(change, child, &caller(&accepted_by))?;
-                self.note(change, child, Changed::GuardianJoined, &accepted_by)?;
+        let due = self.due_children(change, &invitation)?;
+        if let Some(accepted_by) = &invitation.accepted_by {
+            for child in &due {
+                self.children.link(change, *child, &caller(accepted_by))?;
+                self.note(change, *child, Changed::GuardianJoined, accepted_by)?;
             }
-            invitation.children = waiting;
         }
+        invitation.children.retain(|child| !due.contains(child));
         if invitation.children.is_empty() {
             invitation.children = before.to_vec();
             return Ok(store::remove_invitation(change, &invitation)?);
@@ -301,14 +325,14 @@ impl Household {
         Ok(())
     }
 
-    /// Gives what has become due in the meantime, and removes the invitations that have ended.
+    /// Gives access to the children that have become due, and removes invitations that have ended.
     ///
     /// # Errors
     ///
-    /// The store's. An invitation that cannot be read stays as it is.
+    /// The store's. Unreadable invitations are left as they are.
     pub async fn settle_due(&self) -> Result<(), StoreError> {
         for id in store::all_invitations(&self.store)? {
-            if !self.is_settling(&id) {
+            if !self.needs_settling(&id) {
                 continue;
             }
             let settled = self.answer(move |household, change| household.settle_one(change, &id));
@@ -321,37 +345,28 @@ impl Household {
         Ok(())
     }
 
-    /// Whether settling an invitation would change anything now. What cannot be read settles nothing.
-    fn is_settling(&self, id: &InvitationId) -> bool {
-        let would = || -> Result<bool, StoreError> {
+    /// Whether settling would change a stored invitation. It only reads, because it runs every few seconds. Unreadable invitations
+    /// are left as they are.
+    fn needs_settling(&self, id: &InvitationId) -> bool {
+        let needs = || -> Result<bool, StoreError> {
             let Some(found) = store::invitation(&self.store, id)? else {
                 return Ok(false);
             };
-            let now = self.clock.now();
-            let count = found.children.len();
-            let Some(found) = self.prune(&self.store, found)? else {
+            let Some(left) = self.still_valid(&self.store, found.clone())? else {
                 return Ok(true);
             };
-            let mut due = false;
-            for child in &found.children {
-                let guardians = self.children.guardians_of(&self.store, *child)?;
-                due = due || found.due(&guardians).has_come(now);
-            }
-            Ok(found.children.len() < count
-                || found.has_expired(now)
-                || found.accepted_by.is_some() && due && self.guardians_manage)
+            Ok(left != found || !self.due_children(&self.store, &left)?.is_empty())
         };
-        would().unwrap_or(false)
+        needs().unwrap_or(false)
     }
 
     fn settle_one(&self, change: &mut Change, id: &InvitationId) -> Result<(), HouseholdError> {
         let Some(found) = store::invitation(change, id)? else {
             return Ok(());
         };
-        let before = found.children.clone();
-        match self.prune(change, found.clone())? {
-            Some(left) if !left.has_expired(self.clock.now()) => self.settle(change, left, &before),
-            _ => Ok(store::remove_invitation(change, &found)?),
+        match self.still_valid(change, found.clone())? {
+            Some(left) => self.settle(change, left, &found.children),
+            None => Ok(store::remove_invitation(change, &found)?),
         }
     }
 }

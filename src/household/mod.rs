@@ -47,7 +47,7 @@ random_id!(InvitationId, "inv_", "An invitation's id.");
 /// How many children a guardian may add in a day (UTC), and how many keys they may be shown (`beyond.md`, section 16).
 const A_DAY: u32 = 20;
 
-/// How many invitations a guardian may make in a day.
+/// How many invitations a guardian may send in a day (UTC; `beyond.md`, section 16).
 const INVITATIONS_A_DAY: u32 = 5;
 
 /// With how many children an assistant is connected at once at most.
@@ -299,9 +299,26 @@ impl Household {
         purpose: Purpose,
         change: impl FnOnce(&Self, &mut Change) -> Result<T, HouseholdError> + Send + 'static,
     ) -> Result<T, HouseholdError> {
-        if !self.guardians_manage {
-            return Err(HouseholdError::NotHere);
+        match self.guardians_manage {
+            true => self.commit(purpose, change).await,
+            false => Err(HouseholdError::NotHere),
         }
+    }
+
+    /// Makes a change that answers a request. Guardians may do so even after the administrator has taken over everything else, and
+    /// on a nearly full disk.
+    async fn answer<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Self, &mut Change) -> Result<T, HouseholdError> + Send + 'static,
+    ) -> Result<T, HouseholdError> {
+        self.commit(Purpose::Essential, change).await
+    }
+
+    async fn commit<T: Send + 'static>(
+        &self,
+        purpose: Purpose,
+        change: impl FnOnce(&Self, &mut Change) -> Result<T, HouseholdError> + Send + 'static,
+    ) -> Result<T, HouseholdError> {
         let household = self.clone();
         let done = self
             .store

@@ -1,17 +1,17 @@
-//! What is asked for about a guardian's children and waits for an answer, as that guardian sees it.
+//! The pending requests about a guardian's children, as that guardian sees them.
 
-use super::agreement::Due;
+use super::agreement::{Agreement, Due};
 use super::erasure_request::ErasureRequest;
 use super::invitation::Invitation;
 use super::{Household, HouseholdError, InvitationId, caller, store};
 use crate::children::history::Author;
 use crate::children::{ChildAccess, ChildId};
-use crate::identity::{GuardianId, SignedIn};
+use crate::identity::SignedIn;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::StoreError;
 
-/// What a guardian has said of it, and when it takes effect.
+/// A guardian's answer to a request, and when the request takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waiting {
     /// Whether this guardian was shown it.
@@ -22,7 +22,7 @@ pub struct Waiting {
     pub due_at: Option<Timestamp>,
 }
 
-/// That a child is asked to be erased.
+/// A pending request to erase a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenErasure {
     /// Which child.
@@ -31,7 +31,7 @@ pub struct SeenErasure {
     pub by: Option<Author>,
     /// Since when.
     pub at: Timestamp,
-    /// What it waits for.
+    /// The answers so far.
     pub waiting: Waiting,
 }
 
@@ -50,13 +50,13 @@ pub struct SeenInvitation {
     pub at: Timestamp,
     /// Whether somebody has accepted it.
     pub accepted: bool,
-    /// What who accepted it is called, if anybody said.
+    /// The name of the guardian who accepted it, if it is known.
     pub accepted_by: Option<String>,
-    /// What it waits for.
+    /// The answers so far.
     pub waiting: Waiting,
 }
 
-/// What is asked for about a guardian's children.
+/// The pending requests about a guardian's children.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Requests {
     /// Children to be erased.
@@ -68,7 +68,7 @@ pub struct Requests {
 }
 
 impl Household {
-    /// What is asked for about the guardian's children.
+    /// Lists the pending requests about the guardian's children.
     ///
     /// # Errors
     ///
@@ -115,18 +115,13 @@ impl Household {
         request: ErasureRequest,
     ) -> Result<SeenErasure, StoreError> {
         let guardians = self.children.guardians_of(&self.store, access.child())?;
-        let (due, agreement) = (request.due(&guardians), &request.agreement);
         Ok(SeenErasure {
             child: access.child(),
             by: self
                 .history
                 .author(&self.store, access, reader, &request.by)?,
             at: request.at,
-            waiting: self.waiting(
-                due,
-                agreement.was_shown_to(reader.guardian()),
-                agreement.is_confirmed_by(reader.guardian()),
-            ),
+            waiting: self.waiting(request.due(&guardians), &request.agreement, reader),
         })
     }
 
@@ -147,10 +142,9 @@ impl Household {
                 .author(&self.store, access, reader, &found.by)?;
         }
         let accepted_by = match &found.accepted_by {
-            Some(id) => self.name_of(id)?,
+            Some(id) => self.guardians.name_of(&self.store, id)?,
             None => None,
         };
-        let agreement = &found.agreement;
         Ok(SeenInvitation {
             by,
             children: own.iter().map(|access| access.child()).collect(),
@@ -158,19 +152,15 @@ impl Household {
             at: found.at,
             accepted: found.accepted_by.is_some(),
             accepted_by,
-            waiting: self.waiting(
-                due,
-                found.by == *reader.guardian() || agreement.was_shown_to(reader.guardian()),
-                agreement.is_confirmed_by(reader.guardian()),
-            ),
+            waiting: self.waiting(due, &found.agreement, reader),
             id: found.id,
         })
     }
 
-    fn waiting(&self, due: Due, shown: bool, confirmed: bool) -> Waiting {
+    fn waiting(&self, due: Due, agreement: &Agreement, reader: &SignedIn) -> Waiting {
         Waiting {
-            shown,
-            confirmed,
+            shown: agreement.was_shown_to(reader.guardian()),
+            confirmed: agreement.is_confirmed_by(reader.guardian()),
             due_at: match due {
                 Due::AtOnce => Some(self.clock.now()),
                 Due::At(at) => Some(at),
@@ -179,19 +169,12 @@ impl Household {
         }
     }
 
-    /// What a guardian is called, if anybody said and it can be read.
-    fn name_of(&self, id: &GuardianId) -> Result<Option<String>, StoreError> {
-        match self.guardians.find_by_id(&self.store, id) {
-            Err(StoreError::Unreadable(_)) => Ok(None),
-            found => Ok(found?.and_then(|guardian| guardian.name)),
-        }
-    }
-
-    /// Notes that the guardian was shown these. What has ended, and another family's invitation, is passed over.
+    /// Records that these requests were shown to the guardian. Requests that have ended, and invitations of other families, are
+    /// ignored.
     ///
     /// # Errors
     ///
-    /// When a child isn't theirs, or the store's.
+    /// [`ChildrenError::NoSuchChild`](crate::children::ChildrenError::NoSuchChild) for a child that isn't the guardian's, or the store's.
     pub async fn note_shown(
         &self,
         by: &SignedIn,

@@ -166,6 +166,18 @@ impl Guardians {
         store::guardian(view, id)
     }
 
+    /// What a guardian is called; `None` when nobody said, or when it cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn name_of(&self, view: &impl Read, id: &GuardianId) -> Result<Option<String>, StoreError> {
+        match store::guardian(view, id) {
+            Err(StoreError::Unreadable(_)) => Ok(None),
+            found => Ok(found?.and_then(|guardian| guardian.name)),
+        }
+    }
+
     /// The guardian with this address, if there is one.
     pub(super) fn find(
         &self,

@@ -103,8 +103,7 @@ impl Notices {
     ///
     /// The store's.
     pub fn name_of(&self, guardian: &GuardianId) -> Result<String, StoreError> {
-        let found = self.guardians.find_by_id(&self.store, guardian)?;
-        let name = found.and_then(|guardian| guardian.name);
+        let name = self.guardians.name_of(&self.store, guardian)?;
         Ok(name.unwrap_or_else(|| "Another guardian".to_owned()))
     }
 }

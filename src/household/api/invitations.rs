@@ -22,10 +22,10 @@ use crate::kernel::wire::{Body, Done, Text, given};
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 struct InviteRequest {
-    /// Which of one's children they shall see.
+    /// The caller's children that they shall see.
     #[oai(validator(min_items = 1, max_items = 100))]
     children: Vec<ChildId>,
-    /// Where to send the link; when left out, it is shown.
+    /// Where to send the link; if left out, the response contains it.
     #[serde(default, deserialize_with = "given")]
     email: Option<EmailAddress>,
 }
@@ -33,18 +33,18 @@ struct InviteRequest {
 /// An invitation that was made.
 #[derive(Debug, Object, Serialize)]
 struct NewInvitation {
-    /// The link and its QR code, if no letter carries it: shown this once.
+    /// The link and its QR code, unless it was sent by e-mail. They cannot be requested again.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     shown: Option<ShownLink>,
 }
 
-/// A link to show.
+/// An invitation's link and its QR code.
 #[derive(Debug, Object, Serialize)]
 struct ShownLink {
     /// The link. It works once, for fourteen days.
     link: String,
-    /// The rows of its QR code from above: `1` is dark, `0` is light. It needs a light border of four modules.
+    /// The rows of its QR code from top to bottom: `1` is dark, `0` is light. It needs a light border of four modules.
     qr_code: Vec<String>,
 }
 
@@ -64,16 +64,16 @@ struct InvitationToken {
     token: Text<200>,
 }
 
-/// An invitation, to whoever holds its link.
+/// What the holder of an invitation's link may know.
 #[derive(Debug, Object, Serialize)]
 struct OpenedInvitation {
-    /// What the guardian who invites is called.
+    /// The inviting guardian's name.
     by: String,
-    /// Whether a letter carried the link. Otherwise who accepts gives an address.
+    /// Whether the link was sent by e-mail. Otherwise accepting it requires an address.
     by_letter: bool,
 }
 
-/// Who accepts an invitation.
+/// A new guardian who accepts an invitation.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
@@ -82,7 +82,7 @@ struct AcceptRequest {
     token: Text<200>,
     /// What to call them.
     name: Text<200>,
-    /// Their address, if no letter carried the link. It is a label until they answer a letter to it.
+    /// Their address, unless the link was sent by e-mail. It stays unconfirmed until they answer a letter to it.
     #[serde(default, deserialize_with = "given")]
     email: Option<EmailAddress>,
 }
@@ -99,8 +99,8 @@ pub struct InvitationsApi {
 impl InvitationsApi {
     /// Invite another guardian
     ///
-    /// Requires stepping up; otherwise 403. It takes effect once the children's other guardians have confirmed it, or seven days
-    /// after each was shown it. Five a day at most.
+    /// Requires stepping up (403 otherwise). It takes effect once all other guardians of a child have confirmed it, or seven days after
+    /// it was shown to each of them. At most five a day.
     #[oai(
         path = "/invitations",
         method = "post",
@@ -119,9 +119,9 @@ impl InvitationsApi {
         }))
     }
 
-    /// Confirm an invitation of another guardian's
+    /// Confirm another guardian's invitation
     ///
-    /// For all of one's children that it is about. Requires stepping up; otherwise 403.
+    /// Applies to all of the caller's children in it. Requires stepping up (403 otherwise).
     #[oai(
         path = "/invitations/:invitationId/confirmation",
         method = "put",
@@ -142,7 +142,7 @@ impl InvitationsApi {
 
     /// Stop an invitation, whoever made it
     ///
-    /// For all of one's children that it is about.
+    /// Applies to all of the caller's children in it.
     #[oai(
         path = "/invitations/:invitationId",
         method = "delete",
@@ -176,7 +176,8 @@ impl InvitationsApi {
 
     /// Accept an invitation as a new guardian
     ///
-    /// Uses the link up and sets the cookie that mints identity tokens. Only from our own pages.
+    /// Creates a guardian and signs them in: sets the cookie from which identity tokens are issued. The link cannot be used again.
+    /// Accepted only from our own pages.
     #[oai(
         path = "/invitations/accept",
         method = "post",
@@ -194,9 +195,9 @@ impl InvitationsApi {
         Ok(SignedInAnswer::new(accepted.await?, &self.identity))
     }
 
-    /// Accept an invitation as the guardian who is signed in
+    /// Accept an invitation as the signed-in guardian
     ///
-    /// Uses the link up. 409 when one sees all of the children already.
+    /// The link cannot be used again. 409 if the caller already has all of the children.
     #[oai(
         path = "/invitations/join",
         method = "post",

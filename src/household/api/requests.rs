@@ -1,4 +1,4 @@
-//! The calls of what waits for the guardians' answer: erasing a child, and leaving one.
+//! The calls for pending requests: erasing a child, answering, and leaving a child.
 
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
@@ -15,15 +15,15 @@ use crate::kernel::problem::{BODY, CHILD, CONFLICT, RULE, Refused, SIGNED_IN, WR
 use crate::kernel::store::JsonRows;
 use crate::kernel::wire::{Body, Done, Listed, Text};
 
-/// What a guardian has said of a request, and when it takes effect.
+/// The caller's answer to a request, and when the request takes effect.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Answers")]
 struct WaitingView {
-    /// Whether who asks was shown it.
+    /// Whether it was shown to the caller.
     shown: bool,
-    /// Whether who asks has confirmed it.
+    /// Whether the caller has confirmed it.
     confirmed: bool,
-    /// When it takes effect unless a guardian stops it; left out while another guardian has not been shown it.
+    /// When it takes effect unless a guardian stops it; left out until it was shown to every other guardian.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     due_at: Option<Timestamp>,
@@ -39,18 +39,18 @@ impl From<Waiting> for WaitingView {
     }
 }
 
-/// That a child is asked to be erased.
+/// A pending request to erase a child.
 #[derive(Debug, Object, Serialize)]
 struct ErasureRequest {
     /// Which child.
     child_id: ChildId,
-    /// Who asks; left out for somebody who can't be told.
+    /// Who made the request; left out if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
     /// Since when.
     at: Timestamp,
-    /// What it waits for.
+    /// The answers so far.
     answers: WaitingView,
 }
 
@@ -71,11 +71,11 @@ impl From<SeenErasure> for ErasureRequest {
 struct InvitationView {
     /// Names it.
     invitation_id: InvitationId,
-    /// Who invites; left out for somebody who can't be told.
+    /// Who invites; left out if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
-    /// Which of one's children it is about.
+    /// The caller's children that it is about.
     children: Vec<ChildId>,
     /// Where the letter went; left out when the link was shown.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,11 +85,11 @@ struct InvitationView {
     at: Timestamp,
     /// Whether somebody has accepted it.
     accepted: bool,
-    /// What who accepted it is called; left out when nobody said.
+    /// The name of the guardian who accepted it; left out if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     accepted_by: Option<String>,
-    /// What it waits for.
+    /// The answers so far.
     answers: WaitingView,
 }
 
@@ -108,7 +108,7 @@ impl From<SeenInvitation> for InvitationView {
     }
 }
 
-/// What is asked for about one's children.
+/// The pending requests about the caller's children.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Requests")]
 struct RequestsView {
@@ -118,7 +118,7 @@ struct RequestsView {
     invitations: Vec<InvitationView>,
 }
 
-/// What was shown.
+/// The requests that were shown.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
@@ -131,7 +131,7 @@ struct ShownRequest {
     invitations: Vec<Text<36>>,
 }
 
-/// The calls of what waits for the guardians' answer.
+/// The calls for pending requests.
 pub struct RequestsApi {
     /// The household's façade.
     pub household: Household,
@@ -139,7 +139,7 @@ pub struct RequestsApi {
 
 #[OpenApi(tag = "Tag::Household")]
 impl RequestsApi {
-    /// List what is asked for about one's children
+    /// List the pending requests about one's children
     #[oai(
         path = "/household/requests",
         method = "get",
@@ -161,9 +161,9 @@ impl RequestsApi {
         Ok(JsonRows::of(&answer, unreadable).into())
     }
 
-    /// Note that one was shown what is asked for
+    /// Record that pending requests were shown
     ///
-    /// Seven days later it may take effect. What has ended is passed over; 404 when a child isn't theirs.
+    /// Seven days later they may take effect. Requests that have ended are ignored. 404 for a child that isn't the caller's.
     #[oai(
         path = "/household/requests/shown",
         method = "post",
@@ -188,7 +188,7 @@ impl RequestsApi {
 
     /// Leave a child
     ///
-    /// Requires stepping up; otherwise 403. 409 when nobody else has the child.
+    /// Removes the caller's own access. Requires stepping up (403 otherwise). 409 if the child has no other guardian.
     #[oai(
         path = "/child/:childId/guardians/me",
         method = "delete",
@@ -206,10 +206,10 @@ impl RequestsApi {
         Ok(Done)
     }
 
-    /// Ask to erase a child and everything that is kept of it
+    /// Request the erasure of a child and all its data
     ///
-    /// Requires stepping up; otherwise 403. It takes effect once the child's other guardians have confirmed it, or seven days
-    /// after each was shown it; for a guardian alone after seven days. 409 when it is asked for already.
+    /// Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it was
+    /// shown to each of them. For a child's only guardian it takes effect after seven days. 409 if there is a pending request.
     #[oai(
         path = "/child/:childId/erasure",
         method = "post",
@@ -229,9 +229,9 @@ impl RequestsApi {
         Ok(Done)
     }
 
-    /// Confirm that a child is erased, which another guardian asked for
+    /// Confirm another guardian's request to erase a child
     ///
-    /// Requires stepping up; otherwise 403.
+    /// Requires stepping up (403 otherwise).
     #[oai(
         path = "/child/:childId/erasure/confirmation",
         method = "put",
@@ -249,7 +249,7 @@ impl RequestsApi {
         Ok(Done)
     }
 
-    /// Stop the erasure of a child, whoever asked for it
+    /// Cancel the request to erase a child, whoever made it
     #[oai(
         path = "/child/:childId/erasure",
         method = "delete",

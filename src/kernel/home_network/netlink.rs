@@ -65,12 +65,12 @@ fn leads_on(attribute: &RouteAttribute) -> bool {
 ///
 /// Also when a route only names a nexthop object (`nexthop_compat_mode` is 0), because its gateway is then not told.
 pub fn gateways() -> Result<Vec<IpAddr>> {
-    let mut gateways = Vec::new();
+    let (mut kernel, mut gateways) = (Kernel::connect()?, Vec::new());
     for family in [AddressFamily::Inet, AddressFamily::Inet6] {
         let mut question = RouteMessage::default();
         question.header.address_family = family;
         let question = RouteNetlinkMessage::GetRoute(question);
-        let answers = Kernel::connect()?.ask(question, NLM_F_DUMP)?;
+        let answers = kernel.ask(question, NLM_F_DUMP)?;
         for route in answers.into_iter().filter_map(as_route) {
             let told = route.attributes.iter().flat_map(gateways_in);
             let before = gateways.len();

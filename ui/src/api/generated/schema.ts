@@ -685,7 +685,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List what is asked for about one's children */
+    /** List the pending requests about one's children */
     get: operations["listRequests"];
     put?: never;
     post?: never;
@@ -705,8 +705,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Note that one was shown what is asked for
-     * @description Seven days later it may take effect. What has ended is passed over; 404 when a child isn't theirs.
+     * Record that pending requests were shown
+     * @description Seven days later they may take effect. Requests that have ended are ignored. 404 for a child that isn't the caller's.
      */
     post: operations["noteRequestsShown"];
     delete?: never;
@@ -727,7 +727,7 @@ export interface paths {
     post?: never;
     /**
      * Leave a child
-     * @description Requires stepping up; otherwise 403. 409 when nobody else has the child.
+     * @description Removes the caller's own access. Requires stepping up (403 otherwise). 409 if the child has no other guardian.
      */
     delete: operations["leaveChild"];
     options?: never;
@@ -745,12 +745,12 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Ask to erase a child and everything that is kept of it
-     * @description Requires stepping up; otherwise 403. It takes effect once the child's other guardians have confirmed it, or seven days
-     *     after each was shown it; for a guardian alone after seven days. 409 when it is asked for already.
+     * Request the erasure of a child and all its data
+     * @description Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it was
+     *     shown to each of them. For a child's only guardian it takes effect after seven days. 409 if there is a pending request.
      */
     post: operations["askToEraseChild"];
-    /** Stop the erasure of a child, whoever asked for it */
+    /** Cancel the request to erase a child, whoever made it */
     delete: operations["stopChildErasure"];
     options?: never;
     head?: never;
@@ -766,8 +766,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Confirm that a child is erased, which another guardian asked for
-     * @description Requires stepping up; otherwise 403.
+     * Confirm another guardian's request to erase a child
+     * @description Requires stepping up (403 otherwise).
      */
     put: operations["confirmChildErasure"];
     post?: never;
@@ -788,8 +788,8 @@ export interface paths {
     put?: never;
     /**
      * Invite another guardian
-     * @description Requires stepping up; otherwise 403. It takes effect once the children's other guardians have confirmed it, or seven days
-     *     after each was shown it. Five a day at most.
+     * @description Requires stepping up (403 otherwise). It takes effect once all other guardians of a child have confirmed it, or seven days after
+     *     it was shown to each of them. At most five a day.
      */
     post: operations["inviteGuardian"];
     delete?: never;
@@ -807,8 +807,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Confirm an invitation of another guardian's
-     * @description For all of one's children that it is about. Requires stepping up; otherwise 403.
+     * Confirm another guardian's invitation
+     * @description Applies to all of the caller's children in it. Requires stepping up (403 otherwise).
      */
     put: operations["confirmInvitation"];
     post?: never;
@@ -830,7 +830,7 @@ export interface paths {
     post?: never;
     /**
      * Stop an invitation, whoever made it
-     * @description For all of one's children that it is about.
+     * @description Applies to all of the caller's children in it.
      */
     delete: operations["stopInvitation"];
     options?: never;
@@ -866,7 +866,8 @@ export interface paths {
     put?: never;
     /**
      * Accept an invitation as a new guardian
-     * @description Uses the link up and sets the cookie that mints identity tokens. Only from our own pages.
+     * @description Creates a guardian and signs them in: sets the cookie from which identity tokens are issued. The link cannot be used again.
+     *     Accepted only from our own pages.
      */
     post: operations["acceptInvitation"];
     delete?: never;
@@ -885,8 +886,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Accept an invitation as the guardian who is signed in
-     * @description Uses the link up. 409 when one sees all of the children already.
+     * Accept an invitation as the signed-in guardian
+     * @description The link cannot be used again. 409 if the caller already has all of the children.
      */
     post: operations["joinByInvitation"];
     delete?: never;
@@ -1384,7 +1385,7 @@ export interface components {
   schemas: {
     /**
      * AcceptRequest
-     * @description Who accepts an invitation.
+     * @description A new guardian who accepts an invitation.
      */
     AcceptRequest: {
       /** @description The link's token, `ivt_…`. */
@@ -1393,22 +1394,22 @@ export interface components {
       name: string;
       /**
        * Format: email
-       * @description Their address, if no letter carried the link. It is a label until they answer a letter to it.
+       * @description Their address, unless the link was sent by e-mail. It stays unconfirmed until they answer a letter to it.
        */
       email?: string;
     };
     /**
      * Answers
-     * @description What a guardian has said of a request, and when it takes effect.
+     * @description The caller's answer to a request, and when the request takes effect.
      */
     Answers: {
-      /** @description Whether who asks was shown it. */
+      /** @description Whether it was shown to the caller. */
       shown: boolean;
-      /** @description Whether who asks has confirmed it. */
+      /** @description Whether the caller has confirmed it. */
       confirmed: boolean;
       /**
        * Format: date-time
-       * @description When it takes effect unless a guardian stops it; left out while another guardian has not been shown it.
+       * @description When it takes effect unless a guardian stops it; left out until it was shown to every other guardian.
        */
       due_at?: string;
     };
@@ -1788,7 +1789,7 @@ export interface components {
     };
     /**
      * ErasureRequest
-     * @description That a child is asked to be erased.
+     * @description A pending request to erase a child.
      */
     ErasureRequest: {
       /**
@@ -1796,14 +1797,14 @@ export interface components {
        * @description Which child.
        */
       child_id: number;
-      /** @description Who asks; left out for somebody who can't be told. */
+      /** @description Who made the request; left out if unknown. */
       by?: components["schemas"]["Author"];
       /**
        * Format: date-time
        * @description Since when.
        */
       at: string;
-      /** @description What it waits for. */
+      /** @description The answers so far. */
       answers: components["schemas"]["Answers"];
     };
     /**
@@ -1954,9 +1955,9 @@ export interface components {
     Invitation: {
       /** @description Names it. */
       invitation_id: string;
-      /** @description Who invites; left out for somebody who can't be told. */
+      /** @description Who invites; left out if unknown. */
       by?: components["schemas"]["Author"];
-      /** @description Which of one's children it is about. */
+      /** @description The caller's children that it is about. */
       children: number[];
       /**
        * Format: email
@@ -1970,9 +1971,9 @@ export interface components {
       at: string;
       /** @description Whether somebody has accepted it. */
       accepted: boolean;
-      /** @description What who accepted it is called; left out when nobody said. */
+      /** @description The name of the guardian who accepted it; left out if unknown. */
       accepted_by?: string;
-      /** @description What it waits for. */
+      /** @description The answers so far. */
       answers: components["schemas"]["Answers"];
     };
     /**
@@ -1988,11 +1989,11 @@ export interface components {
      * @description Whom to invite, to see what.
      */
     InviteRequest: {
-      /** @description Which of one's children they shall see. */
+      /** @description The caller's children that they shall see. */
       children: number[];
       /**
        * Format: email
-       * @description Where to send the link; when left out, it is shown.
+       * @description Where to send the link; if left out, the response contains it.
        */
       email?: string;
     };
@@ -2207,7 +2208,7 @@ export interface components {
      * @description An invitation that was made.
      */
     NewInvitation: {
-      /** @description The link and its QR code, if no letter carries it: shown this once. */
+      /** @description The link and its QR code, unless it was sent by e-mail. They cannot be requested again. */
       shown?: components["schemas"]["ShownLink"];
     };
     /**
@@ -2228,12 +2229,12 @@ export interface components {
     };
     /**
      * OpenedInvitation
-     * @description An invitation, to whoever holds its link.
+     * @description What the holder of an invitation's link may know.
      */
     OpenedInvitation: {
-      /** @description What the guardian who invites is called. */
+      /** @description The inviting guardian's name. */
       by: string;
-      /** @description Whether a letter carried the link. Otherwise who accepts gives an address. */
+      /** @description Whether the link was sent by e-mail. Otherwise accepting it requires an address. */
       by_letter: boolean;
     };
     /**
@@ -2393,7 +2394,7 @@ export interface components {
     };
     /**
      * Requests
-     * @description What is asked for about one's children.
+     * @description The pending requests about the caller's children.
      */
     Requests: {
       /** @description Children to be erased. */
@@ -2642,17 +2643,17 @@ export interface components {
     };
     /**
      * ShownLink
-     * @description A link to show.
+     * @description An invitation's link and its QR code.
      */
     ShownLink: {
       /** @description The link. It works once, for fourteen days. */
       link: string;
-      /** @description The rows of its QR code from above: `1` is dark, `0` is light. It needs a light border of four modules. */
+      /** @description The rows of its QR code from top to bottom: `1` is dark, `0` is light. It needs a light border of four modules. */
       qr_code: string[];
     };
     /**
      * ShownRequest
-     * @description What was shown.
+     * @description The requests that were shown.
      */
     ShownRequest: {
       /** @description The children whose erasure was shown. */

@@ -7,7 +7,7 @@
  */
 
 /**
- * Who accepts an invitation.
+ * A new guardian who accepts an invitation.
  */
 export interface AcceptRequest {
   /**
@@ -21,7 +21,7 @@ export interface AcceptRequest {
    */
   name: string;
   /**
-   * Their address, if no letter carried the link. It is a label until they answer a letter to it.
+   * Their address, unless the link was sent by e-mail. It stays unconfirmed until they answer a letter to it.
    * @maxLength 254
    */
   email?: string;

@@ -7,13 +7,13 @@
  */
 
 /**
- * What a guardian has said of a request, and when it takes effect.
+ * The caller's answer to a request, and when the request takes effect.
  */
 export interface Answers {
-  /** Whether who asks was shown it. */
+  /** Whether it was shown to the caller. */
   shown: boolean;
-  /** Whether who asks has confirmed it. */
+  /** Whether the caller has confirmed it. */
   confirmed: boolean;
-  /** When it takes effect unless a guardian stops it; left out while another guardian has not been shown it. */
+  /** When it takes effect unless a guardian stops it; left out until it was shown to every other guardian. */
   due_at?: string;
 }

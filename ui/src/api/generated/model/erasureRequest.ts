@@ -9,7 +9,7 @@ import type { Answers } from "./answers.ts";
 import type { Author } from "./author.ts";
 
 /**
- * That a child is asked to be erased.
+ * A pending request to erase a child.
  */
 export interface ErasureRequest {
   /**
@@ -18,10 +18,10 @@ export interface ErasureRequest {
    * @maximum 9007199254740991
    */
   child_id: number;
-  /** Who asks; left out for somebody who can't be told. */
+  /** Who made the request; left out if unknown. */
   by?: Author;
   /** Since when. */
   at: string;
-  /** What it waits for. */
+  /** The answers so far. */
   answers: Answers;
 }

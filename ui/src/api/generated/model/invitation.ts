@@ -17,10 +17,10 @@ export interface Invitation {
    * @maxLength 36
    */
   invitation_id: string;
-  /** Who invites; left out for somebody who can't be told. */
+  /** Who invites; left out if unknown. */
   by?: Author;
   /**
-   * Which of one's children it is about.
+   * The caller's children that it is about.
    * @items.minimum 1
    * @items.maximum 9007199254740991
    */
@@ -34,8 +34,8 @@ export interface Invitation {
   at: string;
   /** Whether somebody has accepted it. */
   accepted: boolean;
-  /** What who accepted it is called; left out when nobody said. */
+  /** The name of the guardian who accepted it; left out if unknown. */
   accepted_by?: string;
-  /** What it waits for. */
+  /** The answers so far. */
   answers: Answers;
 }

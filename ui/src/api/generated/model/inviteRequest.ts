@@ -11,7 +11,7 @@
  */
 export interface InviteRequest {
   /**
-   * Which of one's children they shall see.
+   * The caller's children that they shall see.
    * @minItems 1
    * @maxItems 100
    * @items.minimum 1
@@ -19,7 +19,7 @@ export interface InviteRequest {
    */
   children: number[];
   /**
-   * Where to send the link; when left out, it is shown.
+   * Where to send the link; if left out, the response contains it.
    * @maxLength 254
    */
   email?: string;

@@ -11,6 +11,6 @@ import type { ShownLink } from "./shownLink.ts";
  * An invitation that was made.
  */
 export interface NewInvitation {
-  /** The link and its QR code, if no letter carries it: shown this once. */
+  /** The link and its QR code, unless it was sent by e-mail. They cannot be requested again. */
   shown?: ShownLink;
 }

@@ -7,11 +7,11 @@
  */
 
 /**
- * An invitation, to whoever holds its link.
+ * What the holder of an invitation's link may know.
  */
 export interface OpenedInvitation {
-  /** What the guardian who invites is called. */
+  /** The inviting guardian's name. */
   by: string;
-  /** Whether a letter carried the link. Otherwise who accepts gives an address. */
+  /** Whether the link was sent by e-mail. Otherwise accepting it requires an address. */
   by_letter: boolean;
 }

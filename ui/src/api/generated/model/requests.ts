@@ -9,7 +9,7 @@ import type { ErasureRequest } from "./erasureRequest.ts";
 import type { Invitation } from "./invitation.ts";
 
 /**
- * What is asked for about one's children.
+ * The pending requests about the caller's children.
  */
 export interface Requests {
   /** Children to be erased. */

@@ -7,11 +7,11 @@
  */
 
 /**
- * A link to show.
+ * An invitation's link and its QR code.
  */
 export interface ShownLink {
   /** The link. It works once, for fourteen days. */
   link: string;
-  /** The rows of its QR code from above: `1` is dark, `0` is light. It needs a light border of four modules. */
+  /** The rows of its QR code from top to bottom: `1` is dark, `0` is light. It needs a light border of four modules. */
   qr_code: string[];
 }

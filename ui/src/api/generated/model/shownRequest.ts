@@ -7,7 +7,7 @@
  */
 
 /**
- * What was shown.
+ * The requests that were shown.
  */
 export interface ShownRequest {
   /**

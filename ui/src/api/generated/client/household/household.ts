@@ -1610,7 +1610,7 @@ export const getListRequestsUrl = () => {
 };
 
 /**
- * @summary List what is asked for about one's children
+ * @summary List the pending requests about one's children
  */
 export const listRequests = async (
   options?: Parameters<typeof http>[1],
@@ -1696,7 +1696,7 @@ export function useListRequests<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List what is asked for about one's children
+ * @summary List the pending requests about one's children
  */
 
 export function useListRequests<
@@ -1802,8 +1802,8 @@ export const getNoteRequestsShownUrl = () => {
 };
 
 /**
- * Seven days later it may take effect. What has ended is passed over; 404 when a child isn't theirs.
- * @summary Note that one was shown what is asked for
+ * Seven days later they may take effect. Requests that have ended are ignored. 404 for a child that isn't the caller's.
+ * @summary Record that pending requests were shown
  */
 export const noteRequestsShown = async (
   shownRequest: ShownRequest,
@@ -1877,7 +1877,7 @@ export type NoteRequestsShownMutationError = ErrorType<Problem>;
 export type NoteRequestsShownMutationVariables = { data: ShownRequest };
 
 /**
- * @summary Note that one was shown what is asked for
+ * @summary Record that pending requests were shown
  */
 export const useNoteRequestsShown = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -1970,7 +1970,7 @@ export const getLeaveChildUrl = (childId: number) => {
 };
 
 /**
- * Requires stepping up; otherwise 403. 409 when nobody else has the child.
+ * Removes the caller's own access. Requires stepping up (403 otherwise). 409 if the child has no other guardian.
  * @summary Leave a child
  */
 export const leaveChild = async (
@@ -2140,9 +2140,9 @@ export const getAskToEraseChildUrl = (childId: number) => {
 };
 
 /**
- * Requires stepping up; otherwise 403. It takes effect once the child's other guardians have confirmed it, or seven days
- * after each was shown it; for a guardian alone after seven days. 409 when it is asked for already.
- * @summary Ask to erase a child and everything that is kept of it
+ * Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it was
+ * shown to each of them. For a child's only guardian it takes effect after seven days. 409 if there is a pending request.
+ * @summary Request the erasure of a child and all its data
  */
 export const askToEraseChild = async (
   childId: number,
@@ -2214,7 +2214,7 @@ export type AskToEraseChildMutationError = ErrorType<Problem>;
 export type AskToEraseChildMutationVariables = { childId: number; data: NameRequest };
 
 /**
- * @summary Ask to erase a child and everything that is kept of it
+ * @summary Request the erasure of a child and all its data
  */
 export const useAskToEraseChild = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -2301,7 +2301,7 @@ export const getStopChildErasureUrl = (childId: number) => {
 };
 
 /**
- * @summary Stop the erasure of a child, whoever asked for it
+ * @summary Cancel the request to erase a child, whoever made it
  */
 export const stopChildErasure = async (
   childId: number,
@@ -2357,7 +2357,7 @@ export type StopChildErasureMutationError = ErrorType<Problem>;
 export type StopChildErasureMutationVariables = { childId: number };
 
 /**
- * @summary Stop the erasure of a child, whoever asked for it
+ * @summary Cancel the request to erase a child, whoever made it
  */
 export const useStopChildErasure = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -2444,8 +2444,8 @@ export const getConfirmChildErasureUrl = (childId: number) => {
 };
 
 /**
- * Requires stepping up; otherwise 403.
- * @summary Confirm that a child is erased, which another guardian asked for
+ * Requires stepping up (403 otherwise).
+ * @summary Confirm another guardian's request to erase a child
  */
 export const confirmChildErasure = async (
   childId: number,
@@ -2501,7 +2501,7 @@ export type ConfirmChildErasureMutationError = ErrorType<Problem>;
 export type ConfirmChildErasureMutationVariables = { childId: number };
 
 /**
- * @summary Confirm that a child is erased, which another guardian asked for
+ * @summary Confirm another guardian's request to erase a child
  */
 export const useConfirmChildErasure = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -2612,8 +2612,8 @@ export const getInviteGuardianUrl = () => {
 };
 
 /**
- * Requires stepping up; otherwise 403. It takes effect once the children's other guardians have confirmed it, or seven days
- * after each was shown it. Five a day at most.
+ * Requires stepping up (403 otherwise). It takes effect once all other guardians of a child have confirmed it, or seven days after
+ * it was shown to each of them. At most five a day.
  * @summary Invite another guardian
  */
 export const inviteGuardian = async (
@@ -2772,8 +2772,8 @@ export const getConfirmInvitationUrl = (invitationId: string) => {
 };
 
 /**
- * For all of one's children that it is about. Requires stepping up; otherwise 403.
- * @summary Confirm an invitation of another guardian's
+ * Applies to all of the caller's children in it. Requires stepping up (403 otherwise).
+ * @summary Confirm another guardian's invitation
  */
 export const confirmInvitation = async (
   invitationId: string,
@@ -2829,7 +2829,7 @@ export type ConfirmInvitationMutationError = ErrorType<Problem>;
 export type ConfirmInvitationMutationVariables = { invitationId: string };
 
 /**
- * @summary Confirm an invitation of another guardian's
+ * @summary Confirm another guardian's invitation
  */
 export const useConfirmInvitation = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -2916,7 +2916,7 @@ export const getStopInvitationUrl = (invitationId: string) => {
 };
 
 /**
- * For all of one's children that it is about.
+ * Applies to all of the caller's children in it.
  * @summary Stop an invitation, whoever made it
  */
 export const stopInvitation = async (
@@ -3233,7 +3233,8 @@ export const getAcceptInvitationUrl = () => {
 };
 
 /**
- * Uses the link up and sets the cookie that mints identity tokens. Only from our own pages.
+ * Creates a guardian and signs them in: sets the cookie from which identity tokens are issued. The link cannot be used again.
+ * Accepted only from our own pages.
  * @summary Accept an invitation as a new guardian
  */
 export const acceptInvitation = async (
@@ -3419,8 +3420,8 @@ export const getJoinByInvitationUrl = () => {
 };
 
 /**
- * Uses the link up. 409 when one sees all of the children already.
- * @summary Accept an invitation as the guardian who is signed in
+ * The link cannot be used again. 409 if the caller already has all of the children.
+ * @summary Accept an invitation as the signed-in guardian
  */
 export const joinByInvitation = async (
   invitationToken: InvitationToken,
@@ -3494,7 +3495,7 @@ export type JoinByInvitationMutationError = ErrorType<Problem>;
 export type JoinByInvitationMutationVariables = { data: InvitationToken };
 
 /**
- * @summary Accept an invitation as the guardian who is signed in
+ * @summary Accept an invitation as the signed-in guardian
  */
 export const useJoinByInvitation = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
