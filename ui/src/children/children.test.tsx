@@ -159,7 +159,7 @@ test.each([
     await router.navigate(`/child/404/${section}`);
 
     expect(await screen.findByText(sentence)).toBeVisible();
-    // The one stream is that of the page before, and so is the question what waits for an answer.
+    // The stream and the pending requests were requested by the previous page.
     const calls = [...backend.calls.keys()].toSorted();
     expect(calls).toEqual(["/auth/token", "/child/{childId}/events", "/children", "/household/requests"]);
     expect(backend.calls.get("/child/{childId}/events")).toBe(1);

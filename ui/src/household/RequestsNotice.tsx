@@ -1,22 +1,26 @@
 import { useEffect } from "react";
 
 import { ErasureItem, InvitationItem } from "./RequestItems";
-import { waitsForAnswer } from "./requests";
+import { type ErasureRequest, type Invitation, waitsForAnswer } from "./requests";
 import { useListRequests, useNoteRequestsShown } from "../api/generated/client/household/household";
 
-/** Shows on every page what waits for this guardian's answer, and tells the server that it was shown. */
+/** Shows the pending requests on every page, and tells the server that they were shown. */
 export function RequestsNotice() {
   const { data, refetch } = useListRequests();
   const { mutate } = useNoteRequestsShown({ mutation: { onSuccess: () => void refetch() } });
   const erasures = data?.data.erasures ?? [];
   const invitations = (data?.data.invitations ?? []).filter(waitsForAnswer);
-  const unseenChildren = erasures.filter(({ answers }) => !answers.shown).map(({ child_id: id }) => id);
-  const unseenIds = invitations.filter(({ answers }) => !answers.shown).map((each) => each.invitation_id);
-  const unseen = JSON.stringify({ erasures: unseenChildren, invitations: unseenIds });
-  const isUnseen = unseenChildren.length + unseenIds.length > 0;
   useEffect(() => {
-    if (isUnseen) mutate({ data: JSON.parse(unseen) });
-  }, [isUnseen, unseen, mutate]);
+    if (data === undefined) return;
+    const isUnseen = ({ answers }: ErasureRequest | Invitation) => !answers.shown;
+    const unseen = {
+      erasures: data.data.erasures.filter(isUnseen).map(({ child_id: id }) => id),
+      invitations: data.data.invitations
+        .filter((each) => waitsForAnswer(each) && isUnseen(each))
+        .map(({ invitation_id: id }) => id),
+    };
+    if (unseen.erasures.length + unseen.invitations.length > 0) mutate({ data: unseen });
+  }, [data, mutate]);
   if (erasures.length + invitations.length === 0) return null;
   return (
     <section

@@ -1,5 +1,6 @@
-/** What is asked for about the guardian's children and waits for an answer. */
+/** The pending requests about the guardian's children, in words. */
 import type { components } from "../api/generated/schema";
+import { authorName } from "../children/author";
 import type { Child } from "../children/children";
 import { shortDate } from "../format/dates";
 import { plainText } from "../format/plain-text";
@@ -19,10 +20,10 @@ export function nameOf(childId: number, children: readonly Child[]): string {
 }
 
 function author(by: Schemas["Author"] | undefined): string {
-  return by?.is_you === true ? "You" : plainText(by?.name ?? "").trim() || "Another guardian";
+  return authorName(by ?? { is_you: false });
 }
 
-/** Who asked for what. */
+/** Who asked to erase a child, and when that takes effect. */
 export function erasureSentence({ by, answers }: ErasureRequest, name: string, now: Date): string {
   const who = author(by);
   const asked = `${who} asked to erase everything that is kept of ${name}.`;
@@ -31,7 +32,7 @@ export function erasureSentence({ by, answers }: ErasureRequest, name: string, n
   return `${asked} It is erased for good on ${shortDate(answers.due_at, now)}, unless a guardian stops it.`;
 }
 
-/** Who invited whom, to see which children, and how far it is. */
+/** Who invited whom, to see which children, and what the invitation is waiting for. */
 export function invitationSentence(invitation: Invitation, children: readonly Child[], now: Date): string {
   const { by, email, accepted, accepted_by: acceptedBy, answers } = invitation;
   const names = inWords(invitation.children.map((id) => nameOf(id, children)));

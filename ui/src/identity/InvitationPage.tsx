@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type SubmitEvent, useEffect, useRef, useState } from "react";
-import { Link, useLocation, useNavigate } from "react-router";
+import { type SubmitEvent, useCallback, useEffect, useState } from "react";
+import { Link, useNavigate } from "react-router";
 
 import { useIdentity } from "./identity";
+import { useLinkToken } from "./link-token";
 import { invitationToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { useJoinByInvitation, useOpenInvitation } from "../api/generated/client/household/household";
@@ -17,25 +18,11 @@ import { TextField } from "../ui/TextField";
 /** Where the link of an invitation leads: who opens it signed out becomes a new guardian. */
 export function InvitationPage() {
   const { identity } = useIdentity();
-  const { hash } = useLocation();
-  const navigate = useNavigate();
-  const [token] = useState(() => invitationToken(hash));
   const [accepted, setAccepted] = useState(false);
   const open = useOpenInvitation();
   const { mutate } = open;
-
-  // Removes the token from the address bar and the history.
-  useEffect(() => {
-    if (hash !== "") void navigate(paths.invitation(), { replace: true });
-  }, [hash, navigate]);
-
-  // React may run the effect twice; one question is enough.
-  const asked = useRef(false);
-  useEffect(() => {
-    if (asked.current || token === null) return;
-    asked.current = true;
-    mutate({ data: { token } });
-  }, [token, mutate]);
+  const ask = useCallback((opened: string) => mutate({ data: { token: opened } }), [mutate]);
+  const token = useLinkToken(invitationToken, paths.invitation(), ask);
 
   if (accepted) return <Accepted />;
   if (token === null) {
@@ -52,7 +39,7 @@ export function InvitationPage() {
         <>
           <Alert kind="error">{sentenceOf(open.error, "The invitation could not be opened.")}</Alert>
           {isTransient(open.error) && (
-            <Button look="plain" className="self-start" onClick={() => mutate({ data: { token } })}>
+            <Button look="plain" className="self-start" onClick={() => ask(token)}>
               Try again
             </Button>
           )}

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { NewCodes } from "./NewCodes";
-import { StepUpDialog } from "./StepUpDialog";
+import { StepUpFor } from "./StepUpFor";
 import {
   getGetRecoveryCodesQueryKey,
   useGetRecoveryCodes,
@@ -65,7 +65,7 @@ export function RecoveryCodes() {
       {make.isError && !refused && (
         <Alert kind="error">{sentenceOf(make.error, "No codes could be made.")}</Alert>
       )}
-      {refused && <StepUpDialog onClose={make.reset} onDone={() => make.mutate()} />}
+      <StepUpFor mutation={make} />
     </section>
   );
 }

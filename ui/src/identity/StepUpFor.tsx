@@ -1,31 +1,29 @@
 import { StepUpDialog } from "./StepUpDialog";
 import { needsStepUp } from "../api/problem";
 
+/** The part of a mutation that is needed to repeat it. */
+type Repeatable<Variables> = { reset: () => void; mutate: (variables: Variables) => void } & (
+  { isError: true; error: unknown; variables: Variables } | { isError: false }
+);
+
 interface StepUpForProps<Variables> {
-  /** A call that may be refused with 403 until the guardian has stepped up. */
-  mutation: {
-    error: unknown;
-    variables: Variables | undefined;
-    reset: () => void;
-    mutate: (variables: Variables) => void;
-  };
-  /** The guardian doesn't want to after all. */
+  /** A call that the server may refuse with 403 until the guardian has stepped up. */
+  mutation: Repeatable<Variables>;
+  /** The guardian closed the dialog without stepping up. */
   onClose?: () => void;
 }
 
-/** Lets the guardian step up when a call was refused for it, and makes the call again. */
+/** Asks the guardian to step up if a call was refused for that reason, and then repeats the call. */
 export function StepUpFor<Variables>({ mutation, onClose }: StepUpForProps<Variables>) {
-  const { error, variables, reset, mutate } = mutation;
-  if (!needsStepUp(error)) return null;
+  if (!mutation.isError || !needsStepUp(mutation.error)) return null;
+  const { variables, reset, mutate } = mutation;
   return (
     <StepUpDialog
       onClose={() => {
         reset();
         onClose?.();
       }}
-      onDone={() => {
-        if (variables !== undefined) mutate(variables);
-      }}
+      onDone={() => mutate(variables)}
     />
   );
 }

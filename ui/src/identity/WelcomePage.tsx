@@ -1,14 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
-import { Link, Navigate, useLocation, useNavigate } from "react-router";
+import { useEffect, useState } from "react";
+import { Link, Navigate, useNavigate } from "react-router";
 
 import { ConfirmAddress } from "./ConfirmAddress";
 import { HouseholdForm } from "./HouseholdForm";
 import { useIdentity } from "./identity";
+import { useLinkToken } from "./link-token";
 import { NewCodes } from "./NewCodes";
 import { setupToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
-import { StepUpDialog } from "./StepUpDialog";
+import { StepUpFor } from "./StepUpFor";
 import { useListSignInMethods, useMakeRecoveryCodes } from "../api/generated/client/identity/identity";
 import { useFinishSetup } from "../api/generated/client/setup/setup";
 import { isTransient, needsStepUp, sentenceOf } from "../api/problem";
@@ -20,28 +21,14 @@ import { focusHeading } from "../ui/focus";
 /** The first run. The link opens it again and again until the recovery codes are kept. */
 export function WelcomePage() {
   const { identity, goOnWithSetup } = useIdentity();
-  const { hash } = useLocation();
   const navigate = useNavigate();
-  const [token] = useState(() => setupToken(hash));
   const open = useMutation({ mutationFn: goOnWithSetup });
   const { mutate } = open;
+  const token = useLinkToken(setupToken, paths.welcome(), mutate);
   /** Somebody filled in the form, here. */
   const [begun, setBegun] = useState(false);
   const [kept, setKept] = useState(false);
   const signedIn = identity.kind === "signed-in";
-
-  // Removes the token from the address bar and the history.
-  useEffect(() => {
-    if (hash !== "") void navigate(paths.welcome(), { replace: true });
-  }, [hash, navigate]);
-
-  // React may run the effect twice; one question is enough.
-  const asked = useRef(false);
-  useEffect(() => {
-    if (asked.current || token === null) return;
-    asked.current = true;
-    mutate(token);
-  }, [token, mutate]);
 
   if (kept) return <WhatNext />;
   if (begun || open.data === "signed in") {
@@ -129,7 +116,7 @@ function KeepCodes({ onKept }: { onKept: () => void }) {
       {finish.isError && (
         <Alert kind="error">{sentenceOf(finish.error, "It could not be noted that you kept them.")}</Alert>
       )}
-      {refused && <StepUpDialog onClose={make.reset} onDone={() => make.mutate()} />}
+      <StepUpFor mutation={make} />
     </SignInFrame>
   );
 }

@@ -1,7 +1,7 @@
 import { copySentence, useCopy } from "./queries";
 import { needsStepUp } from "../api/problem";
 import type { Child } from "../children/children";
-import { StepUpDialog } from "../identity/StepUpDialog";
+import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 
@@ -20,7 +20,7 @@ export function DownloadCopy({ child }: { child: Child }) {
       </p>
       {copy.isSuccess && <Alert kind="success">The file is in your downloads.</Alert>}
       {copy.isError && !refused && <Alert kind="error">{copySentence(copy.error)}</Alert>}
-      {refused && <StepUpDialog onClose={copy.reset} onDone={() => copy.mutate()} />}
+      <StepUpFor mutation={copy} />
     </section>
   );
 }

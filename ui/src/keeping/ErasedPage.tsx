@@ -13,11 +13,11 @@ import type { Child } from "../children/children";
 import { dayAndTime, shortDateAndTime } from "../format/dates";
 import { plainText } from "../format/plain-text";
 import { unreadableSentence } from "../format/unreadable";
-import { StepUpDialog } from "../identity/StepUpDialog";
+import { StepUpFor } from "../identity/StepUpFor";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
-import { Dialog } from "../ui/Dialog";
+import { Confirmation } from "../ui/Confirmation";
 import { EmptyState } from "../ui/EmptyState";
 import { focusHeading } from "../ui/focus";
 import { PageHeading } from "../ui/PageHeading";
@@ -168,30 +168,21 @@ interface EraseNowDialogProps {
 
 function EraseNowDialog({ childId, sessionId, onClose, onDone }: EraseNowDialogProps) {
   const erase = useEraseNow(childId, onDone);
-  if (needsStepUp(erase.error)) {
-    return <StepUpDialog onClose={onClose} onDone={() => erase.mutate(sessionId)} />;
-  }
+  if (needsStepUp(erase.error)) return <StepUpFor mutation={erase} onClose={onClose} />;
   return (
-    <Dialog
+    <Confirmation
       title="Erase it for good?"
+      cancel="Keep it for now"
+      action="Erase now"
+      busyLabel="Erasing..."
+      busy={erase.isPending}
+      failure={erase.isError ? eraseSentence(erase.error) : null}
+      onConfirm={() => erase.mutate(sessionId)}
       onClose={onClose}
-      actions={
-        <>
-          <Button look="plain" onClick={onClose}>
-            Keep it for now
-          </Button>
-          <Button busy={erase.isPending} busyLabel="Erasing..." onClick={() => erase.mutate(sessionId)}>
-            Erase now
-          </Button>
-        </>
-      }
     >
-      <p>
-        Nobody can bring it back. It is taken out of the server's files, which takes a moment. Backups that
-        were made before still have it until they are deleted.
-      </p>
-      {erase.isError && <Alert kind="error">{eraseSentence(erase.error)}</Alert>}
-    </Dialog>
+      Nobody can bring it back. It is taken out of the server's files, which takes a moment. Backups that were
+      made before still have it until they are deleted.
+    </Confirmation>
   );
 }
 

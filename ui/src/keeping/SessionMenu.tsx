@@ -3,9 +3,7 @@ import { useRef, useState } from "react";
 
 import { eraseSentence, moveSentence, useErase, useMove } from "./queries";
 import { type Child, useChildren } from "../children/children";
-import { Alert } from "../ui/Alert";
-import { Button } from "../ui/Button";
-import { Dialog } from "../ui/Dialog";
+import { Confirmation } from "../ui/Confirmation";
 import { Menu, menuItemClass } from "../ui/Menu";
 
 interface SessionMenuProps {
@@ -81,26 +79,19 @@ interface EraseDialogProps {
 function EraseDialog({ child, sessionId, onErased, onClose }: EraseDialogProps) {
   const erase = useErase(onErased);
   return (
-    <Dialog
+    <Confirmation
       title="Erase this conversation?"
+      cancel="Keep it"
+      action="Erase"
+      busyLabel="Erasing..."
+      busy={erase.isPending}
+      failure={erase.isError ? eraseSentence(erase.error) : null}
+      onConfirm={() => erase.mutate(sessionId)}
       onClose={onClose}
-      actions={
-        <>
-          <Button look="plain" onClick={onClose}>
-            Keep it
-          </Button>
-          <Button busy={erase.isPending} busyLabel="Erasing..." onClick={() => erase.mutate(sessionId)}>
-            Erase
-          </Button>
-        </>
-      }
     >
-      <p>
-        It is no longer seen anywhere, and is not counted. For seven days you find it under 'Recently erased',
-        where every guardian of <bdi>{child.name}</bdi> can bring it back. Then it is erased for good.
-      </p>
-      {erase.isError && <Alert kind="error">{eraseSentence(erase.error)}</Alert>}
-    </Dialog>
+      It is no longer seen anywhere, and is not counted. For seven days you find it under 'Recently erased',
+      where every guardian of <bdi>{child.name}</bdi> can bring it back. Then it is erased for good.
+    </Confirmation>
   );
 }
 
@@ -115,29 +106,18 @@ interface MoveDialogProps {
 function MoveDialog({ child, to, sessionId, onMoved, onClose }: MoveDialogProps) {
   const move = useMove(() => onMoved(to));
   return (
-    <Dialog
+    <Confirmation
       title={`Move this conversation to ${to.name}?`}
+      cancel="Leave it here"
+      action="Move"
+      busyLabel="Moving..."
+      busy={move.isPending}
+      failure={move.isError ? moveSentence(move.error) : null}
+      onConfirm={() => move.mutate({ sessionId, childId: to.child_id })}
       onClose={onClose}
-      actions={
-        <>
-          <Button look="plain" onClick={onClose}>
-            Leave it here
-          </Button>
-          <Button
-            busy={move.isPending}
-            busyLabel="Moving..."
-            onClick={() => move.mutate({ sessionId, childId: to.child_id })}
-          >
-            Move
-          </Button>
-        </>
-      }
     >
-      <p>
-        It is seen and counted with <bdi>{to.name}</bdi> and no longer with <bdi>{child.name}</bdi>, also what
-        the assistant still says in it. You can move it back at any time.
-      </p>
-      {move.isError && <Alert kind="error">{moveSentence(move.error)}</Alert>}
-    </Dialog>
+      It is seen and counted with <bdi>{to.name}</bdi> and no longer with <bdi>{child.name}</bdi>, also what
+      the assistant still says in it. You can move it back at any time.
+    </Confirmation>
   );
 }

@@ -7,8 +7,8 @@ import {
 import { getGetHouseholdQueryOptions } from "../api/generated/client/household/household";
 import { getGetRulesQueryOptions, getGetTimesQueryOptions } from "../api/generated/client/rules/rules";
 import { sentenceOf } from "../api/problem";
+import { authorName } from "../children/author";
 import { shortDateAndTime } from "../format/dates";
-import { plainText } from "../format/plain-text";
 
 type Page = Awaited<ReturnType<typeof listHistory>>;
 type Entry = Page["data"]["entries"][number];
@@ -58,10 +58,7 @@ function asShown(entry: Entry): ShownChange {
 }
 
 function whoDid({ by }: Pick<Entry, "by">): string {
-  if (by === undefined) return "A guardian no longer here";
-  if (by.is_you) return "You";
-  const name = plainText(by.name ?? "").trim();
-  return name === "" ? "Another guardian" : name;
+  return by === undefined ? "A guardian no longer here" : authorName(by);
 }
 
 export function whatWasDone(what: Entry["what"]): string {

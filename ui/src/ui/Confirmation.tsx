@@ -6,8 +6,12 @@ import { Dialog } from "./Dialog";
 
 interface ConfirmationProps {
   title: string;
-  /** What the button says that does it. */
+  /** The label of the button that does it. */
   action: string;
+  /** The label while it is being done. */
+  busyLabel?: string;
+  /** The label of the button that leaves everything as it is. */
+  cancel?: string;
   busy: boolean;
   /** Why it could not be done. */
   failure?: string | null;
@@ -21,8 +25,10 @@ interface ConfirmationProps {
 export function Confirmation({
   title,
   action,
+  busyLabel,
+  cancel = "Cancel",
   busy,
-  failure,
+  failure = null,
   onConfirm,
   onClose,
   children,
@@ -34,16 +40,16 @@ export function Confirmation({
       actions={
         <>
           <Button look="plain" onClick={onClose}>
-            Cancel
+            {cancel}
           </Button>
-          <Button busy={busy} onClick={onConfirm}>
+          <Button busy={busy} {...(busyLabel !== undefined && { busyLabel })} onClick={onConfirm}>
             {action}
           </Button>
         </>
       }
     >
       <p>{children}</p>
-      {failure !== undefined && failure !== null && <Alert kind="error">{failure}</Alert>}
+      {failure !== null && <Alert kind="error">{failure}</Alert>}
     </Dialog>
   );
 }

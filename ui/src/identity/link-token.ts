@@ -1,0 +1,30 @@
+import { useEffect, useRef, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+
+/**
+ * The token in the address of a page that a link opened; null without one. Removes it from the address bar and the history, and
+ * calls `onToken` once.
+ */
+export function useLinkToken(
+  /** Parses a fragment. */
+  read: (fragment: string) => string | null,
+  /** The page's address without the token. */
+  address: string,
+  onToken: (token: string) => void,
+): string | null {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [token] = useState(() => read(hash));
+  useEffect(() => {
+    if (hash !== "") void navigate(address, { replace: true });
+  }, [hash, address, navigate]);
+
+  // React may run the effect twice, but the token is sent only once.
+  const sent = useRef(false);
+  useEffect(() => {
+    if (sent.current || token === null) return;
+    sent.current = true;
+    onToken(token);
+  }, [token, onToken]);
+  return token;
+}
