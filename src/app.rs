@@ -200,7 +200,12 @@ impl App {
             assistants: identity.assistants.clone(),
             guardians_manage,
         };
-        let events = Events::start(&store, children.clone(), identity.sign_ins.clone());
+        let events = Events::start(
+            &store,
+            children.clone(),
+            identity.sign_ins.clone(),
+            &identity.other_devices,
+        );
         store.backfill(&transcripts::BACKFILLS, |name, rows| {
             // A new store has none.
             if rows > 0 {

@@ -37,7 +37,7 @@ use crate::children::history::api::HistoryApi;
 use crate::events::api::EventsApi;
 use crate::household::api::{HouseholdApi, InvitationsApi, RequestsApi};
 use crate::household::setup::SetupApi;
-use crate::identity::api::{IdentityApi, ProviderApi, SignInsApi, StepUpApi};
+use crate::identity::api::{DevicesApi, IdentityApi, ProviderApi, SignInsApi, StepUpApi};
 use crate::keeping::api::KeepingApi;
 use crate::kernel::limit::Leniency;
 use crate::kernel::public_url::PublicUrl;
@@ -58,7 +58,7 @@ use limits::RequestLimits;
 use listener::HeadRefusal;
 use methods::Methods;
 
-pub use client::{ClientAddress, TrustedProxies};
+pub use client::TrustedProxies;
 pub use envelope::quieten_panics;
 pub use hosts::KnownHosts;
 
@@ -108,6 +108,9 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 sign_ins: app.identity.sign_ins.clone(),
             },
             StepUpApi {
+                identity: app.identity.clone(),
+            },
+            DevicesApi {
                 identity: app.identity.clone(),
             },
             HouseholdApi {

@@ -17,7 +17,7 @@ enum Caller {
     Public,
     /// A guardian, on their own data.
     OwnAffairs,
-    /// A guardian, on one of their sign-ins. `tests/identity.rs` tests the ownership.
+    /// A guardian, on one of their sign-ins. `tests/identity.rs` and `tests/pairing.rs` test the ownership.
     OwnSignIn,
     /// A guardian, on a child.
     Guardian,
@@ -47,7 +47,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 77] = [
+const ROWS: [Row; 87] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -91,6 +91,32 @@ const ROWS: [Row; 77] = [
         Caller::OwnAffairs,
         |_| json!({"way": "letter", "code": "no digits"}),
     ),
+    row("beginPairing", Caller::OwnAffairs, nothing),
+    row("getPairing", Caller::OwnAffairs, nothing),
+    row("endPairing", Caller::OwnAffairs, nothing),
+    row(
+        "confirmPairing",
+        Caller::OwnAffairs,
+        |_| json!({"digits": "no digits"}),
+    ),
+    row(
+        "claimPairing",
+        Caller::Public,
+        |_| json!({"token": "par_x"}),
+    ),
+    row(
+        "completePairing",
+        Caller::Public,
+        |_| json!({"claim": "clm_x"}),
+    ),
+    row("askOtherDevice", Caller::OwnAffairs, nothing),
+    row("listAskingDevices", Caller::OwnAffairs, nothing),
+    row(
+        "answerAskingDevice",
+        Caller::OwnSignIn,
+        |_| json!({"digits": "no digits"}),
+    ),
+    row("refuseAskingDevice", Caller::OwnSignIn, nothing),
     row("listChildren", Caller::OwnAffairs, nothing),
     row("addChild", Caller::OwnAffairs, |_| json!({"name": "Noah"})),
     row(
@@ -597,9 +623,15 @@ async fn linked_guardians_and_assistants_have_access_a_second_guardian_too() {
                 assert!([204, 404, 409].contains(&response.status.as_u16()));
                 continue;
             }
-            // They need the code from a letter and a link, which this test does not have; see `tests/step_up.rs` and
-            // `tests/invitations.rs`.
-            if ["stepUp", "joinByInvitation"].contains(&operation.name.as_str()) {
+            // They need what this test does not have: the code from a letter, a link, another device. See
+            // `tests/step_up.rs`, `tests/invitations.rs` and `tests/pairing.rs`.
+            let needs_more = [
+                "stepUp",
+                "joinByInvitation",
+                "confirmPairing",
+                "askOtherDevice",
+            ];
+            if needs_more.contains(&operation.name.as_str()) {
                 response.problem(422);
                 continue;
             }

@@ -21,6 +21,7 @@ mod invitations;
 mod keeping;
 mod metrics;
 mod new_sign_ins;
+mod pairing;
 mod plugin_download;
 mod proofs;
 mod provider;
@@ -41,9 +42,9 @@ mod unreadable_rows;
 mod waiting;
 
 mod support {
+    pub mod device;
     pub mod family;
     pub mod files;
     pub mod provider;
-    #[expect(dead_code, reason = "`binary.rs` uses the rest")]
     pub mod test_app;
 }

@@ -321,6 +321,54 @@ fn write_operations() -> Vec<WriteOperation> {
         row("seeSignIns", "POST", false, "/auth/sign-ins/seen", |_| {
             Value::Null
         }),
+        row("beginPairing", "POST", false, "/auth/pairing", |_| {
+            Value::Null
+        }),
+        row("endPairing", "DELETE", false, "/auth/pairing", |_| {
+            Value::Null
+        }),
+        row(
+            "confirmPairing",
+            "POST",
+            false,
+            "/auth/pairing/confirmation",
+            |_| json!({"digits": "123"}),
+        ),
+        row(
+            "claimPairing",
+            "POST",
+            false,
+            "/auth/pairing/claim",
+            |_| json!({"token": "par_x"}),
+        ),
+        row(
+            "completePairing",
+            "POST",
+            false,
+            "/auth/pairing/completion",
+            |_| json!({"claim": "clm_x"}),
+        ),
+        row(
+            "askOtherDevice",
+            "POST",
+            false,
+            "/auth/step-up/other-device",
+            |_| Value::Null,
+        ),
+        row(
+            "answerAskingDevice",
+            "POST",
+            false,
+            "/auth/asking-devices/sgn_none",
+            |_| json!({"digits": "123"}),
+        ),
+        row(
+            "refuseAskingDevice",
+            "DELETE",
+            false,
+            "/auth/asking-devices/sgn_none",
+            |_| Value::Null,
+        ),
         row(
             "beginSetup",
             "POST",
@@ -712,6 +760,10 @@ fn all_accepted_input_can_be_read_back_everywhere() {
                 "stepUp",
                 "beginSetup",
                 "signInWithSetupLink",
+                "confirmPairing",
+                "claimPairing",
+                "completePairing",
+                "answerAskingDevice",
             ];
             assert!(accepted > 0 || takes_a_secret.contains(&write.operation), "{} takes nothing", write.operation);
         }

@@ -32,11 +32,11 @@ documented!(
     "Changed",
     MetaSchema {
         description: Some(
-            "What changed: one session by its number, or what another call of the child answers; \
+            "What changed: one session by its number, or what another call of the child or the guardian answers; \
              `everything` if anything may have changed."
         ),
         pattern: Some(
-            "^(everything|session [1-9][0-9]*|summary|activities|blocked_topics|context|times|rules|receipts|history|erased_sessions)$"
+            "^(everything|session [1-9][0-9]*|summary|activities|blocked_topics|context|times|rules|receipts|history|erased_sessions|requests|asking_devices)$"
                 .to_owned()
         ),
         max_length: Some(32),

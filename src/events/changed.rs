@@ -32,6 +32,8 @@ pub enum What {
     ErasedSessions,
     /// What waits for the guardians' answer.
     Requests,
+    /// The guardian's devices that ask this one to confirm them.
+    AskingDevices,
 }
 
 impl fmt::Display for What {
@@ -48,6 +50,7 @@ impl fmt::Display for What {
             Self::History => "history",
             Self::ErasedSessions => "erased_sessions",
             Self::Requests => "requests",
+            Self::AskingDevices => "asking_devices",
         })
     }
 }

@@ -18,7 +18,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::children::{ChildAccess, Children};
-use crate::identity::{SignIns, SignedIn};
+use crate::identity::{OtherDevices, SignIns, SignedIn};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::Store;
 
@@ -67,10 +67,16 @@ pub struct Events {
 }
 
 impl Events {
-    /// Begins to follow the store's feed, for as long as there is the store.
-    pub fn start(store: &Store, children: Children, sign_ins: SignIns) -> Self {
+    /// Begins to follow the store's feed, for as long as there is the store, and what devices ask.
+    pub fn start(
+        store: &Store,
+        children: Children,
+        sign_ins: SignIns,
+        devices: &OtherDevices,
+    ) -> Self {
         let streams = Streams::default();
         streams.follow(store);
+        streams.follow_devices(devices.changes());
         Self {
             streams,
             children,

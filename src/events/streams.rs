@@ -5,9 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Notify;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
 use tokio::time::Instant;
 
-use super::changed::{Changed, Pending};
+use super::changed::{Changed, Pending, What};
 use super::tables::{Change, changes_in};
 use super::{EventsError, MAX_PER_GUARDIAN};
 use crate::children::ChildId;
@@ -25,7 +27,7 @@ struct Open {
     /// When anything may have changed: at the start, and after a gap in the feed.
     unknown_before: Instant,
     /// By child, and then by the stream's number.
-    by_child: BTreeMap<(ChildId, u64), Arc<Queue>>,
+    by_child: BTreeMap<(ChildId, u64), (GuardianId, Arc<Queue>)>,
     per_guardian: HashMap<GuardianId, usize>,
     is_stopped: bool,
 }
@@ -125,7 +127,8 @@ impl Streams {
         open.per_guardian.insert(guardian.clone(), count + 1);
         open.last_id += 1;
         let (id, queue) = (open.last_id, Arc::new(Queue::default()));
-        open.by_child.insert((child, id), Arc::clone(&queue));
+        let of_guardian = (guardian.clone(), Arc::clone(&queue));
+        open.by_child.insert((child, id), of_guardian);
         Ok(Place {
             streams: self.clone(),
             guardian: guardian.clone(),
@@ -139,7 +142,7 @@ impl Streams {
     pub fn stop(&self) {
         let mut open = self.open_ones();
         open.is_stopped = true;
-        for queue in open.by_child.values() {
+        for (_, queue) in open.by_child.values() {
             queue.woken.notify_one();
         }
     }
@@ -162,6 +165,29 @@ impl Streams {
         });
     }
 
+    /// Notes whose devices ask something of the others, for as long as there is the sender.
+    pub fn follow_devices(&self, mut changes: Receiver<GuardianId>) {
+        let streams = self.clone();
+        tokio::spawn(async move {
+            loop {
+                match changes.recv().await {
+                    Ok(guardian) => streams.note_for(&guardian, What::AskingDevices),
+                    Err(RecvError::Lagged(_)) => streams.note_gap(),
+                    Err(RecvError::Closed) => return,
+                }
+            }
+        });
+    }
+
+    /// Notes what changed of a guardian and of no child.
+    fn note_for(&self, guardian: &GuardianId, what: What) {
+        for (of, queue) in self.open_ones().by_child.values() {
+            if of == guardian {
+                queue.note(Change::One(what));
+            }
+        }
+    }
+
     /// How long ago something of this child changed last, as far as is known.
     pub fn unchanged_for(&self, child: ChildId) -> Duration {
         let open = self.open_ones();
@@ -180,7 +206,7 @@ impl Streams {
         } = &mut *open;
         changes_in(written, |child, change| {
             changed_at.insert(child, now);
-            for (_, queue) in by_child.range((child, 0)..=(child, u64::MAX)) {
+            for (_, (_, queue)) in by_child.range((child, 0)..=(child, u64::MAX)) {
                 queue.note(change);
             }
         });
@@ -190,7 +216,7 @@ impl Streams {
     fn note_gap(&self) {
         let mut open = self.open_ones();
         open.unknown_before = Instant::now();
-        for queue in open.by_child.values() {
+        for (_, queue) in open.by_child.values() {
             queue.note(Change::Anything);
         }
     }
@@ -240,6 +266,21 @@ mod tests {
                 ["everything"]
             );
         }
+    }
+
+    #[test]
+    fn what_concerns_a_guardian_is_told_on_all_their_streams_and_on_no_others() {
+        let streams = Streams::default();
+        let (mia, noah) = (
+            open(&streams, "ada", 1).unwrap(),
+            open(&streams, "ada", 2).unwrap(),
+        );
+        let bens = open(&streams, "ben", 1).unwrap();
+
+        streams.note_for(&GuardianId::from_text("ada"), What::AskingDevices);
+
+        let told = [mia, noah, bens].map(|place| place.take().len());
+        assert_eq!(told, [1, 1, 0]);
     }
 
     #[test]

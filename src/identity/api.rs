@@ -2,7 +2,9 @@
 
 mod cookies;
 mod credentials;
+mod devices;
 mod provider;
+mod shown_link;
 mod sign_ins;
 mod step_up;
 
@@ -22,7 +24,9 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::wire::{Body, Text, given, named_host};
 
 pub use credentials::{AsAssistant, AsGuardian};
+pub use devices::DevicesApi;
 pub use provider::ProviderApi;
+pub use shown_link::ShownLink;
 pub use sign_ins::{SignInView, SignInsApi};
 pub use step_up::StepUpApi;
 

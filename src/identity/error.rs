@@ -70,6 +70,23 @@ pub enum IdentityError {
     /// The first run ends with recovery codes.
     #[error("Please make your recovery codes first.")]
     NoCodesYet,
+    /// The code that pairs two devices is none, or it is over.
+    #[error(
+        "This code does not work any more. Please show a new one on the device that is signed in."
+    )]
+    PairingEnded,
+    /// The other device shows other digits.
+    #[error("The other device shows other digits. Please look again.")]
+    NotTheDigits,
+    /// Wrong digits were typed three times.
+    #[error("These were not the digits, three times. Please begin again.")]
+    DigitsEnded,
+    /// There is no other device that could answer.
+    #[error("There is no other device on which you have been signed in for over a day.")]
+    NoOtherDevice,
+    /// No other device asks for this, or not any more.
+    #[error("Nothing is asked.")]
+    NothingAsked,
     /// The call needs a proof beside the sign-in.
     #[error("Please confirm first that it is you.")]
     StepUpNeeded,
@@ -117,6 +134,10 @@ impl From<IdentityError> for Refusal {
             IdentityError::NotTheLettersCode | IdentityError::NotACode => {
                 Self::against_a_rule(sentence).at("/code")
             }
+            IdentityError::NotTheDigits => Self::against_a_rule(sentence).at("/digits"),
+            IdentityError::PairingEnded
+            | IdentityError::DigitsEnded
+            | IdentityError::NoOtherDevice => Self::against_a_rule(sentence),
             IdentityError::StepUpNeeded => Self::forbidden(sentence),
             IdentityError::ClockIsBehind => Self::not_now(sentence, 60),
             IdentityError::OutboxFull => Self::too_many(sentence, 300),
@@ -130,7 +151,8 @@ impl From<IdentityError> for Refusal {
             | IdentityError::SeveralAssistants(_) => Self::conflict(sentence),
             IdentityError::NoSuchGuardian(_)
             | IdentityError::NoSuchAssistant(_)
-            | IdentityError::NoSuchSignIn => Self::not_there(),
+            | IdentityError::NoSuchSignIn
+            | IdentityError::NothingAsked => Self::not_there(),
         }
     }
 }

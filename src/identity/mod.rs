@@ -17,7 +17,7 @@
 //! for a proof beside the sign-in, which then holds for ten minutes ([`SteppedUp`]).
 //!
 //! Each of these is a façade of its own, and they form a staircase, from below: [`guardians`], [`tokens`] and [`assistants`];
-//! [`links`], [`recovery_codes`], [`step_up_codes`] and [`notices`]; [`sign_ins`] and [`outbox`]; [`setup`] and [`provider`]; [`access`], which ends all that lets a guardian in.
+//! [`links`], [`recovery_codes`], [`step_up_codes`] and [`notices`]; [`sign_ins`] and [`outbox`]; [`setup`], [`provider`], [`pairing`] and [`other_device`]; [`access`], which ends all that lets a guardian in.
 
 mod access;
 pub mod api;
@@ -27,10 +27,13 @@ mod guardians;
 mod letters;
 mod links;
 mod notices;
+mod other_device;
 mod outbox;
+mod pairing;
 mod provider;
 mod recovery_codes;
 mod setup;
+mod shown_digits;
 mod sign_ins;
 mod step_up_codes;
 mod store;
@@ -56,10 +59,13 @@ pub use guardians::{Guardian, Guardians};
 pub use links::Links;
 pub use links::link::{LIFE as LINK_LIFE, LinkError};
 pub use notices::{Notice, Notices};
+pub use other_device::{AskingDevice, OtherDevices};
 pub use outbox::Outbox;
+pub use pairing::{ClaimedPairing, PairingState, Pairings};
 pub use provider::{ProviderAnswer, ProviderProblem, ProviderSettings, ProviderSignIns};
 pub use recovery_codes::{CodesLeft, RecoveryCode, RecoveryCodes};
 pub use setup::Setup;
+pub use shown_digits::SeenDevice;
 pub use sign_ins::{
     Arrival, IssuedIdentity, Newcomer, Refresh, SignIn, SignIns, SteppedUp, Via, device,
 };
@@ -136,6 +142,10 @@ pub struct Identity {
     pub provider: ProviderSignIns,
     /// The first run.
     pub setup: Setup,
+    /// Signing another device in.
+    pub pairings: Pairings,
+    /// Stepping up with another device.
+    pub other_devices: OtherDevices,
     /// What ends access.
     pub access: Access,
     store: Store,
@@ -247,6 +257,16 @@ impl Identity {
             links.clone(),
             limits,
         );
+        let pairings = Pairings {
+            store: store.clone(),
+            clock: clock.clone(),
+            randomness: randomness.clone(),
+            public_url: public_url.clone(),
+            guardians: guardians.clone(),
+            sign_ins: sign_ins.clone(),
+            under_way: Arc::default(),
+        };
+        let other_devices = OtherDevices::new(clock.clone(), randomness.clone(), sign_ins.clone());
         let provider = ProviderSignIns::new(
             store.clone(),
             clock,
@@ -276,6 +296,8 @@ impl Identity {
             outbox,
             provider,
             setup,
+            pairings,
+            other_devices,
             access,
             store,
             public_url,

@@ -1,6 +1,12 @@
-//! Where a request comes from, as far as limits are concerned.
+//! Where a request comes from.
+
+use std::net::IpAddr;
 
 use ipnet::IpNet;
+
+/// The client's address, among the request's extensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClientAddress(pub IpAddr);
 
 /// The network that a request comes from, among the request's extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

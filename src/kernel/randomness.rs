@@ -38,4 +38,30 @@ impl Randomness {
             }
         }
     }
+
+    /// So many random decimal digits, at most 9, with leading zeros.
+    pub fn digits(&self, count: u32) -> String {
+        let [a, b, c, d, e, f, g, h, ..] = self.bytes();
+        let number = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
+        // 2^64 is so much larger than 10^9 that the bias of the remainder is negligible.
+        let number = number % 10_u64.pow(count);
+        format!("{number:0width$}", width = count as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_as_many_as_asked_for_with_leading_zeros() {
+        let randomness = Randomness::repeatable();
+        for count in [3, 6] {
+            let all = (0..500).map(|_| randomness.digits(count));
+            let all = all.collect::<Vec<_>>();
+
+            assert!(all.iter().all(|digits| digits.len() == count as usize));
+            assert!(all.iter().any(|digits| digits.starts_with('0')));
+        }
+    }
 }

@@ -25,6 +25,10 @@ pub enum SecretKind {
     Setup,
     /// The token in the link of an invitation.
     Invitation,
+    /// The token in the QR code that signs another device in.
+    Pairing,
+    /// What the device that scanned it comes back with.
+    PairingClaim,
     /// The state of a sign-in that is under way at an OpenID Connect provider.
     ProviderFlow,
 }
@@ -38,6 +42,8 @@ impl SecretKind {
             Self::AssistantKey => "ast_",
             Self::Setup => "set_",
             Self::Invitation => "ivt_",
+            Self::Pairing => "par_",
+            Self::PairingClaim => "clm_",
             Self::ProviderFlow => "oid_",
         }
     }

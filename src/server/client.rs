@@ -15,12 +15,9 @@ use poem::Request;
 use poem::http::HeaderMap;
 
 use crate::kernel::forwarding::{ForwardingFault, ForwardingFaults};
+use crate::kernel::origin::ClientAddress;
 
 const FORWARDED_FOR: &str = "x-forwarded-for";
-
-/// The client's address, stored in the request's extensions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClientAddress(pub IpAddr);
 
 /// The networks of the trusted reverse proxies.
 #[derive(Clone, Debug, Default)]

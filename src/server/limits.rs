@@ -20,10 +20,9 @@ use poem::http::{StatusCode, header};
 use poem::{Request, Response, Result};
 
 use super::address::below_api;
-use super::client::ClientAddress;
 use crate::kernel::clock::Clock;
 use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate, TooMany, take_all};
-use crate::kernel::origin::Origin;
+use crate::kernel::origin::{ClientAddress, Origin};
 use crate::kernel::problem::Refusal;
 
 use homes::Homes;
@@ -70,8 +69,9 @@ impl Kind {
             | "/setup"
             | "/setup/sign-in"
             | "/invitations/open"
-            | "/invitations/accept" => Some(Self::SignIn),
-            "/auth/token" | "/auth/sign-out" => Some(Self::Token),
+            | "/invitations/accept"
+            | "/auth/pairing/claim" => Some(Self::SignIn),
+            "/auth/token" | "/auth/sign-out" | "/auth/pairing/completion" => Some(Self::Token),
             "/auth/oidc/start" | "/auth/oidc/callback" => Some(Self::Provider),
             _ => None,
         }

@@ -19,10 +19,11 @@ use porchlight::identity::{Caller, IdentitySettings, ProviderSettings};
 use porchlight::kernel::clock::{Clock, ManualClock, Timestamp};
 use porchlight::kernel::limit::Leniency;
 use porchlight::kernel::mail::{Letter, Mailer};
+use porchlight::kernel::origin::ClientAddress;
 use porchlight::kernel::randomness::Randomness;
 use porchlight::kernel::store::Store;
 use porchlight::kernel::zones::Zone;
-use porchlight::server::{self, ClientAddress, Entrance, KnownHosts, TrustedProxies};
+use porchlight::server::{self, Entrance, KnownHosts, TrustedProxies};
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -9,12 +9,11 @@ use super::Tag;
 use crate::children::ChildId;
 use crate::household::{Household, InvitationId};
 use crate::identity::Identity;
-use crate::identity::api::{AsGuardian, SignedInAnswer, demand_own_origin, device_of};
+use crate::identity::api::{AsGuardian, ShownLink, SignedInAnswer, demand_own_origin, device_of};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::problem::{
     BODY, CONFLICT, COOKIE, NOT_FOUND, PUBLIC, RULE, Refused, SIGNED_IN, WRITE,
 };
-use crate::kernel::qr::Qr;
 use crate::kernel::wire::{Body, Done, Text, given};
 
 /// Whom to invite, to see what.
@@ -33,26 +32,10 @@ struct InviteRequest {
 /// An invitation that was made.
 #[derive(Debug, Object, Serialize)]
 struct NewInvitation {
-    /// The link and its QR code, unless it was sent by e-mail. They cannot be requested again.
+    /// The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. They cannot be requested again.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     shown: Option<ShownLink>,
-}
-
-/// An invitation's link and its QR code.
-#[derive(Debug, Object, Serialize)]
-struct ShownLink {
-    /// The link. It works once, for fourteen days.
-    link: String,
-    /// The rows of its QR code from top to bottom: `1` is dark, `0` is light. It needs a light border of four modules.
-    qr_code: Vec<String>,
-}
-
-impl From<String> for ShownLink {
-    fn from(link: String) -> Self {
-        let qr_code = Qr::of(&link).map_or_else(Vec::new, |code| code.rows());
-        Self { link, qr_code }
-    }
 }
 
 /// An invitation's link.

@@ -28,6 +28,8 @@ enum ViaView {
     Setup,
     /// By accepting an invitation.
     Invitation,
+    /// From a device that was signed in.
+    Pairing,
 }
 
 /// One sign-in of a guardian, on one device.
@@ -69,6 +71,7 @@ impl SignInView {
                 Via::RecoveryCode => ViaView::RecoveryCode,
                 Via::Setup => ViaView::Setup,
                 Via::Invitation => ViaView::Invitation,
+                Via::Pairing => ViaView::Pairing,
             },
             started_at: sign_in.started_at,
             used_at: sign_in.used_at,

@@ -44,7 +44,20 @@ struct NewRecoveryCodes {
 enum StepUpWay {
     /// With the code of a letter that was just sent.
     Letter,
+    /// With a yes, and three digits, on another device of the guardian.
+    OtherDevice,
     /// With a recovery code.
+    RecoveryCode,
+}
+
+/// What a typed code is from.
+#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename_all = "snake_case")]
+enum CodeFrom {
+    /// The letter that was just sent.
+    Letter,
+    /// The guardian's recovery codes.
     RecoveryCode,
 }
 
@@ -55,6 +68,10 @@ struct StepUp {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     until: Option<Timestamp>,
+    /// `true` while the guardian's other devices are asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    is_asking: Option<bool>,
     /// The ways available to this guardian, the easiest first. If the list is empty, the administrator can make a sign-in link.
     ways: Vec<StepUpWay>,
 }
@@ -65,7 +82,7 @@ struct StepUp {
 #[oai(deny_unknown_fields)]
 struct StepUpRequest {
     /// What the code is from.
-    way: StepUpWay,
+    way: CodeFrom,
     /// As it was typed.
     code: Text<64>,
 }
@@ -149,11 +166,20 @@ impl StepUpApi {
         if self.identity.outbox.sends_letters() {
             ways.push(StepUpWay::Letter);
         }
+        let sign_ins = &self.identity.sign_ins;
+        if sign_ins.has_other_old_one(&guardian.0)? {
+            ways.push(StepUpWay::OtherDevice);
+        }
         if codes.is_some_and(|codes| codes.left > 0) {
             ways.push(StepUpWay::RecoveryCode);
         }
-        let until = self.identity.sign_ins.stepped_up_until(&guardian.0)?;
-        Ok(Body(StepUp { until, ways }))
+        let until = sign_ins.stepped_up_until(&guardian.0)?;
+        let is_asking = self.identity.other_devices.is_asking(&guardian.0);
+        Ok(Body(StepUp {
+            until,
+            is_asking: is_asking.then_some(true),
+            ways,
+        }))
     }
 
     /// Send a letter with a code to step up
@@ -187,8 +213,8 @@ impl StepUpApi {
         let StepUpRequest { way, code } = body.0;
         let sign_ins = &self.identity.sign_ins;
         let until = match way {
-            StepUpWay::Letter => sign_ins.step_up_with_letter(&guardian.0, &code).await?,
-            StepUpWay::RecoveryCode => {
+            CodeFrom::Letter => sign_ins.step_up_with_letter(&guardian.0, &code).await?,
+            CodeFrom::RecoveryCode => {
                 sign_ins
                     .step_up_with_recovery_code(&guardian.0, &code)
                     .await?

@@ -1,11 +1,11 @@
-//! The ways in: a link, a recovery code, an invitation, and the administrator's token.
+//! The ways in: a link, a recovery code, an invitation, another device, and the administrator's token.
 
 use super::sign_in::{Arrival, SignIn, Standing, Via};
 use super::{IssuedIdentity, Refresh, SignIns, store};
 use crate::identity::guardians::Guardian;
 use crate::identity::links::link::LinkError;
 use crate::identity::recovery_codes::RecoveryCode;
-use crate::identity::{IdentityError, SignInId};
+use crate::identity::{IdentityError, SignInId, SignedIn};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, StoreError};
@@ -125,6 +125,36 @@ impl SignIns {
         let (guardian, (sign_in, refresh)) = used.await??;
         self.tell_by_letter(&guardian, &sign_in);
         tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in with a recovery code");
+        Ok((self.issue(guardian, &sign_in), refresh))
+    }
+
+    /// Signs a device in for which another one that is signed in has vouched. It is not stepped up.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::PairingEnded`] when the sign-in of the other one has ended.
+    pub(in crate::identity) async fn sign_in_by_pairing(
+        &self,
+        by: SignedIn,
+        device: Option<String>,
+    ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
+        let sign_ins = self.clone();
+        let paired = self.store.commit_for(Purpose::Essential, move |change| {
+            let found = store::by_id(change, &by.guardian, &by.sign_in)?;
+            let now = sign_ins.clock.now();
+            let holds = |sign_in: &SignIn| sign_ins.standing(sign_in, now) == Standing::Holds;
+            if !found.as_ref().is_some_and(holds) {
+                return Err(IdentityError::PairingEnded);
+            }
+            let guardian = sign_ins.guardians.find_by_id(change, &by.guardian)?;
+            let guardian = guardian.ok_or(IdentityError::PairingEnded)?;
+            let via = Via::Pairing;
+            let begun = sign_ins.begin(change, &guardian, Arrival { via, device })?;
+            Ok((guardian, begun))
+        });
+        let (guardian, (sign_in, refresh)) = paired.await??;
+        self.tell_by_letter(&guardian, &sign_in);
+        tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "another device was signed in");
         Ok((self.issue(guardian, &sign_in), refresh))
     }
 

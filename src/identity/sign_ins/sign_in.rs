@@ -54,6 +54,8 @@ pub enum Via {
     Setup,
     /// By accepting an invitation as a new guardian.
     Invitation,
+    /// From a device that was signed in.
+    Pairing,
 }
 
 /// How a guardian signed in, and on what.
@@ -125,9 +127,16 @@ impl SignIn {
         (at <= now && now < until).then_some(until)
     }
 
-    /// Whether it has just begun, with a proof of the guardian's own.
+    /// Whether it has just begun, with a proof of the guardian's own. That of a paired device is another device.
     pub fn is_fresh(&self, now: Timestamp) -> bool {
-        self.started_at <= now && now < self.started_at.after(STEPPED_UP)
+        self.via != Via::Pairing
+            && self.started_at <= now
+            && now < self.started_at.after(STEPPED_UP)
+    }
+
+    /// Whether it began long enough ago to answer for another one.
+    pub fn is_old(&self, now: Timestamp) -> bool {
+        self.via != Via::CommandLine && now >= self.started_at.after(DAY)
     }
 
     /// How it stands at this moment.
@@ -143,10 +152,13 @@ impl SignIn {
 
     fn ends_at(&self, lifetime: Lifetime) -> Timestamp {
         let life = match self.via {
-            Via::Link | Via::Oidc | Via::RecoveryCode | Via::Setup | Via::Invitation => {
-                lifetime.total
-            }
             Via::CommandLine => tokens::LIFE,
+            Via::Link
+            | Via::Oidc
+            | Via::RecoveryCode
+            | Via::Setup
+            | Via::Invitation
+            | Via::Pairing => lifetime.total,
         };
         self.started_at.after(life)
     }
@@ -203,6 +215,23 @@ mod tests {
         ] {
             assert_eq!(sign_in.stepped_up_until(at(now)), until, "{now}");
         }
+    }
+
+    #[test]
+    fn only_a_sign_in_of_over_a_day_answers_for_another_one_and_never_the_command_lines() {
+        let is_old = |via: Via, seconds: u64| sign_in(via).is_old(at(seconds));
+
+        assert!(!is_old(Via::Link, DAY - 1));
+        assert!(is_old(Via::Link, DAY));
+        assert!(is_old(Via::Pairing, DAY));
+        assert!(!is_old(Via::CommandLine, DAY));
+    }
+
+    #[test]
+    fn a_paired_sign_in_brings_no_proof_of_its_own() {
+        assert!(sign_in(Via::Link).is_fresh(at(599)));
+        assert!(!sign_in(Via::Link).is_fresh(at(600)));
+        assert!(!sign_in(Via::Pairing).is_fresh(at(1)));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! recovery codes require a second proof. Ending sign-ins and revoking keys never do. Stepping up lasts ten minutes and applies
 //! to one sign-in.
 
+use super::sign_in::Standing;
 use super::{SignIns, store};
 use crate::identity::recovery_codes::RecoveryCode;
 use crate::identity::{GuardianId, IdentityError, SignedIn};
@@ -112,6 +113,42 @@ impl SignIns {
         let until = stepped_up.await??.ok_or(IdentityError::NotTheLettersCode)?;
         tracing::info!(guardian = %signed_in.guardian, sign_in = %signed_in.sign_in, "stepped up with a letter's code");
         Ok(until)
+    }
+
+    /// Whether the guardian has been signed in here for so long that this device may answer for another one.
+    pub(in crate::identity) fn is_old(&self, signed_in: &SignedIn) -> Result<bool, StoreError> {
+        let sign_in = store::by_id(&self.store, &signed_in.guardian, &signed_in.sign_in)?;
+        let now = self.clock.now();
+        Ok(sign_in.is_some_and(|sign_in| sign_in.is_old(now)))
+    }
+
+    /// Whether there is another device that may answer for this one.
+    pub fn has_other_old_one(&self, signed_in: &SignedIn) -> Result<bool, StoreError> {
+        let now = self.clock.now();
+        let all = store::of(&self.store, &signed_in.guardian)?.readable;
+        Ok(all.iter().any(|(_, other)| {
+            other.id != signed_in.sign_in
+                && other.is_old(now)
+                && self.standing(other, now) == Standing::Holds
+        }))
+    }
+
+    /// Steps a sign-in up, as another device of the guardian has answered.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::SignInGone`] when it has ended.
+    pub(in crate::identity) async fn step_up_by_other_device(
+        &self,
+        who: &SignedIn,
+    ) -> Result<(), IdentityError> {
+        let (sign_ins, asking) = (self.clone(), who.clone());
+        let stepped_up = self.store.commit_for(Purpose::Essential, move |change| {
+            sign_ins.step_up(change, &asking).map(drop)
+        });
+        stepped_up.await??;
+        tracing::info!(guardian = %who.guardian, sign_in = %who.sign_in, "stepped up with another device");
+        Ok(())
     }
 
     /// Replaces the guardian's recovery codes. This requires stepping up, unless the guardian never had codes and signed in

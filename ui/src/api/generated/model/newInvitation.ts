@@ -11,6 +11,6 @@ import type { ShownLink } from "./shownLink.ts";
  * An invitation that was made.
  */
 export interface NewInvitation {
-  /** The link and its QR code, unless it was sent by e-mail. They cannot be requested again. */
+  /** The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. They cannot be requested again. */
   shown?: ShownLink;
 }

@@ -7,10 +7,10 @@
  */
 
 /**
- * An invitation's link and its QR code.
+ * A link and its QR code.
  */
 export interface ShownLink {
-  /** The link. It works once, for fourteen days. */
+  /** The link, which works once. */
   link: string;
   /** The rows of its QR code from top to bottom: `1` is dark, `0` is light. It needs a light border of four modules. */
   qr_code: string[];

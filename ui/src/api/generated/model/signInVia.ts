@@ -18,4 +18,5 @@ export const SignInVia = {
   recovery_code: "recovery_code",
   setup: "setup",
   invitation: "invitation",
+  pairing: "pairing",
 } as const;

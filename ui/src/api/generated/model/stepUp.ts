@@ -13,6 +13,8 @@ import type { StepUpWay } from "./stepUpWay.ts";
 export interface StepUp {
   /** Until when it holds; left out when they haven't. */
   until?: string;
+  /** `true` while the guardian's other devices are asked. */
+  is_asking?: boolean;
   /** The ways available to this guardian, the easiest first. If the list is empty, the administrator can make a sign-in link. */
   ways: StepUpWay[];
 }

@@ -5,14 +5,14 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
-import type { StepUpWay } from "./stepUpWay.ts";
+import type { CodeFrom } from "./codeFrom.ts";
 
 /**
  * A proof that it is the guardian.
  */
 export interface StepUpRequest {
   /** What the code is from. */
-  way: StepUpWay;
+  way: CodeFrom;
   /**
    * As it was typed.
    * @maxLength 64

@@ -13,5 +13,6 @@ export type StepUpWay = (typeof StepUpWay)[keyof typeof StepUpWay];
 
 export const StepUpWay = {
   letter: "letter",
+  other_device: "other_device",
   recovery_code: "recovery_code",
 } as const;

@@ -21,13 +21,27 @@ import type {
   UseQueryResult,
 } from "@tanstack/react-query";
 
+import type { AskedDigits } from "../../model/askedDigits.ts";
+
+import type { AskingDevice } from "../../model/askingDevice.ts";
+
+import type { ClaimedPairing } from "../../model/claimedPairing.ts";
+
 import type { CompleteOidcSignInParams } from "../../model/completeOidcSignInParams.ts";
 
 import type { IssuedIdentity } from "../../model/issuedIdentity.ts";
 
 import type { LinkRequest } from "../../model/linkRequest.ts";
 
+import type { NewPairing } from "../../model/newPairing.ts";
+
 import type { NewRecoveryCodes } from "../../model/newRecoveryCodes.ts";
+
+import type { Pairing } from "../../model/pairing.ts";
+
+import type { PairingClaim } from "../../model/pairingClaim.ts";
+
+import type { PairingToken } from "../../model/pairingToken.ts";
 
 import type { Problem } from "../../model/problem.ts";
 
@@ -50,6 +64,8 @@ import type { StepUp } from "../../model/stepUp.ts";
 import type { StepUpRequest } from "../../model/stepUpRequest.ts";
 
 import type { SteppedUp } from "../../model/steppedUp.ts";
+
+import type { TypedDigits } from "../../model/typedDigits.ts";
 
 import { http } from "../../../http.ts";
 import type { ErrorType } from "../../../http.ts";
@@ -2449,4 +2465,1461 @@ export const useSendStepUpLetter = <TError = ErrorType<Problem>, TContext = unkn
   queryClient?: QueryClient,
 ): UseMutationResult<Awaited<ReturnType<typeof sendStepUpLetter>>, TError, void, TContext> => {
   return useMutation(getSendStepUpLetterMutationOptions(options), queryClient);
+};
+export type beginPairingResponse200 = {
+  data: NewPairing;
+  status: 200;
+};
+
+export type beginPairingResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type beginPairingResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type beginPairingResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type beginPairingResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type beginPairingResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type beginPairingResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type beginPairingResponseSuccess = beginPairingResponse200 & {
+  headers: Headers;
+};
+export type beginPairingResponseError = (
+  | beginPairingResponse401
+  | beginPairingResponse403
+  | beginPairingResponse421
+  | beginPairingResponse429
+  | beginPairingResponse431
+  | beginPairingResponse503
+) & {
+  headers: Headers;
+};
+
+export const getBeginPairingUrl = () => {
+  return `/api/auth/pairing`;
+};
+
+/**
+ * Requires stepping up (403 otherwise). Ends an earlier one of this sign-in. It works for two minutes.
+ * @summary Show a QR code that signs another device in
+ */
+export const beginPairing = async (
+  options?: Parameters<typeof http>[1],
+): Promise<beginPairingResponseSuccess> => {
+  return http<beginPairingResponseSuccess>(getBeginPairingUrl(), {
+    ...options,
+    method: "POST",
+  });
+};
+
+export const getBeginPairingMutationKey = () => ["beginPairing"] as const;
+
+export const getBeginPairingMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<Awaited<ReturnType<typeof beginPairing>>, TError, void, TContext>;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<Awaited<ReturnType<typeof beginPairing>>, TError, void, TContext> => {
+  const mutationKey = getBeginPairingMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<Awaited<ReturnType<typeof beginPairing>>, void> = () => {
+    return beginPairing(requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type BeginPairingMutationResult = NonNullable<Awaited<ReturnType<typeof beginPairing>>>;
+
+export type BeginPairingMutationError = ErrorType<Problem>;
+
+/**
+ * @summary Show a QR code that signs another device in
+ */
+export const useBeginPairing = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<Awaited<ReturnType<typeof beginPairing>>, TError, void, TContext>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<Awaited<ReturnType<typeof beginPairing>>, TError, void, TContext> => {
+  return useMutation(getBeginPairingMutationOptions(options), queryClient);
+};
+export type getPairingResponse200 = {
+  data: Pairing;
+  status: 200;
+};
+
+export type getPairingResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type getPairingResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type getPairingResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type getPairingResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type getPairingResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type getPairingResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type getPairingResponseSuccess = getPairingResponse200 & {
+  headers: Headers;
+};
+export type getPairingResponseError = (
+  | getPairingResponse401
+  | getPairingResponse403
+  | getPairingResponse421
+  | getPairingResponse429
+  | getPairingResponse431
+  | getPairingResponse503
+) & {
+  headers: Headers;
+};
+
+export const getGetPairingUrl = () => {
+  return `/api/auth/pairing`;
+};
+
+/**
+ * @summary Tell how far the pairing is
+ */
+export const getPairing = async (
+  options?: Parameters<typeof http>[1],
+): Promise<getPairingResponseSuccess> => {
+  return http<getPairingResponseSuccess>(getGetPairingUrl(), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetPairingQueryKey = () => {
+  return [`/api/auth/pairing`] as const;
+};
+
+export const getGetPairingQueryOptions = <
+  TData = Awaited<ReturnType<typeof getPairing>>,
+  TError = ErrorType<Problem>,
+>(options?: {
+  query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPairing>>, TError, TData>>;
+  request?: SecondParameter<typeof http>;
+}) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetPairingQueryKey();
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getPairing>>> = ({ signal }) =>
+    getPairing({ signal, ...requestOptions });
+
+  return { queryKey, queryFn, ...queryOptions } as UseQueryOptions<
+    Awaited<ReturnType<typeof getPairing>>,
+    TError,
+    TData
+  > & { queryKey: DataTag<QueryKey, TData, TError> };
+};
+
+export type GetPairingQueryResult = NonNullable<Awaited<ReturnType<typeof getPairing>>>;
+export type GetPairingQueryError = ErrorType<Problem>;
+
+export function useGetPairing<TData = Awaited<ReturnType<typeof getPairing>>, TError = ErrorType<Problem>>(
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPairing>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getPairing>>,
+          TError,
+          Awaited<ReturnType<typeof getPairing>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetPairing<TData = Awaited<ReturnType<typeof getPairing>>, TError = ErrorType<Problem>>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPairing>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getPairing>>,
+          TError,
+          Awaited<ReturnType<typeof getPairing>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetPairing<TData = Awaited<ReturnType<typeof getPairing>>, TError = ErrorType<Problem>>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPairing>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Tell how far the pairing is
+ */
+
+export function useGetPairing<TData = Awaited<ReturnType<typeof getPairing>>, TError = ErrorType<Problem>>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPairing>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetPairingQueryOptions(options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type endPairingResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type endPairingResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type endPairingResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type endPairingResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type endPairingResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type endPairingResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type endPairingResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type endPairingResponseSuccess = endPairingResponse204 & {
+  headers: Headers;
+};
+export type endPairingResponseError = (
+  | endPairingResponse401
+  | endPairingResponse403
+  | endPairingResponse421
+  | endPairingResponse429
+  | endPairingResponse431
+  | endPairingResponse503
+) & {
+  headers: Headers;
+};
+
+export const getEndPairingUrl = () => {
+  return `/api/auth/pairing`;
+};
+
+/**
+ * @summary End the pairing
+ */
+export const endPairing = async (
+  options?: Parameters<typeof http>[1],
+): Promise<endPairingResponseSuccess> => {
+  return http<endPairingResponseSuccess>(getEndPairingUrl(), {
+    ...options,
+    method: "DELETE",
+  });
+};
+
+export const getEndPairingMutationKey = () => ["endPairing"] as const;
+
+export const getEndPairingMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<Awaited<ReturnType<typeof endPairing>>, TError, void, TContext>;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<Awaited<ReturnType<typeof endPairing>>, TError, void, TContext> => {
+  const mutationKey = getEndPairingMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<Awaited<ReturnType<typeof endPairing>>, void> = () => {
+    return endPairing(requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type EndPairingMutationResult = NonNullable<Awaited<ReturnType<typeof endPairing>>>;
+
+export type EndPairingMutationError = ErrorType<Problem>;
+
+/**
+ * @summary End the pairing
+ */
+export const useEndPairing = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<Awaited<ReturnType<typeof endPairing>>, TError, void, TContext>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<Awaited<ReturnType<typeof endPairing>>, TError, void, TContext> => {
+  return useMutation(getEndPairingMutationOptions(options), queryClient);
+};
+export type confirmPairingResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type confirmPairingResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type confirmPairingResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type confirmPairingResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type confirmPairingResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type confirmPairingResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type confirmPairingResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type confirmPairingResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type confirmPairingResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type confirmPairingResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type confirmPairingResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type confirmPairingResponseSuccess = confirmPairingResponse204 & {
+  headers: Headers;
+};
+export type confirmPairingResponseError = (
+  | confirmPairingResponse400
+  | confirmPairingResponse401
+  | confirmPairingResponse403
+  | confirmPairingResponse413
+  | confirmPairingResponse415
+  | confirmPairingResponse421
+  | confirmPairingResponse422
+  | confirmPairingResponse429
+  | confirmPairingResponse431
+  | confirmPairingResponse503
+) & {
+  headers: Headers;
+};
+
+export const getConfirmPairingUrl = () => {
+  return `/api/auth/pairing/confirmation`;
+};
+
+/**
+ * With the digits that it shows. The third wrong try ends the pairing.
+ * @summary Let the other device sign in
+ */
+export const confirmPairing = async (
+  typedDigits: TypedDigits,
+  options?: Parameters<typeof http>[1],
+): Promise<confirmPairingResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<confirmPairingResponseSuccess>(getConfirmPairingUrl(), {
+    ...options,
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(typedDigits),
+  });
+};
+
+export const getConfirmPairingMutationKey = () => ["confirmPairing"] as const;
+
+export const getConfirmPairingMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof confirmPairing>>,
+    TError,
+    ConfirmPairingMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof confirmPairing>>,
+  TError,
+  ConfirmPairingMutationVariables,
+  TContext
+> => {
+  const mutationKey = getConfirmPairingMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof confirmPairing>>,
+    ConfirmPairingMutationVariables
+  > = (props) => {
+    const { data } = props ?? {};
+
+    return confirmPairing(data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type ConfirmPairingMutationResult = NonNullable<Awaited<ReturnType<typeof confirmPairing>>>;
+export type ConfirmPairingMutationBody = TypedDigits;
+export type ConfirmPairingMutationError = ErrorType<Problem>;
+export type ConfirmPairingMutationVariables = { data: TypedDigits };
+
+/**
+ * @summary Let the other device sign in
+ */
+export const useConfirmPairing = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof confirmPairing>>,
+      TError,
+      ConfirmPairingMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof confirmPairing>>,
+  TError,
+  ConfirmPairingMutationVariables,
+  TContext
+> => {
+  return useMutation(getConfirmPairingMutationOptions(options), queryClient);
+};
+export type claimPairingResponse200 = {
+  data: ClaimedPairing;
+  status: 200;
+};
+
+export type claimPairingResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type claimPairingResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type claimPairingResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type claimPairingResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type claimPairingResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type claimPairingResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type claimPairingResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type claimPairingResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type claimPairingResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type claimPairingResponseSuccess = claimPairingResponse200 & {
+  headers: Headers;
+};
+export type claimPairingResponseError = (
+  | claimPairingResponse400
+  | claimPairingResponse403
+  | claimPairingResponse413
+  | claimPairingResponse415
+  | claimPairingResponse421
+  | claimPairingResponse422
+  | claimPairingResponse429
+  | claimPairingResponse431
+  | claimPairingResponse503
+) & {
+  headers: Headers;
+};
+
+export const getClaimPairingUrl = () => {
+  return `/api/auth/pairing/claim`;
+};
+
+/**
+ * The first device takes it; a second one ends it for both. Only from our own pages.
+ * @summary Take a QR code that was scanned
+ */
+export const claimPairing = async (
+  pairingToken: PairingToken,
+  options?: Parameters<typeof http>[1],
+): Promise<claimPairingResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<claimPairingResponseSuccess>(getClaimPairingUrl(), {
+    ...options,
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(pairingToken),
+  });
+};
+
+export const getClaimPairingMutationKey = () => ["claimPairing"] as const;
+
+export const getClaimPairingMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof claimPairing>>,
+    TError,
+    ClaimPairingMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof claimPairing>>,
+  TError,
+  ClaimPairingMutationVariables,
+  TContext
+> => {
+  const mutationKey = getClaimPairingMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof claimPairing>>,
+    ClaimPairingMutationVariables
+  > = (props) => {
+    const { data } = props ?? {};
+
+    return claimPairing(data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type ClaimPairingMutationResult = NonNullable<Awaited<ReturnType<typeof claimPairing>>>;
+export type ClaimPairingMutationBody = PairingToken;
+export type ClaimPairingMutationError = ErrorType<Problem>;
+export type ClaimPairingMutationVariables = { data: PairingToken };
+
+/**
+ * @summary Take a QR code that was scanned
+ */
+export const useClaimPairing = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof claimPairing>>,
+      TError,
+      ClaimPairingMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof claimPairing>>,
+  TError,
+  ClaimPairingMutationVariables,
+  TContext
+> => {
+  return useMutation(getClaimPairingMutationOptions(options), queryClient);
+};
+export type completePairingResponse200 = {
+  data: IssuedIdentity;
+  status: 200;
+};
+
+export type completePairingResponse202 = {
+  data: void;
+  status: 202;
+};
+
+export type completePairingResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type completePairingResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type completePairingResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type completePairingResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type completePairingResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type completePairingResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type completePairingResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type completePairingResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type completePairingResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type completePairingResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type completePairingResponseSuccess = (completePairingResponse200 | completePairingResponse202) & {
+  headers: Headers;
+};
+export type completePairingResponseError = (
+  | completePairingResponse400
+  | completePairingResponse403
+  | completePairingResponse413
+  | completePairingResponse415
+  | completePairingResponse421
+  | completePairingResponse422
+  | completePairingResponse429
+  | completePairingResponse431
+  | completePairingResponse503
+  | completePairingResponse507
+) & {
+  headers: Headers;
+};
+
+export const getCompletePairingUrl = () => {
+  return `/api/auth/pairing/completion`;
+};
+
+/**
+ * Sets the cookie that mints identity tokens, once the digits were typed. It doesn't count as stepping up. Only from our own
+ * pages.
+ * @summary Sign in with a QR code that was scanned
+ */
+export const completePairing = async (
+  pairingClaim: PairingClaim,
+  options?: Parameters<typeof http>[1],
+): Promise<completePairingResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<completePairingResponseSuccess>(getCompletePairingUrl(), {
+    ...options,
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(pairingClaim),
+  });
+};
+
+export const getCompletePairingMutationKey = () => ["completePairing"] as const;
+
+export const getCompletePairingMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof completePairing>>,
+    TError,
+    CompletePairingMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof completePairing>>,
+  TError,
+  CompletePairingMutationVariables,
+  TContext
+> => {
+  const mutationKey = getCompletePairingMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof completePairing>>,
+    CompletePairingMutationVariables
+  > = (props) => {
+    const { data } = props ?? {};
+
+    return completePairing(data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type CompletePairingMutationResult = NonNullable<Awaited<ReturnType<typeof completePairing>>>;
+export type CompletePairingMutationBody = PairingClaim;
+export type CompletePairingMutationError = ErrorType<Problem>;
+export type CompletePairingMutationVariables = { data: PairingClaim };
+
+/**
+ * @summary Sign in with a QR code that was scanned
+ */
+export const useCompletePairing = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof completePairing>>,
+      TError,
+      CompletePairingMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof completePairing>>,
+  TError,
+  CompletePairingMutationVariables,
+  TContext
+> => {
+  return useMutation(getCompletePairingMutationOptions(options), queryClient);
+};
+export type askOtherDeviceResponse200 = {
+  data: AskedDigits;
+  status: 200;
+};
+
+export type askOtherDeviceResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type askOtherDeviceResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type askOtherDeviceResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type askOtherDeviceResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type askOtherDeviceResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type askOtherDeviceResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type askOtherDeviceResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type askOtherDeviceResponseSuccess = askOtherDeviceResponse200 & {
+  headers: Headers;
+};
+export type askOtherDeviceResponseError = (
+  | askOtherDeviceResponse401
+  | askOtherDeviceResponse403
+  | askOtherDeviceResponse421
+  | askOtherDeviceResponse422
+  | askOtherDeviceResponse429
+  | askOtherDeviceResponse431
+  | askOtherDeviceResponse503
+) & {
+  headers: Headers;
+};
+
+export const getAskOtherDeviceUrl = () => {
+  return `/api/auth/step-up/other-device`;
+};
+
+/**
+ * Shows digits to be typed there. Ends an earlier question of this sign-in. It works for two minutes. 422 if there is no other
+ * device on which the guardian has been signed in for over a day.
+ * @summary Ask one's other devices to step this one up
+ */
+export const askOtherDevice = async (
+  options?: Parameters<typeof http>[1],
+): Promise<askOtherDeviceResponseSuccess> => {
+  return http<askOtherDeviceResponseSuccess>(getAskOtherDeviceUrl(), {
+    ...options,
+    method: "POST",
+  });
+};
+
+export const getAskOtherDeviceMutationKey = () => ["askOtherDevice"] as const;
+
+export const getAskOtherDeviceMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<Awaited<ReturnType<typeof askOtherDevice>>, TError, void, TContext>;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<Awaited<ReturnType<typeof askOtherDevice>>, TError, void, TContext> => {
+  const mutationKey = getAskOtherDeviceMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<Awaited<ReturnType<typeof askOtherDevice>>, void> = () => {
+    return askOtherDevice(requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type AskOtherDeviceMutationResult = NonNullable<Awaited<ReturnType<typeof askOtherDevice>>>;
+
+export type AskOtherDeviceMutationError = ErrorType<Problem>;
+
+/**
+ * @summary Ask one's other devices to step this one up
+ */
+export const useAskOtherDevice = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<Awaited<ReturnType<typeof askOtherDevice>>, TError, void, TContext>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<Awaited<ReturnType<typeof askOtherDevice>>, TError, void, TContext> => {
+  return useMutation(getAskOtherDeviceMutationOptions(options), queryClient);
+};
+export type listAskingDevicesResponse200 = {
+  data: AskingDevice[];
+  status: 200;
+};
+
+export type listAskingDevicesResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type listAskingDevicesResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type listAskingDevicesResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type listAskingDevicesResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type listAskingDevicesResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type listAskingDevicesResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type listAskingDevicesResponseSuccess = listAskingDevicesResponse200 & {
+  headers: Headers;
+};
+export type listAskingDevicesResponseError = (
+  | listAskingDevicesResponse401
+  | listAskingDevicesResponse403
+  | listAskingDevicesResponse421
+  | listAskingDevicesResponse429
+  | listAskingDevicesResponse431
+  | listAskingDevicesResponse503
+) & {
+  headers: Headers;
+};
+
+export const getListAskingDevicesUrl = () => {
+  return `/api/auth/asking-devices`;
+};
+
+/**
+ * Empty on a device on which the guardian has been signed in for less than a day: it may not answer.
+ * @summary List one's other devices that ask
+ */
+export const listAskingDevices = async (
+  options?: Parameters<typeof http>[1],
+): Promise<listAskingDevicesResponseSuccess> => {
+  return http<listAskingDevicesResponseSuccess>(getListAskingDevicesUrl(), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getListAskingDevicesQueryKey = () => {
+  return [`/api/auth/asking-devices`] as const;
+};
+
+export const getListAskingDevicesQueryOptions = <
+  TData = Awaited<ReturnType<typeof listAskingDevices>>,
+  TError = ErrorType<Problem>,
+>(options?: {
+  query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listAskingDevices>>, TError, TData>>;
+  request?: SecondParameter<typeof http>;
+}) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getListAskingDevicesQueryKey();
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof listAskingDevices>>> = ({ signal }) =>
+    listAskingDevices({ signal, ...requestOptions });
+
+  return { queryKey, queryFn, ...queryOptions } as UseQueryOptions<
+    Awaited<ReturnType<typeof listAskingDevices>>,
+    TError,
+    TData
+  > & { queryKey: DataTag<QueryKey, TData, TError> };
+};
+
+export type ListAskingDevicesQueryResult = NonNullable<Awaited<ReturnType<typeof listAskingDevices>>>;
+export type ListAskingDevicesQueryError = ErrorType<Problem>;
+
+export function useListAskingDevices<
+  TData = Awaited<ReturnType<typeof listAskingDevices>>,
+  TError = ErrorType<Problem>,
+>(
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listAskingDevices>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listAskingDevices>>,
+          TError,
+          Awaited<ReturnType<typeof listAskingDevices>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListAskingDevices<
+  TData = Awaited<ReturnType<typeof listAskingDevices>>,
+  TError = ErrorType<Problem>,
+>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listAskingDevices>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listAskingDevices>>,
+          TError,
+          Awaited<ReturnType<typeof listAskingDevices>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListAskingDevices<
+  TData = Awaited<ReturnType<typeof listAskingDevices>>,
+  TError = ErrorType<Problem>,
+>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listAskingDevices>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary List one's other devices that ask
+ */
+
+export function useListAskingDevices<
+  TData = Awaited<ReturnType<typeof listAskingDevices>>,
+  TError = ErrorType<Problem>,
+>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listAskingDevices>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getListAskingDevicesQueryOptions(options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type answerAskingDeviceResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type answerAskingDeviceResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type answerAskingDeviceResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type answerAskingDeviceResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type answerAskingDeviceResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type answerAskingDeviceResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type answerAskingDeviceResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type answerAskingDeviceResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type answerAskingDeviceResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type answerAskingDeviceResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type answerAskingDeviceResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type answerAskingDeviceResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type answerAskingDeviceResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type answerAskingDeviceResponseSuccess = answerAskingDeviceResponse204 & {
+  headers: Headers;
+};
+export type answerAskingDeviceResponseError = (
+  | answerAskingDeviceResponse400
+  | answerAskingDeviceResponse401
+  | answerAskingDeviceResponse403
+  | answerAskingDeviceResponse404
+  | answerAskingDeviceResponse413
+  | answerAskingDeviceResponse415
+  | answerAskingDeviceResponse421
+  | answerAskingDeviceResponse422
+  | answerAskingDeviceResponse429
+  | answerAskingDeviceResponse431
+  | answerAskingDeviceResponse503
+  | answerAskingDeviceResponse507
+) & {
+  headers: Headers;
+};
+
+export const getAnswerAskingDeviceUrl = (signInId: string) => {
+  return `/api/auth/asking-devices/${encodeURIComponent(String(signInId))}`;
+};
+
+/**
+ * With the digits that it shows. The third wrong try ends the question.
+ * @summary Step another device up
+ */
+export const answerAskingDevice = async (
+  signInId: string,
+  typedDigits: TypedDigits,
+  options?: Parameters<typeof http>[1],
+): Promise<answerAskingDeviceResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<answerAskingDeviceResponseSuccess>(getAnswerAskingDeviceUrl(signInId), {
+    ...options,
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(typedDigits),
+  });
+};
+
+export const getAnswerAskingDeviceMutationKey = () => ["answerAskingDevice"] as const;
+
+export const getAnswerAskingDeviceMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof answerAskingDevice>>,
+    TError,
+    AnswerAskingDeviceMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof answerAskingDevice>>,
+  TError,
+  AnswerAskingDeviceMutationVariables,
+  TContext
+> => {
+  const mutationKey = getAnswerAskingDeviceMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof answerAskingDevice>>,
+    AnswerAskingDeviceMutationVariables
+  > = (props) => {
+    const { signInId, data } = props ?? {};
+
+    return answerAskingDevice(signInId, data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type AnswerAskingDeviceMutationResult = NonNullable<Awaited<ReturnType<typeof answerAskingDevice>>>;
+export type AnswerAskingDeviceMutationBody = TypedDigits;
+export type AnswerAskingDeviceMutationError = ErrorType<Problem>;
+export type AnswerAskingDeviceMutationVariables = { signInId: string; data: TypedDigits };
+
+/**
+ * @summary Step another device up
+ */
+export const useAnswerAskingDevice = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof answerAskingDevice>>,
+      TError,
+      AnswerAskingDeviceMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof answerAskingDevice>>,
+  TError,
+  AnswerAskingDeviceMutationVariables,
+  TContext
+> => {
+  return useMutation(getAnswerAskingDeviceMutationOptions(options), queryClient);
+};
+export type refuseAskingDeviceResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type refuseAskingDeviceResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type refuseAskingDeviceResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type refuseAskingDeviceResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type refuseAskingDeviceResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type refuseAskingDeviceResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type refuseAskingDeviceResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type refuseAskingDeviceResponseSuccess = refuseAskingDeviceResponse204 & {
+  headers: Headers;
+};
+export type refuseAskingDeviceResponseError = (
+  | refuseAskingDeviceResponse401
+  | refuseAskingDeviceResponse403
+  | refuseAskingDeviceResponse421
+  | refuseAskingDeviceResponse429
+  | refuseAskingDeviceResponse431
+  | refuseAskingDeviceResponse503
+) & {
+  headers: Headers;
+};
+
+export const getRefuseAskingDeviceUrl = (signInId: string) => {
+  return `/api/auth/asking-devices/${encodeURIComponent(String(signInId))}`;
+};
+
+/**
+ * A device that asks nothing is fine.
+ * @summary Say no to another device that asks
+ */
+export const refuseAskingDevice = async (
+  signInId: string,
+  options?: Parameters<typeof http>[1],
+): Promise<refuseAskingDeviceResponseSuccess> => {
+  return http<refuseAskingDeviceResponseSuccess>(getRefuseAskingDeviceUrl(signInId), {
+    ...options,
+    method: "DELETE",
+  });
+};
+
+export const getRefuseAskingDeviceMutationKey = () => ["refuseAskingDevice"] as const;
+
+export const getRefuseAskingDeviceMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof refuseAskingDevice>>,
+    TError,
+    RefuseAskingDeviceMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof refuseAskingDevice>>,
+  TError,
+  RefuseAskingDeviceMutationVariables,
+  TContext
+> => {
+  const mutationKey = getRefuseAskingDeviceMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof refuseAskingDevice>>,
+    RefuseAskingDeviceMutationVariables
+  > = (props) => {
+    const { signInId } = props ?? {};
+
+    return refuseAskingDevice(signInId, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type RefuseAskingDeviceMutationResult = NonNullable<Awaited<ReturnType<typeof refuseAskingDevice>>>;
+
+export type RefuseAskingDeviceMutationError = ErrorType<Problem>;
+export type RefuseAskingDeviceMutationVariables = { signInId: string };
+
+/**
+ * @summary Say no to another device that asks
+ */
+export const useRefuseAskingDevice = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof refuseAskingDevice>>,
+      TError,
+      RefuseAskingDeviceMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof refuseAskingDevice>>,
+  TError,
+  RefuseAskingDeviceMutationVariables,
+  TContext
+> => {
+  return useMutation(getRefuseAskingDeviceMutationOptions(options), queryClient);
 };

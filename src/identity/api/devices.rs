@@ -1,0 +1,370 @@
+//! Two devices of one guardian: one signs another one in, or steps another one up.
+
+use std::net::IpAddr;
+
+use poem::Request;
+use poem_openapi::param::Path;
+use poem_openapi::{ApiResponse, Enum, Object, OpenApi};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    AsGuardian, IssuedIdentityView, ShownLink, SignedInAnswer, Tag, demand_own_origin, device_of,
+};
+use crate::identity::{AskingDevice, Identity, PairingState, SeenDevice, SignInId};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::origin::ClientAddress;
+use crate::kernel::problem::{BODY, COOKIE, NOT_FOUND, RULE, Refused, SIGNED_IN, WRITE};
+use crate::kernel::wire::{Body, Done, Text};
+
+/// The other device.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "Device")]
+struct DeviceView {
+    /// What kind it is, as its browser says; left out when that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    device: Option<String>,
+    /// The IP address from which it called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    address: Option<String>,
+    /// When it called.
+    at: Timestamp,
+}
+
+impl From<SeenDevice> for DeviceView {
+    fn from(seen: SeenDevice) -> Self {
+        Self {
+            device: seen.device,
+            address: seen.address.as_ref().map(IpAddr::to_string),
+            at: seen.at,
+        }
+    }
+}
+
+/// A pairing that has begun.
+#[derive(Debug, Object, Serialize)]
+struct NewPairing {
+    /// What the other device scans.
+    shown: ShownLink,
+    /// Until when it works.
+    ends_at: Timestamp,
+}
+
+/// How far a pairing is.
+#[derive(Clone, Copy, Debug, Enum, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "PairingState", rename_all = "snake_case")]
+enum StateView {
+    /// No device has scanned the code yet.
+    Waiting,
+    /// A device has scanned it: its digits are to be typed here.
+    Claimed,
+    /// There is none, or it is over.
+    Ended,
+}
+
+/// A pairing, on the device that is signed in.
+#[derive(Debug, Object, Serialize)]
+struct Pairing {
+    /// How far it is.
+    state: StateView,
+    /// The device that scanned the code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    device: Option<DeviceView>,
+    /// Until when it works.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    ends_at: Option<Timestamp>,
+}
+
+impl From<PairingState> for Pairing {
+    fn from(state: PairingState) -> Self {
+        let (state, device, ends_at) = match state {
+            PairingState::Waiting { ends_at } => (StateView::Waiting, None, Some(ends_at)),
+            PairingState::Claimed { ends_at, device } => {
+                (StateView::Claimed, Some(device.into()), Some(ends_at))
+            }
+            PairingState::Ended => (StateView::Ended, None, None),
+        };
+        Self {
+            state,
+            device,
+            ends_at,
+        }
+    }
+}
+
+/// A QR code that was scanned.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct PairingToken {
+    /// The token in its link, `par_…`.
+    token: Text<200>,
+}
+
+/// A pairing, on the device that scanned the code.
+#[derive(Debug, Object, Serialize)]
+struct ClaimedPairing {
+    /// What this device comes back with, `clm_…`.
+    claim: String,
+    /// Whose Porchlight it is: the guardian's name, or else their address.
+    whose: String,
+    /// The device that showed the code.
+    shown_by: DeviceView,
+    /// Three digits, to be typed there.
+    digits: String,
+    /// Until when.
+    ends_at: Timestamp,
+}
+
+/// What a device comes back with.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct PairingClaim {
+    /// The claim, `clm_…`.
+    claim: Text<200>,
+}
+
+/// The digits that the other device shows.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct TypedDigits {
+    /// As they were typed: blanks don't matter.
+    digits: Text<64>,
+}
+
+#[derive(ApiResponse)]
+enum Completed {
+    /// Signed in.
+    #[oai(status = 200)]
+    Issued(
+        Body<IssuedIdentityView>,
+        #[oai(header = "Set-Cookie")] String,
+    ),
+    /// The digits were not typed yet.
+    #[oai(status = 202)]
+    Waiting,
+}
+
+/// Digits to show, for the guardian's other devices.
+#[derive(Debug, Object, Serialize)]
+struct AskedDigits {
+    /// Three digits, to be typed on the other device.
+    digits: String,
+    /// Until when.
+    ends_at: Timestamp,
+}
+
+/// A device that asks for a yes.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "AskingDevice")]
+struct AskingDeviceView {
+    /// Names its sign-in.
+    sign_in_id: SignInId,
+    /// Which device.
+    device: DeviceView,
+}
+
+impl From<AskingDevice> for AskingDeviceView {
+    fn from(asking: AskingDevice) -> Self {
+        Self {
+            sign_in_id: asking.sign_in,
+            device: asking.device.into(),
+        }
+    }
+}
+
+/// Two devices of one guardian.
+pub struct DevicesApi {
+    /// Identity's façade.
+    pub identity: Identity,
+}
+
+impl DevicesApi {
+    /// The device that makes a request.
+    fn seen(&self, request: &Request) -> SeenDevice {
+        let address = request.data().map(|ClientAddress(address)| *address);
+        self.identity.pairings.seen(device_of(request), address)
+    }
+}
+
+#[OpenApi(tag = "Tag::Identity")]
+impl DevicesApi {
+    /// Show a QR code that signs another device in
+    ///
+    /// Requires stepping up (403 otherwise). Ends an earlier one of this sign-in. It works for two minutes.
+    #[oai(path = "/auth/pairing", method = "post", operation_id = "beginPairing")]
+    async fn begin(
+        &self,
+        guardian: AsGuardian,
+        request: &Request,
+    ) -> Result<Body<NewPairing>, Refused<{ SIGNED_IN }>> {
+        let by = self.identity.sign_ins.require_step_up(&guardian.0)?;
+        let (link, ends_at) = self.identity.pairings.begin(&by, self.seen(request));
+        let shown = link.into();
+        Ok(Body(NewPairing { shown, ends_at }))
+    }
+
+    /// Tell how far the pairing is
+    #[oai(path = "/auth/pairing", method = "get", operation_id = "getPairing")]
+    async fn get(&self, guardian: AsGuardian) -> Result<Body<Pairing>, Refused<{ SIGNED_IN }>> {
+        Ok(Body(self.identity.pairings.state(&guardian.0).into()))
+    }
+
+    /// End the pairing
+    #[oai(path = "/auth/pairing", method = "delete", operation_id = "endPairing")]
+    async fn end(&self, guardian: AsGuardian) -> Result<Done, Refused<{ SIGNED_IN }>> {
+        self.identity.pairings.end(&guardian.0);
+        Ok(Done)
+    }
+
+    /// Let the other device sign in
+    ///
+    /// With the digits that it shows. The third wrong try ends the pairing.
+    #[oai(
+        path = "/auth/pairing/confirmation",
+        method = "post",
+        operation_id = "confirmPairing"
+    )]
+    async fn confirm(
+        &self,
+        guardian: AsGuardian,
+        body: Body<TypedDigits>,
+    ) -> Result<Done, Refused<{ SIGNED_IN | BODY | RULE }>> {
+        let pairings = &self.identity.pairings;
+        pairings.confirm(&guardian.0, &body.0.digits)?;
+        Ok(Done)
+    }
+
+    /// Take a QR code that was scanned
+    ///
+    /// The first device takes it; a second one ends it for both. Only from our own pages.
+    #[oai(
+        path = "/auth/pairing/claim",
+        method = "post",
+        operation_id = "claimPairing"
+    )]
+    async fn claim(
+        &self,
+        request: &Request,
+        body: Body<PairingToken>,
+    ) -> Result<Body<ClaimedPairing>, Refused<{ COOKIE | BODY | RULE }>> {
+        demand_own_origin(&self.identity, request)?;
+        let pairings = &self.identity.pairings;
+        let claimed = pairings.claim(&body.0.token, self.seen(request))?;
+        Ok(Body(ClaimedPairing {
+            claim: claimed.claim.reveal().to_owned(),
+            whose: claimed.whose,
+            shown_by: claimed.shown_by.into(),
+            digits: claimed.digits,
+            ends_at: claimed.ends_at,
+        }))
+    }
+
+    /// Sign in with a QR code that was scanned
+    ///
+    /// Sets the cookie that mints identity tokens, once the digits were typed. It doesn't count as stepping up. Only from our own
+    /// pages.
+    #[oai(
+        path = "/auth/pairing/completion",
+        method = "post",
+        operation_id = "completePairing"
+    )]
+    async fn complete(
+        &self,
+        request: &Request,
+        body: Body<PairingClaim>,
+    ) -> Result<Completed, Refused<{ COOKIE | BODY | RULE | WRITE }>> {
+        demand_own_origin(&self.identity, request)?;
+        let completed = self.identity.pairings.complete(&body.0.claim).await?;
+        let Some(signed_in) = completed else {
+            return Ok(Completed::Waiting);
+        };
+        let SignedInAnswer::Issued(issued, cookie) = SignedInAnswer::new(signed_in, &self.identity);
+        Ok(Completed::Issued(issued, cookie))
+    }
+
+    /// Ask one's other devices to step this one up
+    ///
+    /// Shows digits to be typed there. Ends an earlier question of this sign-in. It works for two minutes. 422 if there is no other
+    /// device on which the guardian has been signed in for over a day.
+    #[oai(
+        path = "/auth/step-up/other-device",
+        method = "post",
+        operation_id = "askOtherDevice"
+    )]
+    async fn ask(
+        &self,
+        guardian: AsGuardian,
+        request: &Request,
+    ) -> Result<Body<AskedDigits>, Refused<{ SIGNED_IN | RULE }>> {
+        let asked = self
+            .identity
+            .other_devices
+            .ask(&guardian.0, self.seen(request));
+        let (digits, ends_at) = asked?;
+        Ok(Body(AskedDigits { digits, ends_at }))
+    }
+
+    /// List one's other devices that ask
+    ///
+    /// Empty on a device on which the guardian has been signed in for less than a day: it may not answer.
+    #[oai(
+        path = "/auth/asking-devices",
+        method = "get",
+        operation_id = "listAskingDevices"
+    )]
+    async fn asking(
+        &self,
+        guardian: AsGuardian,
+    ) -> Result<Body<Vec<AskingDeviceView>>, Refused<{ SIGNED_IN }>> {
+        let asked = self.identity.other_devices.asked(&guardian.0)?.into_iter();
+        Ok(Body(asked.map(AskingDeviceView::from).collect()))
+    }
+
+    /// Step another device up
+    ///
+    /// With the digits that it shows. The third wrong try ends the question.
+    #[oai(
+        path = "/auth/asking-devices/:signInId",
+        method = "post",
+        operation_id = "answerAskingDevice"
+    )]
+    async fn answer(
+        &self,
+        guardian: AsGuardian,
+        /// Which one.
+        #[oai(name = "signInId")]
+        sign_in: Path<SignInId>,
+        body: Body<TypedDigits>,
+    ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | BODY | RULE | WRITE }>> {
+        let others = &self.identity.other_devices;
+        let answered = others.answer(&guardian.0, &sign_in.0, &body.0.digits);
+        answered.await?;
+        Ok(Done)
+    }
+
+    /// Say no to another device that asks
+    ///
+    /// A device that asks nothing is fine.
+    #[oai(
+        path = "/auth/asking-devices/:signInId",
+        method = "delete",
+        operation_id = "refuseAskingDevice"
+    )]
+    async fn refuse(
+        &self,
+        guardian: AsGuardian,
+        /// Which one.
+        #[oai(name = "signInId")]
+        sign_in: Path<SignInId>,
+    ) -> Result<Done, Refused<{ SIGNED_IN }>> {
+        self.identity.other_devices.refuse(&guardian.0, &sign_in.0);
+        Ok(Done)
+    }
+}

@@ -1,0 +1,174 @@
+//! Stepping up with another device: it asks the guardian to type the three digits that this one shows.
+//!
+//! Only a device on which the guardian has been signed in for over a day may answer, so that whoever has just got in can't answer
+//! themselves. What is asked is kept in memory alone, for two minutes.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::broadcast;
+
+use super::shown_digits::{LIFE, SeenDevice, ShownDigits, Try};
+use super::sign_ins::SignIns;
+use super::{IdentityError, SignedIn};
+use crate::identity::{GuardianId, SignInId};
+use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::randomness::Randomness;
+
+/// How many guardians may be told of before the one who follows reads; then it missed some.
+const TOLD: usize = 64;
+
+/// A sign-in that asks.
+struct Question {
+    who: SignedIn,
+    from: SeenDevice,
+    digits: ShownDigits,
+}
+
+/// A sign-in that asks, as the other devices of the guardian show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskingDevice {
+    /// Names it.
+    pub sign_in: SignInId,
+    /// Which device.
+    pub device: SeenDevice,
+}
+
+/// The façade of stepping up with another device. Clones share it.
+#[derive(Clone)]
+pub struct OtherDevices {
+    clock: Clock,
+    randomness: Randomness,
+    sign_ins: SignIns,
+    questions: Arc<Mutex<Vec<Question>>>,
+    changed: broadcast::Sender<GuardianId>,
+}
+
+impl OtherDevices {
+    pub(super) fn new(clock: Clock, randomness: Randomness, sign_ins: SignIns) -> Self {
+        Self {
+            clock,
+            randomness,
+            sign_ins,
+            questions: Arc::default(),
+            changed: broadcast::channel(TOLD).0,
+        }
+    }
+
+    /// Tells of each guardian whose devices are asked something, or no longer.
+    pub fn changes(&self) -> broadcast::Receiver<GuardianId> {
+        self.changed.subscribe()
+    }
+
+    /// The questions that are not over.
+    fn questions(&self) -> MutexGuard<'_, Vec<Question>> {
+        let all = &self.questions;
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = self.clock.now();
+        all.retain(|question| !question.from.is_over(now));
+        all
+    }
+
+    fn tell(&self, guardian: &GuardianId) {
+        // It is no failure if nobody follows.
+        let _ = self.changed.send(guardian.clone());
+    }
+
+    /// Asks the guardian's other devices. Returns the digits to show here, and until when they work. A new question ends the one
+    /// before.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoOtherDevice`] if no other device could answer.
+    pub fn ask(
+        &self,
+        who: &SignedIn,
+        from: SeenDevice,
+    ) -> Result<(String, Timestamp), IdentityError> {
+        if !self.sign_ins.has_other_old_one(who)? {
+            return Err(IdentityError::NoOtherDevice);
+        }
+        let digits = ShownDigits::generate(&self.randomness);
+        let answer = (digits.reveal().to_owned(), from.at.after(LIFE));
+        let who = who.clone();
+        let guardian = who.guardian().clone();
+        let mut all = self.questions();
+        all.retain(|question| question.who != who);
+        all.push(Question { who, from, digits });
+        drop(all);
+        self.tell(&guardian);
+        Ok(answer)
+    }
+
+    /// Whether this sign-in's question still waits for an answer.
+    pub fn is_asking(&self, who: &SignedIn) -> bool {
+        self.questions().iter().any(|question| question.who == *who)
+    }
+
+    /// What this device may answer, the oldest first.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn asked(&self, by: &SignedIn) -> Result<Vec<AskingDevice>, IdentityError> {
+        let all = self.questions();
+        let others = all.iter().filter(|question| is_elsewhere(question, by));
+        let asking = others.map(|question| AskingDevice {
+            sign_in: question.who.sign_in().clone(),
+            device: question.from.clone(),
+        });
+        let asking = asking.collect::<Vec<_>>();
+        drop(all);
+        match asking.is_empty() || self.sign_ins.is_old(by)? {
+            true => Ok(asking),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    /// Steps the other sign-in up, if these are the digits that it shows.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NothingAsked`]; [`IdentityError::NotTheDigits`], and with the third wrong try
+    /// [`IdentityError::DigitsEnded`].
+    pub async fn answer(
+        &self,
+        by: &SignedIn,
+        sign_in: &SignInId,
+        typed: &str,
+    ) -> Result<(), IdentityError> {
+        if !self.sign_ins.is_old(by)? {
+            return Err(IdentityError::NothingAsked);
+        }
+        let who = {
+            let mut all = self.questions();
+            let is_meant = |question: &Question| {
+                is_elsewhere(question, by) && question.who.sign_in() == sign_in
+            };
+            let position = all.iter().position(is_meant);
+            let position = position.ok_or(IdentityError::NothingAsked)?;
+            match all[position].digits.compare(typed) {
+                Try::Wrong => return Err(IdentityError::NotTheDigits),
+                Try::Right => Ok(all.remove(position).who),
+                Try::LastWrong => {
+                    all.remove(position);
+                    Err(IdentityError::DigitsEnded)
+                }
+            }
+        };
+        self.tell(by.guardian());
+        self.sign_ins.step_up_by_other_device(&who?).await
+    }
+
+    /// Says no to the other sign-in.
+    pub fn refuse(&self, by: &SignedIn, sign_in: &SignInId) {
+        self.questions().retain(|question| {
+            question.who.guardian() != by.guardian() || question.who.sign_in() != sign_in
+        });
+        self.tell(by.guardian());
+    }
+}
+
+/// Whether another device of the same guardian asks.
+fn is_elsewhere(question: &Question, by: &SignedIn) -> bool {
+    question.who.guardian() == by.guardian() && question.who != *by
+}

@@ -1,0 +1,248 @@
+//! Signing another device in from one that is signed in: it shows a QR code, which the new one scans.
+//!
+//! Scanning grants nothing. The first device that scans it takes the code; if a second one does, it ends for both. The new
+//! device shows three digits, and only when they are typed on the one that is signed in may it sign in. All of it takes two
+//! minutes at most and is kept in memory alone: a restart ends it.
+
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::guardians::Guardians;
+use super::shown_digits::{LIFE, SeenDevice, ShownDigits, Try};
+use super::sign_ins::{IssuedIdentity, Refresh, SignIns, SteppedUp};
+use super::{IdentityError, SignedIn};
+use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::public_url::PublicUrl;
+use crate::kernel::randomness::Randomness;
+use crate::kernel::secret::{Secret, SecretHash, SecretKind};
+use crate::kernel::store::Store;
+
+/// One pairing under way.
+struct Pairing {
+    by: SignedIn,
+    /// The device that is signed in, and when it began.
+    from: SeenDevice,
+    token: SecretHash,
+    claim: Option<Claim>,
+}
+
+/// The device that scanned the code.
+struct Claim {
+    /// What it comes back with.
+    secret: SecretHash,
+    digits: ShownDigits,
+    from: SeenDevice,
+    is_confirmed: bool,
+}
+
+/// How far a pairing is, for the device that is signed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PairingState {
+    /// No device has scanned the code yet.
+    Waiting {
+        /// Until when it works.
+        ends_at: Timestamp,
+    },
+    /// This device has scanned it.
+    Claimed {
+        /// Until when it works.
+        ends_at: Timestamp,
+        /// Which one.
+        device: SeenDevice,
+    },
+    /// There is none, or it is over.
+    Ended,
+}
+
+/// What the device that scanned the code is told.
+#[derive(Clone, Debug)]
+pub struct ClaimedPairing {
+    /// What it comes back with.
+    pub claim: Secret,
+    /// Whose page showed the code: a name, or else an address.
+    pub whose: String,
+    /// The device that showed it.
+    pub shown_by: SeenDevice,
+    /// To be typed there.
+    pub digits: String,
+    /// Until when.
+    pub ends_at: Timestamp,
+}
+
+/// The pairings' façade. Clones share it.
+#[derive(Clone)]
+pub struct Pairings {
+    pub(super) store: Store,
+    pub(super) clock: Clock,
+    pub(super) randomness: Randomness,
+    pub(super) public_url: PublicUrl,
+    pub(super) guardians: Guardians,
+    pub(super) sign_ins: SignIns,
+    pub(super) under_way: Arc<Mutex<UnderWay>>,
+}
+
+/// The pairings, at most one for each sign-in.
+#[derive(Default)]
+pub(super) struct UnderWay(Vec<Pairing>);
+
+impl UnderWay {
+    fn of(&mut self, by: &SignedIn) -> Option<&mut Pairing> {
+        self.0.iter_mut().find(|pairing| pairing.by == *by)
+    }
+
+    fn remove_of(&mut self, by: &SignedIn) {
+        self.0.retain(|pairing| pairing.by != *by);
+    }
+}
+
+impl Pairings {
+    /// The pairings that are not over.
+    fn under_way(&self) -> MutexGuard<'_, UnderWay> {
+        let mut all = self
+            .under_way
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let now = self.clock.now();
+        all.0.retain(|pairing| !pairing.from.is_over(now));
+        all
+    }
+
+    /// A device that calls now.
+    pub fn seen(&self, device: Option<String>, address: Option<IpAddr>) -> SeenDevice {
+        SeenDevice {
+            device,
+            address,
+            at: self.clock.now(),
+        }
+    }
+
+    /// Begins a pairing, which ends an earlier one of this sign-in. Returns the link that the code holds, and until when it works.
+    /// Its token stands in the fragment, which no server and no referrer sees.
+    pub fn begin(&self, by: &SteppedUp, from: SeenDevice) -> (String, Timestamp) {
+        let token = Secret::generate(SecretKind::Pairing, &self.randomness);
+        let by = by.signed_in().clone();
+        let ends_at = from.at.after(LIFE);
+        let mut all = self.under_way();
+        all.remove_of(&by);
+        all.0.push(Pairing {
+            by,
+            from,
+            token: token.hash(),
+            claim: None,
+        });
+        let link = format!("/pair#token={}", token.reveal());
+        (self.public_url.page(&link), ends_at)
+    }
+
+    /// How far this sign-in's pairing is.
+    pub fn state(&self, by: &SignedIn) -> PairingState {
+        let mut all = self.under_way();
+        let Some(pairing) = all.of(by) else {
+            return PairingState::Ended;
+        };
+        let ends_at = pairing.from.at.after(LIFE);
+        match &pairing.claim {
+            None => PairingState::Waiting { ends_at },
+            Some(claim) => PairingState::Claimed {
+                ends_at,
+                device: claim.from.clone(),
+            },
+        }
+    }
+
+    /// Ends this sign-in's pairing.
+    pub fn end(&self, by: &SignedIn) {
+        self.under_way().remove_of(by);
+    }
+
+    /// Takes the code for the device that scanned it. If another one took it before, it ends for both.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::PairingEnded`].
+    pub fn claim(&self, token: &str, from: SeenDevice) -> Result<ClaimedPairing, IdentityError> {
+        let ended = || IdentityError::PairingEnded;
+        let token = Secret::parse(SecretKind::Pairing, token).ok_or_else(ended)?;
+        let mut all = self.under_way();
+        let is_meant = |pairing: &Pairing| pairing.token == token.hash();
+        let position = all.0.iter().position(is_meant).ok_or_else(ended)?;
+        let pairing = &mut all.0[position];
+        if pairing.claim.is_some() || !self.sign_ins.holds(&pairing.by)? {
+            all.0.remove(position);
+            return Err(ended());
+        }
+        let guardian = self
+            .guardians
+            .find_by_id(&self.store, pairing.by.guardian())?;
+        let guardian = guardian.ok_or_else(ended)?;
+        let claim = Secret::generate(SecretKind::PairingClaim, &self.randomness);
+        let digits = ShownDigits::generate(&self.randomness);
+        let claimed = ClaimedPairing {
+            whose: guardian.name.unwrap_or_else(|| guardian.email.to_string()),
+            shown_by: pairing.from.clone(),
+            digits: digits.reveal().to_owned(),
+            ends_at: pairing.from.at.after(LIFE),
+            claim,
+        };
+        pairing.claim = Some(Claim {
+            secret: claimed.claim.hash(),
+            digits,
+            from,
+            is_confirmed: false,
+        });
+        Ok(claimed)
+    }
+
+    /// Lets the new device sign in, if these are the digits that it shows.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::PairingEnded`]; [`IdentityError::NotTheDigits`], and with the third wrong try
+    /// [`IdentityError::DigitsEnded`].
+    pub fn confirm(&self, by: &SignedIn, typed: &str) -> Result<(), IdentityError> {
+        let mut all = self.under_way();
+        let pairing = all.of(by).ok_or(IdentityError::PairingEnded)?;
+        let claim = pairing.claim.as_mut().ok_or(IdentityError::PairingEnded)?;
+        match claim.digits.compare(typed) {
+            Try::Right => {
+                claim.is_confirmed = true;
+                Ok(())
+            }
+            Try::Wrong => Err(IdentityError::NotTheDigits),
+            Try::LastWrong => {
+                all.remove_of(by);
+                Err(IdentityError::DigitsEnded)
+            }
+        }
+    }
+
+    /// Signs the new device in, once; `None` while its digits were not typed yet. It doesn't count as stepped up.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::PairingEnded`].
+    pub async fn complete(
+        &self,
+        claim: &str,
+    ) -> Result<Option<(IssuedIdentity, Refresh)>, IdentityError> {
+        let ended = || IdentityError::PairingEnded;
+        let secret = Secret::parse(SecretKind::PairingClaim, claim).ok_or_else(ended)?;
+        let (by, device) = {
+            let mut all = self.under_way();
+            let claim_of = |pairing: &Pairing| {
+                let claim = pairing.claim.as_ref()?;
+                (claim.secret == secret.hash()).then_some(claim.is_confirmed)
+            };
+            let found = all.0.iter().map(claim_of).enumerate();
+            let found = found.filter_map(|(position, claim)| Some((position, claim?)));
+            match { found }.next().ok_or_else(ended)? {
+                (_, false) => return Ok(None),
+                (position, true) => {
+                    let pairing = all.0.remove(position);
+                    (pairing.by, pairing.claim.and_then(|it| it.from.device))
+                }
+            }
+        };
+        self.sign_ins.sign_in_by_pairing(by, device).await.map(Some)
+    }
+}

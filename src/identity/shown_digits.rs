@@ -1,0 +1,118 @@
+//! Three digits that one device shows and another types: whoever types them sees both.
+//!
+//! They are kept in memory alone, for two minutes (`beyond.md`, section 16).
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use crate::kernel::clock::Timestamp;
+use crate::kernel::randomness::Randomness;
+
+/// For how long they work.
+pub const LIFE: Duration = Duration::from_secs(2 * 60);
+
+/// How many wrong tries end them.
+const WRONG_TRIES: u8 = 3;
+
+/// A device that takes part, as the other one describes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenDevice {
+    /// What kind it is, as its browser says.
+    pub device: Option<String>,
+    /// From which address it called.
+    pub address: Option<IpAddr>,
+    /// When it called.
+    pub at: Timestamp,
+}
+
+impl SeenDevice {
+    /// Whether something that it began has ended by now. What lies in the future was written before the clock was set back.
+    pub fn is_over(&self, now: Timestamp) -> bool {
+        now < self.at || now >= self.at.after(LIFE)
+    }
+}
+
+/// The digits, and the tries.
+#[derive(Clone, Debug)]
+pub struct ShownDigits {
+    digits: String,
+    wrong_tries: u8,
+}
+
+/// What came of a try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Try {
+    Right,
+    /// Another try is left.
+    Wrong,
+    /// It was the last try.
+    LastWrong,
+}
+
+impl ShownDigits {
+    pub fn generate(randomness: &Randomness) -> Self {
+        Self {
+            digits: randomness.digits(3),
+            wrong_tries: 0,
+        }
+    }
+
+    /// The digits, for the device that shows them.
+    pub fn reveal(&self) -> &str {
+        &self.digits
+    }
+
+    /// Compares what was typed; white space is ignored. A wrong try is counted.
+    pub fn compare(&mut self, typed: &str) -> Try {
+        let typed = typed.split_whitespace().collect::<String>();
+        if typed == self.digits {
+            return Try::Right;
+        }
+        self.wrong_tries += 1;
+        match self.wrong_tries >= WRONG_TRIES {
+            true => Try::LastWrong,
+            false => Try::Wrong,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_wrong_tries_end_them_and_blanks_do_not_matter() {
+        let digits = || ShownDigits {
+            digits: "047".to_owned(),
+            wrong_tries: 0,
+        };
+        let tries = |typed: &[&str]| {
+            let mut digits = digits();
+            let tries = typed.iter().map(|typed| digits.compare(typed));
+            tries.collect::<Vec<_>>()
+        };
+
+        assert_eq!(tries(&["047"]), [Try::Right]);
+        assert_eq!(
+            tries(&["48", "", " 0 4 7 "]),
+            [Try::Wrong, Try::Wrong, Try::Right]
+        );
+        assert_eq!(
+            tries(&["048", "47", "470"]),
+            [Try::Wrong, Try::Wrong, Try::LastWrong]
+        );
+    }
+
+    #[test]
+    fn what_a_device_began_is_over_after_two_minutes_and_when_the_clock_is_set_back() {
+        let at = |seconds| Timestamp::from_micros(0).after(Duration::from_secs(seconds));
+        let seen = SeenDevice {
+            device: None,
+            address: None,
+            at: at(60),
+        };
+
+        let over = [59, 60, 179, 180].map(|now| seen.is_over(at(now)));
+        assert_eq!(over, [true, false, false, true]);
+    }
+}

@@ -1,0 +1,429 @@
+//! Two devices of one guardian: a signed-in one lets another one in, or steps it up.
+
+use std::time::Duration;
+
+use crate::support::device::{Device, LAPTOP, PHONE, from_our_page};
+use crate::support::test_app::{PUBLIC_URL, Response, TestApp};
+use poem::http::Method;
+use serde_json::{Value, json};
+
+const ADA: &str = "ada@example.org";
+const BEN: &str = "ben@example.org";
+const PAIRING: &str = "/api/auth/pairing";
+const ASKING: &str = "/api/auth/asking-devices";
+
+const ENDED: &str =
+    "This code does not work any more. Please show a new one on the device that is signed in.";
+
+/// A guardian with recovery codes and a laptop that has stepped up.
+async fn at_a_laptop(app: &TestApp) -> (Device<'_>, Value) {
+    app.add_guardian(ADA, Some("Ada")).await;
+    let laptop = Device::by_letter(app, ADA, LAPTOP).await;
+    let codes = laptop.codes().await;
+    step_up(&laptop, &codes[0]).await;
+    (laptop, codes)
+}
+
+async fn step_up(device: &Device<'_>, code: &Value) {
+    let body = json!({"way": "recovery_code", "code": code});
+    device.post("/api/auth/step-up", &body).await.ok();
+}
+
+/// The token of the QR code that the device shows.
+async fn shown(device: &Device<'_>) -> String {
+    let begun = device.post(PAIRING, &Value::Null).await.json();
+    let link = begun["shown"]["link"].as_str().unwrap();
+    assert!(!begun["shown"]["qr_code"].as_array().unwrap().is_empty());
+    let token = link.strip_prefix(&format!("{PUBLIC_URL}/pair#token="));
+    token.unwrap().to_owned()
+}
+
+async fn scan(app: &TestApp, token: &str) -> Response {
+    let body = json!({ "token": token });
+    from_our_page(app, "/api/auth/pairing/claim", PHONE, &body).await
+}
+
+async fn come_back(app: &TestApp, claimed: &Value) -> Response {
+    let body = json!({"claim": claimed["claim"]});
+    from_our_page(app, "/api/auth/pairing/completion", PHONE, &body).await
+}
+
+async fn type_digits(device: &Device<'_>, digits: &Value) -> Response {
+    let body = json!({ "digits": digits });
+    device.post("/api/auth/pairing/confirmation", &body).await
+}
+
+/// Three digits that are not these.
+fn others(digits: &Value) -> Value {
+    let digits = digits.as_str().unwrap().parse::<u32>().unwrap();
+    json!(format!("{:03}", (digits + 1) % 1000))
+}
+
+async fn has_stepped_up(device: &Device<'_>) -> bool {
+    device.get("/api/auth/step-up").await.get("until").is_some()
+}
+
+#[tokio::test]
+async fn a_phone_that_scans_the_code_is_signed_in_once_its_digits_were_typed() {
+    let app = TestApp::new().await;
+    let (laptop, _) = at_a_laptop(&app).await;
+    assert_eq!(laptop.get(PAIRING).await, json!({"state": "ended"}));
+
+    let token = shown(&laptop).await;
+    assert_eq!(
+        laptop.get(PAIRING).await,
+        json!({"state": "waiting", "ends_at": "2026-11-21T20:02:00Z"})
+    );
+    let claimed = scan(&app, &token).await.json();
+    assert_eq!(claimed["whose"], "Ada");
+    assert_eq!(claimed["shown_by"]["device"], "Firefox on Linux");
+    assert_eq!(come_back(&app, &claimed).await.status, 202);
+    let state = laptop.get(PAIRING).await;
+    assert_eq!(state["state"], "claimed");
+    assert_eq!(state["device"]["device"], "Firefox on Android");
+    type_digits(&laptop, &claimed["digits"]).await.ok();
+    let phone = Device::new(&app, PHONE, &come_back(&app, &claimed).await);
+
+    let via = phone.sign_ins().await.into_iter();
+    assert!(via.map(|it| it["via"].clone()).any(|via| via == "pairing"));
+    assert_eq!(laptop.get(PAIRING).await, json!({"state": "ended"}));
+    assert_eq!(come_back(&app, &claimed).await.problem(422), ENDED);
+    assert_eq!(scan(&app, &token).await.problem(422), ENDED);
+}
+
+#[tokio::test]
+async fn the_addresses_of_both_devices_are_shown() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await.at("192.168.1.20");
+    let begun = ada.send(Method::POST, PAIRING, &[], None).await.json();
+    let link = begun["shown"]["link"].as_str().unwrap();
+    let token = link.split_once("#token=").unwrap().1;
+
+    let body = json!({ "token": token }).to_string();
+    let phone = app.anonymous().at("192.168.1.21");
+    let headers = [("origin", PUBLIC_URL)];
+    let claimed = phone.send(
+        Method::POST,
+        "/api/auth/pairing/claim",
+        &headers,
+        Some(body),
+    );
+    let claimed = claimed.await.json();
+
+    let state = ada.get(PAIRING).await.json();
+    assert_eq!(claimed["shown_by"]["address"], "192.168.1.20");
+    assert_eq!(state["device"]["address"], "192.168.1.21");
+}
+
+#[tokio::test]
+async fn showing_a_code_asks_for_stepping_up() {
+    let app = TestApp::new().await;
+    app.add_guardian(ADA, None).await;
+    let phone = Device::by_letter(&app, ADA, PHONE).await;
+
+    let refused = phone.post(PAIRING, &Value::Null).await;
+
+    assert_eq!(refused.problem(403), "Please confirm first that it is you.");
+}
+
+#[tokio::test]
+async fn a_second_device_that_scans_the_code_ends_it_for_both() {
+    let app = TestApp::new().await;
+    let (laptop, _) = at_a_laptop(&app).await;
+    let token = shown(&laptop).await;
+    let first = scan(&app, &token).await.json();
+
+    assert_eq!(scan(&app, &token).await.problem(422), ENDED);
+
+    assert_eq!(laptop.get(PAIRING).await, json!({"state": "ended"}));
+    assert_eq!(
+        type_digits(&laptop, &first["digits"]).await.problem(422),
+        ENDED
+    );
+    assert_eq!(come_back(&app, &first).await.problem(422), ENDED);
+}
+
+#[tokio::test]
+async fn of_eight_devices_that_scan_at_once_none_gets_in_unseen() {
+    let app = TestApp::new().await;
+    let (laptop, _) = at_a_laptop(&app).await;
+    let token = shown(&laptop).await;
+
+    let scans = futures_util::future::join_all((0..8).map(|_| scan(&app, &token))).await;
+
+    let taken = scans.iter().filter(|answer| answer.status == 200);
+    assert_eq!(taken.count(), 1);
+    assert_eq!(laptop.get(PAIRING).await, json!({"state": "ended"}));
+}
+
+#[tokio::test]
+async fn of_eight_that_come_back_at_once_one_is_signed_in() {
+    let app = TestApp::new().await;
+    let (laptop, _) = at_a_laptop(&app).await;
+    let claimed = scan(&app, &shown(&laptop).await).await.json();
+    type_digits(&laptop, &claimed["digits"]).await.ok();
+
+    let tries = (0..8).map(|_| come_back(&app, &claimed));
+    let tries = futures_util::future::join_all(tries).await;
+
+    let signed_in = tries.iter().filter(|answer| answer.status == 200);
+    assert_eq!(signed_in.count(), 1);
+    assert_eq!(laptop.sign_ins().await.len(), 2);
+}
+
+#[tokio::test]
+async fn the_third_wrong_digits_end_it() {
+    let app = TestApp::new().await;
+    let (laptop, _) = at_a_laptop(&app).await;
+    let claimed = scan(&app, &shown(&laptop).await).await.json();
+    let wrong = others(&claimed["digits"]);
+
+    for _ in 0..2 {
+        let refused = type_digits(&laptop, &wrong).await;
+        assert_eq!(
+            refused.problem(422),
+            "The other device shows other digits. Please look again."
+        );
+    }
+    let last = type_digits(&laptop, &wrong).await;
+    assert_eq!(
+        last.problem(422),
+        "These were not the digits, three times. Please begin again."
+    );
+
+    type_digits(&laptop, &claimed["digits"]).await.problem(422);
+    assert_eq!(come_back(&app, &claimed).await.problem(422), ENDED);
+}
+
+#[tokio::test]
+async fn a_code_ends_after_two_minutes_with_a_new_one_and_when_it_is_put_away() {
+    let app = TestApp::new().await;
+    let (laptop, codes) = at_a_laptop(&app).await;
+    let late = shown(&laptop).await;
+    app.clock.advance(Duration::from_secs(120));
+    assert_eq!(scan(&app, &late).await.problem(422), ENDED);
+
+    let first = shown(&laptop).await;
+    let second = shown(&laptop).await;
+    assert_eq!(scan(&app, &first).await.problem(422), ENDED);
+    let claimed = scan(&app, &second).await.json();
+    app.clock.advance(Duration::from_secs(120));
+    assert_eq!(
+        type_digits(&laptop, &claimed["digits"]).await.problem(422),
+        ENDED
+    );
+
+    step_up(&laptop, &codes[1]).await;
+    let put_away = shown(&laptop).await;
+    laptop
+        .call(Method::DELETE, PAIRING, &Value::Null)
+        .await
+        .ok();
+    assert_eq!(scan(&app, &put_away).await.problem(422), ENDED);
+}
+
+#[tokio::test]
+async fn a_device_that_was_signed_out_lets_nobody_in() {
+    let app = TestApp::new().await;
+    let (laptop, codes) = at_a_laptop(&app).await;
+    let phone = Device::by_letter(&app, ADA, PHONE).await;
+    let end_the_laptops = async || {
+        let all = phone.sign_ins().await;
+        let laptops = all.iter().find(|it| it["current"] != true).unwrap();
+        let path = format!(
+            "/api/auth/sign-ins/{}",
+            laptops["sign_in_id"].as_str().unwrap()
+        );
+        phone.call(Method::DELETE, &path, &Value::Null).await.ok();
+    };
+    let claimed = scan(&app, &shown(&laptop).await).await.json();
+    type_digits(&laptop, &claimed["digits"]).await.ok();
+
+    end_the_laptops().await;
+    assert_eq!(come_back(&app, &claimed).await.problem(422), ENDED);
+
+    let other = Device::by_code(&app, &codes[1], LAPTOP).await;
+    let token = shown(&other).await;
+    end_the_laptops().await;
+    assert_eq!(scan(&app, &token).await.problem(422), ENDED);
+}
+
+#[tokio::test]
+async fn a_code_that_is_none_says_what_one_that_ended_says() {
+    let app = TestApp::new().await;
+    for token in ["par_x", "", "lnk_0000", "par_".repeat(20).as_str()] {
+        assert_eq!(scan(&app, token).await.problem(422), ENDED);
+    }
+    let none = come_back(&app, &json!({"claim": "clm_x"})).await;
+    assert_eq!(none.problem(422), ENDED);
+}
+
+#[tokio::test]
+async fn another_guardian_neither_sees_nor_confirms_a_pairing() {
+    let app = TestApp::new().await;
+    let (laptop, _) = at_a_laptop(&app).await;
+    app.add_guardian(BEN, None).await;
+    let bens = Device::by_letter(&app, BEN, LAPTOP).await;
+    let claimed = scan(&app, &shown(&laptop).await).await.json();
+
+    assert_eq!(bens.get(PAIRING).await, json!({"state": "ended"}));
+    assert_eq!(
+        type_digits(&bens, &claimed["digits"]).await.problem(422),
+        ENDED
+    );
+    assert_eq!(come_back(&app, &claimed).await.status, 202);
+}
+
+#[tokio::test]
+async fn a_paired_device_has_not_stepped_up_and_a_letter_tells_of_it() {
+    let app = TestApp::new().await;
+    let (laptop, _) = at_a_laptop(&app).await;
+    let claimed = scan(&app, &shown(&laptop).await).await.json();
+    type_digits(&laptop, &claimed["digits"]).await.ok();
+
+    let phone = Device::new(&app, PHONE, &come_back(&app, &claimed).await);
+
+    assert!(!has_stepped_up(&phone).await);
+    let refused = phone.post(PAIRING, &Value::Null).await;
+    refused.problem(403);
+    let letter = app.next_letter().await;
+    assert_eq!(letter.subject, "A new sign-in to Porchlight");
+    assert!(letter.text.contains("Firefox on Android"));
+    assert_eq!(laptop.new_sign_ins().await, 1);
+}
+
+/// The digits that a device shows to its guardian's others.
+async fn ask(device: &Device<'_>) -> Value {
+    let asked = device.post("/api/auth/step-up/other-device", &Value::Null);
+    asked.await.json()["digits"].clone()
+}
+
+async fn answer(device: &Device<'_>, digits: &Value) -> Response {
+    let asking = device.get(ASKING).await;
+    let sign_in = asking[0]["sign_in_id"].as_str().unwrap_or("sgn_none");
+    let path = format!("{ASKING}/{sign_in}");
+    device.post(&path, &json!({ "digits": digits })).await
+}
+
+/// A laptop on which Ada has been signed in for over a day, and a new phone.
+async fn old_and_new(app: &TestApp) -> (Device<'_>, Device<'_>) {
+    app.add_guardian(ADA, Some("Ada")).await;
+    let laptop = Device::by_letter(app, ADA, LAPTOP).await;
+    app.clock.advance(Duration::from_secs(24 * 60 * 60 + 1));
+    (laptop, Device::by_letter(app, ADA, PHONE).await)
+}
+
+#[tokio::test]
+async fn a_device_of_over_a_day_steps_another_one_up_with_the_digits_that_it_shows() {
+    let app = TestApp::new().await;
+    let (laptop, phone) = old_and_new(&app).await;
+    let ways = phone.get("/api/auth/step-up").await["ways"].clone();
+    assert_eq!(ways, json!(["letter", "other_device"]));
+
+    let digits = ask(&phone).await;
+    assert_eq!(phone.get("/api/auth/step-up").await["is_asking"], true);
+    let asking = laptop.get(ASKING).await;
+    assert_eq!(asking[0]["device"]["device"], "Firefox on Android");
+    assert_eq!(phone.get(ASKING).await, json!([]));
+    answer(&laptop, &digits).await.ok();
+
+    assert!(has_stepped_up(&phone).await);
+    assert!(!has_stepped_up(&laptop).await);
+    assert_eq!(laptop.get(ASKING).await, json!([]));
+    answer(&laptop, &digits).await.problem(404);
+}
+
+#[tokio::test]
+async fn a_device_of_less_than_a_day_neither_answers_nor_is_offered() {
+    let app = TestApp::new().await;
+    app.add_guardian(ADA, None).await;
+    let (laptop, phone) = (
+        Device::by_letter(&app, ADA, LAPTOP).await,
+        Device::by_letter(&app, ADA, PHONE).await,
+    );
+    let ways = phone.get("/api/auth/step-up").await["ways"].clone();
+    assert_eq!(ways, json!(["letter"]));
+    let refused = phone
+        .post("/api/auth/step-up/other-device", &Value::Null)
+        .await;
+    assert_eq!(
+        refused.problem(422),
+        "There is no other device on which you have been signed in for over a day."
+    );
+
+    app.clock.advance(Duration::from_secs(24 * 60 * 60));
+    let tablet = Device::by_letter(&app, ADA, PHONE).await;
+    let digits = ask(&phone).await;
+
+    assert_eq!(tablet.get(ASKING).await, json!([]));
+    let sign_ins = phone.sign_ins().await;
+    let phones = sign_ins.iter().find(|it| it["current"] == true).unwrap();
+    let path = format!("{ASKING}/{}", phones["sign_in_id"].as_str().unwrap());
+    let body = json!({ "digits": digits });
+    tablet.post(&path, &body).await.problem(404);
+    laptop.post(&path, &body).await.ok();
+    assert!(has_stepped_up(&phone).await);
+}
+
+#[tokio::test]
+async fn another_guardians_device_is_asked_nothing() {
+    let app = TestApp::new().await;
+    app.add_guardian(BEN, None).await;
+    let bens = Device::by_letter(&app, BEN, LAPTOP).await;
+    let (_laptop, phone) = old_and_new(&app).await;
+    let digits = ask(&phone).await;
+
+    assert_eq!(bens.get(ASKING).await, json!([]));
+    let sign_ins = phone.sign_ins().await;
+    let phones = sign_ins.iter().find(|it| it["current"] == true).unwrap();
+    let path = format!("{ASKING}/{}", phones["sign_in_id"].as_str().unwrap());
+    let refused = bens.post(&path, &json!({ "digits": digits })).await;
+    refused.problem(404);
+    bens.call(Method::DELETE, &path, &Value::Null).await.ok();
+    assert_eq!(phone.get("/api/auth/step-up").await["is_asking"], true);
+}
+
+#[tokio::test]
+async fn three_wrong_digits_a_no_and_two_minutes_end_the_question() {
+    let app = TestApp::new().await;
+    let (laptop, phone) = old_and_new(&app).await;
+    let is_asking = async || {
+        phone
+            .get("/api/auth/step-up")
+            .await
+            .get("is_asking")
+            .is_some()
+    };
+    let digits = ask(&phone).await;
+    for _ in 0..3 {
+        answer(&laptop, &others(&digits)).await.problem(422);
+    }
+    assert!(!is_asking().await);
+
+    ask(&phone).await;
+    let asking = laptop.get(ASKING).await;
+    let path = format!("{ASKING}/{}", asking[0]["sign_in_id"].as_str().unwrap());
+    laptop.call(Method::DELETE, &path, &Value::Null).await.ok();
+    assert!(!is_asking().await);
+
+    let digits = ask(&phone).await;
+    app.clock.advance(Duration::from_secs(120));
+    assert!(!is_asking().await);
+    answer(&laptop, &digits).await.problem(404);
+    assert!(!has_stepped_up(&phone).await);
+}
+
+#[tokio::test]
+async fn a_page_of_another_device_is_told_at_once_that_one_asks() {
+    let app = TestApp::new().await;
+    app.add_guardian(BEN, None).await;
+    let (laptop, phone) = old_and_new(&app).await;
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let bearer = laptop.mint().await.json()["identity_token"].clone();
+    let page = app.bearer(bearer.as_str().unwrap());
+    let mut events = page.stream(&format!("/api/child/{mia}/events")).await;
+
+    ask(&phone).await;
+
+    assert_eq!(events.until("asking_devices").await, ["asking_devices"]);
+}
