@@ -324,6 +324,7 @@ impl App {
         // Each is tried, whatever becomes of the others.
         let due = [
             self.household.settle_due().await,
+            self.identity.address_changes.settle_due().await,
             self.erase_due_children().await,
             self.keeping.erase_due().await,
         ];

@@ -37,7 +37,9 @@ use crate::children::history::api::HistoryApi;
 use crate::events::api::EventsApi;
 use crate::household::api::{HouseholdApi, InvitationsApi, RequestsApi};
 use crate::household::setup::SetupApi;
-use crate::identity::api::{DevicesApi, IdentityApi, ProviderApi, SignInsApi, StepUpApi};
+use crate::identity::api::{
+    AddressApi, DevicesApi, IdentityApi, ProviderApi, SignInsApi, StepUpApi,
+};
 use crate::keeping::api::KeepingApi;
 use crate::kernel::limit::Leniency;
 use crate::kernel::public_url::PublicUrl;
@@ -111,6 +113,9 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 identity: app.identity.clone(),
             },
             DevicesApi {
+                identity: app.identity.clone(),
+            },
+            AddressApi {
                 identity: app.identity.clone(),
             },
             HouseholdApi {

@@ -47,7 +47,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 87] = [
+const ROWS: [Row; 91] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -117,6 +117,18 @@ const ROWS: [Row; 87] = [
         |_| json!({"digits": "no digits"}),
     ),
     row("refuseAskingDevice", Caller::OwnSignIn, nothing),
+    row("getAddress", Caller::OwnAffairs, nothing),
+    row(
+        "askForAddress",
+        Caller::OwnAffairs,
+        |_| json!({"email": "elsewhere@example.org"}),
+    ),
+    row("stopAddressChange", Caller::OwnAffairs, nothing),
+    row(
+        "useAddressLink",
+        Caller::Public,
+        |_| json!({"token": "adr_x"}),
+    ),
     row("listChildren", Caller::OwnAffairs, nothing),
     row("addChild", Caller::OwnAffairs, |_| json!({"name": "Noah"})),
     row(

@@ -6,6 +6,7 @@
 
 mod access;
 mod activities;
+mod addresses;
 mod architecture;
 mod bench_data;
 mod blocked_topics;

@@ -280,7 +280,7 @@ fn an_existing_file_is_replaced_only_on_request() {
 }
 
 #[test]
-fn a_restored_backup_contains_no_sign_ins_and_lists_its_assistant_keys() {
+fn a_restored_backup_contains_no_sign_ins_and_keeps_guardians_and_keys_off_until_they_are_named() {
     let home = home_with_family();
     let added = home.json(&["assistant", "add", "kitchen\u{202e}", "--child", "1"]);
     let key = added["key"].as_str().unwrap().to_owned();
@@ -295,14 +295,17 @@ fn a_restored_backup_contains_no_sign_ins_and_lists_its_assistant_keys() {
     let restored = home.json(&["restore", "b", "--data", "for-programs"]);
 
     assert!(
-        output.contains("Nobody is signed in, and no sign-in link or recovery code works."),
+        output.contains("no sign-in link, invitation or recovery code works."),
         "{output}"
     );
     assert!(
-        output.contains("also those that were rotated or revoked since:\n  kitchen[RLO]\n"),
+        output.contains("\n  guardian   ada@example.org\n  assistant  kitchen[RLO]\n"),
         "{output}"
     );
-    assert_eq!(restored["assistants"], json!(["kitchen\u{202e}"]));
+    assert_eq!(
+        restored["kept_off"],
+        json!({"guardians": ["ada@example.org"], "assistants": ["kitchen\u{202e}"]})
+    );
     let stored = home.json(&["verify", "--data", "again"])["tables"].clone();
     for table in ["sign-in", "sign-in-of", "link", "link-of"] {
         assert_eq!(in_backup[table], 1, "the backup holds it");
@@ -312,8 +315,61 @@ fn a_restored_backup_contains_no_sign_ins_and_lists_its_assistant_keys() {
     assert_eq!(stored["guardian"], in_backup["guardian"]);
     let server = home.serve(&["--data", "again"]);
     let call = |bearer: &str, path| request(&server.url, "GET", path, bearer, None).unwrap().0;
-    assert_eq!(call(token.as_str().unwrap(), "/api/children"), 401);
-    assert_eq!(call(&key, "/api/assistant/child/1/blocked_topics"), 200);
+    let (old_token, door) = (
+        token.as_str().unwrap(),
+        "/api/assistant/child/1/blocked_topics",
+    );
+    assert_eq!(call(old_token, "/api/children"), 401);
+    assert_eq!(call(&key, door), 401);
+    let listed = home.ok(&["guardian", "list", "--data", "again"]);
+    assert!(listed.contains("ada@example.org (kept off)"), "{listed}");
+
+    // While the server runs.
+    let refused = home.refused(&["admit", "--guardian", "eve@example.org", "--data", "again"]);
+    assert!(refused.contains("There is no guardian with the address eve@example.org"));
+    let admitted = home.ok(&["admit", "--assistant", "kitchen\u{202e}", "--data", "again"]);
+    assert!(
+        admitted.starts_with("Let 0 guardians and 1 assistant in again.\n")
+            && admitted.contains("  guardian   ada@example.org\n"),
+        "{admitted}"
+    );
+    assert_eq!(call(&key, door), 200);
+    assert_eq!(call(old_token, "/api/children"), 401);
+    let token = home.json(&["token", "ada@example.org", "--data", "again"]);
+    let token = token["identity_token"].as_str().unwrap();
+    assert_eq!(call(token, "/api/children"), 200, "naming her lets her in");
+    let listed = home.ok(&["guardian", "list", "--data", "again"]);
+    assert!(!listed.contains("kept off"), "{listed}");
+}
+
+#[test]
+fn restoring_lets_those_in_whom_one_names_or_all() {
+    let home = home_with_family();
+    home.ok(&["guardian", "add", "ben@example.org"]);
+    home.ok(&["backup", "b"]);
+
+    let named = home.json(&[
+        "restore",
+        "b",
+        "--data",
+        "named",
+        "--guardian",
+        "ada@example.org",
+    ]);
+    let all = home.json(&["restore", "b", "--data", "all", "--all"]);
+    let nobody = home.refused(&[
+        "restore",
+        "b",
+        "--data",
+        "nobody",
+        "--guardian",
+        "eve@example.org",
+    ]);
+
+    assert_eq!(named["kept_off"]["guardians"], json!(["ben@example.org"]));
+    assert_eq!(all["kept_off"], json!({"guardians": [], "assistants": []}));
+    assert!(nobody.contains("There is no guardian with the address eve@example.org"));
+    assert!(!home.path().join("nobody").exists());
 }
 
 #[test]

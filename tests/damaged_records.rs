@@ -16,7 +16,10 @@ use porchlight::admin::verify::record_kinds;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 23] = [
+const GUARDIANS: [&str; 26] = [
+    "getAddress",
+    "getPairing",
+    "listAskingDevices",
     "listRequests",
     "getHousehold",
     "getRecoveryCodes",
@@ -130,7 +133,7 @@ const TABLES: [(&str, Pages); 57] = [
     ),
     ("erasure", Pages::AsBefore),
     ("folder", Pages::AsBefore),
-    ("guardian", Pages::AsBefore),
+    ("guardian", Pages::Closed(&["getAddress"])),
     ("guardian-by-email", Pages::AsBefore),
     ("guardian-has", Pages::Closed(&CHILDREN)),
     ("has-assistant", Pages::AsBefore),
@@ -226,7 +229,10 @@ const MORE_TABLES: [(&str, Pages); 7] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 17] = [
+const LAST_TABLES: [(&str, Pages); 20] = [
+    ("kept-off", Pages::AsBefore),
+    ("address-change", Pages::Closed(&["getAddress"])),
+    ("address-change-by-token", Pages::AsBefore),
     ("erasure-request", Pages::LacksARow(&["listRequests"])),
     ("invitation", Pages::LacksARow(&["listRequests"])),
     ("invitation-by-token", Pages::AsBefore),
@@ -553,7 +559,7 @@ impl Case<'_> {
         let folder = tempfile::tempdir().unwrap();
         let (file, restored) = (folder.path().join("backup"), folder.path().join("restored"));
         self.app.back_up(&file).await;
-        restore(&file, &restored, |_, _| {})
+        restore(&file, &restored, family::everybody(), |_, _| {})
             .unwrap_or_else(|error| panic!("{}", self.at(&error.to_string())));
         let copy = TestApp::in_folder(&restored).await;
         assert_eq!(

@@ -6,8 +6,10 @@ use std::time::Duration;
 use crate::support::test_app::{EVENING, PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::{Request, execute, stream};
+use porchlight::identity::{self, Named};
 use porchlight::kernel::clock::Timestamp;
 use porchlight::kernel::mail::{EmailAddress, Mailer};
+use porchlight::kernel::store::Change;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
@@ -816,4 +818,32 @@ async fn a_guardian_cannot_see_or_end_another_guardians_sign_ins() {
             .len(),
         1
     );
+}
+
+#[tokio::test]
+async fn a_guardian_whom_a_restored_backup_keeps_off_gets_no_letter_until_they_are_named() {
+    let app = TestApp::new().await;
+    app.guardian("ada@example.org").await;
+    let keep_off =
+        |change: &mut Change| identity::keep_all_off(change, Timestamp::parse(EVENING).unwrap());
+    app.inner.store.commit(keep_off).await.unwrap().unwrap();
+    let ask = async || {
+        let body = json!({"email": "ada@example.org"});
+        let asked = app.anonymous().post("/api/auth/link", &body).await;
+        app.inner.identity.outbox.deliver_due().await.unwrap();
+        (asked.status.as_u16(), app.letters.lock().unwrap().len())
+    };
+    assert_eq!(ask().await, (202, 0));
+
+    let named = Named {
+        guardians: vec!["ada@example.org".parse().unwrap()],
+        ..Named::default()
+    };
+    let admitted = app
+        .inner
+        .store
+        .commit(move |change| identity::admit(change, &named));
+    assert_eq!(admitted.await.unwrap().unwrap().guardians, 1);
+
+    assert_eq!(ask().await, (202, 1));
 }

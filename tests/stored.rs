@@ -16,7 +16,7 @@ use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 
 /// Edge cases of JSON, Unicode, doubles and dates.
-const EDGES: [&str; 52] = [
+const EDGES: [&str; 53] = [
     r#""9999-12-31T23:59:59-00:01""#,
     r#""9999-12-31T23:59:59.9999999Z""#,
     r#""9999-12-31T23:59:60Z""#,
@@ -69,6 +69,7 @@ const EDGES: [&str; 52] = [
     r#"".""#,
     r#""../../x?y#z%00""#,
     r#""ada@example.org""#,
+    r#""ben@example.net""#,
 ];
 
 /// Generates JSON: edge cases, and random times, numbers and strings.
@@ -347,6 +348,27 @@ fn write_operations() -> Vec<WriteOperation> {
             false,
             "/auth/pairing/completion",
             |_| json!({"claim": "clm_x"}),
+        ),
+        row(
+            "askForAddress",
+            "PUT",
+            false,
+            "/auth/address",
+            |_| json!({"email": "elsewhere@example.org"}),
+        ),
+        row(
+            "stopAddressChange",
+            "DELETE",
+            false,
+            "/auth/address",
+            |_| Value::Null,
+        ),
+        row(
+            "useAddressLink",
+            "POST",
+            false,
+            "/auth/address/letter",
+            |_| json!({"token": "adr_x"}),
         ),
         row(
             "askOtherDevice",
@@ -704,7 +726,7 @@ async fn assert_survives(app: TestApp, family: &Family) {
     let folder = tempfile::tempdir().unwrap();
     let (file, restored) = (folder.path().join("backup"), folder.path().join("restored"));
     app.back_up(&file).await;
-    restore(&file, &restored, |_, _| {}).unwrap();
+    restore(&file, &restored, family::everybody(), |_, _| {}).unwrap();
     let copy = TestApp::in_folder(&restored).await;
     assert_eq!(exported(&copy).await, before, "after a restore");
 
@@ -764,6 +786,7 @@ fn all_accepted_input_can_be_read_back_everywhere() {
                 "claimPairing",
                 "completePairing",
                 "answerAskingDevice",
+                "useAddressLink",
             ];
             assert!(accepted > 0 || takes_a_secret.contains(&write.operation), "{} takes nothing", write.operation);
         }

@@ -13,9 +13,9 @@ use tokio::sync::mpsc;
 use super::stream::{IntoPieces, Pieces, in_a_thread};
 use super::{AdminError, OnProgress, Restored};
 use crate::app;
-use crate::identity;
+use crate::identity::{self, Named};
 use crate::kernel::clock::Clock;
-use crate::kernel::store::{self, ArchiveError, Contents, Store};
+use crate::kernel::store::{self, ArchiveError, Contents, Purpose, RestoreError, Store};
 
 /// Sends a backup in pieces.
 pub(super) async fn send(
@@ -34,7 +34,8 @@ pub(super) async fn send(
     Ok(written.await??)
 }
 
-/// Restores a backup into the data folder `data`. `progress` gets the bytes read and the bytes in all.
+/// Restores a backup into the data folder `data`. Guardians and assistants are kept off but for those that are named. `progress`
+/// gets the bytes read and the bytes in all.
 ///
 /// # Errors
 ///
@@ -42,22 +43,27 @@ pub(super) async fn send(
 pub fn restore(
     file: &Path,
     data: &Path,
+    named: Named,
     progress: impl FnMut(u64, u64),
 ) -> Result<Restored, AdminError> {
-    let restored = store::restore(
-        file,
-        data,
-        &app::not_restored(),
-        identity::restored_assistants,
-        progress,
-    );
-    let (contents, (assistants, unreadable)) =
-        restored.map_err(|error| AdminError::new(error.to_string()))?;
-    Ok(Restored {
-        contents,
-        assistants,
-        unreadable_assistants: unreadable,
-    })
+    let now = Clock::System.now();
+    let keep_off = |restored: &Store| {
+        let kept_off = restored.commit_blocking(Purpose::Ordinary, move |change| {
+            identity::keep_all_off(change, now)?;
+            identity::admit(change, &named)
+        });
+        kept_off??;
+        Ok::<_, AdminError>(identity::all_kept_off(restored)?)
+    };
+    let restored = store::restore(file, data, &app::not_restored(), keep_off, progress);
+    let (contents, kept_off) = restored?;
+    Ok(Restored { contents, kept_off })
+}
+
+impl From<RestoreError> for AdminError {
+    fn from(error: RestoreError) -> Self {
+        Self::new(error.to_string())
+    }
 }
 
 /// What to do about a damaged store.

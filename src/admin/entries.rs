@@ -13,10 +13,12 @@ pub(super) fn guardian_entry(
     guardian: Guardian,
 ) -> Result<GuardianEntry, StoreError> {
     let caller = Caller::Guardian(guardian.id.clone());
+    let kept_off = app.identity.guardians.is_kept_off(view, &guardian.id)?;
     Ok(GuardianEntry {
         id: guardian.id,
         email: guardian.email,
         unproved: !guardian.proved,
+        kept_off,
         name: guardian.name,
         added_at: Some(guardian.added_at),
         children: app.children.numbers_of(view, &caller)?,
@@ -38,6 +40,7 @@ pub(super) fn removed_guardian(
         id: removed.id,
         email,
         unproved: false,
+        kept_off: false,
         name: None,
         added_at: None,
         children: app.children.numbers_of(view, &caller)?,
@@ -82,9 +85,11 @@ pub(super) fn assistant_entry(
     assistant: Assistant,
 ) -> Result<AssistantEntry, StoreError> {
     let caller = Caller::Assistant(assistant.id.clone());
+    let kept_off = app.identity.assistants.is_kept_off(view, &assistant.id)?;
     Ok(AssistantEntry {
         id: assistant.id,
         name: assistant.name,
+        kept_off,
         added_at: Some(assistant.added_at),
         children: app.children.numbers_of(view, &caller)?,
     })
@@ -104,6 +109,7 @@ pub(super) fn revoked_assistant(
     Ok(AssistantEntry {
         id: revoked.id,
         name,
+        kept_off: false,
         added_at: None,
         children: app.children.numbers_of(view, &caller)?,
     })

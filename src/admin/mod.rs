@@ -25,7 +25,7 @@ use crate::assistant::AssistantError;
 use crate::blocked_topics::{BlockedTopicsError, TopicError};
 use crate::children::{ChildId, ChildrenError};
 use crate::context::ContextError;
-use crate::identity::{AssistantId, GuardianId, IdentityError};
+use crate::identity::{AllKeptOff, AssistantId, GuardianId, HowMany, IdentityError, Named};
 use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::forwarding::SeenFault;
@@ -131,6 +131,8 @@ pub enum Request {
     },
     /// Tells the link of the first run.
     SetupLink,
+    /// Lets those in again whom a restored backup keeps off.
+    Admit(Named),
     /// Makes a sign-in link.
     SignInLink {
         /// For whom.
@@ -179,6 +181,9 @@ pub struct GuardianEntry {
     /// Whether the address is only a label so far; `false` when it cannot be read.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unproved: bool,
+    /// Whether a restored backup keeps them off.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub kept_off: bool,
     /// What to call them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -209,6 +214,9 @@ pub struct AssistantEntry {
     pub id: AssistantId,
     /// What it is called.
     pub name: String,
+    /// Whether a restored backup keeps it off.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub kept_off: bool,
     /// When it was added; left out when it cannot be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub added_at: Option<Timestamp>,
@@ -255,10 +263,8 @@ pub struct Restored {
     /// What it holds, without the sign-ins, links and letters of then.
     #[serde(flatten)]
     pub contents: Contents,
-    /// The assistants whose keys it brought, by name: also those that were revoked or rotated since.
-    pub assistants: Vec<String>,
-    /// How many others there are whose names cannot be read.
-    pub unreadable_assistants: u64,
+    /// Who is kept off until the administrator names them.
+    pub kept_off: AllKeptOff,
 }
 
 /// What was done.
@@ -329,6 +335,13 @@ pub enum Answer {
     Exported(Exported),
     /// How the scheduled backups went.
     BackupState(ScheduleState),
+    /// Those who are let in again, and who is still kept off.
+    Admitted {
+        /// How many.
+        admitted: HowMany,
+        /// Who is still kept off.
+        kept_off: AllKeptOff,
+    },
     /// The time that was accepted.
     ClockAccepted(Timestamp),
     /// Whether something that was removed can still be found in the store's files.

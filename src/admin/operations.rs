@@ -8,7 +8,7 @@ use super::{
 };
 use crate::app::App;
 use crate::children::{Child, ChildId, ChildrenError};
-use crate::identity::{Caller, LINK_LIFE};
+use crate::identity::{self, Caller, LINK_LIFE};
 use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::Clock;
 use crate::kernel::mail::EmailAddress;
@@ -155,6 +155,10 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             let entry = entries::removed_guardian(app, change, email, signed_out)?;
             Ok(Answer::GuardianSignedOut(entry))
         }
+        Request::Admit(named) => Ok(Answer::Admitted {
+            admitted: identity::admit(change, &named)?,
+            kept_off: identity::all_kept_off(change)?,
+        }),
         Request::AddChild { name, guardians } => {
             let child = app.children.add(change, valid_name(&name)?)?;
             for email in &guardians {

@@ -1,4 +1,4 @@
-//! `porchlight backup`, `restore`, `verify`
+//! `porchlight backup`, `restore`, `admit`, `verify`
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -13,6 +13,8 @@ use super::{Context, Outcome};
 use crate::admin::backup::{self, how_to_restore, receive};
 use crate::admin::protocol::{LONGEST_LINE, Reply, read_line, write_line};
 use crate::admin::{AdminError, Answer, Progress, Request};
+use crate::identity::Named;
+use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::{self, Store, Verified};
 
 /// How long the process that reads the store may say nothing: sled hung on damaged files in 2 of 125 tries,
@@ -50,6 +52,39 @@ pub async fn back_up(context: &Context, command: Backup) -> Outcome {
 pub struct Restore {
     /// The backup
     file: PathBuf,
+    #[command(flatten)]
+    named: Naming,
+}
+
+/// Whom the administrator lets in.
+#[derive(Args)]
+pub struct Naming {
+    /// Let all guardians and assistants in
+    #[arg(long)]
+    all: bool,
+    /// Let this guardian in; can be repeated
+    #[arg(long = "guardian", value_name = "EMAIL")]
+    guardians: Vec<EmailAddress>,
+    /// Let this assistant in, by its name or its id; can be repeated
+    #[arg(long = "assistant", value_name = "NAME")]
+    assistants: Vec<String>,
+}
+
+impl From<Naming> for Named {
+    fn from(naming: Naming) -> Self {
+        Self {
+            all: naming.all,
+            guardians: naming.guardians,
+            assistants: naming.assistants,
+        }
+    }
+}
+
+pub async fn admit(context: &Context, naming: Naming) -> Outcome {
+    must_exist(context)?;
+    let request = Request::Admit(naming.into());
+    context.print(&context.answer(request, None, &|_| {}).await?);
+    Ok(())
 }
 
 pub async fn restore(context: &Context, command: Restore) -> Outcome {
@@ -57,7 +92,7 @@ pub async fn restore(context: &Context, command: Restore) -> Outcome {
     let data = context.data.clone();
     let restored = tokio::task::spawn_blocking(move || {
         let show = |done, total| shown.show(Progress { done, total });
-        backup::restore(&command.file, &data, show)
+        backup::restore(&command.file, &data, command.named.into(), show)
     });
     let restored = restored
         .await

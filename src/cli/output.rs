@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Write};
 
 use crate::admin::{Answer, AssistantEntry, ChildEntry, Compacted, GuardianEntry, Restored};
 use crate::children::ChildId;
+use crate::identity::AllKeptOff;
 use crate::kernel::forwarding::SeenFault;
 use crate::kernel::store::Tables;
 use crate::kernel::words::{plain, plain_lines};
@@ -150,6 +151,12 @@ fn sentences(answer: &Answer) -> String {
             contents.made_at
         ),
         Answer::Restored(restored) => restored_sentences(restored),
+        Answer::Admitted { admitted, kept_off } => format!(
+            "Let {} and {} in again.\n{}",
+            counted(admitted.guardians, "guardian", "guardians"),
+            counted(admitted.assistants, "assistant", "assistants"),
+            kept_off_sentences(kept_off)
+        ),
         Answer::Sound(contents) => format!(
             "{}The backup is whole. It shows {}.\n",
             tables(&contents.tables),
@@ -199,27 +206,35 @@ fn traces<T>(compacted: &Compacted<T>) -> String {
     }
 }
 
+/// Who is kept off, and how they get in again.
+fn kept_off_sentences(kept_off: &AllKeptOff) -> String {
+    let mut text = String::new();
+    if kept_off.guardians.is_empty() && kept_off.assistants.is_empty() && kept_off.unreadable == 0 {
+        return text;
+    }
+    text += "\nKept off until you name them, because they may have been removed since:\n";
+    for email in &kept_off.guardians {
+        text += &format!("  guardian   {email}\n");
+    }
+    for name in &kept_off.assistants {
+        text += &format!("  assistant  {}\n", plain(name));
+    }
+    if kept_off.unreadable > 0 {
+        text += &left_out(kept_off.unreadable);
+        text.push('\n');
+    }
+    text + "Let them in with: porchlight admit --guardian EMAIL --assistant NAME, or all of them with: porchlight admit --all\n"
+}
+
 fn restored_sentences(restored: &Restored) -> String {
     let contents = &restored.contents;
-    let mut text = format!(
-        "Restored {} records, as they were at {}. What was removed since is back. Nobody is signed in, and no sign-in \
-         link or recovery code works.\n",
+    let text = format!(
+        "Restored {} records, as they were at {}. What was erased or removed since is back. Nobody is signed in, and no \
+         sign-in link, invitation or recovery code works.\n",
         contents.records(),
         contents.made_at
     );
-    if restored.unreadable_assistants > 0 {
-        text += &left_out(restored.unreadable_assistants);
-        text.push('\n');
-    }
-    if !restored.assistants.is_empty() {
-        text += "\nThe keys of these assistants work as they did then, also those that were rotated or revoked since:\n";
-        for name in &restored.assistants {
-            text += &format!("  {}\n", plain(name));
-        }
-        text += "Make a new key with: porchlight assistant rotate NAME\n\
-                 End one for good with: porchlight assistant revoke NAME\n";
-    }
-    text
+    text + &kept_off_sentences(&restored.kept_off)
 }
 
 /// What trusted proxies got wrong, and how often.
@@ -242,6 +257,10 @@ fn guardian_row(guardian: &GuardianEntry) -> Vec<String> {
     let email = match guardian.unproved {
         true => format!("{} (not confirmed)", guardian.email),
         false => guardian.email.to_string(),
+    };
+    let email = match guardian.kept_off {
+        true => format!("{email} (kept off)"),
+        false => email,
     };
     vec![email, name, numbers(&guardian.children)]
 }
@@ -267,7 +286,11 @@ fn assistant_row(assistant: &AssistantEntry) -> Vec<String> {
         || "-".to_owned(),
         |added_at| added_at.to_chrono().format("%Y-%m-%d").to_string(),
     );
-    vec![assistant.name.clone(), numbers(&assistant.children), day]
+    let name = match assistant.kept_off {
+        true => format!("{} (kept off)", assistant.name),
+        false => assistant.name.clone(),
+    };
+    vec![name, numbers(&assistant.children), day]
 }
 
 fn child_sentence(child: &ChildEntry) -> String {

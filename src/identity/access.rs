@@ -1,6 +1,7 @@
 //! Ending all that lets a guardian in: signing out everywhere, another address, removal.
 
 use super::IdentityError;
+use super::address_changes::AddressChanges;
 use super::guardians::{Guardian, Guardians};
 use super::links::Links;
 use super::links::link::Owner;
@@ -34,6 +35,7 @@ pub struct Access {
     pub(super) provider: ProviderSignIns,
     pub(super) recovery_codes: RecoveryCodes,
     pub(super) step_up_codes: StepUpCodes,
+    pub(super) address_changes: AddressChanges,
 }
 
 impl Access {
@@ -68,7 +70,7 @@ impl Access {
         change: &mut Change,
         email: &EmailAddress,
     ) -> Result<NamedGuardian, IdentityError> {
-        let id = self.guardians.get_id(change, email)?;
+        let id = Guardians::id_of(change, email)?;
         self.outbox.forget(change, email)?;
         let guardian = self.end(change, &id)?;
         Ok(NamedGuardian { id, guardian })
@@ -115,11 +117,12 @@ impl Access {
         Ok(guardian)
     }
 
-    /// Ends a guardian's links, sign-ins, step-up codes and first run.
+    /// Ends a guardian's links, sign-ins, step-up codes, first run, and a change of the address that is under way.
     fn end_by_id(&self, change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
         self.guardians.end_setup_of(change, id)?;
         self.links.end_all(change, &Owner::Guardian(id.clone()))?;
         self.sign_ins.end_all(change, id)?;
+        self.address_changes.end(change, id)?;
         self.step_up_codes.end_all(change, id)
     }
 
@@ -140,7 +143,7 @@ impl Access {
         change: &mut Change,
         email: &EmailAddress,
     ) -> Result<NamedGuardian, IdentityError> {
-        let id = self.guardians.get_id(change, email)?;
+        let id = Guardians::id_of(change, email)?;
         let guardian = match self.guardians.find_by_id(change, &id) {
             Err(StoreError::Unreadable(_)) => None,
             Ok(None) => return Err(IdentityError::NoSuchGuardian(email.clone())),

@@ -1,5 +1,6 @@
 //! The sign-in calls, and the credentials that every other call carries.
 
+mod address;
 mod cookies;
 mod credentials;
 mod devices;
@@ -23,6 +24,7 @@ use crate::kernel::problem::{
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::wire::{Body, Text, given, named_host};
 
+pub use address::AddressApi;
 pub use credentials::{AsAssistant, AsGuardian};
 pub use devices::DevicesApi;
 pub use provider::ProviderApi;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::IdentityError;
+use super::{IdentityError, kept_off};
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate};
@@ -17,7 +17,7 @@ use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError, Weigh};
 
 use store::StoredAssistant;
 
-pub use store::{KINDS, restored_assistants};
+pub use store::KINDS;
 
 /// The most memory for the keys of assistants, in bytes.
 const CACHE_BYTES: u64 = 256 * 1024;
@@ -187,6 +187,42 @@ impl Assistants {
     }
 
     /// The assistant with this id; `None` also when it cannot be read.
+    pub(super) fn find_readable(
+        view: &impl Read,
+        id: &AssistantId,
+    ) -> Result<Option<Assistant>, StoreError> {
+        let stored = store::find_readable(view, id)?;
+        Ok(stored.map(|stored| stored.assistant))
+    }
+
+    /// The ids of all assistants, whatever can be read of them.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub(super) fn ids(view: &impl Read) -> Result<Vec<AssistantId>, StoreError> {
+        store::ids(view)
+    }
+
+    /// The id of the assistant that the administrator names by its name or its id.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoSuchAssistant`], [`IdentityError::SeveralAssistants`].
+    pub(super) fn id_of(view: &impl Read, name: &str) -> Result<AssistantId, IdentityError> {
+        only(store::ids_of(view, name)?, name)
+    }
+
+    /// Whether a restored backup keeps an assistant off.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn is_kept_off(&self, view: &impl Read, id: &AssistantId) -> Result<bool, StoreError> {
+        kept_off::is_kept_off(view, id)
+    }
+
+    /// The assistant with this id; `None` also when it cannot be read.
     ///
     /// # Errors
     ///
@@ -196,8 +232,7 @@ impl Assistants {
         view: &impl Read,
         id: &AssistantId,
     ) -> Result<Option<Assistant>, StoreError> {
-        let stored = store::find_readable(view, id)?;
-        Ok(stored.map(|stored| stored.assistant))
+        Self::find_readable(view, id)
     }
 
     /// Gives an assistant, named by its id or its name, a new key, which this guardian or the administrator is shown; the old one ends
@@ -218,6 +253,8 @@ impl Assistants {
         stored.key = key.hash();
         stored.assistant.shown_to = shown_to;
         store::put(change, &stored)?;
+        // Nobody else has the new key.
+        kept_off::admit(change, &stored.assistant.id)?;
         Ok((stored.assistant, key))
     }
 
@@ -243,7 +280,8 @@ impl Assistants {
         change: &mut Change,
         name: &str,
     ) -> Result<RevokedAssistant, IdentityError> {
-        let id = only(store::ids_of(change, name)?, name)?;
+        let id = Self::id_of(change, name)?;
+        kept_off::admit(change, &id)?;
         let assistant = match store::find_readable(change, &id)? {
             Some(stored) => {
                 store::remove(change, &stored)?;
@@ -283,6 +321,9 @@ impl Assistants {
         // Refusals aren't cached: there are arbitrarily many wrong keys.
         let found = self.keys.get(key, |view| {
             let id = store::by_key(view, key)?.ok_or(None)?;
+            if kept_off::is_kept_off(view, &id)? {
+                return Err(None);
+            }
             let stored = store::find_readable(view, &id)?;
             let name = stored.map(|stored| stored.assistant.name);
             Ok(SignedAssistant { id, name, key })
@@ -306,7 +347,7 @@ impl Assistants {
     }
 
     fn get(&self, view: &impl Read, name: &str) -> Result<StoredAssistant, IdentityError> {
-        let id = only(store::ids_of(view, name)?, name)?;
+        let id = Self::id_of(view, name)?;
         store::find(view, &id)?.ok_or_else(|| IdentityError::NoSuchAssistant(name.to_owned()))
     }
 }

@@ -87,6 +87,14 @@ pub enum IdentityError {
     /// No other device asks for this, or not any more.
     #[error("Nothing is asked.")]
     NothingAsked,
+    /// The guardian asks for the address that they have.
+    #[error("This is your address already.")]
+    OwnAddress,
+    /// The link of a letter about an address is none, or it has ended.
+    #[error(
+        "This link does not work any more. If you still want to change your address, please ask for it again."
+    )]
+    AddressLinkEnded,
     /// The call needs a proof beside the sign-in.
     #[error("Please confirm first that it is you.")]
     StepUpNeeded,
@@ -134,6 +142,8 @@ impl From<IdentityError> for Refusal {
             IdentityError::NotTheLettersCode | IdentityError::NotACode => {
                 Self::against_a_rule(sentence).at("/code")
             }
+            IdentityError::OwnAddress => Self::against_a_rule(sentence).at("/email"),
+            IdentityError::AddressLinkEnded => Self::against_a_rule(sentence).at("/token"),
             IdentityError::NotTheDigits => Self::against_a_rule(sentence).at("/digits"),
             IdentityError::PairingEnded
             | IdentityError::DigitsEnded

@@ -7,7 +7,7 @@ mod store;
 
 use serde::{Deserialize, Serialize};
 
-use super::IdentityError;
+use super::{IdentityError, kept_off};
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::mail::EmailAddress;
@@ -166,25 +166,76 @@ impl Guardians {
         store::guardian(view, id)
     }
 
+    /// The guardian with this id, unless a restored backup keeps them off: who may sign in, and gets letters.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub(super) fn find_admitted(
+        &self,
+        view: &impl Read,
+        id: &GuardianId,
+    ) -> Result<Option<Guardian>, StoreError> {
+        match kept_off::is_kept_off(view, id)? {
+            true => Ok(None),
+            false => store::guardian(view, id),
+        }
+    }
+
+    /// Whether a restored backup keeps a guardian off.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn is_kept_off(&self, view: &impl Read, id: &GuardianId) -> Result<bool, StoreError> {
+        kept_off::is_kept_off(view, id)
+    }
+
+    /// The guardian with this id; `None` also when it cannot be read.
+    pub(super) fn find_readable(
+        view: &impl Read,
+        id: &GuardianId,
+    ) -> Result<Option<Guardian>, StoreError> {
+        match store::guardian(view, id) {
+            Err(StoreError::Unreadable(_)) => Ok(None),
+            found => found,
+        }
+    }
+
+    /// The ids of all guardians, whatever can be read of them.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub(super) fn ids(view: &impl Read) -> Result<Vec<GuardianId>, StoreError> {
+        store::ids(view)
+    }
+
     /// What a guardian is called; `None` when nobody said, or when it cannot be read.
     ///
     /// # Errors
     ///
     /// The store's.
     pub fn name_of(&self, view: &impl Read, id: &GuardianId) -> Result<Option<String>, StoreError> {
-        match store::guardian(view, id) {
-            Err(StoreError::Unreadable(_)) => Ok(None),
-            found => Ok(found?.and_then(|guardian| guardian.name)),
-        }
+        let found = Self::find_readable(view, id)?;
+        Ok(found.and_then(|guardian| guardian.name))
     }
 
     /// The guardian with this address, if there is one.
-    pub(super) fn find(
+    fn find(&self, view: &impl Read, email: &EmailAddress) -> Result<Option<Guardian>, StoreError> {
+        store::by_email(view, email)
+    }
+
+    /// The guardian whom letters to this address let in, if there is one.
+    pub(super) fn find_by_letter(
         &self,
         view: &impl Read,
         email: &EmailAddress,
     ) -> Result<Option<Guardian>, StoreError> {
-        store::by_email(view, email)
+        match store::by_email(view, email)? {
+            Some(guardian) if kept_off::is_kept_off(view, &guardian.id)? => Ok(None),
+            found => Ok(found),
+        }
     }
 
     /// The guardian whom the administrator names by this address: whose it is, or else the only one who has it as a label.
@@ -206,15 +257,15 @@ impl Guardians {
     /// # Errors
     ///
     /// [`IdentityError::NoSuchGuardian`] when there is none.
-    pub(super) fn get_id(
-        &self,
+    pub(super) fn id_of(
         view: &impl Read,
         email: &EmailAddress,
     ) -> Result<GuardianId, IdentityError> {
-        match store::id_of(view, email)? {
-            Some(id) => Ok(id),
-            None => self.get(view, email).map(|guardian| guardian.id),
-        }
+        let found = match store::id_of(view, email)? {
+            Some(id) => Some(id),
+            None => store::labelled(view, email)?.map(|guardian| guardian.id),
+        };
+        found.ok_or_else(|| IdentityError::NoSuchGuardian(email.clone()))
     }
 
     /// Whether a guardian has this address.
@@ -234,7 +285,8 @@ impl Guardians {
                 Err(IdentityError::Store(error)) => Err(error),
                 Err(_) => Ok(None),
             },
-            known => Ok(known),
+            Some(_) => self.find_by_letter(change, email),
+            None => Ok(None),
         }
     }
 
@@ -289,10 +341,7 @@ impl Guardians {
         change: &mut Change,
         id: &GuardianId,
     ) -> Result<Option<Guardian>, StoreError> {
-        let mut found = match store::guardian(change, id) {
-            Err(StoreError::Unreadable(_)) => None,
-            found => found?,
-        };
+        let mut found = Self::find_readable(change, id)?;
         if let Some(guardian) = &mut found {
             guardian.signed_out_at = Some(self.clock.now());
             store::put(change, guardian)?;
@@ -307,6 +356,12 @@ impl Guardians {
         id: &GuardianId,
         email: &EmailAddress,
     ) -> Result<(), StoreError> {
+        kept_off::admit(change, id)?;
         store::remove(change, id, email)
+    }
+
+    /// Lets a guardian in again whom the administrator named.
+    pub(super) fn admit(&self, change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
+        kept_off::admit(change, id).map(drop)
     }
 }

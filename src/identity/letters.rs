@@ -57,6 +57,18 @@ const CHILD_ERASURE: Template = Template {
     html: page!("letters/child_erasure.html"),
 };
 
+const NEW_ADDRESS: Template = Template {
+    subject: "Is this your address for Porchlight?",
+    text: include_str!("letters/new_address.txt"),
+    html: page!("letters/new_address.html"),
+};
+
+const ADDRESS_CHANGE: Template = Template {
+    subject: "Your address in Porchlight will change",
+    text: include_str!("letters/address_change.txt"),
+    html: page!("letters/address_change.html"),
+};
+
 impl Template {
     /// Fills the placeholders in for a guardian.
     fn to(&self, guardian: &Guardian, values: &[(&str, &str)]) -> Letter {
@@ -129,6 +141,17 @@ pub fn somebody_invited(guardian: &Guardian, by: &str, children: &str) -> Letter
 /// The letter that tells a guardian that another one asks to erase a child of theirs.
 pub fn child_erasure(guardian: &Guardian, by: &str, child: &str) -> Letter {
     CHILD_ERASURE.to(guardian, &[("{by}", by), ("{child}", child)])
+}
+
+/// The letter that asks whether an address is that of who asked for it.
+pub fn new_address(to: &EmailAddress, link: &str) -> Letter {
+    NEW_ADDRESS.letter(None, to, &[("{link}", link)])
+}
+
+/// The letter that tells a guardian that their address will become `to`, and how to stop it.
+pub fn address_change(guardian: &Guardian, to: &EmailAddress, link: &str) -> Letter {
+    let new = to.to_string();
+    ADDRESS_CHANGE.to(guardian, &[("{new}", &new), ("{link}", link)])
 }
 
 /// Text as it may stand in HTML.
@@ -222,6 +245,39 @@ mod tests {
                 "{part}"
             );
             assert!(part.contains("Mia") && part.contains("7 days"), "{part}");
+            assert!(!part.contains('{'), "every place is filled in: {part}");
+        }
+    }
+
+    #[test]
+    fn the_letters_about_an_address_say_what_their_link_does_and_until_when() {
+        let ada = guardian(Some("Ada"));
+        let new = "ada@example.net".parse().unwrap();
+        let answer = new_address(&new, "https://porchlight.example/address#token=adr_x");
+        let stop = address_change(&ada, &new, "https://porchlight.example/address#stop=ads_x");
+
+        assert_eq!((&answer.to, &stop.to), (&new, &ada.email));
+        for part in [&answer.text, &answer.html] {
+            assert!(
+                part.contains("#token=adr_x") && part.contains("7 days"),
+                "{part}"
+            );
+            assert!(
+                !part.contains("Ada"),
+                "nothing is told to who may be a stranger"
+            );
+        }
+        for part in [&stop.text, &stop.html] {
+            assert!(
+                part.contains("#stop=ads_x") && part.contains("24 hours"),
+                "{part}"
+            );
+            assert!(
+                part.contains("Hello Ada,") && part.contains("ada@example.net"),
+                "{part}"
+            );
+        }
+        for part in [&answer.text, &answer.html, &stop.text, &stop.html] {
             assert!(!part.contains('{'), "every place is filled in: {part}");
         }
     }

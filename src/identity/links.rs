@@ -34,7 +34,7 @@ impl Links {
     pub(super) async fn make(
         &self,
         link: Link,
-        is_wanted: impl FnOnce(&Change) -> Result<bool, StoreError> + Send + 'static,
+        is_wanted: impl FnOnce(&mut Change) -> Result<bool, StoreError> + Send + 'static,
     ) -> Result<Option<Secret>, StoreError> {
         let token = Secret::generate(SecretKind::Link, &self.randomness);
         let hash = token.hash();
@@ -119,6 +119,7 @@ impl Links {
         let (guardians, id) = (self.guardians.clone(), guardian.id.clone());
         let link = Link::new(Some(guardian.id), guardian.email, self.clock.now());
         let made = self.make(link.by_administrator(), move |change| {
+            guardians.admit(change, &id)?;
             Ok(guardians.find_by_id(change, &id)?.is_some())
         });
         let token = made.await?;

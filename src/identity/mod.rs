@@ -17,13 +17,16 @@
 //! for a proof beside the sign-in, which then holds for ten minutes ([`SteppedUp`]).
 //!
 //! Each of these is a façade of its own, and they form a staircase, from below: [`guardians`], [`tokens`] and [`assistants`];
-//! [`links`], [`recovery_codes`], [`step_up_codes`] and [`notices`]; [`sign_ins`] and [`outbox`]; [`setup`], [`provider`], [`pairing`] and [`other_device`]; [`access`], which ends all that lets a guardian in.
+//! [`links`], [`recovery_codes`], [`step_up_codes`] and [`notices`]; [`sign_ins`] and [`outbox`]; [`setup`], [`provider`], [`pairing`] and [`other_device`]; [`address_changes`]; [`access`], which ends all that lets a guardian in; [`admission`], which lets in again whom a restored backup keeps off.
 
 mod access;
+mod address_changes;
+mod admission;
 pub mod api;
 mod assistants;
 mod error;
 mod guardians;
+mod kept_off;
 mod letters;
 mod links;
 mod notices;
@@ -51,9 +54,9 @@ use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Store, StoreError};
 
 pub use access::{Access, NamedGuardian};
-pub use assistants::{
-    Assistant, AssistantKey, Assistants, RevokedAssistant, SignedAssistant, restored_assistants,
-};
+pub use address_changes::{AddressChange, AddressChanges, LinkUsed};
+pub use admission::{AllKeptOff, HowMany, Named, admit, all_kept_off, keep_all_off};
+pub use assistants::{Assistant, AssistantKey, Assistants, RevokedAssistant, SignedAssistant};
 pub use error::IdentityError;
 pub use guardians::{Guardian, Guardians};
 pub use links::Links;
@@ -146,6 +149,8 @@ pub struct Identity {
     pub pairings: Pairings,
     /// Stepping up with another device.
     pub other_devices: OtherDevices,
+    /// The changes of addresses that guardians asked for.
+    pub address_changes: AddressChanges,
     /// What ends access.
     pub access: Access,
     store: Store,
@@ -269,11 +274,23 @@ impl Identity {
         let other_devices = OtherDevices::new(clock.clone(), randomness.clone(), sign_ins.clone());
         let provider = ProviderSignIns::new(
             store.clone(),
-            clock,
-            randomness,
+            clock.clone(),
+            randomness.clone(),
             provider.map(|settings| (settings, &public_url)),
             guardians.clone(),
             sign_ins.clone(),
+        );
+        let address_changes = AddressChanges::new(
+            store.clone(),
+            clock.clone(),
+            randomness.clone(),
+            public_url.clone(),
+            guardians.clone(),
+            links.clone(),
+            outbox.clone(),
+            notices.clone(),
+            step_up_codes.clone(),
+            limits,
         );
         let access = Access {
             store: store.clone(),
@@ -284,6 +301,7 @@ impl Identity {
             provider: provider.clone(),
             recovery_codes: recovery_codes.clone(),
             step_up_codes,
+            address_changes: address_changes.clone(),
         };
         Ok(Self {
             guardians,
@@ -298,6 +316,7 @@ impl Identity {
             setup,
             pairings,
             other_devices,
+            address_changes,
             access,
             store,
             public_url,

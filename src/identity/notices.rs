@@ -49,7 +49,7 @@ impl Notices {
 
     /// Tells a guardian, if their address is proved. Nobody waits for it.
     pub fn tell(&self, whom: &GuardianId, notice: &Notice) {
-        let found = self.guardians.find_by_id(&self.store, whom);
+        let found = self.guardians.find_admitted(&self.store, whom);
         // Without a readable address there is nowhere to write to; the pages tell it, too.
         let Ok(Some(guardian)) = found else { return };
         let letter = match notice {
@@ -63,10 +63,17 @@ impl Notices {
 
     /// Sends a letter in the background, if the guardian's address is proved.
     pub(super) fn send(&self, to: &Guardian, letter: Letter) {
-        if !self.sends_letters() || !to.proved {
+        if to.proved {
+            self.send_for(&to.id, letter);
+        }
+    }
+
+    /// Sends a letter that a guardian asked for in the background, to an address that may be anybody's.
+    pub(super) fn send_for(&self, guardian: &GuardianId, letter: Letter) {
+        if !self.sends_letters() {
             return;
         }
-        let (mailer, id) = (self.mailer.clone(), to.id.clone());
+        let (mailer, id) = (self.mailer.clone(), guardian.clone());
         tokio::spawn(async move {
             let sent = mailer.send_within(&letter, IN_THE_BACKGROUND).await;
             if let Err(reason) = sent {

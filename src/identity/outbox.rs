@@ -267,7 +267,7 @@ impl Outbox {
 
     /// It writes the same records for known and unknown addresses.
     async fn try_to_deliver(&self, queue: Queue, waiting: Waiting) -> Result<(), StoreError> {
-        let guardian = self.guardians.find(&self.store, &waiting.email)?;
+        let guardian = self.guardians.find_by_letter(&self.store, &waiting.email)?;
         if !self.sends_letters() {
             if let Some(guardian) = guardian {
                 tracing::warn!(

@@ -181,6 +181,8 @@ impl Setup {
         guardian: Guardian,
         device: Option<String>,
     ) -> Result<(Guardian, SignIn, Refresh), StoreError> {
+        // Who has the link reads the administrator's terminal.
+        self.guardians.admit(change, &guardian.id)?;
         let sign_ins = &self.sign_ins;
         let via = Via::Setup;
         let arrival = Arrival { via, device };

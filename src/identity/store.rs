@@ -2,7 +2,8 @@
 //! signs identity tokens.
 
 use super::{
-    assistants, guardians, links, outbox, provider, recovery_codes, sign_ins, step_up_codes, tokens,
+    address_changes, assistants, guardians, kept_off, links, outbox, provider, recovery_codes,
+    sign_ins, step_up_codes, tokens,
 };
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::secret::SecretHash;
@@ -21,6 +22,7 @@ pub fn not_restored() -> Vec<Table> {
         &sign_ins::NOT_RESTORED,
         &recovery_codes::NOT_RESTORED,
         &step_up_codes::NOT_RESTORED,
+        &address_changes::NOT_RESTORED,
         &outbox::NOT_RESTORED,
         &provider::NOT_RESTORED,
     ];
@@ -38,8 +40,10 @@ pub fn kinds() -> Vec<RecordKind> {
         &sign_ins::KINDS,
         &recovery_codes::KINDS,
         &step_up_codes::KINDS,
+        &address_changes::KINDS,
         &assistants::KINDS,
         &provider::KINDS,
+        &kept_off::KINDS,
     ];
     rooms.concat()
 }
@@ -78,12 +82,13 @@ mod tests {
     use super::*;
 
     /// The tables of identity that a restored backup brings back.
-    const RESTORED: [&str; 10] = [
+    const RESTORED: [&str; 11] = [
         "assistant",
         "assistant-by-key",
         "assistant-by-name",
         "guardian",
         "guardian-by-email",
+        "kept-off",
         "provider-account",
         "provider-account-of",
         "public-url",

@@ -29,6 +29,10 @@ pub enum SecretKind {
     Pairing,
     /// What the device that scanned it comes back with.
     PairingClaim,
+    /// The token in the letter to a new address.
+    AddressAnswer,
+    /// The token in the letter to an old address, which stops the change.
+    AddressStop,
     /// The state of a sign-in that is under way at an OpenID Connect provider.
     ProviderFlow,
 }
@@ -44,6 +48,8 @@ impl SecretKind {
             Self::Invitation => "ivt_",
             Self::Pairing => "par_",
             Self::PairingClaim => "clm_",
+            Self::AddressAnswer => "adr_",
+            Self::AddressStop => "ads_",
             Self::ProviderFlow => "oid_",
         }
     }

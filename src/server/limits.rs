@@ -70,7 +70,8 @@ impl Kind {
             | "/setup/sign-in"
             | "/invitations/open"
             | "/invitations/accept"
-            | "/auth/pairing/claim" => Some(Self::SignIn),
+            | "/auth/pairing/claim"
+            | "/auth/address/letter" => Some(Self::SignIn),
             "/auth/token" | "/auth/sign-out" | "/auth/pairing/completion" => Some(Self::Token),
             "/auth/oidc/start" | "/auth/oidc/callback" => Some(Self::Provider),
             _ => None,

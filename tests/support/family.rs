@@ -3,6 +3,7 @@
 use poem::http::Method;
 use porchlight::app::App;
 use porchlight::children::ChildId;
+use porchlight::identity::Named;
 use porchlight::kernel::store::{Change, Key, Read, RecordKind, StoreError, Table};
 use serde_json::{Value, json};
 
@@ -45,7 +46,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 28] = [
+pub const READ_OPERATIONS: [ReadOperation; 31] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("getRecoveryCodes", "/auth/recovery-codes"),
     by_guardian("getStepUp", "/auth/step-up"),
@@ -57,6 +58,9 @@ pub const READ_OPERATIONS: [ReadOperation; 28] = [
     by_guardian("listMessages", "/sessions/{sessionId}/messages"),
     by_guardian("getSummary", "/child/{childId}/summary"),
     by_guardian("getMetrics", "/child/{childId}/metrics"),
+    by_guardian("getAddress", "/auth/address"),
+    by_guardian("getPairing", "/auth/pairing"),
+    by_guardian("listAskingDevices", "/auth/asking-devices"),
     by_guardian(
         "listCompletedActivities",
         "/child/{childId}/activities/completed",
@@ -129,6 +133,14 @@ impl Family {
             false => &self.guardian,
         };
         app.bearer(credential).get(&format!("/api{path}")).await
+    }
+}
+
+/// Lets everybody in whom a backup brings back.
+pub fn everybody() -> Named {
+    Named {
+        all: true,
+        ..Named::default()
     }
 }
 
@@ -205,6 +217,8 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     parent.post(&erasure, &json!({"name": name})).await.ok();
     let invite = json!({"children": [child], "email": format!("friend.{email}")});
     parent.post("/api/invitations", &invite).await.ok();
+    let elsewhere = json!({"email": format!("elsewhere.{email}")});
+    parent.put("/api/auth/address", &elsewhere).await.ok();
     for path in ["/api/auth/recovery-codes", "/api/auth/step-up/letter"] {
         parent.send(Method::POST, path, &[], None).await.ok();
     }
@@ -254,6 +268,10 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     let made = json!({"day": 20_778, "children": 1, "keys": 0});
     let rows = [
         (Table::new("made-today").key().text(guardian.as_str()), made),
+        (
+            Table::new("kept-off").key().text("gdn_nobody"),
+            json!({"since": now}),
+        ),
         (
             link_to.signed(1_795_291_200_000_000).fixed(&hash),
             json!(hash_text),

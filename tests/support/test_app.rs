@@ -186,7 +186,8 @@ impl TestApp {
             proxies: TrustedProxies::default(),
             limits,
         };
-        let inner = App::start(Surroundings {
+        // In a debug build its future takes a good part of a test thread's stack.
+        let inner = Box::pin(App::start(Surroundings {
             store: Store::open(data, false).unwrap(),
             clock: Clock::Manual(clock.clone()),
             randomness,
@@ -195,7 +196,7 @@ impl TestApp {
             assistant_quota,
             guardians_manage: true,
             time_zone: Zone::UTC,
-        });
+        }));
         let inner = inner.await.unwrap();
         let client = TestClient::new(server::endpoint(&inner, entrance));
         Self {

@@ -72,19 +72,14 @@ pub fn all(view: &impl Read) -> Result<(Vec<Assistant>, u64), StoreError> {
     Ok((assistants.collect(), unreadable))
 }
 
-/// The names of the assistants whose keys a restored store holds, as far as they can be read, and how many others there are.
-///
-/// # Errors
-///
-/// The store's.
-pub fn restored_assistants(view: &impl Read) -> Result<(Vec<String>, u64), StoreError> {
-    let (assistants, unreadable) = all(view)?;
-    let mut names = assistants
-        .into_iter()
-        .map(|assistant| assistant.name)
-        .collect::<Vec<_>>();
-    names.sort();
-    Ok((names, unreadable))
+/// The ids of all assistants, whatever can be read of them.
+pub fn ids(view: &impl Read) -> Result<Vec<AssistantId>, StoreError> {
+    let all = ASSISTANT.key();
+    let keys = view.keys_below(&all, usize::MAX)?;
+    let ids = keys
+        .iter()
+        .filter_map(|key| key.components_below(&all).text());
+    Ok(ids.map(|id| AssistantId::from_text(&id)).collect())
 }
 
 /// The ids of the assistants of this name, or the one that it is the id of; also of those of whom one of the two records that

@@ -41,6 +41,16 @@ pub fn has_email(view: &impl Read, email: &EmailAddress) -> Result<bool, StoreEr
     view.contains(&email_key(email))
 }
 
+/// The ids of all guardians, whatever can be read of them.
+pub fn ids(view: &impl Read) -> Result<Vec<GuardianId>, StoreError> {
+    let all = GUARDIAN.key();
+    let keys = view.keys_below(&all, usize::MAX)?;
+    let ids = keys
+        .iter()
+        .filter_map(|key| key.components_below(&all).text());
+    Ok(ids.map(|id| GuardianId::from_text(&id)).collect())
+}
+
 /// All guardians, and how many others there are that cannot be read.
 pub fn all(view: &impl Read) -> Result<(Vec<Guardian>, u64), StoreError> {
     view.list_readable(&GUARDIAN.key())

@@ -18,9 +18,10 @@ pub fn guardian_of(
     now: Timestamp,
 ) -> Result<Guardian, ProviderProblem> {
     if let Some(account) = store::account(change, name)?
-        && let Some(guardian) = guardians.find_by_id(change, &account.guardian)?
+        && guardians.find_by_id(change, &account.guardian)?.is_some()
     {
-        return Ok(guardian);
+        let admitted = guardians.find_admitted(change, &account.guardian)?;
+        return admitted.ok_or(ProviderProblem::UnknownGuardian);
     }
     // It was bound a moment ago, and its guardian removed since.
     let email = email.ok_or(ProviderProblem::UnknownGuardian)?;

@@ -76,7 +76,7 @@ impl SignIns {
                 Err(problem) => return Ok::<_, StoreError>(Err(problem)),
             };
             let guardian = match &link.guardian {
-                Some(guardian) => sign_ins.guardians.find_by_id(change, guardian)?,
+                Some(guardian) => sign_ins.guardians.find_admitted(change, guardian)?,
                 None => sign_ins
                     .guardians
                     .with_proven_address(change, &link.email)?,
@@ -116,7 +116,7 @@ impl SignIns {
         let used = self.store.commit_for(Purpose::Essential, move |change| {
             let guardian = sign_ins.recovery_codes.use_up(change, &code)?;
             let guardian = guardian.ok_or(IdentityError::NotACode)?;
-            let guardian = sign_ins.guardians.find_by_id(change, &guardian)?;
+            let guardian = sign_ins.guardians.find_admitted(change, &guardian)?;
             let guardian = guardian.ok_or(IdentityError::NotACode)?;
             let via = Via::RecoveryCode;
             let begun = sign_ins.begin_stepped_up(change, &guardian, Arrival { via, device })?;
@@ -146,7 +146,7 @@ impl SignIns {
             if !found.as_ref().is_some_and(holds) {
                 return Err(IdentityError::PairingEnded);
             }
-            let guardian = sign_ins.guardians.find_by_id(change, &by.guardian)?;
+            let guardian = sign_ins.guardians.find_admitted(change, &by.guardian)?;
             let guardian = guardian.ok_or(IdentityError::PairingEnded)?;
             let via = Via::Pairing;
             let begun = sign_ins.begin(change, &guardian, Arrival { via, device })?;
@@ -211,6 +211,7 @@ impl SignIns {
         let (sign_ins, whose) = (self.clone(), guardian.clone());
         // Nobody holds this secret, so nothing can refresh the sign-in: it lives as long as its token.
         let begun = self.store.commit_for(Purpose::Essential, move |change| {
+            sign_ins.guardians.admit(change, &whose.id)?;
             let (via, device) = (Via::CommandLine, None);
             sign_ins.begin_stepped_up(change, &whose, Arrival { via, device })
         });

@@ -128,8 +128,12 @@ impl Store {
         receiver.await.map_err(|_| StoreError::Unavailable)?
     }
 
-    /// [`Store::commit`] for the moment of opening, before there is anything asynchronous.
-    fn commit_blocking<T, E, F>(
+    /// [`Store::commit`] where there is nothing asynchronous: while a store is opened or restored.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::commit`].
+    pub fn commit_blocking<T, E, F>(
         &self,
         purpose: Purpose,
         change: F,

@@ -62,28 +62,28 @@ fn folder_error(folder: &Path, error: io::Error) -> RestoreError {
     RestoreError::Folder { folder, error }
 }
 
-/// Restores `file` as the data folder `folder`, leaving out the tables `without`. `look` is shown the store before the folder
-/// gets its name. `progress` hears how many bytes of how many were read; the file is read twice.
+/// Restores `file` as the data folder `folder`, leaving out the tables `without`. `finish` is given the store before the folder
+/// gets its name; if it fails, there is no folder. `progress` hears how many bytes of how many were read; the file is read twice.
 ///
 /// # Errors
 ///
 /// [`RestoreError`]. There is nothing at `folder` then that wasn't before.
-pub fn restore<T>(
+pub fn restore<T, E: From<RestoreError>>(
     file: &Path,
     folder: &Path,
     without: &[Table],
-    look: impl FnOnce(&Store) -> Result<T, StoreError>,
+    finish: impl FnOnce(&Store) -> Result<T, E>,
     mut progress: impl FnMut(u64, u64),
-) -> Result<(Contents, T), RestoreError> {
+) -> Result<(Contents, T), E> {
     let archive_error = |error| archive_error(file, error);
     make_sure_it_is_empty(folder)?;
     archive::check(file, |done, total| progress(done, total * 2)).map_err(archive_error)?;
     let beside = beside(folder)?;
     clear(&beside)?;
-    let outcome = fill(file, &beside, without, look, |done, total| {
+    let outcome = fill(file, &beside, without, finish, |done, total| {
         progress(total + done, total * 2)
     })
-    .and_then(|filled| show(&beside, folder).map(|()| filled));
+    .and_then(|filled| Ok(show(&beside, folder).map(|()| filled)?));
     if outcome.is_err() {
         // What is left is cleared by the next try.
         let _ = fs::remove_dir_all(&beside);
@@ -128,13 +128,13 @@ fn clear(beside: &Path) -> Result<(), RestoreError> {
     }
 }
 
-fn fill<T>(
+fn fill<T, E: From<RestoreError>>(
     file: &Path,
     beside: &Path,
     without: &[Table],
-    look: impl FnOnce(&Store) -> Result<T, StoreError>,
+    finish: impl FnOnce(&Store) -> Result<T, E>,
     progress: impl FnMut(u64, u64),
-) -> Result<(Contents, T), RestoreError> {
+) -> Result<(Contents, T), E> {
     let archive_error = |error| archive_error(file, error);
     let read = Counted::open(file, progress).map_err(|error| archive_error(error.into()))?;
     let mut archive = Archive::open(read).map_err(archive_error)?;
@@ -142,7 +142,7 @@ fn fill<T>(
         let table = key::table_of(key);
         without.iter().any(|left_out| left_out.name() == table)
     };
-    let store = Store::open_empty(beside)?;
+    let store = Store::open_empty(beside).map_err(RestoreError::from)?;
     loop {
         let (mut pairs, mut bytes) = (Vec::new(), 0);
         while bytes < AT_ONCE {
@@ -163,15 +163,18 @@ fn fill<T>(
             }
             Ok::<_, StoreError>(())
         });
-        written.and_then(|inner| inner)?;
+        written
+            .and_then(|inner| inner)
+            .map_err(RestoreError::from)?;
     }
-    let seen = look(&store)?;
+    let finished = finish(&store);
     store.close();
+    let finished = finished?;
     let mut contents = archive.contents().clone();
     for table in without {
         contents.tables.remove(table.name());
     }
-    Ok((contents, seen))
+    Ok((contents, finished))
 }
 
 /// Gives the finished folder its name.

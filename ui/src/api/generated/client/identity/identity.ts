@@ -21,6 +21,10 @@ import type {
   UseQueryResult,
 } from "@tanstack/react-query";
 
+import type { AddressLink } from "../../model/addressLink.ts";
+
+import type { AddressLinkUsed } from "../../model/addressLinkUsed.ts";
+
 import type { AskedDigits } from "../../model/askedDigits.ts";
 
 import type { AskingDevice } from "../../model/askingDevice.ts";
@@ -33,9 +37,13 @@ import type { IssuedIdentity } from "../../model/issuedIdentity.ts";
 
 import type { LinkRequest } from "../../model/linkRequest.ts";
 
+import type { NewAddressRequest } from "../../model/newAddressRequest.ts";
+
 import type { NewPairing } from "../../model/newPairing.ts";
 
 import type { NewRecoveryCodes } from "../../model/newRecoveryCodes.ts";
+
+import type { OwnAddress } from "../../model/ownAddress.ts";
 
 import type { Pairing } from "../../model/pairing.ts";
 
@@ -3922,4 +3930,615 @@ export const useRefuseAskingDevice = <TError = ErrorType<Problem>, TContext = un
   TContext
 > => {
   return useMutation(getRefuseAskingDeviceMutationOptions(options), queryClient);
+};
+export type getAddressResponse200 = {
+  data: OwnAddress;
+  status: 200;
+};
+
+export type getAddressResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type getAddressResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type getAddressResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type getAddressResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type getAddressResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type getAddressResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type getAddressResponseSuccess = getAddressResponse200 & {
+  headers: Headers;
+};
+export type getAddressResponseError = (
+  | getAddressResponse401
+  | getAddressResponse403
+  | getAddressResponse421
+  | getAddressResponse429
+  | getAddressResponse431
+  | getAddressResponse503
+) & {
+  headers: Headers;
+};
+
+export const getGetAddressUrl = () => {
+  return `/api/auth/address`;
+};
+
+/**
+ * @summary Read one's address, and the change of it that is under way
+ */
+export const getAddress = async (
+  options?: Parameters<typeof http>[1],
+): Promise<getAddressResponseSuccess> => {
+  return http<getAddressResponseSuccess>(getGetAddressUrl(), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetAddressQueryKey = () => {
+  return [`/api/auth/address`] as const;
+};
+
+export const getGetAddressQueryOptions = <
+  TData = Awaited<ReturnType<typeof getAddress>>,
+  TError = ErrorType<Problem>,
+>(options?: {
+  query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getAddress>>, TError, TData>>;
+  request?: SecondParameter<typeof http>;
+}) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetAddressQueryKey();
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getAddress>>> = ({ signal }) =>
+    getAddress({ signal, ...requestOptions });
+
+  return { queryKey, queryFn, ...queryOptions } as UseQueryOptions<
+    Awaited<ReturnType<typeof getAddress>>,
+    TError,
+    TData
+  > & { queryKey: DataTag<QueryKey, TData, TError> };
+};
+
+export type GetAddressQueryResult = NonNullable<Awaited<ReturnType<typeof getAddress>>>;
+export type GetAddressQueryError = ErrorType<Problem>;
+
+export function useGetAddress<TData = Awaited<ReturnType<typeof getAddress>>, TError = ErrorType<Problem>>(
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getAddress>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getAddress>>,
+          TError,
+          Awaited<ReturnType<typeof getAddress>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetAddress<TData = Awaited<ReturnType<typeof getAddress>>, TError = ErrorType<Problem>>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getAddress>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getAddress>>,
+          TError,
+          Awaited<ReturnType<typeof getAddress>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetAddress<TData = Awaited<ReturnType<typeof getAddress>>, TError = ErrorType<Problem>>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getAddress>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Read one's address, and the change of it that is under way
+ */
+
+export function useGetAddress<TData = Awaited<ReturnType<typeof getAddress>>, TError = ErrorType<Problem>>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getAddress>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetAddressQueryOptions(options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type askForAddressResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type askForAddressResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type askForAddressResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type askForAddressResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type askForAddressResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type askForAddressResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type askForAddressResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type askForAddressResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type askForAddressResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type askForAddressResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type askForAddressResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type askForAddressResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type askForAddressResponseSuccess = askForAddressResponse204 & {
+  headers: Headers;
+};
+export type askForAddressResponseError = (
+  | askForAddressResponse400
+  | askForAddressResponse401
+  | askForAddressResponse403
+  | askForAddressResponse413
+  | askForAddressResponse415
+  | askForAddressResponse421
+  | askForAddressResponse422
+  | askForAddressResponse429
+  | askForAddressResponse431
+  | askForAddressResponse503
+  | askForAddressResponse507
+) & {
+  headers: Headers;
+};
+
+export const getAskForAddressUrl = () => {
+  return `/api/auth/address`;
+};
+
+/**
+ * Requires stepping up (403 otherwise). It takes effect once a letter to it was answered, and 24 hours have passed in which
+ * nobody stopped it from the old address. It ends an earlier request. For an address that is another guardian's the answer is
+ * the same and nothing changes. 422 where no letters are sent.
+ * @summary Ask for another address
+ */
+export const askForAddress = async (
+  newAddressRequest: NewAddressRequest,
+  options?: Parameters<typeof http>[1],
+): Promise<askForAddressResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<askForAddressResponseSuccess>(getAskForAddressUrl(), {
+    ...options,
+    method: "PUT",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(newAddressRequest),
+  });
+};
+
+export const getAskForAddressMutationKey = () => ["askForAddress"] as const;
+
+export const getAskForAddressMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof askForAddress>>,
+    TError,
+    AskForAddressMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof askForAddress>>,
+  TError,
+  AskForAddressMutationVariables,
+  TContext
+> => {
+  const mutationKey = getAskForAddressMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof askForAddress>>,
+    AskForAddressMutationVariables
+  > = (props) => {
+    const { data } = props ?? {};
+
+    return askForAddress(data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type AskForAddressMutationResult = NonNullable<Awaited<ReturnType<typeof askForAddress>>>;
+export type AskForAddressMutationBody = NewAddressRequest;
+export type AskForAddressMutationError = ErrorType<Problem>;
+export type AskForAddressMutationVariables = { data: NewAddressRequest };
+
+/**
+ * @summary Ask for another address
+ */
+export const useAskForAddress = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof askForAddress>>,
+      TError,
+      AskForAddressMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof askForAddress>>,
+  TError,
+  AskForAddressMutationVariables,
+  TContext
+> => {
+  return useMutation(getAskForAddressMutationOptions(options), queryClient);
+};
+export type stopAddressChangeResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type stopAddressChangeResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type stopAddressChangeResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type stopAddressChangeResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type stopAddressChangeResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type stopAddressChangeResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type stopAddressChangeResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type stopAddressChangeResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type stopAddressChangeResponseSuccess = stopAddressChangeResponse204 & {
+  headers: Headers;
+};
+export type stopAddressChangeResponseError = (
+  | stopAddressChangeResponse401
+  | stopAddressChangeResponse403
+  | stopAddressChangeResponse421
+  | stopAddressChangeResponse429
+  | stopAddressChangeResponse431
+  | stopAddressChangeResponse503
+  | stopAddressChangeResponse507
+) & {
+  headers: Headers;
+};
+
+export const getStopAddressChangeUrl = () => {
+  return `/api/auth/address`;
+};
+
+/**
+ * If there is none, that is fine.
+ * @summary Stop the change of one's address
+ */
+export const stopAddressChange = async (
+  options?: Parameters<typeof http>[1],
+): Promise<stopAddressChangeResponseSuccess> => {
+  return http<stopAddressChangeResponseSuccess>(getStopAddressChangeUrl(), {
+    ...options,
+    method: "DELETE",
+  });
+};
+
+export const getStopAddressChangeMutationKey = () => ["stopAddressChange"] as const;
+
+export const getStopAddressChangeMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<Awaited<ReturnType<typeof stopAddressChange>>, TError, void, TContext>;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<Awaited<ReturnType<typeof stopAddressChange>>, TError, void, TContext> => {
+  const mutationKey = getStopAddressChangeMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<Awaited<ReturnType<typeof stopAddressChange>>, void> = () => {
+    return stopAddressChange(requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type StopAddressChangeMutationResult = NonNullable<Awaited<ReturnType<typeof stopAddressChange>>>;
+
+export type StopAddressChangeMutationError = ErrorType<Problem>;
+
+/**
+ * @summary Stop the change of one's address
+ */
+export const useStopAddressChange = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<Awaited<ReturnType<typeof stopAddressChange>>, TError, void, TContext>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<Awaited<ReturnType<typeof stopAddressChange>>, TError, void, TContext> => {
+  return useMutation(getStopAddressChangeMutationOptions(options), queryClient);
+};
+export type useAddressLinkResponse200 = {
+  data: AddressLinkUsed;
+  status: 200;
+};
+
+export type useAddressLinkResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type useAddressLinkResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type useAddressLinkResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type useAddressLinkResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type useAddressLinkResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type useAddressLinkResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type useAddressLinkResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type useAddressLinkResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type useAddressLinkResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type useAddressLinkResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type useAddressLinkResponseSuccess = useAddressLinkResponse200 & {
+  headers: Headers;
+};
+export type useAddressLinkResponseError = (
+  | useAddressLinkResponse400
+  | useAddressLinkResponse403
+  | useAddressLinkResponse413
+  | useAddressLinkResponse415
+  | useAddressLinkResponse421
+  | useAddressLinkResponse422
+  | useAddressLinkResponse429
+  | useAddressLinkResponse431
+  | useAddressLinkResponse503
+  | useAddressLinkResponse507
+) & {
+  headers: Headers;
+};
+
+export const getUseAddressLinkUrl = () => {
+  return `/api/auth/address/letter`;
+};
+
+/**
+ * Confirms a new address, or stops the change of the old one. It signs nobody in. Only from our own pages.
+ * @summary Do what the link of a letter about an address says
+ */
+export const useAddressLink = async (
+  addressLink: AddressLink,
+  options?: Parameters<typeof http>[1],
+): Promise<useAddressLinkResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<useAddressLinkResponseSuccess>(getUseAddressLinkUrl(), {
+    ...options,
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(addressLink),
+  });
+};
+
+export const getUseAddressLinkMutationKey = () => ["useAddressLink"] as const;
+
+export const getUseAddressLinkMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof useAddressLink>>,
+    TError,
+    UseAddressLinkMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof useAddressLink>>,
+  TError,
+  UseAddressLinkMutationVariables,
+  TContext
+> => {
+  const mutationKey = getUseAddressLinkMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof useAddressLink>>,
+    UseAddressLinkMutationVariables
+  > = (props) => {
+    const { data } = props ?? {};
+
+    return useAddressLink(data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type UseAddressLinkMutationResult = NonNullable<Awaited<ReturnType<typeof useAddressLink>>>;
+export type UseAddressLinkMutationBody = AddressLink;
+export type UseAddressLinkMutationError = ErrorType<Problem>;
+export type UseAddressLinkMutationVariables = { data: AddressLink };
+
+/**
+ * @summary Do what the link of a letter about an address says
+ */
+export const useUseAddressLink = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof useAddressLink>>,
+      TError,
+      UseAddressLinkMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof useAddressLink>>,
+  TError,
+  UseAddressLinkMutationVariables,
+  TContext
+> => {
+  return useMutation(getUseAddressLinkMutationOptions(options), queryClient);
 };

@@ -1,0 +1,313 @@
+//! A guardian's new e-mail address, which the guardian asks for in the browser.
+//!
+//! It takes effect once a letter to it was answered and 24 hours have passed in which nobody stopped it from the old address,
+//! so that whoever holds a signed-in phone cannot take the guardian's letters over unseen. Where the old address was never
+//! confirmed, nobody there can be asked, and the answer is enough. Nobody learns from this whether an address is another
+//! guardian's: the same is answered and kept, that guardian gets no letter, and nothing changes.
+
+mod store;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::guardians::{Guardian, Guardians};
+use super::links::Links;
+use super::links::link::Owner;
+use super::notices::Notices;
+use super::outbox::Outbox;
+use super::sign_ins::SteppedUp;
+use super::step_up_codes::StepUpCodes;
+use super::{IdentityError, SignedIn, letters};
+use crate::identity::GuardianId;
+use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::limit::{Leniency, Limit, Rate, take_all};
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::public_url::PublicUrl;
+use crate::kernel::randomness::Randomness;
+use crate::kernel::secret::{Secret, SecretHash, SecretKind};
+use crate::kernel::store::{Change, Purpose, Store, StoreError};
+
+pub use store::{KINDS, NOT_RESTORED};
+
+/// For how long the old address can stop it (`beyond.md`, section 16).
+const STOPPABLE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// For how long the letter to the new address can be answered.
+const ANSWERABLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// How many changes a guardian may ask for: each sends a letter to an address that they chose.
+const REQUESTS: Rate = Rate::new(5, Duration::from_secs(24 * 60 * 60 / 5));
+
+/// A change that a guardian asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AddressChange {
+    /// Whose address changes.
+    pub guardian: GuardianId,
+    /// The new address.
+    pub to: EmailAddress,
+    /// Since when it is asked for.
+    pub asked_at: Timestamp,
+    /// When the letter to the new address was answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered_at: Option<Timestamp>,
+    /// The token of the letter to the new address.
+    answer: SecretHash,
+    /// The token of the letter to the old one.
+    stop: SecretHash,
+}
+
+impl AddressChange {
+    /// When it takes effect if it is answered and not stopped: at once where no old address is confirmed.
+    pub fn due_at(&self, guardian: &Guardian) -> Timestamp {
+        match guardian.proved {
+            true => self.asked_at.after(STOPPABLE),
+            false => self.asked_at,
+        }
+    }
+
+    fn is_due(&self, guardian: &Guardian, now: Timestamp) -> bool {
+        self.answered_at.is_some() && self.due_at(guardian) <= now
+    }
+
+    /// Whether nobody answered in time.
+    fn has_ended(&self, now: Timestamp) -> bool {
+        self.answered_at.is_none() && self.asked_at.after(ANSWERABLE) <= now
+    }
+}
+
+/// What the link of a letter does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkUsed {
+    /// The new address is confirmed.
+    Answered,
+    /// The change is stopped.
+    Stopped,
+}
+
+/// The façade of these changes. Clones share it.
+#[derive(Clone)]
+pub struct AddressChanges {
+    store: Store,
+    clock: Clock,
+    randomness: Randomness,
+    public_url: PublicUrl,
+    guardians: Guardians,
+    links: Links,
+    outbox: Outbox,
+    notices: Notices,
+    step_up_codes: StepUpCodes,
+    requests: Arc<Limit<GuardianId>>,
+}
+
+impl AddressChanges {
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each is one of the façades below"
+    )]
+    pub(super) fn new(
+        store: Store,
+        clock: Clock,
+        randomness: Randomness,
+        public_url: PublicUrl,
+        guardians: Guardians,
+        links: Links,
+        outbox: Outbox,
+        notices: Notices,
+        step_up_codes: StepUpCodes,
+        limits: Leniency,
+    ) -> Self {
+        Self {
+            requests: Arc::new(Limit::new(REQUESTS, limits, clock.clone())),
+            store,
+            clock,
+            randomness,
+            public_url,
+            guardians,
+            links,
+            outbox,
+            notices,
+            step_up_codes,
+        }
+    }
+
+    /// Asks for a new address, which ends an earlier request. Both addresses get a letter.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoLetters`], [`IdentityError::OwnAddress`], [`IdentityError::TooManyLetters`].
+    pub async fn ask(&self, by: &SteppedUp, to: EmailAddress) -> Result<(), IdentityError> {
+        if !self.notices.sends_letters() {
+            return Err(IdentityError::NoLetters);
+        }
+        let id = by.guardian().clone();
+        take_all([(&*self.requests, id.clone())]).map_err(IdentityError::TooManyLetters)?;
+        let answer = Secret::generate(SecretKind::AddressAnswer, &self.randomness);
+        let stop = Secret::generate(SecretKind::AddressStop, &self.randomness);
+        let asked = AddressChange {
+            guardian: id.clone(),
+            to: to.clone(),
+            asked_at: self.clock.now(),
+            answered_at: None,
+            answer: answer.hash(),
+            stop: stop.hash(),
+        };
+        let guardians = self.guardians.clone();
+        let kept = self.store.commit(move |change| {
+            let guardian = guardians.find_by_id(change, &id)?;
+            let guardian = guardian.ok_or(IdentityError::SignInGone)?;
+            if guardian.proved && guardian.email.key() == asked.to.key() {
+                return Err(IdentityError::OwnAddress);
+            }
+            store::remove(change, &id)?;
+            store::put(change, &asked)?;
+            let is_others = guardians.have(change, &asked.to)?;
+            Ok((guardian, is_others))
+        });
+        let (guardian, is_others) = kept.await??;
+        let page = |what: &str, token: &Secret| {
+            let page = format!("/address#{what}={}", token.reveal());
+            self.public_url.page(&page)
+        };
+        let to_old = letters::address_change(&guardian, &to, &page("stop", &stop));
+        self.notices.send(&guardian, to_old);
+        if !is_others {
+            let to_new = letters::new_address(&to, &page("token", &answer));
+            self.notices.send_for(&guardian.id, to_new);
+        }
+        tracing::info!(guardian = %guardian.id, "a new address was asked for");
+        Ok(())
+    }
+
+    /// The guardian as they are, and the change that they asked for and that has not ended.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::SignInGone`] when they were removed.
+    pub fn of(
+        &self,
+        signed_in: &SignedIn,
+    ) -> Result<(Guardian, Option<AddressChange>), IdentityError> {
+        let (id, now) = (signed_in.guardian(), self.clock.now());
+        let guardian = self.guardians.find_by_id(&self.store, id)?;
+        let asked = store::of(&self.store, id)?;
+        Ok((
+            guardian.ok_or(IdentityError::SignInGone)?,
+            asked.filter(|asked| !asked.has_ended(now)),
+        ))
+    }
+
+    /// Stops the change that this guardian asked for. If there is none, nothing is done.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub async fn stop(&self, signed_in: &SignedIn) -> Result<(), IdentityError> {
+        let id = signed_in.guardian().clone();
+        let stopped = self
+            .store
+            .commit_for(Purpose::Essential, move |change| store::remove(change, &id));
+        Ok(stopped.await??)
+    }
+
+    /// Does what the link of a letter says: confirms the new address, or stops the change.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::AddressLinkEnded`].
+    pub async fn use_link(&self, token: &str) -> Result<LinkUsed, IdentityError> {
+        let ended = || IdentityError::AddressLinkEnded;
+        let answer = Secret::parse(SecretKind::AddressAnswer, token);
+        let stop = Secret::parse(SecretKind::AddressStop, token);
+        let hash = answer.as_ref().or(stop.as_ref()).ok_or_else(ended)?.hash();
+        let (changes, answers) = (self.clone(), answer.is_some());
+        let used = self.store.commit_for(Purpose::Essential, move |change| {
+            let now = changes.clock.now();
+            let Some(mut asked) = store::by_token(change, hash)? else {
+                return Err(IdentityError::AddressLinkEnded);
+            };
+            let id = asked.guardian.clone();
+            match answers {
+                false => store::remove(change, &id)?,
+                true if asked.has_ended(now) => return Err(IdentityError::AddressLinkEnded),
+                true => {
+                    asked.answered_at.get_or_insert(now);
+                    store::put(change, &asked)?;
+                    changes.settle(change, &id)?;
+                }
+            }
+            Ok(id)
+        });
+        let guardian = used.await??;
+        let used = match answers {
+            true => LinkUsed::Answered,
+            false => LinkUsed::Stopped,
+        };
+        tracing::info!(%guardian, ?used, "the link of a letter about an address was used");
+        Ok(used)
+    }
+
+    /// Lets what is due take effect, and forgets what nobody answered.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub async fn settle_due(&self) -> Result<(), StoreError> {
+        for id in store::all(&self.store)? {
+            let changes = self.clone();
+            let settled = self.store.commit_for(Purpose::Essential, move |change| {
+                changes.settle(change, &id)
+            });
+            match settled.await? {
+                // One that cannot be read grants nothing.
+                Ok(()) | Err(StoreError::Unreadable(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets a change take effect if it is due.
+    fn settle(&self, change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let Some(asked) = store::of(change, id)? else {
+            return Ok(());
+        };
+        let Some(mut guardian) = self.guardians.find_by_id(change, id)? else {
+            return store::remove(change, id);
+        };
+        if asked.has_ended(now) {
+            return store::remove(change, id);
+        }
+        if !asked.is_due(&guardian, now) {
+            return Ok(());
+        }
+        store::remove(change, id)?;
+        let old = guardian.clone();
+        match self
+            .guardians
+            .change_email(change, &mut guardian, &asked.to)
+        {
+            Ok(()) => {}
+            // It became another guardian's meanwhile.
+            Err(IdentityError::GuardianExists(_)) => return Ok(()),
+            Err(IdentityError::Store(error)) => return Err(error),
+            Err(_) => return Ok(()),
+        }
+        // What was sent to the old mailbox may be somebody else's by now. Sign-ins stay: the guardian is the same.
+        self.links.end_all(change, &Owner::Guardian(id.clone()))?;
+        self.step_up_codes.end_all(change, id)?;
+        if old.proved {
+            self.links
+                .end_all(change, &Owner::Address(old.email.clone()))?;
+            self.outbox.forget(change, &old.email)?;
+        }
+        change.require_compaction()
+    }
+
+    /// Ends the change that a guardian asked for. It doesn't have to be readable.
+    pub(super) fn end(&self, change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
+        store::remove(change, id)
+    }
+}

@@ -1,0 +1,70 @@
+//! The changes of addresses that were asked for, at most one for each guardian, found by the guardian or a letter's token.
+
+use super::AddressChange;
+use crate::identity::GuardianId;
+use crate::kernel::secret::SecretHash;
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+
+const ADDRESS_CHANGE: Table = Table::new("address-change");
+const ADDRESS_CHANGE_BY_TOKEN: Table = Table::new("address-change-by-token");
+
+impl Record for AddressChange {}
+
+/// What each table holds.
+pub const KINDS: [RecordKind; 2] = [
+    RecordKind::of::<AddressChange>(ADDRESS_CHANGE),
+    RecordKind::of::<GuardianId>(ADDRESS_CHANGE_BY_TOKEN),
+];
+
+/// What restoring a backup leaves out.
+pub const NOT_RESTORED: [Table; 2] = [ADDRESS_CHANGE, ADDRESS_CHANGE_BY_TOKEN];
+
+fn key(guardian: &GuardianId) -> Key {
+    ADDRESS_CHANGE.key().text(guardian.as_str())
+}
+
+fn token_key(token: SecretHash) -> Key {
+    ADDRESS_CHANGE_BY_TOKEN.key().fixed(token.as_bytes())
+}
+
+pub fn of(view: &impl Read, guardian: &GuardianId) -> Result<Option<AddressChange>, StoreError> {
+    view.get(&key(guardian))
+}
+
+/// The change that this token is of.
+pub fn by_token(view: &impl Read, token: SecretHash) -> Result<Option<AddressChange>, StoreError> {
+    let Some(guardian) = view.get::<GuardianId>(&token_key(token))? else {
+        return Ok(None);
+    };
+    let found = of(view, &guardian)?;
+    Ok(found.filter(|asked| asked.answer == token || asked.stop == token))
+}
+
+/// The guardians who asked for one, whatever can be read of it.
+pub fn all(view: &impl Read) -> Result<Vec<GuardianId>, StoreError> {
+    let all = ADDRESS_CHANGE.key();
+    let keys = view.keys_below(&all, usize::MAX)?;
+    let ids = keys
+        .iter()
+        .filter_map(|key| key.components_below(&all).text());
+    Ok(ids.map(|id| GuardianId::from_text(&id)).collect())
+}
+
+pub fn put(change: &mut Change, asked: &AddressChange) -> Result<(), StoreError> {
+    change.put(&key(&asked.guardian), asked)?;
+    change.put(&token_key(asked.answer), &asked.guardian)?;
+    change.put(&token_key(asked.stop), &asked.guardian)
+}
+
+/// Removes what a guardian asked for. It doesn't have to be readable.
+pub fn remove(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
+    if !change.contains(&key(guardian))? {
+        return Ok(());
+    }
+    let all = ADDRESS_CHANGE_BY_TOKEN.key();
+    for token in change.keys_of(&all, |owner: &GuardianId| owner == guardian)? {
+        change.remove(&token)?;
+    }
+    change.remove(&key(guardian))?;
+    Ok(())
+}
