@@ -46,12 +46,7 @@ async fn use_link(app: &TestApp, token: &str) -> Response {
     let headers = [("origin", PUBLIC_URL)];
     let anonymous = app.anonymous();
     anonymous
-        .send(
-            Method::POST,
-            "/api/auth/address/letter",
-            &headers,
-            Some(body),
-        )
+        .send(Method::POST, "/api/auth/letter", &headers, Some(body))
         .await
 }
 

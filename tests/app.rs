@@ -41,6 +41,7 @@ mod times;
 mod transcripts;
 mod unreadable_rows;
 mod waiting;
+mod ways_in;
 
 mod support {
     pub mod device;

@@ -1,7 +1,9 @@
 //! The committed contract matches the code, and responses match the contract.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
+use crate::support::device::{Device, LAPTOP};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::children::ChildId;
@@ -342,6 +344,96 @@ async fn report_rules(app: &TestApp, robot: &Persona<'_>, child: ChildId, guardi
         .ok();
 }
 
+/// Lets one device sign another one in, and ask one of over a day to step it up.
+async fn pair_two_devices(app: &TestApp) -> Vec<(&'static str, Response)> {
+    const EVE: &str = "eve@example.org";
+    const FROM_OUR_PAGE: [(&str, &str); 2] = [("origin", PUBLIC_URL), ("user-agent", LAPTOP)];
+    app.add_guardian(EVE, Some("Eve")).await;
+    let old = Device::by_letter(app, EVE, LAPTOP).await;
+    let mut responses = Vec::new();
+    let eve = app.stepped_up(EVE).await.at("192.168.1.20");
+    let state = async || ("getPairing", eve.get("/api/auth/pairing").await);
+    responses.push(state().await);
+    let begun = eve.send(Method::POST, "/api/auth/pairing", &FROM_OUR_PAGE, None);
+    let begun = begun.await;
+    let link = begun.json()["shown"]["link"].as_str().unwrap().to_owned();
+    responses.push(("beginPairing", begun));
+    responses.push(state().await);
+    let phone = app.anonymous().at("192.168.1.21");
+    let post = async |path: &str, body: Value| {
+        let body = Some(body.to_string());
+        phone.send(Method::POST, path, &FROM_OUR_PAGE, body).await
+    };
+    let token = json!({"token": link.split_once("#token=").unwrap().1});
+    let claimed = post("/api/auth/pairing/claim", token).await;
+    let claim = claimed.json();
+    responses.push(("claimPairing", claimed));
+    responses.push(state().await);
+    let come_back = json!({"claim": claim["claim"]});
+    let waiting = post("/api/auth/pairing/completion", come_back.clone()).await;
+    assert_eq!(waiting.status, 202);
+    let digits = json!({"digits": claim["digits"]});
+    eve.post("/api/auth/pairing/confirmation", &digits)
+        .await
+        .ok();
+    let paired = post("/api/auth/pairing/completion", come_back).await;
+    responses.push(("completePairing", paired));
+
+    app.clock.advance(Duration::from_secs(24 * 60 * 60 + 1));
+    let new = app.sign_in(EVE).await.json()["identity_token"].clone();
+    let new = app.bearer(new.as_str().unwrap()).at("192.168.1.22");
+    let ask = new.send(
+        Method::POST,
+        "/api/auth/step-up/other-device",
+        &FROM_OUR_PAGE,
+        None,
+    );
+    responses.push(("askOtherDevice", ask.await));
+    responses.push(("getStepUp", new.get("/api/auth/step-up").await));
+    let asked = old.call(Method::GET, "/api/auth/asking-devices", &Value::Null);
+    responses.push(("listAskingDevices", asked.await));
+    responses
+}
+
+/// Asks for another address, and confirms it.
+async fn change_an_address(app: &TestApp) -> Vec<(&'static str, Response)> {
+    let eve = app.stepped_up("eve@example.org").await;
+    let own = async || ("getAddress", eve.get("/api/auth/address").await);
+    let mut responses = vec![own().await];
+    app.letters.lock().unwrap().clear();
+    let next = json!({"email": "eve@example.net"});
+    eve.put("/api/auth/address", &next).await.ok();
+    for to in ["eve@example.net", "eve@example.org"] {
+        let letter = loop {
+            let letter = app.next_letter().await;
+            if letter.to.to_string() == to {
+                break letter;
+            }
+            app.letters.lock().unwrap().insert(0, letter);
+            tokio::task::yield_now().await;
+        };
+        let (_, link) = letter.text.split_once("/address#").unwrap();
+        let token = link
+            .split_whitespace()
+            .next()
+            .unwrap()
+            .split_once('=')
+            .unwrap()
+            .1;
+        let body = Some(json!({"token": token}).to_string());
+        let anonymous = app.anonymous();
+        let used = anonymous.send(
+            Method::POST,
+            "/api/auth/letter",
+            &[("origin", PUBLIC_URL)],
+            body,
+        );
+        responses.push(("useAddressLink", used.await));
+        responses.push(own().await);
+    }
+    responses
+}
+
 #[tokio::test]
 async fn every_success_response_matches_its_schema() {
     let app = TestApp::new().await;
@@ -614,6 +706,8 @@ async fn every_success_response_matches_its_schema() {
     let noted = app.inner.store.commit(move |change| backed_up.put(change));
     noted.await.unwrap().unwrap();
     responses.push(("getHousehold", ada.get("/api/household").await));
+    responses.extend(pair_two_devices(&app).await);
+    responses.extend(change_an_address(&app).await);
 
     let mut faults = Vec::new();
     let (mut met, mut documented) = (BTreeSet::new(), BTreeSet::new());

@@ -398,7 +398,10 @@ async fn reason_of(app: &TestApp, flow: &str, query: &str) -> String {
     };
     let flow = flow.split_once('=').map(|(_, secret)| secret);
     let completed = app.inner.identity.provider.complete(flow, response).await;
-    completed.expect_err("nobody is signed in").to_string()
+    completed
+        .outcome
+        .expect_err("nobody is signed in")
+        .to_string()
 }
 
 /// The logged error, and the provider's deviation.
@@ -611,4 +614,162 @@ async fn a_known_provider_is_available_whatever_its_response() {
 
     begin(&app).await;
     assert_eq!(provider.discoveries(), 2);
+}
+
+/// Begins to step up in the browser with this cookie. Returns the authorization URL and the flow's cookie.
+async fn begin_stepping_up(app: &TestApp, cookie_of_sign_in: &str) -> (Url, String) {
+    let headers = [("cookie", cookie_of_sign_in)];
+    let path = "/api/auth/oidc/start?step_up=true";
+    let anonymous = app.anonymous();
+    let response = anonymous.send(Method::GET, path, &headers, None).await;
+    assert_eq!(response.status, StatusCode::FOUND, "{}", response.body);
+    let page = response.header("location");
+    (
+        page.parse().expect("the provider's page"),
+        cookie(&response),
+    )
+}
+
+/// Steps up. Returns where the browser is sent.
+async fn step_up(provider: &FakeProvider, app: &TestApp, cookie_of_sign_in: &str) -> String {
+    let (page, flow) = begin_stepping_up(app, cookie_of_sign_in).await;
+    let response = complete(app, &flow, &provider.consent(&page)).await;
+    response.header("location").to_owned()
+}
+
+/// What `GET /auth/step-up` answers in the browser with this cookie.
+async fn step_up_state(app: &TestApp, cookie: &str) -> Value {
+    let token = refresh(app, cookie).await.json()["identity_token"].clone();
+    let guardian = app.bearer(token.as_str().unwrap());
+    guardian.get("/api/auth/step-up").await.json()
+}
+
+#[tokio::test]
+async fn an_account_holder_steps_up_by_proving_again_who_they_are() {
+    let (provider, app) = start_app().await;
+    let signed_in = cookie(&sign_in(&provider, &app).await);
+    let before = step_up_state(&app, &signed_in).await;
+    assert_eq!(before, json!({"ways": ["letter", "provider"]}));
+    provider.configure(|script| script.authenticated = Some("2026-11-21T20:00:30Z"));
+
+    let (page, flow) = begin_stepping_up(&app, &signed_in).await;
+    assert!(
+        page.query_pairs()
+            .any(|pair| pair == ("max_age".into(), "0".into()))
+    );
+    let query = provider.consent(&page);
+    let done = complete(&app, &flow, &query).await;
+
+    assert_eq!(done.header("location"), "/sign-ins#step_up=done");
+    assert!(
+        done.header("set-cookie").contains("Max-Age=0"),
+        "it begins no sign-in"
+    );
+    let after = step_up_state(&app, &signed_in).await;
+    assert_eq!(after["until"], "2026-11-21T20:10:00Z");
+    let again = complete(&app, &flow, &query).await;
+    assert_refused(&again, "expired");
+    let (page, _) = begin(&app).await;
+    assert!(
+        !page.as_str().contains("max_age"),
+        "signing in doesn't ask for it"
+    );
+}
+
+#[tokio::test]
+async fn a_proof_from_before_and_none_at_all_step_nobody_up() {
+    let (provider, app) = start_app().await;
+    let signed_in = cookie(&sign_in(&provider, &app).await);
+
+    for authenticated in [None, Some("2026-11-21T19:58:59Z")] {
+        provider.configure(|script| script.authenticated = authenticated);
+        let location = step_up(&provider, &app, &signed_in).await;
+        assert_eq!(location, "/sign-ins#step_up=failed", "{authenticated:?}");
+    }
+
+    assert!(step_up_state(&app, &signed_in).await.get("until").is_none());
+}
+
+#[tokio::test]
+async fn another_guardians_account_steps_nobody_up() {
+    let (provider, app) = start_app().await;
+    app.guardian("ben@example.org").await;
+    provider.configure(|script| script.authenticated = Some("2026-11-21T20:00:00Z"));
+    let adas = cookie(&sign_in(&provider, &app).await);
+    provider.configure(|script| (script.subject, script.email) = ("account-8", "ben@example.org"));
+    let bens = cookie(&sign_in(&provider, &app).await);
+
+    // A bound one, and one that is nobody's yet.
+    let with_bens = step_up(&provider, &app, &adas).await;
+    provider.configure(|script| (script.subject, script.email) = ("account-9", "ben@example.org"));
+    let with_nobodys = step_up(&provider, &app, &adas).await;
+
+    assert_eq!(with_bens, "/sign-ins#step_up=other_account");
+    assert_eq!(with_nobodys, "/sign-ins#step_up=other_account");
+    assert!(step_up_state(&app, &adas).await.get("until").is_none());
+    assert!(step_up_state(&app, &bens).await.get("until").is_none());
+}
+
+#[tokio::test]
+async fn who_is_not_signed_in_or_no_more_steps_up_nowhere() {
+    let (provider, app) = start_app().await;
+    provider.configure(|script| script.authenticated = Some("2026-11-21T20:00:00Z"));
+    let path = "/api/auth/oidc/start?step_up=true";
+    assert_refused(&app.anonymous().get(path).await, "expired");
+    let signed_in = cookie(&sign_in(&provider, &app).await);
+    let (page, flow) = begin_stepping_up(&app, &signed_in).await;
+
+    let headers = [("origin", PUBLIC_URL), ("cookie", signed_in.as_str())];
+    let anonymous = app.anonymous();
+    let ended = anonymous.send(
+        Method::POST,
+        "/api/auth/sign-out",
+        &headers,
+        Some("{}".to_owned()),
+    );
+    ended.await.ok();
+
+    let late = complete(&app, &flow, &provider.consent(&page)).await;
+    assert_eq!(late.header("location"), "/sign-ins#step_up=expired");
+}
+
+#[tokio::test]
+async fn an_address_that_was_only_typed_is_confirmed_by_its_stepped_up_guardians_account() {
+    let provider = FakeProvider::start_new().await;
+    let app = TestApp::with_provider(provider.settings(), false).await;
+    provider.configure(|script| script.authenticated = Some("2026-11-21T20:00:00Z"));
+    let setup = &app.inner.identity.setup;
+    setup.open().await.unwrap();
+    let link = setup.link().unwrap().unwrap();
+    let begin = json!({
+        "token": link.split_once("#setup=").unwrap().1, "name": "Ada", "email": ADA, "children": ["Mia"],
+    });
+    let headers = [("origin", PUBLIC_URL)];
+    let anonymous = app.anonymous();
+    let begun = anonymous.send(
+        Method::POST,
+        "/api/setup",
+        &headers,
+        Some(begin.to_string()),
+    );
+    let signed_in = cookie(&begun.await);
+    assert_refused(&sign_in(&provider, &app).await, "unknown_guardian");
+
+    // Setting up is stepping up, for ten minutes.
+    app.clock.advance(Duration::from_secs(11 * 60));
+    provider.configure(|script| script.authenticated = Some("2026-11-21T20:11:00Z"));
+    let too_late = step_up(&provider, &app, &signed_in).await;
+    assert_eq!(too_late, "/sign-ins#step_up=other_account");
+    let again = json!({"token": link.split_once("#setup=").unwrap().1}).to_string();
+    let again = anonymous.send(Method::POST, "/api/setup/sign-in", &headers, Some(again));
+    let signed_in = cookie(&again.await);
+    let done = step_up(&provider, &app, &signed_in).await;
+
+    assert_eq!(done, "/sign-ins#step_up=done");
+    let minted = refresh(&app, &signed_in).await.json();
+    assert!(minted["guardian"].get("unproved").is_none());
+    assert_eq!(
+        assert_signed_in(&app, &sign_in(&provider, &app).await).await["email"],
+        ADA
+    );
 }

@@ -367,7 +367,7 @@ fn write_operations() -> Vec<WriteOperation> {
             "useAddressLink",
             "POST",
             false,
-            "/auth/address/letter",
+            "/auth/letter",
             |_| json!({"token": "adr_x"}),
         ),
         row(

@@ -1,11 +1,77 @@
 //! Guardians, children and assistants, as the administrator sees them: also where a part of them cannot be read.
 
-use super::{AssistantEntry, ChildEntry, Entries, GuardianEntry};
+use serde::{Deserialize, Serialize};
+
 use crate::app::App;
-use crate::children::Child;
-use crate::identity::{Assistant, Caller, Guardian, NamedGuardian, RevokedAssistant};
+use crate::children::{Child, ChildId};
+use crate::identity::{
+    Assistant, AssistantId, Caller, Guardian, GuardianId, NamedGuardian, RevokedAssistant,
+};
+use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::{Read, StoreError};
+
+/// A guardian, as the administrator sees them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct GuardianEntry {
+    /// The guardian's id.
+    pub id: GuardianId,
+    /// Where their links go, once it is proved.
+    pub email: EmailAddress,
+    /// Whether the address is only a label so far; `false` when it cannot be read.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unproved: bool,
+    /// Whether a restored backup keeps them off.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub kept_off: bool,
+    /// What to call them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// When they were added; left out when it cannot be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub added_at: Option<Timestamp>,
+    /// The children they see.
+    pub children: Vec<ChildId>,
+}
+
+/// A child, as the administrator sees it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ChildEntry {
+    /// The child's number.
+    pub child_id: ChildId,
+    /// What it is called.
+    pub name: String,
+    /// Who sees it. Empty when nobody does.
+    pub guardians: Vec<EmailAddress>,
+    /// Which assistants deliver for it.
+    pub assistants: Vec<String>,
+}
+
+/// An assistant, as the administrator sees it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AssistantEntry {
+    /// The assistant's id.
+    pub id: AssistantId,
+    /// What it is called.
+    pub name: String,
+    /// Whether a restored backup keeps it off.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub kept_off: bool,
+    /// When it was added; left out when it cannot be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub added_at: Option<Timestamp>,
+    /// For whom it delivers.
+    pub children: Vec<ChildId>,
+}
+
+/// A list, and how many entries it lacks because they cannot be read.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Entries<T> {
+    /// Those that can be read.
+    pub entries: Vec<T>,
+    /// How many others there are.
+    pub unreadable: u64,
+}
 
 pub(super) fn guardian_entry(
     app: &App,

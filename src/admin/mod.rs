@@ -25,7 +25,7 @@ use crate::assistant::AssistantError;
 use crate::blocked_topics::{BlockedTopicsError, TopicError};
 use crate::children::{ChildId, ChildrenError};
 use crate::context::ContextError;
-use crate::identity::{AllKeptOff, AssistantId, GuardianId, HowMany, IdentityError, Named};
+use crate::identity::{AllKeptOff, HowMany, IdentityError, Named};
 use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::forwarding::SeenFault;
@@ -37,6 +37,7 @@ use crate::summary::{ReportError, SummaryError};
 use crate::transcripts::TranscriptsError;
 
 pub use crate::keeping::copy::Exported;
+pub use entries::{AssistantEntry, ChildEntry, Entries, GuardianEntry};
 pub use operations::execute;
 pub use progress::{OnProgress, Progress};
 
@@ -169,68 +170,6 @@ pub enum Request {
     PublicUrl,
     /// Asks whether the server may take traffic.
     Ready,
-}
-
-/// A guardian, as the administrator sees them.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct GuardianEntry {
-    /// The guardian's id.
-    pub id: GuardianId,
-    /// Where their links go, once it is proved.
-    pub email: EmailAddress,
-    /// Whether the address is only a label so far; `false` when it cannot be read.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub unproved: bool,
-    /// Whether a restored backup keeps them off.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub kept_off: bool,
-    /// What to call them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// When they were added; left out when it cannot be read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub added_at: Option<Timestamp>,
-    /// The children they see.
-    pub children: Vec<ChildId>,
-}
-
-/// A child, as the administrator sees it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct ChildEntry {
-    /// The child's number.
-    pub child_id: ChildId,
-    /// What it is called.
-    pub name: String,
-    /// Who sees it. Empty when nobody does.
-    pub guardians: Vec<EmailAddress>,
-    /// Which assistants deliver for it.
-    pub assistants: Vec<String>,
-}
-
-/// An assistant, as the administrator sees it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct AssistantEntry {
-    /// The assistant's id.
-    pub id: AssistantId,
-    /// What it is called.
-    pub name: String,
-    /// Whether a restored backup keeps it off.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub kept_off: bool,
-    /// When it was added; left out when it cannot be read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub added_at: Option<Timestamp>,
-    /// For whom it delivers.
-    pub children: Vec<ChildId>,
-}
-
-/// A list, and how many entries it lacks because they cannot be read.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Entries<T> {
-    /// Those that can be read.
-    pub entries: Vec<T>,
-    /// How many others there are.
-    pub unreadable: u64,
 }
 
 /// What was changed or removed, once the store's files were compacted without what it was before.

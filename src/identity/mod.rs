@@ -65,7 +65,9 @@ pub use notices::{Notice, Notices};
 pub use other_device::{AskingDevice, OtherDevices};
 pub use outbox::Outbox;
 pub use pairing::{ClaimedPairing, PairingState, Pairings};
-pub use provider::{ProviderAnswer, ProviderProblem, ProviderSettings, ProviderSignIns};
+pub use provider::{
+    Completed, FlowEnd, ProviderAnswer, ProviderProblem, ProviderSettings, ProviderSignIns,
+};
 pub use recovery_codes::{CodesLeft, RecoveryCode, RecoveryCodes};
 pub use setup::Setup;
 pub use shown_digits::SeenDevice;

@@ -18,16 +18,19 @@ mod flow;
 mod http;
 mod redemption;
 mod settings;
+mod stepping_up;
 mod store;
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use openidconnect::core::{CoreAuthenticationFlow, CoreProviderMetadata};
 use openidconnect::{
     ClientId, ClientSecret, CsrfToken, Nonce, PkceCodeChallenge, RedirectUrl, Scope,
 };
 
+use super::SignedIn;
 use super::guardians::Guardians;
 use super::sign_ins::{Arrival, Refresh, SignIns, Via};
 use crate::identity::GuardianId;
@@ -66,6 +69,9 @@ pub enum ProviderProblem {
     /// The flow is over, was used before, or began in another browser.
     #[error("the flow is over, or is another browser's")]
     Expired,
+    /// The account isn't that of the guardian who steps up.
+    #[error("the account is not that of the guardian who steps up")]
+    OtherAccount,
     /// Something that no parent can mend. The reason is for the log: it holds nothing the provider wrote.
     #[error("{0}")]
     Failed(Cow<'static, str>),
@@ -86,9 +92,28 @@ impl ProviderProblem {
             Self::UnknownGuardian => "unknown_guardian",
             Self::UnverifiedEmail => "unverified_email",
             Self::Expired => "expired",
+            Self::OtherAccount => "other_account",
             Self::NotConfigured | Self::Failed(_) | Self::Store(_) => "failed",
         }
     }
+}
+
+/// What came of a flow.
+#[derive(Debug)]
+pub enum Completed {
+    /// Signed in, with this cookie.
+    SignedIn(Refresh),
+    /// The sign-in that began the flow has stepped up.
+    SteppedUp,
+}
+
+/// How a flow ended, and what it was for.
+#[derive(Debug)]
+pub struct FlowEnd {
+    /// Whether it was to step up; `false` also when the flow is not known.
+    pub to_step_up: bool,
+    /// What came of it.
+    pub outcome: Result<Completed, ProviderProblem>,
 }
 
 /// What the provider's redirect says.
@@ -152,6 +177,11 @@ impl Provider {
             move || CsrfToken::new(state),
             move || Nonce::new(nonce),
         );
+        // Somebody who is signed in there proves it again.
+        let request = match flow.to_step_up {
+            Some(_) => request.set_max_age(Duration::ZERO),
+            None => request,
+        };
         let challenge = PkceCodeChallenge::from_code_verifier_sha256(&flow.verifier());
         let (url, _, _) = request
             .add_scope(Scope::new("email".into()))
@@ -215,17 +245,39 @@ impl ProviderSignIns {
         store::forget(change, guardian)
     }
 
-    /// Begins to sign in with the provider: where to go, and the cookie to come back with.
+    /// Whether a guardian has an account at the provider that is configured.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn knows(&self, signed_in: &SignedIn) -> Result<bool, StoreError> {
+        match &self.provider {
+            Some(provider) => {
+                let issuer = provider.settings.issuer().as_str();
+                store::has_account(&self.store, signed_in.guardian(), issuer)
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// Begins to sign in with the provider, or to step this sign-in up: where to go, and the cookie to come back with.
     ///
     /// # Errors
     ///
     /// When no provider is configured, or it can't be reached.
-    pub async fn start(&self) -> Result<(String, Secret), ProviderProblem> {
+    pub async fn start(
+        &self,
+        to_step_up: Option<&SignedIn>,
+    ) -> Result<(String, Secret), ProviderProblem> {
         let provider = self
             .provider
             .as_ref()
             .ok_or(ProviderProblem::NotConfigured)?;
         let flow = Flow::begin(&self.randomness, self.clock.now());
+        let flow = match to_step_up {
+            Some(signed_in) => flow.stepping_up(signed_in),
+            None => flow,
+        };
         let address = provider.address(&flow).await?;
         let cookie = Secret::generate(SecretKind::ProviderFlow, &self.randomness);
         let hash = cookie.hash();
@@ -236,21 +288,29 @@ impl ProviderSignIns {
         Ok((address, cookie))
     }
 
-    /// Signs in whom the provider names, if the answer belongs to the flow that this browser began.
-    ///
-    /// # Errors
-    ///
-    /// [`ProviderProblem`] says why nobody is.
-    pub async fn complete(
+    /// Signs in whom the provider names, or steps them up, if the answer belongs to the flow that this browser began.
+    pub async fn complete(&self, cookie: Option<&str>, answer: ProviderAnswer) -> FlowEnd {
+        let flow = self.take_flow(cookie, answer.state.as_deref()).await;
+        let to_step_up = flow.as_ref().is_ok_and(|flow| flow.to_step_up.is_some());
+        let outcome = match flow {
+            Ok(flow) => self.complete_flow(flow, answer).await,
+            Err(problem) => Err(problem),
+        };
+        FlowEnd {
+            to_step_up,
+            outcome,
+        }
+    }
+
+    async fn complete_flow(
         &self,
-        cookie: Option<&str>,
+        flow: Flow,
         answer: ProviderAnswer,
-    ) -> Result<Refresh, ProviderProblem> {
+    ) -> Result<Completed, ProviderProblem> {
         let provider = self
             .provider
             .as_ref()
             .ok_or(ProviderProblem::NotConfigured)?;
-        let flow = self.take_flow(cookie, answer.state.as_deref()).await?;
         let stranger = |issuer: &String| issuer != provider.settings.issuer().as_str();
         if answer.issuer.as_ref().is_some_and(stranger) {
             return Err(ProviderProblem::failed("the answer is another provider's"));
@@ -261,8 +321,13 @@ impl ProviderSignIns {
             (None, None) => Err(ProviderProblem::failed("it answered without a code")),
             (None, Some(code)) => {
                 let account = provider.redeem(code, &flow).await?;
-                self.sign_in_by_account(provider, account, flow.started_at, answer.device)
-                    .await
+                match flow.to_step_up {
+                    Some(who) => self.step_up_by_account(provider, account, who.into()).await,
+                    None => {
+                        self.sign_in_by_account(provider, account, flow.started_at, answer.device)
+                            .await
+                    }
+                }
             }
         }
     }
@@ -273,6 +338,9 @@ impl ProviderSignIns {
         cookie: Option<&str>,
         state: Option<&str>,
     ) -> Result<Flow, ProviderProblem> {
+        if self.provider.is_none() {
+            return Err(ProviderProblem::NotConfigured);
+        }
         let cookie = cookie.and_then(|text| Secret::parse(SecretKind::ProviderFlow, text));
         let hash = cookie.ok_or(ProviderProblem::Expired)?.hash();
         let (state, now) = (state.map(str::to_owned), self.clock.now());
@@ -300,7 +368,7 @@ impl ProviderSignIns {
         account: redemption::Redeemed,
         started_at: Timestamp,
         device: Option<String>,
-    ) -> Result<Refresh, ProviderProblem> {
+    ) -> Result<Completed, ProviderProblem> {
         let bound = store::account(&self.store, &account.name)?;
         // Only a first sign-in needs to know the address.
         let email = match bound {
@@ -322,6 +390,6 @@ impl ProviderSignIns {
         let (guardian, (sign_in, refresh)) = signed_in.await??;
         self.sign_ins.tell_by_letter(&guardian, &sign_in);
         tracing::info!(guardian = %sign_in.guardian, sign_in = %sign_in.id, "signed in at the provider");
-        Ok(refresh)
+        Ok(Completed::SignedIn(refresh))
     }
 }

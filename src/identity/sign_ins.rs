@@ -160,6 +160,24 @@ impl SignIns {
         Ok(self.issue(guardian, &sign_in))
     }
 
+    /// Whom the cookie signs in, while its sign-in holds.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn signed_in_by(&self, cookie: &str) -> Result<Option<SignedIn>, StoreError> {
+        let Some(cookie) = Secret::parse(SecretKind::Refresh, cookie) else {
+            return Ok(None);
+        };
+        let found = store::sign_in(&self.store, cookie.hash())?;
+        let now = self.clock.now();
+        let found = found.filter(|sign_in| self.standing(sign_in, now) == Standing::Holds);
+        Ok(found.map(|sign_in| SignedIn {
+            guardian: sign_in.guardian,
+            sign_in: sign_in.id,
+        }))
+    }
+
     /// Notes that a sign-in was used: in memory at once, and in the store at most hourly, in the background, and only while
     /// there is room.
     fn note_use(&self, hash: SecretHash, sign_in: &SignIn, now: Timestamp) {

@@ -57,6 +57,8 @@ pub struct Script {
     pub expires: &'static str,
     pub signature: Signature,
     pub access_token_hash: Option<&'static str>,
+    /// When the user last proved who they are.
+    pub authenticated: Option<&'static str>,
     pub userinfo_subject: Option<&'static str>,
     pub status: StatusCode,
     /// The advertised `token_endpoint_auth_methods_supported`.
@@ -76,6 +78,7 @@ impl Script {
             expires: "2026-11-21T21:00:00Z",
             signature: Signature::Valid,
             access_token_hash: None,
+            authenticated: None,
             userinfo_subject: None,
             status: StatusCode::OK,
             secret_methods: None,
@@ -312,6 +315,7 @@ fn id_token(state: &State, grant: &Grant) -> String {
         about,
         EmptyAdditionalClaims {},
     )
+    .set_auth_time(script.authenticated.map(|at| time(at).to_chrono()))
     .set_nonce(Some(Nonce::new(
         script.nonce.unwrap_or(&grant.nonce).to_owned(),
     )))

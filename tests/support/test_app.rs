@@ -149,6 +149,13 @@ impl TestApp {
         .await
     }
 
+    /// Starts an app on this data folder that accepts sign-ins through this provider.
+    pub async fn in_folder_with_provider(data: &Path, provider: ProviderSettings) -> Self {
+        let with_provider = |settings: &mut IdentitySettings| settings.provider = Some(provider);
+        let (randomness, quota) = (Randomness::System, Quota::default());
+        Self::open(data, randomness, Leniency::Off, quota, None, with_provider).await
+    }
+
     pub async fn restarted(self) -> Self {
         Self::in_temp_dir(self.close()).await
     }

@@ -33,6 +33,7 @@ const addresses: readonly (readonly [
   ["finishSignIn", paths.finishSignIn(), "/finish-sign-in", "/finish-sign-in"],
   ["welcome", paths.welcome(), "/welcome", "/welcome"],
   ["invitation", paths.invitation(), "/invitation", "/invitation"],
+  ["address", paths.address(), "/address", "/address"],
   ["signIns", paths.signIns(), "/sign-ins", "/sign-ins"],
   ["child", paths.child(7), "/child/7", "/child/:childId"],
   ["section", paths.section(7, "summary"), "/child/7/summary", "/child/:childId/summary"],

@@ -19,6 +19,7 @@ export const paths = {
   finishSignIn: () => "/finish-sign-in",
   welcome: () => "/welcome",
   invitation: () => "/invitation",
+  address: () => "/address",
   signIns: () => "/sign-ins",
   child: (childId: number | string) => `/child/${childId}`,
   section: (childId: number | string, section: Section) => `/child/${childId}/${section}`,

@@ -105,6 +105,10 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
           ...standalonePage(async () => (await import("./identity/InvitationPage")).InvitationPage),
         },
         {
+          path: "/address",
+          ...standalonePage(async () => (await import("./identity/AddressPage")).AddressPage),
+        },
+        {
           element: <ProtectedLayout preload={Object.values(pages)} />,
           children: [{ errorElement: <PageFailed />, children: guarded }],
         },

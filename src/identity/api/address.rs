@@ -128,7 +128,7 @@ impl AddressApi {
     ///
     /// Confirms a new address, or stops the change of the old one. It signs nobody in. Only from our own pages.
     #[oai(
-        path = "/auth/address/letter",
+        path = "/auth/letter",
         method = "post",
         operation_id = "useAddressLink"
     )]

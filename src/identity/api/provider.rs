@@ -9,13 +9,16 @@ use poem_openapi::{ApiResponse, OpenApi};
 
 use super::cookies::{FLOW, SIGN_IN};
 use super::{Tag, device_of};
-use crate::identity::{Identity, ProviderAnswer, ProviderProblem};
+use crate::identity::{Completed, FlowEnd, Identity, ProviderAnswer, ProviderProblem, SignedIn};
 use crate::kernel::problem::{MALFORMED, NOT_FOUND, PUBLIC, Refusal, Refused};
 use crate::kernel::wire::{Query, Text, named_host};
 
 /// Where the way to the provider begins, for a browser that came by another name than the public URL's:
 /// a proxy may hide under which name it comes now.
 const START_HERE: &str = "/api/auth/oidc/start?moved=true";
+
+/// Where somebody who has stepped up is told so, or why not.
+const STEPPED_UP: &str = "/sign-ins#step_up=";
 
 /// 302: go on there, with these cookies.
 struct GoOn {
@@ -57,7 +60,8 @@ impl ApiResponse for GoOn {
                     text_header(
                         "Location",
                         "The provider's page; or ours, on which `/login#error=…` says why nobody is \
-                         signed in: denied, unknown_guardian, unverified_email, expired, too_many or failed.",
+                         signed in: denied, unknown_guardian, unverified_email, expired, too_many or failed; or \
+                         `/sign-ins#step_up=…` what came of stepping up: done, other_account or one of these.",
                         true,
                     ),
                     text_header("Set-Cookie", "The flow's cookie, or the sign-in's.", false),
@@ -77,7 +81,7 @@ pub struct ProviderApi {
 
 #[OpenApi(tag = "Tag::Identity")]
 impl ProviderApi {
-    /// Go to the external provider to sign in
+    /// Go to the external provider to sign in, or to step up
     ///
     /// To be opened as a page. There is nothing here unless a provider is configured (`/auth/methods`).
     /// The provider sends the browser back to the public URL, so one that is elsewhere goes there first.
@@ -91,6 +95,8 @@ impl ProviderApi {
         request: &Request,
         /// Whether the browser was sent here from another of our names. It isn't sent again.
         moved: Query<Option<bool>>,
+        /// Whether who is signed in here shall prove again who they are, to step up.
+        step_up: Query<Option<bool>>,
     ) -> Result<GoOn, Refused<{ PUBLIC | NOT_FOUND | MALFORMED }>> {
         let here = self.identity.public_url();
         let elsewhere = named_host(request).is_some_and(|host| !here.is_named_by(host));
@@ -100,12 +106,20 @@ impl ProviderApi {
                 cookies: Vec::new(),
             });
         }
-        match self.identity.provider.start().await {
+        let to_step_up = step_up.0 == Some(true);
+        let signed_in = match to_step_up {
+            true => self.signed_in(request)?,
+            false => None,
+        };
+        if to_step_up && signed_in.is_none() {
+            return Ok(explained(&ProviderProblem::Expired, false)?);
+        }
+        match self.identity.provider.start(signed_in.as_ref()).await {
             Ok((location, flow)) => Ok(GoOn {
                 location,
                 cookies: vec![FLOW.holding(flow.reveal(), &self.identity)],
             }),
-            Err(problem) => Ok(explained(&problem)?),
+            Err(problem) => Ok(explained(&problem, to_step_up)?),
         }
     }
 
@@ -139,27 +153,48 @@ impl ProviderApi {
         };
         let flow = FLOW.sent_with(request, &self.identity);
         let completed = self.identity.provider.complete(flow.as_deref(), answer);
-        match completed.await {
-            Ok(refresh) => Ok(GoOn {
+        let FlowEnd {
+            to_step_up,
+            outcome,
+        } = completed.await;
+        match outcome {
+            Ok(Completed::SteppedUp) => Ok(GoOn {
+                location: format!("{STEPPED_UP}done"),
+                cookies: vec![FLOW.taken_back(&self.identity)],
+            }),
+            Ok(Completed::SignedIn(refresh)) => Ok(GoOn {
                 location: "/".to_owned(),
                 cookies: vec![
                     SIGN_IN.holding(refresh.reveal(), &self.identity),
                     FLOW.taken_back(&self.identity),
                 ],
             }),
-            Err(problem) => Ok(explained(&problem)?),
+            Err(problem) => Ok(explained(&problem, to_step_up)?),
+        }
+    }
+}
+
+impl ProviderApi {
+    /// Whom the cookie of this request signs in.
+    fn signed_in(&self, request: &Request) -> Result<Option<SignedIn>, Refusal> {
+        match SIGN_IN.sent_with(request, &self.identity) {
+            Some(cookie) => Ok(self.identity.sign_ins.signed_in_by(&cookie)?),
+            None => Ok(None),
         }
     }
 }
 
 /// Where a person reads what went wrong. Nothing of what the provider wrote gets into an address of ours.
-fn explained(problem: &ProviderProblem) -> Result<GoOn, Refusal> {
+fn explained(problem: &ProviderProblem, to_step_up: bool) -> Result<GoOn, Refusal> {
     if matches!(problem, ProviderProblem::NotConfigured) {
         return Err(Refusal::not_there());
     }
     tracing::warn!(reason = %problem, "signing in at the OpenID Connect provider failed");
     Ok(GoOn {
-        location: format!("/login#error={}", problem.code()),
+        location: match to_step_up {
+            true => format!("{STEPPED_UP}{}", problem.code()),
+            false => format!("/login#error={}", problem.code()),
+        },
         cookies: Vec::new(),
     })
 }

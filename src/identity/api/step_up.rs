@@ -48,6 +48,8 @@ enum StepUpWay {
     OtherDevice,
     /// With a recovery code.
     RecoveryCode,
+    /// At the external provider, by opening `/auth/oidc/start?step_up=true` as a page.
+    Provider,
 }
 
 /// What a typed code is from.
@@ -172,6 +174,9 @@ impl StepUpApi {
         }
         if codes.is_some_and(|codes| codes.left > 0) {
             ways.push(StepUpWay::RecoveryCode);
+        }
+        if self.identity.provider.knows(&guardian.0)? {
+            ways.push(StepUpWay::Provider);
         }
         let until = sign_ins.stepped_up_until(&guardian.0)?;
         let is_asking = self.identity.other_devices.is_asking(&guardian.0);

@@ -2,6 +2,7 @@
 
 use super::ProviderProblem;
 use super::store::{self, Account, AccountName};
+use crate::identity::GuardianId;
 use crate::identity::guardians::{Guardian, Guardians};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
@@ -36,4 +37,40 @@ pub fn guardian_of(
     store::bind(change, &account)?;
     tracing::info!(guardian = %guardian.id, "an account at the provider was bound");
     Ok(guardian)
+}
+
+/// Makes an account that is nobody's the guardian's who steps up, if it has their address: it proves the same here as in a
+/// letter. Their address may have been only typed; then it is confirmed by this, if it `may_prove` it and it is nobody else's.
+///
+/// # Errors
+///
+/// [`ProviderProblem::OtherAccount`].
+pub fn bind_own(
+    guardians: &Guardians,
+    change: &mut Change,
+    name: &AccountName,
+    email: &EmailAddress,
+    id: &GuardianId,
+    may_prove: bool,
+    now: Timestamp,
+) -> Result<(), ProviderProblem> {
+    let other = || ProviderProblem::OtherAccount;
+    let guardian = guardians.find_by_id(change, id)?.ok_or_else(other)?;
+    if guardian.email.key() != email.key() {
+        return Err(other());
+    }
+    if !guardian.proved {
+        if !may_prove || guardians.have(change, email)? {
+            return Err(other());
+        }
+        guardians.prove(change, id)?;
+    }
+    let account = Account {
+        name: name.clone(),
+        guardian: id.clone(),
+        bound_at: now,
+    };
+    store::bind(change, &account)?;
+    tracing::info!(guardian = %id, "an account at the provider was bound");
+    Ok(())
 }

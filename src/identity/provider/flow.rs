@@ -7,11 +7,40 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use openidconnect::PkceCodeVerifier;
 use serde::{Deserialize, Serialize};
 
+use crate::identity::{GuardianId, SignInId, SignedIn};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::randomness::Randomness;
 
+/// How far the provider's clock may be behind.
+const SKEW: Duration = Duration::from_secs(60);
+
 /// How long somebody may take at the provider (contract, section 4).
 pub const LIFE: Duration = Duration::from_secs(10 * 60);
+
+/// The sign-in that a flow steps up, instead of beginning one.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct ToStepUp {
+    guardian: GuardianId,
+    sign_in: SignInId,
+}
+
+impl From<&SignedIn> for ToStepUp {
+    fn from(signed_in: &SignedIn) -> Self {
+        Self {
+            guardian: signed_in.guardian.clone(),
+            sign_in: signed_in.sign_in.clone(),
+        }
+    }
+}
+
+impl From<ToStepUp> for SignedIn {
+    fn from(to_step_up: ToStepUp) -> Self {
+        Self {
+            guardian: to_step_up.guardian,
+            sign_in: to_step_up.sign_in,
+        }
+    }
+}
 
 /// What the provider's answer must fit. Each part is 256 random bits in base64url.
 #[derive(Serialize, Deserialize)]
@@ -23,10 +52,13 @@ pub struct Flow {
     /// Shown with the code: it was this flow's to redeem (RFC 7636).
     verifier: String,
     pub started_at: Timestamp,
+    /// Left out where the flow signs in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_step_up: Option<ToStepUp>,
 }
 
 impl Flow {
-    /// A new flow.
+    /// A new flow, which signs in.
     pub fn begin(randomness: &Randomness, now: Timestamp) -> Self {
         let random = || URL_SAFE_NO_PAD.encode(randomness.bytes());
         Self {
@@ -34,7 +66,20 @@ impl Flow {
             nonce: random(),
             verifier: random(),
             started_at: now,
+            to_step_up: None,
         }
+    }
+
+    /// Makes it step up a sign-in instead.
+    pub fn stepping_up(self, signed_in: &SignedIn) -> Self {
+        let to_step_up = Some(signed_in.into());
+        Self { to_step_up, ..self }
+    }
+
+    /// Whether an account holder who proved at this time who they are did so for this flow. The provider's clock may be a minute
+    /// behind.
+    pub fn is_fresh(&self, authenticated_at: Timestamp) -> bool {
+        authenticated_at.after(SKEW) >= self.started_at
     }
 
     /// What is shown with the code.
@@ -66,6 +111,16 @@ mod tests {
         assert!(flow.holds(at(60)));
         assert!(flow.holds(at(659)));
         assert!(!flow.holds(at(660)));
+    }
+
+    #[test]
+    fn a_proof_from_before_the_flow_is_not_fresh_but_for_a_minute() {
+        let at = |seconds| Timestamp::from_micros(0).after(Duration::from_secs(seconds));
+        let flow = Flow::begin(&Randomness::repeatable(), at(600));
+
+        assert!(!flow.is_fresh(at(539)));
+        assert!(flow.is_fresh(at(540)));
+        assert!(flow.is_fresh(at(700)));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use openidconnect::core::{
     CoreClient, CoreClientAuthMethod, CoreIdToken, CoreIdTokenClaims, CoreIdTokenVerifier,
     CoreJwsSigningAlgorithm, CoreProviderMetadata, CoreUserInfoClaims,
@@ -15,6 +16,7 @@ use openidconnect::{
 use super::flow::Flow;
 use super::store::AccountName;
 use super::{Provider, ProviderProblem};
+use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 
 /// How the provider may sign: with a key pair of its own. Our secret signs nothing (HS256), and "none" is
@@ -138,7 +140,8 @@ impl Provider {
             metadata.jwks().clone(),
         )
         .set_allowed_algs(ALGORITHMS)
-        .set_time_fn(move || clock.now().to_chrono());
+        .set_time_fn(move || clock.now().to_chrono())
+        .set_auth_time_verifier_fn(|at| authenticated_for(flow, at));
         let claims = token.claims(&verifier, &Nonce::new(flow.nonce.clone()))?;
         if let Some(expected) = claims.access_token_hash() {
             let wrong = || ClaimsVerificationError::Other("at_hash".to_owned());
@@ -178,6 +181,15 @@ impl Provider {
     }
 }
 
+/// Stepping up takes an account holder who has just proved who they are (OpenID Connect Core 1.0, section 3.1.2.1, `max_age`).
+fn authenticated_for(flow: &Flow, at: Option<DateTime<Utc>>) -> Result<(), String> {
+    let at = at.map(|at| Timestamp::from_micros(at.timestamp_micros()));
+    match &flow.to_step_up {
+        Some(_) if !at.is_some_and(|at| flow.is_fresh(at)) => Err("auth_time".to_owned()),
+        _ => Ok(()),
+    }
+}
+
 fn verified_address(email: &str, verified: bool) -> Result<EmailAddress, ProviderProblem> {
     match verified {
         true => email.parse().map_err(|_| ProviderProblem::UnknownGuardian),
@@ -202,6 +214,7 @@ fn what_is_wrong(error: &ClaimsVerificationError) -> &'static str {
         ClaimsVerificationError::InvalidIssuer(_) => "its ID token is another issuer's",
         ClaimsVerificationError::InvalidNonce(_) => "its ID token is for another flow",
         ClaimsVerificationError::SignatureVerification(_) => "its ID token's signature is wrong",
+        ClaimsVerificationError::InvalidAuthTime(_) => "its ID token tells no fresh auth_time",
         _ => "its ID token does not hold",
     }
 }

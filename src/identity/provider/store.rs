@@ -104,6 +104,15 @@ pub fn account(view: &impl Read, name: &AccountName) -> Result<Option<Account>, 
     view.get(&account_key(name))
 }
 
+/// Whether a guardian has an account at this provider.
+pub fn has_account(
+    view: &impl Read,
+    guardian: &GuardianId,
+    issuer: &str,
+) -> Result<bool, StoreError> {
+    view.contains(&accounts_of(guardian).text(issuer))
+}
+
 /// Makes an account its guardian's, in place of the one they had at the same provider.
 pub fn bind(change: &mut Change, account: &Account) -> Result<(), StoreError> {
     let of = accounts_of(&account.guardian).text(&account.name.issuer);

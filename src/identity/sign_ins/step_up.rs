@@ -178,8 +178,19 @@ impl SignIns {
         Ok(codes)
     }
 
+    /// Whether the guardian counts as stepped up, in a change.
+    pub(in crate::identity) fn has_stepped_up(
+        &self,
+        change: &Change,
+        signed_in: &SignedIn,
+    ) -> Result<bool, StoreError> {
+        let sign_in = store::by_id(change, &signed_in.guardian, &signed_in.sign_in)?;
+        let now = self.clock.now();
+        Ok(sign_in.is_some_and(|sign_in| sign_in.stepped_up_until(now).is_some()))
+    }
+
     /// Steps a sign-in up in the store. Returns when it expires.
-    fn step_up(
+    pub(in crate::identity) fn step_up(
         &self,
         change: &mut Change,
         signed_in: &SignedIn,

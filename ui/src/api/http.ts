@@ -30,6 +30,7 @@ const SIGN_IN_CALLS = ["/api/auth/", "/api/setup", "/api/invitations/open", "/ap
 
 /** …but for those that are about a guardian who is signed in. */
 const OF_THE_SIGNED_IN = [
+  "/api/auth/address",
   "/api/auth/sign-ins",
   "/api/auth/recovery-codes",
   "/api/auth/step-up",

@@ -13,6 +13,7 @@ import { QueryView } from "../api/QueryView";
 import { type Child, useChildren } from "../children/children";
 import { shortDateAndTime } from "../format/dates";
 import { plainText } from "../format/plain-text";
+import { YourAddress } from "../identity/YourAddress";
 import { Button } from "../ui/Button";
 import { Skeleton } from "../ui/Skeleton";
 
@@ -96,6 +97,7 @@ export function PeopleSection({ child }: { child: Child }) {
             )}
             <Guardians key={`guardians of ${child.child_id}`} child={child} household={household} />
             <AssistantList child={child} household={household} />
+            <YourAddress />
             {household.last_backup_at !== undefined && (
               <p className="text-sm text-muted">
                 The last backup was made {shortDateAndTime(household.last_backup_at, new Date())}.

@@ -145,4 +145,5 @@ const ways: Readonly<Record<SignIn["via"], string>> = {
   recovery_code: "With a recovery code",
   setup: "By setting Porchlight up",
   invitation: "By an invitation",
+  pairing: "From another of your devices",
 };

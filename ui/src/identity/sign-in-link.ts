@@ -11,6 +11,18 @@ export function linkToken(fragment: string): string | null {
   return /^#token=(lnk_[A-Za-z0-9_-]{43})$/u.exec(fragment)?.[1] ?? null;
 }
 
+/** The token of a letter about an address (`#token=adr_…` confirms it, `#stop=ads_…` stops it); null if the fragment has none. */
+export function addressToken(fragment: string): string | null {
+  const [, confirms, stops] =
+    /^#(?:token=(adr_[A-Za-z0-9_-]{43})|stop=(ads_[A-Za-z0-9_-]{43}))$/u.exec(fragment) ?? [];
+  return confirms ?? stops ?? null;
+}
+
+/** Whether an address's token stops a change, and doesn't confirm one. */
+export function stopsAddress(token: string): boolean {
+  return token.startsWith("ads_");
+}
+
 /** The token of an invitation's fragment (`#token=ivt_…`, 256 random bits); null if the fragment has none. */
 export function invitationToken(fragment: string): string | null {
   return /^#token=(ivt_[A-Za-z0-9_-]{43})$/u.exec(fragment)?.[1] ?? null;

@@ -47,6 +47,7 @@ import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fak
 import { answerSearch, firstAround } from "./fake-backend-search";
 import { FakeHousehold, INVITATION_TOKEN } from "./fake-backend-household";
 import { type FakeSetup, SETUP_TOKEN } from "./fake-backend-setup";
+import { FakeAddress } from "./fake-backend-address";
 import { FakeStepUp, notACode, stepUpNeeded } from "./fake-backend-step-up";
 import { type Family, type FakeSession, familyOf } from "./families";
 import { trustContract } from "../api/send";
@@ -97,6 +98,7 @@ export class FakeBackend {
   readonly calls = new Map<string, number>();
   /** The guardian's recovery codes, and whether they have stepped up. */
   readonly stepUp = new FakeStepUp();
+  readonly address = new FakeAddress();
   /** The assistants, and who arranges them. */
   readonly household = new FakeHousehold();
   /** Whether a letter carried the link of the invitation. */
@@ -303,6 +305,16 @@ export class FakeBackend {
     this.#forGuardian("get", "/auth/recovery-codes", () => this.stepUp.left()),
 
     this.#forGuardian("post", "/auth/recovery-codes", () => this.stepUp.make()),
+
+    this.#forGuardian("get", "/auth/address", (_call, family) => this.address.state(family.guardian.email)),
+
+    this.#forGuardian("put", "/auth/address", ({ body }, family) =>
+      this.address.ask(body.email, family.guardian.email, this.stepUp.steppedUp),
+    ),
+
+    this.#forGuardian("delete", "/auth/address", () => this.address.stop()),
+
+    this.#on("post", "/auth/letter", ({ body: { token } }) => this.address.useLink(token)),
 
     this.#forGuardian("get", "/auth/step-up", () => this.stepUp.state()),
 

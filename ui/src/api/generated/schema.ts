@@ -110,7 +110,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Go to the external provider to sign in
+     * Go to the external provider to sign in, or to step up
      * @description To be opened as a page. There is nothing here unless a provider is configured (`/auth/methods`).
      *     The provider sends the browser back to the public URL, so one that is elsewhere goes there first.
      */
@@ -699,7 +699,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/auth/address/letter": {
+  "/auth/letter": {
     parameters: {
       query?: never;
       header?: never;
@@ -3122,7 +3122,7 @@ export interface components {
      * @description A way to step up.
      * @enum {string}
      */
-    StepUpWay: "letter" | "other_device" | "recovery_code";
+    StepUpWay: "letter" | "other_device" | "recovery_code" | "provider";
     /**
      * SteppedUp
      * @description Stepped up.
@@ -3779,6 +3779,8 @@ export interface operations {
       query?: {
         /** @description Whether the browser was sent here from another of our names. It isn't sent again. */
         moved?: boolean;
+        /** @description Whether who is signed in here shall prove again who they are, to step up. */
+        step_up?: boolean;
       };
       header?: never;
       path?: never;
@@ -3789,7 +3791,7 @@ export interface operations {
       /** @description Go on there. */
       302: {
         headers: {
-          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, expired, too_many or failed. */
+          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, expired, too_many or failed; or `/sign-ins#step_up=…` what came of stepping up: done, other_account or one of these. */
           Location: string;
           /** @description The flow's cookie, or the sign-in's. */
           "Set-Cookie"?: string;
@@ -3874,7 +3876,7 @@ export interface operations {
       /** @description Go on there. */
       302: {
         headers: {
-          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, expired, too_many or failed. */
+          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, expired, too_many or failed; or `/sign-ins#step_up=…` what came of stepping up: done, other_account or one of these. */
           Location: string;
           /** @description The flow's cookie, or the sign-in's. */
           "Set-Cookie"?: string;

@@ -54,7 +54,14 @@ impl Fixture {
         let (file, folder) = (self.path("other"), self.path("restored"));
         std::fs::write(&file, bytes).unwrap();
         let found = check(&file, |_, _| {}).unwrap_err();
-        let refused = restore(&file, &folder, &[], |_| Ok(()), |_, _| {}).unwrap_err();
+        let refused = restore(
+            &file,
+            &folder,
+            &[],
+            |_| Ok::<_, RestoreError>(()),
+            |_, _| {},
+        )
+        .unwrap_err();
         assert!(
             refused.to_string().contains(&found.to_string()),
             "{refused}"
@@ -88,7 +95,8 @@ async fn a_restored_store_is_the_one_that_was_backed_up() {
     let contents = check(&fixture.path("whole"), |_, _| {}).unwrap();
 
     let (from, to) = (fixture.path("whole"), fixture.path("restored"));
-    let (restored, ()) = restore(&from, &to, &[], |_| Ok(()), |_, _| {}).unwrap();
+    let (restored, ()) =
+        restore(&from, &to, &[], |_| Ok::<_, RestoreError>(()), |_, _| {}).unwrap();
 
     assert_eq!(restored, contents);
     assert_eq!(
@@ -172,10 +180,10 @@ async fn a_backup_is_restored_into_an_empty_folder_only() {
     std::fs::write(taken.join("letter"), "mine").unwrap();
 
     assert!(matches!(
-        restore(&file, &taken, &[], |_| Ok(()), |_, _| {}),
+        restore(&file, &taken, &[], |_| Ok::<_, RestoreError>(()), |_, _| {}),
         Err(RestoreError::NotEmpty(_))
     ));
-    assert!(restore(&file, &empty, &[], |_| Ok(()), |_, _| {}).is_ok());
+    assert!(restore(&file, &empty, &[], |_| Ok::<_, RestoreError>(()), |_, _| {}).is_ok());
     assert_eq!(std::fs::read_dir(&taken).unwrap().count(), 1);
 }
 

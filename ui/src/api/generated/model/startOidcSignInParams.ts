@@ -11,4 +11,8 @@ export type StartOidcSignInParams = {
    * Whether the browser was sent here from another of our names. It isn't sent again.
    */
   moved?: boolean;
+  /**
+   * Whether who is signed in here shall prove again who they are, to step up.
+   */
+  step_up?: boolean;
 };

@@ -15,4 +15,5 @@ export const StepUpWay = {
   letter: "letter",
   other_device: "other_device",
   recovery_code: "recovery_code",
+  provider: "provider",
 } as const;

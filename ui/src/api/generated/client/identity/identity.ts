@@ -900,7 +900,7 @@ export const getStartOidcSignInUrl = (params?: StartOidcSignInParams) => {
 /**
  * To be opened as a page. There is nothing here unless a provider is configured (`/auth/methods`).
  * The provider sends the browser back to the public URL, so one that is elsewhere goes there first.
- * @summary Go to the external provider to sign in
+ * @summary Go to the external provider to sign in, or to step up
  */
 export const startOidcSignIn = async (
   params?: StartOidcSignInParams,
@@ -993,7 +993,7 @@ export function useStartOidcSignIn<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary Go to the external provider to sign in
+ * @summary Go to the external provider to sign in, or to step up
  */
 
 export function useStartOidcSignIn<
@@ -4445,7 +4445,7 @@ export type useAddressLinkResponseError = (
 };
 
 export const getUseAddressLinkUrl = () => {
-  return `/api/auth/address/letter`;
+  return `/api/auth/letter`;
 };
 
 /**

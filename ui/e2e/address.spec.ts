@@ -1,0 +1,63 @@
+import { canaries } from "./canaries";
+import { expect, test } from "./fixtures";
+import type { PostOffice } from "./post-office";
+
+/** What is logged of a link that has ended. */
+const REFUSED = [
+  /^error: Failed to load resource: the server responded with a status of 422/u,
+  /^error: RequestFailed: This link does not work any more/u,
+];
+
+/** The link in the next letter to an address. */
+async function linkTo(postOffice: PostOffice, address: string): Promise<string> {
+  const letter = await postOffice.letterTo(address);
+  const link = /\S+\/address#(?:token|stop)=(\S+)/u.exec(letter.text ?? "");
+  canaries.note(link?.[1] ?? "no token");
+  expect(letter.html).toContain(link?.[0]);
+  return link?.[0] ?? "no link";
+}
+
+test("a parent asks for another address, which is confirmed there and stopped from the old one", async ({
+  page,
+  family,
+  postOffice,
+  signInAt,
+  anotherBrowser,
+  checkAccessibility,
+  consoleGuard,
+}) => {
+  for (const line of REFUSED) consoleGuard.expect(line);
+  const next = family.email.replace("@", "-next@");
+  await signInAt("settings");
+  const people = page.getByRole("region", { name: "People and assistants" });
+  await people.getByRole("button", { name: "Change your address" }).click();
+  await page.keyboard.type(next);
+  await checkAccessibility();
+  await page.keyboard.press("Enter");
+  await expect(people.getByText(`A letter is on its way to ${next}.`)).toBeVisible();
+  await checkAccessibility();
+
+  // The new address is confirmed in another browser, by a press.
+  const there = await anotherBrowser();
+  await there.goto(await linkTo(postOffice, next));
+  expect(there.url()).not.toContain("adr_");
+  await checkAccessibility(there);
+  await there.getByRole("button", { name: "Confirm this address" }).click();
+  await expect(there.getByRole("heading", { name: "The address is confirmed" })).toBeFocused();
+  await page.reload();
+  await expect(people.getByText(`It becomes ${next} on`)).toBeVisible();
+
+  // The letter to the old address stops it, once.
+  const stop = await linkTo(postOffice, family.email);
+  await there.goto(stop);
+  await there.getByRole("button", { name: "It was not me: stop it" }).click();
+  await expect(there.getByRole("heading", { name: "The change is stopped" })).toBeFocused();
+  await checkAccessibility(there);
+  await there.goto("/login");
+  await there.goto(stop);
+  await there.getByRole("button", { name: "It was not me: stop it" }).click();
+  await expect(there.getByRole("alert")).toContainText("This link does not work any more.");
+  await page.reload();
+  await expect(people.getByRole("button", { name: "Change your address" })).toBeVisible();
+  await expect(people.getByText(family.email)).toBeVisible();
+});

@@ -1,0 +1,71 @@
+import { useEffect } from "react";
+import { Link } from "react-router";
+
+import { useLinkToken } from "./link-token";
+import { addressToken, stopsAddress } from "./sign-in-link";
+import { SignInFrame } from "./SignInFrame";
+import { useUseAddressLink } from "../api/generated/client/identity/identity";
+import { sentenceOf } from "../api/problem";
+import { paths } from "../paths";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { focusHeading } from "../ui/focus";
+
+const HEADING = "Your e-mail address";
+
+/** Where the links of the letters about an address lead. Nothing is done until a person presses: scanners open links, too. */
+export function AddressPage() {
+  const token = useLinkToken(addressToken, paths.address(), nothing);
+  if (token === null) {
+    return (
+      <SignInFrame heading={HEADING}>
+        <p>This page opens with the link of a letter. Please open that link again.</p>
+      </SignInFrame>
+    );
+  }
+  return <Question token={token} />;
+}
+
+function nothing() {}
+
+function Question({ token }: { token: string }) {
+  const use = useUseAddressLink();
+  const stops = stopsAddress(token);
+  if (use.isSuccess) return <Done outcome={use.data.data.outcome} />;
+  return (
+    <SignInFrame heading={HEADING}>
+      <p>
+        {stops
+          ? "Somebody asked to send your letters from Porchlight to another address. If it was not you, stop it."
+          : "Somebody asked to send their letters from Porchlight to this address. If it was you, confirm it."}
+      </p>
+      <Button
+        busy={use.isPending}
+        busyLabel={stops ? "Stopping..." : "Confirming..."}
+        onClick={() => use.mutate({ data: { token } })}
+      >
+        {stops ? "It was not me: stop it" : "Confirm this address"}
+      </Button>
+      {use.isError && <Alert kind="error">{sentenceOf(use.error, "That could not be done.")}</Alert>}
+    </SignInFrame>
+  );
+}
+
+function Done({ outcome }: { outcome: "confirmed" | "stopped" }) {
+  useEffect(focusHeading, []);
+  return (
+    <SignInFrame heading={outcome === "stopped" ? "The change is stopped" : "The address is confirmed"}>
+      <p>
+        {outcome === "stopped"
+          ? "Your letters go on coming to your address. If it was not you who asked, somebody holds one of your devices: end the sign-ins that you do not know, and make new recovery codes."
+          : "Your letters come here once a day has passed since you asked for it, unless it is stopped from the old address."}
+      </p>
+      <Link
+        to={outcome === "stopped" ? paths.signIns() : paths.index()}
+        className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
+      >
+        {outcome === "stopped" ? "Your sign-ins" : "Open Porchlight"}
+      </Link>
+    </SignInFrame>
+  );
+}

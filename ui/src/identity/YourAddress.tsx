@@ -1,0 +1,130 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type SubmitEvent, useState } from "react";
+
+import { ConfirmAddress } from "./ConfirmAddress";
+import { StepUpFor } from "./StepUpFor";
+import {
+  getGetAddressQueryKey,
+  useAskForAddress,
+  useGetAddress,
+  useListSignInMethods,
+  useStopAddressChange,
+} from "../api/generated/client/identity/identity";
+import type { components } from "../api/generated/schema";
+import { needsStepUp, sentenceOf } from "../api/problem";
+import { QueryView } from "../api/QueryView";
+import { shortDateAndTime } from "../format/dates";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { Skeleton } from "../ui/Skeleton";
+import { TextField } from "../ui/TextField";
+
+/** The guardian's own address, and changing it. */
+export function YourAddress() {
+  const query = useGetAddress();
+  const sendsLetters = useListSignInMethods().data?.data.email_link;
+  return (
+    <div className="flex flex-col gap-3">
+      <h3 className="font-bold">Your address</h3>
+      <QueryView
+        query={query}
+        loading={{ sentence: "Loading your address...", skeleton: <Skeleton shapes={["h-11"]} /> }}
+        errorSentence={(error) => sentenceOf(error, "Your address could not be loaded.")}
+      >
+        {({ data }) => (
+          <>
+            <p className="[overflow-wrap:anywhere]">{data.email}</p>
+            <ConfirmAddress />
+            {data.change !== undefined && <UnderWay from={data.email} change={data.change} />}
+            {sendsLetters === true && data.change === undefined && <ChangeAddress />}
+            {sendsLetters === false && (
+              <p className="max-w-[60ch] text-muted">
+                This Porchlight sends no letters. Whoever runs it can change your address (
+                <code>porchlight guardian change-email</code>).
+              </p>
+            )}
+          </>
+        )}
+      </QueryView>
+    </div>
+  );
+}
+
+function useFetchAddress() {
+  const queries = useQueryClient();
+  return async () => queries.invalidateQueries({ queryKey: getGetAddressQueryKey() });
+}
+
+/** The change that waits for an answer, or for a day to pass. */
+function UnderWay({ from, change }: { from: string; change: components["schemas"]["AddressChange"] }) {
+  const fetchAgain = useFetchAddress();
+  const stop = useStopAddressChange({ mutation: { onSuccess: fetchAgain } });
+  const due = shortDateAndTime(change.due_at, new Date());
+  return (
+    <div className="flex flex-col items-start gap-3 rounded-control bg-lamp-glow px-4 py-3">
+      <p className="[overflow-wrap:anywhere]" role="status">
+        {change.answered
+          ? `It becomes ${change.email} on ${due}, unless it is stopped here or from the letter to ${from}.`
+          : `A letter is on its way to ${change.email}. Open its link and confirm the address: then it takes effect, on ${due} at the earliest.`}
+      </p>
+      <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate()}>
+        Stop the change
+      </Button>
+      {stop.isError && <Alert kind="error">{sentenceOf(stop.error, "It could not be stopped.")}</Alert>}
+    </div>
+  );
+}
+
+function ChangeAddress() {
+  const [asking, setAsking] = useState(false);
+  const fetchAgain = useFetchAddress();
+  const ask = useAskForAddress({
+    mutation: {
+      onSuccess: async () => {
+        await fetchAgain();
+        setAsking(false);
+      },
+    },
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const email = new FormData(event.currentTarget).get("email");
+    if (!ask.isPending && typeof email === "string") ask.mutate({ data: { email: email.trim() } });
+  };
+  if (!asking) {
+    return (
+      <Button look="plain" className="self-start" onClick={() => setAsking(true)}>
+        Change your address
+      </Button>
+    );
+  }
+  return (
+    <form onSubmit={submit} className="appear flex max-w-md flex-col gap-3">
+      <TextField
+        label="Your new e-mail address"
+        type="email"
+        name="email"
+        autoComplete="email"
+        maxLength={254}
+        required
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
+        autoFocus
+      />
+      <p className="text-sm text-muted">
+        Both addresses get a letter. For 24 hours it can be stopped from the one that you have now.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={ask.isPending} busyLabel="Sending...">
+          Send the letters
+        </Button>
+        <Button look="plain" onClick={() => setAsking(false)}>
+          Cancel
+        </Button>
+      </div>
+      {ask.isError && !needsStepUp(ask.error) && (
+        <Alert kind="error">{sentenceOf(ask.error, "The change could not be asked for.")}</Alert>
+      )}
+      <StepUpFor mutation={ask} />
+    </form>
+  );
+}

@@ -1,0 +1,109 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+
+import { FakeBackend } from "../test/fake-backend";
+import { CONFIRM_TOKEN, STOP_TOKEN } from "../test/fake-backend-address";
+import { LETTERS_CODE } from "../test/fake-backend-step-up";
+import { renderAt } from "../test/render-at";
+
+const SETTINGS = "/child/1/settings";
+
+async function people() {
+  const region = await screen.findByRole("region", { name: "People and assistants" });
+  await within(region).findByText("parent@example.com");
+  return within(region);
+}
+
+/** A change that was asked for. */
+function asked(answered: boolean): FakeBackend {
+  const backend = new FakeBackend();
+  backend.address.change = {
+    email: "new@example.com",
+    asked_at: "2026-11-22T17:00:00Z",
+    due_at: "2026-11-23T17:00:00Z",
+    answered,
+  };
+  return backend;
+}
+
+test("another address is asked for, after a proof, and what waits is shown", async () => {
+  const backend = new FakeBackend();
+  backend.stepUp.steppedUp = false;
+  const { user } = renderAt(SETTINGS, { backend });
+  const section = await people();
+  await user.click(section.getByRole("button", { name: "Change your address" }));
+  await user.keyboard("new@example.com{Enter}");
+  const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
+  await user.click(await dialog.findByRole("button", { name: "Send the code" }));
+  await user.type(dialog.getByRole("textbox", { name: "Code from the letter" }), `${LETTERS_CODE}{Enter}`);
+
+  expect(await section.findByText(/^A letter is on its way to new@example\.com\./u)).toBeVisible();
+  expect(section.queryByRole("button", { name: "Change your address" })).toBeNull();
+});
+
+test("one's own address is refused beside the field", async () => {
+  const { user } = renderAt(SETTINGS);
+  const section = await people();
+  await user.click(section.getByRole("button", { name: "Change your address" }));
+  await user.keyboard("parent@example.com{Enter}");
+
+  expect(await section.findByRole("alert")).toHaveTextContent("This is your address already.");
+  await user.click(section.getByRole("button", { name: "Cancel" }));
+  expect(section.getByRole("button", { name: "Change your address" })).toBeVisible();
+});
+
+test("a change that was answered says when it takes effect, and is stopped without a proof", async () => {
+  const backend = asked(true);
+  backend.stepUp.steppedUp = false;
+  const { user } = renderAt(SETTINGS, { backend });
+  const section = await people();
+  expect(
+    await section.findByText(/^It becomes new@example\.com on .*from the letter to parent@example\.com\.$/u),
+  ).toBeVisible();
+  await user.click(section.getByRole("button", { name: "Stop the change" }));
+
+  await waitFor(() => expect(backend.address.change).toBeNull());
+  expect(await section.findByRole("button", { name: "Change your address" })).toBeVisible();
+});
+
+test("without mail, whoever runs it is named", async () => {
+  const backend = new FakeBackend();
+  backend.sendsLetters = false;
+  renderAt(SETTINGS, { backend });
+  const section = await people();
+
+  expect(await section.findByText(/^This Porchlight sends no letters\./u)).toBeVisible();
+  expect(section.queryByRole("button", { name: "Change your address" })).toBeNull();
+});
+
+test("the letter's link confirms a new address only once a person presses", async () => {
+  const backend = asked(false);
+  const { user, router } = renderAt(`/address#token=${CONFIRM_TOKEN}`, { as: null, backend, strict: true });
+  const button = await screen.findByRole("button", { name: "Confirm this address" });
+  expect(router.state.location.hash).toBe("");
+  expect(backend.address.change?.answered).toBe(false);
+  await user.click(button);
+
+  expect(await screen.findByRole("heading", { name: "The address is confirmed" })).toHaveFocus();
+  expect(backend.address.change?.answered).toBe(true);
+});
+
+test("the old address's link stops the change, and leads to the sign-ins", async () => {
+  const backend = asked(true);
+  const { user } = renderAt(`/address#stop=${STOP_TOKEN}`, { as: null, backend });
+  await user.click(await screen.findByRole("button", { name: "It was not me: stop it" }));
+
+  expect(await screen.findByRole("heading", { name: "The change is stopped" })).toHaveFocus();
+  expect(screen.getByRole("link", { name: "Your sign-ins" })).toHaveAttribute("href", "/sign-ins");
+  expect(backend.address.change).toBeNull();
+});
+
+test("a link that has ended, and the page without one, say what to do", async () => {
+  const ended = renderAt(`/address#token=${CONFIRM_TOKEN}`, { as: null });
+  await ended.user.click(await screen.findByRole("button", { name: "Confirm this address" }));
+  expect(await screen.findByRole("alert")).toHaveTextContent("This link does not work any more.");
+  ended.unmount();
+
+  renderAt(`/address#token=${STOP_TOKEN}`, { as: null });
+  expect(await screen.findByText(/This page opens with the link of a letter/u)).toBeVisible();
+});
