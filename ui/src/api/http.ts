@@ -7,7 +7,7 @@ import { type Answer, trustContract, send } from "./send";
  * the request is rejected. The sign-in calls themselves need none.
  */
 export async function http<Response>(url: string, init: RequestInit): Promise<Response> {
-  if (needsNoToken(url)) return trustContract(await send(url, init));
+  if (WITHOUT_TOKEN.has(url)) return trustContract(await send(url, init));
   return withToken(async (token) => trustContract<Response>(await sendWith(token, url, init)));
 }
 
@@ -25,22 +25,21 @@ export async function withToken<Result>(request: (token: string) => Promise<Resu
   }
 }
 
-/** Below these, calls create or revoke a sign-in, and need no token… */
-const SIGN_IN_CALLS = ["/api/auth/", "/api/setup", "/api/invitations/open", "/api/invitations/accept"];
-
-/** …but for those that are about a guardian who is signed in. */
-const OF_THE_SIGNED_IN = [
-  "/api/auth/address",
-  "/api/auth/sign-ins",
-  "/api/auth/recovery-codes",
-  "/api/auth/step-up",
-  "/api/setup/finish",
-];
-
-function needsNoToken(url: string): boolean {
-  const isBelow = (path: string) => url.startsWith(path);
-  return SIGN_IN_CALLS.some(isBelow) && !OF_THE_SIGNED_IN.some(isBelow);
-}
+/** The calls that create or revoke a sign-in, and what is asked before. They need no token; every other call does. */
+const WITHOUT_TOKEN: ReadonlySet<string> = new Set([
+  "/api/auth/letter",
+  "/api/auth/link",
+  "/api/auth/methods",
+  "/api/auth/pairing/claim",
+  "/api/auth/pairing/completion",
+  "/api/auth/recovery",
+  "/api/auth/sign-in",
+  "/api/auth/sign-out",
+  "/api/invitations/accept",
+  "/api/invitations/open",
+  "/api/setup",
+  "/api/setup/sign-in",
+]);
 
 async function sendWith(token: string, url: string, init: RequestInit): Promise<Answer> {
   const headers = new Headers(init.headers);

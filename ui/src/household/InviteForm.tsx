@@ -1,17 +1,15 @@
-import { type SubmitEvent, useEffect, useRef, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 
 import { ChildChoice } from "./ChildChoice";
 import { useFetchAgain } from "./queries";
 import { useInviteGuardian } from "../api/generated/client/household/household";
 import { useListSignInMethods } from "../api/generated/client/identity/identity";
-import type { components } from "../api/generated/schema";
 import { needsStepUp, sentenceOf } from "../api/problem";
 import type { Child } from "../children/children";
+import { ShownLink } from "../identity/ShownLink";
 import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
-import { useCopy } from "../ui/copy";
-import { QrCode } from "../ui/QrCode";
 import { TextField } from "../ui/TextField";
 
 interface InviteFormProps {
@@ -54,7 +52,14 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
         </Button>
       </div>
     ) : (
-      <ShownLink link={shown} onDone={onClose} />
+      <ShownLink
+        heading="Let them scan this"
+        link={shown}
+        label="QR code of the invitation's link"
+        actions={<Button onClick={onClose}>Done</Button>}
+      >
+        It works once, for 14 days. Whoever opens it first is invited, so show it to nobody else.
+      </ShownLink>
     );
   }
   const sendsLetters = methods.data?.data.email_link === true;
@@ -100,34 +105,5 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
       )}
       <StepUpFor mutation={invite} />
     </form>
-  );
-}
-
-/** The link and its QR code, shown until the parent says that it was seen. */
-function ShownLink({ link, onDone }: { link: components["schemas"]["ShownLink"]; onDone: () => void }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  const shown = useRef<HTMLElement>(null);
-  const { announcement, copy } = useCopy(shown);
-  useEffect(() => heading.current?.focus(), []);
-  return (
-    <div className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-4 sm:p-5">
-      <h3 ref={heading} tabIndex={-1} className="font-bold">
-        Let them scan this
-      </h3>
-      <p>It works once, for 14 days. Whoever opens it first is invited, so show it to nobody else.</p>
-      {link.qr_code.length > 0 && <QrCode rows={link.qr_code} label="QR code of the invitation's link" />}
-      <code ref={shown} className="rounded-control bg-quiet px-3 py-2 text-sm [overflow-wrap:anywhere]">
-        {link.link}
-      </code>
-      <div className="flex flex-wrap items-center gap-3">
-        <Button onClick={onDone}>Done</Button>
-        <Button look="plain" onClick={() => void copy(link.link)}>
-          Copy
-        </Button>
-        <span role="status" className="text-sm text-muted">
-          {announcement}
-        </span>
-      </div>
-    </div>
   );
 }
