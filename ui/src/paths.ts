@@ -20,6 +20,7 @@ export const paths = {
   welcome: () => "/welcome",
   invitation: () => "/invitation",
   address: () => "/address",
+  pair: () => "/pair",
   signIns: () => "/sign-ins",
   child: (childId: number | string) => `/child/${childId}`,
   section: (childId: number | string, section: Section) => `/child/${childId}/${section}`,

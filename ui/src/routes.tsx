@@ -104,6 +104,7 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
           path: "/invitation",
           ...standalonePage(async () => (await import("./identity/InvitationPage")).InvitationPage),
         },
+        { path: "/pair", ...standalonePage(async () => (await import("./identity/PairPage")).PairPage) },
         {
           path: "/address",
           ...standalonePage(async () => (await import("./identity/AddressPage")).AddressPage),

@@ -6,15 +6,27 @@ interface CodeFormProps {
   /** For a submit button outside the form. */
   id?: string;
   label: string;
-  /** Whether the code has digits only, and the browser may take it from a message. */
+  /** Whether the code has digits only. */
   digits?: boolean;
+  /** Whether the browser may take the code from a message. */
+  fromMessage?: boolean;
+  /** Whether the form replaces the button that had the focus, and so takes it. */
+  takesFocus?: boolean;
   onCode: (code: string) => void;
   /** What follows the field. */
   children?: ReactNode;
 }
 
-/** Asks for a code. It takes the focus, because it replaces the button that had it. */
-export function CodeForm({ id, label, digits = false, onCode, children }: CodeFormProps) {
+/** Asks for a code. */
+export function CodeForm({
+  id,
+  label,
+  digits = false,
+  fromMessage = false,
+  takesFocus = true,
+  onCode,
+  children,
+}: CodeFormProps) {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const code = new FormData(event.currentTarget).get("code");
@@ -28,8 +40,8 @@ export function CodeForm({ id, label, digits = false, onCode, children }: CodeFo
         maxLength={64}
         required
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
-        autoFocus
-        autoComplete={digits ? "one-time-code" : "off"}
+        autoFocus={takesFocus}
+        autoComplete={fromMessage ? "one-time-code" : "off"}
         inputMode={digits ? "numeric" : "text"}
         autoCapitalize="characters"
         spellCheck={false}

@@ -3,7 +3,12 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 
 import { type Identity, type IdentityAccess, IdentityContext } from "./identity";
 import { acceptInvitation } from "../api/generated/client/household/household";
-import { signIn, signInWithRecoveryCode, signOut } from "../api/generated/client/identity/identity";
+import {
+  completePairing,
+  signIn,
+  signInWithRecoveryCode,
+  signOut,
+} from "../api/generated/client/identity/identity";
 import { beginSetup, signInWithSetupLink } from "../api/generated/client/setup/setup";
 import type { components } from "../api/generated/schema";
 import {
@@ -101,6 +106,12 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
       goOnWithSetup: async (token) => {
         const answer = await signInWithSetupLink({ token });
         if (answer.status === 204) return "not begun";
+        signedIn(answer.data);
+        return "signed in";
+      },
+      completePairing: async (claim) => {
+        const answer = await completePairing({ claim });
+        if (answer.status === 202) return "not yet";
         signedIn(answer.data);
         return "signed in";
       },

@@ -3,6 +3,7 @@ import { useState } from "react";
 
 import { ConfirmAddress } from "./ConfirmAddress";
 import { useIdentity } from "./identity";
+import { PairDevice } from "./PairDevice";
 import { RecoveryCodes } from "./RecoveryCodes";
 import {
   getListSignInsQueryKey,
@@ -48,6 +49,7 @@ export function SignInsPage() {
           </>
         )}
       </QueryView>
+      <PairDevice />
       <ConfirmAddress />
       <RecoveryCodes />
     </div>

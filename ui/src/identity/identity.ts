@@ -31,6 +31,8 @@ export interface IdentityAccess {
   goOnWithSetup: (token: string) => Promise<"signed in" | "not begun">;
   /** Makes whoever holds the link of an invitation a guardian, and signs in; rejects if the server does. */
   acceptInvitation: (invitation: AcceptRequest) => Promise<void>;
+  /** Signs in with the QR code that this device has scanned, once its digits were typed; rejects if the server does. */
+  completePairing: (claim: string) => Promise<"signed in" | "not yet">;
   /** Ends this sign-in, or all of this guardian's; rejects if the request fails. */
   signOut: (options: { everywhere: boolean }) => Promise<void>;
 }

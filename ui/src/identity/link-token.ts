@@ -3,14 +3,14 @@ import { useLocation, useNavigate } from "react-router";
 
 /**
  * The token in the address of a page that a link opened; null without one. Removes it from the address bar and the history, and
- * calls `onToken` once.
+ * calls `onToken` once, if there is one.
  */
 export function useLinkToken(
   /** Parses a fragment. */
   read: (fragment: string) => string | null,
   /** The page's address without the token. */
   address: string,
-  onToken: (token: string) => void,
+  onToken?: (token: string) => void,
 ): string | null {
   const { hash } = useLocation();
   const navigate = useNavigate();
@@ -24,7 +24,7 @@ export function useLinkToken(
   useEffect(() => {
     if (sent.current || token === null) return;
     sent.current = true;
-    onToken(token);
+    onToken?.(token);
   }, [token, onToken]);
   return token;
 }

@@ -27,3 +27,8 @@ export function stopsAddress(token: string): boolean {
 export function invitationToken(fragment: string): string | null {
   return /^#token=(ivt_[A-Za-z0-9_-]{43})$/u.exec(fragment)?.[1] ?? null;
 }
+
+/** The token of a pairing's fragment (`#token=par_…`, 256 random bits); null if the fragment has none. */
+export function pairingToken(fragment: string): string | null {
+  return /^#token=(par_[A-Za-z0-9_-]{43})$/u.exec(fragment)?.[1] ?? null;
+}

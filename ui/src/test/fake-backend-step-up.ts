@@ -14,6 +14,10 @@ export class FakeStepUp {
   /** Whether the guardian has stepped up. */
   steppedUp = true;
   sendsLetters = true;
+  /** Whether there is another device that may answer. */
+  hasOtherDevice = false;
+  /** Whether the other devices are asked. */
+  isAsking = false;
   #made = 0;
 
   left(): Schemas["RecoveryCodes"] {
@@ -38,7 +42,28 @@ export class FakeStepUp {
   state(): Schemas["StepUp"] {
     const byLetter = this.sendsLetters ? (["letter"] as const) : [];
     const byCode = (this.codes ?? []).length > 0 ? (["recovery_code"] as const) : [];
-    return { ways: [...byLetter, ...byCode], ...(this.steppedUp && { until: "2030-01-01T00:00:00Z" }) };
+    const byDevice = this.hasOtherDevice ? (["other_device"] as const) : [];
+    return {
+      ways: [...byLetter, ...byDevice, ...byCode],
+      ...(this.steppedUp && { until: "2030-01-01T00:00:00Z" }),
+      ...(this.isAsking && { is_asking: true }),
+    };
+  }
+
+  /** Asks the guardian's other devices. */
+  ask(): Schemas["AskedDigits"] | Response {
+    if (!this.hasOtherDevice) {
+      const detail = "There is no other device on which you have been signed in for over a day.";
+      return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status: 422 });
+    }
+    this.isAsking = true;
+    return { digits: "047", ends_at: "2030-01-01T00:00:00Z" };
+  }
+
+  /** Another device answers. */
+  answer(isYes: boolean): void {
+    this.isAsking = false;
+    this.steppedUp = isYes;
   }
 
   stepUp({ way, code }: Schemas["StepUpRequest"]): Schemas["SteppedUp"] | Response {

@@ -46,6 +46,7 @@ import { answerMetrics } from "./fake-backend-metrics";
 import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fake-backend-rules";
 import { answerSearch, firstAround } from "./fake-backend-search";
 import { FakeHousehold, INVITATION_TOKEN } from "./fake-backend-household";
+import { FakeDigits, FakePairing } from "./fake-backend-pairing";
 import { type FakeSetup, SETUP_TOKEN } from "./fake-backend-setup";
 import { FakeAddress } from "./fake-backend-address";
 import { FakeStepUp, notACode, stepUpNeeded } from "./fake-backend-step-up";
@@ -99,6 +100,12 @@ export class FakeBackend {
   /** The guardian's recovery codes, and whether they have stepped up. */
   readonly stepUp = new FakeStepUp();
   readonly address = new FakeAddress();
+  /** Signing another device in. */
+  readonly pairing = new FakePairing();
+  /** The guardian's other devices that ask this one. */
+  asking: Schemas["AskingDevice"][] = [];
+  /** What they show. */
+  readonly askingDigits = new FakeDigits();
   /** The assistants, and who arranges them. */
   readonly household = new FakeHousehold();
   /** Whether a letter carried the link of the invitation. */
@@ -326,6 +333,39 @@ export class FakeBackend {
 
     this.#forGuardian("post", "/auth/step-up/letter", () => new HttpResponse(null, { status: 204 })),
 
+    this.#forGuardian("post", "/auth/step-up/other-device", () => this.stepUp.ask()),
+
+    this.#forGuardian("get", "/auth/asking-devices", () => this.asking),
+
+    this.#forGuardian("post", "/auth/asking-devices/{signInId}", ({ params, body: { digits } }) => {
+      if (!this.#asks(params["signInId"])) return problem(404, "There is nothing here.");
+      const end = () => this.#endAsking(params["signInId"]);
+      return this.askingDigits.refusalOf(digits, end) ?? end();
+    }),
+
+    this.#forGuardian("delete", "/auth/asking-devices/{signInId}", ({ params }) =>
+      this.#endAsking(params["signInId"]),
+    ),
+
+    this.#forGuardian("post", "/auth/pairing", () => this.pairing.begin(this.stepUp.steppedUp)),
+
+    this.#forGuardian("get", "/auth/pairing", () => this.pairing.state),
+
+    this.#forGuardian("delete", "/auth/pairing", () => this.pairing.end()),
+
+    this.#forGuardian("post", "/auth/pairing/confirmation", ({ body: { digits } }) =>
+      this.pairing.confirm(digits),
+    ),
+
+    this.#on("post", "/auth/pairing/claim", ({ body: { token } }) => this.pairing.claim(token)),
+
+    this.#on("post", "/auth/pairing/completion", () => {
+      const refusal = this.pairing.refusalOfCompletion();
+      if (refusal !== null) return refusal;
+      this.#setCookie("parent@example.com");
+      return this.#issue("parent@example.com");
+    }),
+
     this.#on("post", "/auth/token", () => {
       if (this.signedInAs === null) return new HttpResponse(null, { status: 204 });
       if (!this.cookieHolds) return problem(401, "You have been signed out. Please sign in again.");
@@ -548,6 +588,15 @@ export class FakeBackend {
       return listed<"/sessions/{sessionId}/messages">({ messages: items, ...next, ...previous }, unreadable);
     }),
   ];
+
+  #asks(signInId: string | undefined): boolean {
+    return this.asking.some(({ sign_in_id: id }) => id === signInId);
+  }
+
+  #endAsking(signInId: string | undefined): Response {
+    this.asking = this.asking.filter(({ sign_in_id: id }) => id !== signInId);
+    return new HttpResponse(null, { status: 204 });
+  }
 
   #setCookie(email: string | null): void {
     this.signedInAs = email;

@@ -1,0 +1,171 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { CodeForm } from "./CodeForm";
+import { type Device, POLL_MS, deviceName, fromWhere } from "./devices";
+import { Panel } from "./Panel";
+import { ShownLink } from "./ShownLink";
+import { StepUpFor } from "./StepUpFor";
+import {
+  getGetPairingQueryKey,
+  getListSignInsQueryKey,
+  getPairing,
+  useBeginPairing,
+  useConfirmPairing,
+  useEndPairing,
+  useGetPairing,
+  useListSignIns,
+} from "../api/generated/client/identity/identity";
+import type { components } from "../api/generated/schema";
+import { isAbout, needsStepUp, sentenceOf } from "../api/problem";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+
+/** Signs another device in: it scans a QR code that is shown here, and three digits that it shows are typed here. */
+export function PairDevice() {
+  const begin = useBeginPairing({
+    mutation: {
+      // The link is shown once and not kept.
+      gcTime: 0,
+    },
+  });
+  const end = useEndPairing({ mutation: { onSettled: begin.reset } });
+  return (
+    <section aria-labelledby="another-device" className="flex flex-col gap-3">
+      <h2 id="another-device" className="text-lg font-bold">
+        Sign in another device
+      </h2>
+      <p className="max-w-[60ch] text-muted">
+        Your phone, for instance: it scans a QR code that this page shows, and you type here the three digits
+        that it shows.
+      </p>
+      {begin.data === undefined ? (
+        <Button look="plain" className="self-start" busy={begin.isPending} onClick={() => begin.mutate()}>
+          Show a QR code
+        </Button>
+      ) : (
+        <Pairing
+          begun={begin.data.data}
+          onCancel={() => end.mutate()}
+          onAgain={() => begin.mutate()}
+          onDone={begin.reset}
+        />
+      )}
+      {begin.isError && !needsStepUp(begin.error) && (
+        <Alert kind="error">{sentenceOf(begin.error, "No code could be made.")}</Alert>
+      )}
+      <StepUpFor mutation={begin} />
+    </section>
+  );
+}
+
+interface PairingProps {
+  begun: components["schemas"]["NewPairing"];
+  onCancel: () => void;
+  onAgain: () => void;
+  onDone: () => void;
+}
+
+/** A pairing that has begun, as far as it is. */
+function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
+  const queries = useQueryClient();
+  const signIns = useListSignIns();
+  const pairing = useGetPairing({
+    query: {
+      queryKey: [...getGetPairingQueryKey(), begun.ends_at],
+      queryFn: async ({ signal }) => {
+        const answer = await getPairing({ signal });
+        // It ends when the other device signs in: then the list names it.
+        if (answer.data.state === "ended") {
+          await queries.invalidateQueries({ queryKey: getListSignInsQueryKey() });
+        }
+        return answer;
+      },
+      refetchInterval: ({ state }) => state.data?.data.state !== "ended" && POLL_MS,
+      staleTime: 0,
+      gcTime: 0,
+    },
+  });
+  /** The device whose digits were typed. */
+  const [confirmed, setConfirmed] = useState<Device | null>(null);
+  const confirm = useConfirmPairing({ mutation: { onSettled: async () => pairing.refetch() } });
+  const { state = "waiting", device } = pairing.data?.data ?? {};
+  const cancel = (
+    <Button look="plain" onClick={onCancel}>
+      Cancel
+    </Button>
+  );
+  if (state === "ended") {
+    const isSignedIn = signIns.data?.data.some(
+      ({ via, started_at: at }) => via === "pairing" && confirmed !== null && isSince(at, confirmed.at),
+    );
+    return isSignedIn === true ? (
+      <Panel key="signed in" heading="That device is signed in.">
+        <p>It is in the list of your sign-ins, where you can end it.</p>
+        <Button look="plain" className="self-start" onClick={onDone}>
+          Done
+        </Button>
+      </Panel>
+    ) : (
+      <Panel key="ended" heading="This code has ended">
+        <p>
+          {confirm.isError && !isAbout(confirm.error, "/digits") ? sentenceOf(confirm.error, ENDED) : ENDED}
+        </p>
+        <div className="flex flex-wrap gap-3">
+          <Button onClick={onAgain}>Begin again</Button>
+          <Button look="plain" onClick={onDone}>
+            Close
+          </Button>
+        </div>
+      </Panel>
+    );
+  }
+  if (device === undefined) {
+    return (
+      <ShownLink
+        heading="Scan this with the other device"
+        link={begun.shown}
+        label="QR code that signs another device in"
+        actions={cancel}
+      >
+        It works for two minutes, for one device. It signs nobody in by itself: the other device shows three
+        digits, and you type them here.
+      </ShownLink>
+    );
+  }
+  return (
+    <Panel key="scanned" heading={`${deviceName(device)} has scanned the code`}>
+      <p className="text-muted">It called {fromWhere(device)}. Is that the device in your hand?</p>
+      {confirm.isSuccess ? (
+        <p role="status">Signing that device in...</p>
+      ) : (
+        <CodeForm
+          label="Type the three digits that it shows"
+          digits
+          onCode={(digits) => {
+            if (digits === "" || confirm.isPending) return;
+            setConfirmed(device);
+            confirm.mutate({ data: { digits } });
+          }}
+        >
+          <div className="flex flex-wrap gap-3">
+            <Button type="submit" busy={confirm.isPending} busyLabel="Checking...">
+              Sign it in
+            </Button>
+            {cancel}
+          </div>
+          {confirm.isError && (
+            <Alert kind="error">{sentenceOf(confirm.error, "The digits could not be checked.")}</Alert>
+          )}
+        </CodeForm>
+      )}
+    </Panel>
+  );
+}
+
+const ENDED = "Two minutes have passed, or a second device has scanned the code. Nobody was signed in.";
+
+/** Whether a time is not before another one. */
+function isSince(time: string, other: string): boolean {
+  return Date.parse(time) >= Date.parse(other);
+}

@@ -1,0 +1,164 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Link, Navigate, useNavigate } from "react-router";
+
+import { POLL_MS, deviceName, fromWhere } from "./devices";
+import { useIdentity } from "./identity";
+import { useLinkToken } from "./link-token";
+import { ShownDigits } from "./ShownDigits";
+import { pairingToken } from "./sign-in-link";
+import { SignInFrame } from "./SignInFrame";
+import { useClaimPairing } from "../api/generated/client/identity/identity";
+import type { components } from "../api/generated/schema";
+import { isTransient, sentenceOf } from "../api/problem";
+import { paths } from "../paths";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { focusHeading } from "../ui/focus";
+
+/** Where the QR code of a device that is signed in leads: signs this device in, too. */
+export function PairPage() {
+  const token = useLinkToken(pairingToken, paths.pair());
+  const [beginsAgain, setBeginsAgain] = useState(false);
+  useEffect(() => {
+    if (beginsAgain) focusHeading();
+  }, [beginsAgain]);
+  const claim = useClaimPairing({
+    mutation: {
+      // The claim is a secret.
+      gcTime: 0,
+    },
+  });
+  const beginAgain = () => setBeginsAgain(true);
+  if (token === null || beginsAgain) return <WhatToDo />;
+  if (claim.isSuccess) return <Claimed claimed={claim.data.data} onBeginAgain={beginAgain} />;
+  const take = () => claim.mutate({ data: { token } });
+  return (
+    <SignInFrame heading="Sign this device in">
+      {!claim.isError && <Offer busy={claim.isPending} onTake={take} />}
+      {claim.isError && (
+        <>
+          <Alert kind="error">{sentenceOf(claim.error, "The code could not be used.")}</Alert>
+          {isTransient(claim.error) ? (
+            <Button look="plain" className="self-start" onClick={take}>
+              Try again
+            </Button>
+          ) : (
+            <Button onClick={beginAgain}>Begin again</Button>
+          )}
+        </>
+      )}
+    </SignInFrame>
+  );
+}
+
+/**
+ * Takes the code only when a button is pressed: what scans the links of a message runs the page's scripts, and a second device
+ * that takes the code ends it for both.
+ */
+function Offer({ busy, onTake }: { busy: boolean; onTake: () => void }) {
+  const { identity, signOut } = useIdentity();
+  const navigate = useNavigate();
+  const leave = useMutation({ mutationFn: async () => signOut({ everywhere: false }), onSuccess: onTake });
+  if (identity.kind === "signed-in" || leave.isPending) {
+    return (
+      <>
+        {identity.kind === "signed-in" && (
+          <p className="[overflow-wrap:anywhere]">
+            You are signed in on this device as <bdi>{identity.guardian.name ?? identity.guardian.email}</bdi>
+            . The code signs it in as whoever shows it, so it signs you out first.
+          </p>
+        )}
+        <Button busy={leave.isPending} busyLabel="Signing out..." onClick={() => leave.mutate()}>
+          Sign out and go on
+        </Button>
+        <Button look="plain" onClick={() => void navigate(paths.index())}>
+          Stay signed in
+        </Button>
+        {leave.isError && (
+          <Alert kind="error">{sentenceOf(leave.error, "You could not be signed out.")}</Alert>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <p>
+        A device on which somebody is signed in shows the QR code that led here. This device shows three
+        digits next. Once they are typed on the other one, this one is signed in, too.
+      </p>
+      <Button busy={busy} busyLabel="Opening..." onClick={onTake}>
+        Sign this device in
+      </Button>
+    </>
+  );
+}
+
+interface ClaimedProps {
+  claimed: components["schemas"]["ClaimedPairing"];
+  onBeginAgain: () => void;
+}
+
+/** Shows the digits, and waits until they are typed on the other device. */
+function Claimed({ claimed, onBeginAgain }: ClaimedProps) {
+  const { completePairing } = useIdentity();
+  const { claim, whose, shown_by: shownBy, digits, ends_at: endsAt } = claimed;
+  const completion = useQuery({
+    queryKey: ["completePairing", endsAt],
+    queryFn: async () => completePairing(claim),
+    refetchInterval: ({ state }) => (state.error === null || isTransient(state.error)) && POLL_MS,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const { error } = completion;
+  const hasEnded = error !== null && !isTransient(error);
+  useEffect(focusHeading, [hasEnded]);
+  if (completion.data === "signed in") return <Navigate to={paths.index()} replace />;
+  if (hasEnded) {
+    return (
+      <SignInFrame heading="This code has ended">
+        <Alert kind="error">{sentenceOf(error, "This device could not be signed in.")}</Alert>
+        <Button onClick={onBeginAgain}>Begin again</Button>
+      </SignInFrame>
+    );
+  }
+  return (
+    <SignInFrame heading="Type these digits on the other device" title="Sign this device in">
+      <div className="flex flex-col gap-2 [overflow-wrap:anywhere]">
+        <p>
+          You are about to be signed in as <bdi className="font-bold">{whose}</bdi>.
+        </p>
+        <p className="text-muted">
+          {deviceName(shownBy)} has shown the code, {fromWhere(shownBy)}.
+        </p>
+      </div>
+      <ShownDigits digits={digits} />
+      <p role="status">Waiting for the digits. They work for two minutes.</p>
+      <p className="text-sm text-muted">
+        If you do not know who or what that is, close this page: nothing has happened yet.
+      </p>
+    </SignInFrame>
+  );
+}
+
+/** How to get a code. */
+function WhatToDo() {
+  return (
+    <SignInFrame heading="Sign this device in">
+      <div className="flex flex-col gap-3">
+        <p>On a device on which you are signed in:</p>
+        <ol className="flex list-decimal flex-col gap-2 pl-6">
+          <li>Open “Your sign-ins”, in the menu of your account.</li>
+          <li>Press “Show a QR code”.</li>
+          <li>Scan the code with this device.</li>
+        </ol>
+      </div>
+      <Link
+        to={paths.login()}
+        className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
+      >
+        Sign in another way
+      </Link>
+    </SignInFrame>
+  );
+}

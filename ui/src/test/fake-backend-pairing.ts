@@ -1,0 +1,102 @@
+import { HttpResponse } from "msw";
+
+import { stepUpNeeded } from "./fake-backend-step-up";
+import type { components } from "../api/generated/schema";
+
+type Schemas = components["schemas"];
+
+/** The token of every QR code that signs another device in. */
+export const PAIRING_TOKEN = `par_${"P".repeat(43)}`;
+
+/** The digits that every other device shows. */
+export const SHOWN_DIGITS = "047";
+
+/** Digits that are typed on another device: three wrong tries end them. */
+export class FakeDigits {
+  #wrongTries = 0;
+
+  /** Refuses wrong digits; null if they are right. `onEnd` is called with the third wrong try. */
+  refusalOf(digits: string, onEnd: () => void): Response | null {
+    if (digits.replaceAll(" ", "") === SHOWN_DIGITS) return null;
+    this.#wrongTries += 1;
+    if (this.#wrongTries < 3) {
+      return refused("The other device shows other digits. Please look again.", "/digits");
+    }
+    onEnd();
+    return refused("These were not the digits, three times. Please begin again.");
+  }
+}
+
+/** Signing another device in, as the server has it: both devices use the same backend. */
+export class FakePairing {
+  state: Schemas["Pairing"] = { state: "ended" };
+  /** The device that scans. */
+  phone: Schemas["Device"] = { device: "Firefox on Android", address: "192.168.1.21", at: now() };
+  /** Whether the digits were typed. */
+  isConfirmed = false;
+  #digits = new FakeDigits();
+
+  begin(steppedUp: boolean): Schemas["NewPairing"] | Response {
+    if (!steppedUp) return stepUpNeeded();
+    const ends_at = inTwoMinutes();
+    this.state = { state: "waiting", ends_at };
+    this.isConfirmed = false;
+    this.#digits = new FakeDigits();
+    const link = `http://192.168.1.20:8080/pair#token=${PAIRING_TOKEN}`;
+    return { shown: { link, qr_code: ["101", "010", "101"] }, ends_at };
+  }
+
+  end(): Response {
+    this.state = { state: "ended" };
+    return new HttpResponse(null, { status: 204 });
+  }
+
+  confirm(digits: string): Response {
+    if (this.state.state !== "claimed") return pairingEnded();
+    const refusal = this.#digits.refusalOf(digits, () => this.end());
+    if (refusal !== null) return refusal;
+    this.isConfirmed = true;
+    return new HttpResponse(null, { status: 204 });
+  }
+
+  claim(token: string = PAIRING_TOKEN): Schemas["ClaimedPairing"] | Response {
+    if (this.state.state !== "waiting" || token !== PAIRING_TOKEN) {
+      this.end();
+      return pairingEnded();
+    }
+    this.phone = { ...this.phone, at: now() };
+    this.state = { ...this.state, state: "claimed", device: this.phone };
+    return {
+      claim: `clm_${"C".repeat(43)}`,
+      whose: "Robin Keller",
+      shown_by: { device: "Firefox on Linux", address: "192.168.1.20", at: now() },
+      digits: SHOWN_DIGITS,
+      ends_at: inTwoMinutes(),
+    };
+  }
+
+  /** Comes back for the sign-in; null if it is there. */
+  refusalOfCompletion(): Response | null {
+    if (this.state.state !== "claimed") return pairingEnded();
+    if (!this.isConfirmed) return new HttpResponse(null, { status: 202 });
+    this.end();
+    return null;
+  }
+}
+
+function pairingEnded(): Response {
+  return refused("This code does not work any more. Please show a new one on the device that is signed in.");
+}
+
+function refused(detail: string, at?: string): Response {
+  const problem: Schemas["Problem"] = { detail, ...(at !== undefined && { at }) };
+  return HttpResponse.json(problem, { status: 422 });
+}
+
+function now(): string {
+  return new Date().toISOString();
+}
+
+export function inTwoMinutes(): string {
+  return new Date(Date.now() + 120_000).toISOString();
+}
