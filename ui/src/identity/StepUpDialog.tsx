@@ -1,8 +1,18 @@
-import { useId, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useId, useRef, useState } from "react";
 
 import { CodeForm } from "./CodeForm";
+import { POLL_MS } from "./devices";
 import { useIdentity } from "./identity";
-import { useGetStepUp, useSendStepUpLetter, useStepUp } from "../api/generated/client/identity/identity";
+import { ShownDigits } from "./ShownDigits";
+import {
+  type GetStepUpQueryResult,
+  getGetStepUpQueryKey,
+  useAskOtherDevice,
+  useGetStepUp,
+  useSendStepUpLetter,
+  useStepUp,
+} from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
 import { sentenceOf } from "../api/problem";
 import { Alert } from "../ui/Alert";
@@ -21,7 +31,12 @@ interface StepUpDialogProps {
 
 /** Asks for a proof that it is the guardian who holds this browser, after a call was refused with 403. */
 export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDialogProps) {
-  const state = useGetStepUp({ query: { staleTime: 0 } });
+  const state = useGetStepUp({
+    query: {
+      staleTime: 0,
+      refetchInterval: ({ state: { data } }) => data?.data.is_asking === true && POLL_MS,
+    },
+  });
   const [sent, setSent] = useState(false);
   const letter = useSendStepUpLetter({ mutation: { onSuccess: () => setSent(true) } });
   const stepUp = useStepUp({ mutation: { onSuccess: onDone } });
@@ -32,8 +47,9 @@ export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDi
   const offered = state.data?.data.ways ?? [];
   const ways = onlyByLetter ? offered.filter((each) => each === "letter") : offered;
   const way = chosen ?? ways[0];
-  const other = ways.find((each) => each !== way);
   const typing = way === "recovery_code" || (way === "letter" && sent);
+  const ask = useOtherDevice(state.data?.data.until !== undefined, onDone);
+  const digits = state.data?.data.is_asking === true ? ask.data?.data.digits : undefined;
   return (
     <Dialog
       title={onlyByLetter ? "Confirm your address" : "Confirm that it is you"}
@@ -53,26 +69,42 @@ export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDi
               Send the code
             </Button>
           )}
+          {way === "other_device" && (
+            <Button
+              look={digits === undefined ? "primary" : "plain"}
+              busy={ask.isPending}
+              busyLabel="Asking..."
+              onClick={() => ask.mutate()}
+            >
+              {ask.isSuccess ? "Ask again" : "Ask my other devices"}
+            </Button>
+          )}
         </>
       }
     >
       {state.isPending && <p role="status">Loading...</p>}
-      {state.isError && (
+      {state.isLoadingError && (
         <Alert kind="error">{sentenceOf(state.error, "The ways to confirm it could not be loaded.")}</Alert>
       )}
       {state.isSuccess && way === undefined && (
         <p>
-          This Porchlight sends no letters, and you have no recovery code left. Ask whoever runs it for a
-          sign-in link (<code>porchlight sign-in-link</code>), and open it in this browser.
+          This Porchlight sends no letters, you have no recovery code left, and there is no other device on
+          which you have been signed in for over a day. Ask whoever runs it for a sign-in link (
+          <code>porchlight sign-in-link</code>), and open it in this browser.
         </p>
       )}
-      {way !== undefined && <p role="status">{explanation(onlyByLetter ? "address" : way, email, sent)}</p>}
+      {way === "other_device" ? (
+        <OtherDevice digits={digits} asked={ask.isSuccess} />
+      ) : (
+        way !== undefined && <p role="status">{explanation(onlyByLetter ? "address" : way, email, sent)}</p>
+      )}
       {typing && (
         <CodeForm
           key={way}
           id={formId}
           label={way === "letter" ? "Code from the letter" : "Recovery code"}
           digits={way === "letter"}
+          fromMessage={way === "letter"}
           onCode={(code) => {
             if (code !== "") stepUp.mutate({ data: { way, code } });
           }}
@@ -84,23 +116,78 @@ export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDi
       {stepUp.isError && stepUp.variables.data.way === way && (
         <Alert kind="error">{sentenceOf(stepUp.error, "The code could not be checked.")}</Alert>
       )}
+      {ask.isError && way === "other_device" && (
+        <Alert kind="error">{sentenceOf(ask.error, "Your other devices could not be asked.")}</Alert>
+      )}
       <div className="flex flex-wrap gap-x-2">
         {way === "letter" && typing && (
           <Button look="quiet" busy={letter.isPending} busyLabel="Sending..." onClick={() => letter.mutate()}>
             Send another letter
           </Button>
         )}
-        {other !== undefined && (
-          <Button look="quiet" onClick={() => setChosen(other)}>
-            {other === "letter" ? "Use a letter instead" : "Use a recovery code instead"}
-          </Button>
-        )}
+        {ways
+          .filter((each) => each !== way)
+          .map((each) => (
+            <Button key={each} look="quiet" onClick={() => setChosen(each)}>
+              {instead[each]}
+            </Button>
+          ))}
       </div>
     </Dialog>
   );
 }
 
-function explanation(way: Way | "address", email: string, sent: boolean): string {
+const instead: Readonly<Record<Way, string>> = {
+  letter: "Use a letter instead",
+  other_device: "Use another device instead",
+  recovery_code: "Use a recovery code instead",
+};
+
+/** Asks the guardian's other devices, and tells once when one of them has answered. */
+function useOtherDevice(steppedUp: boolean, onDone: () => void) {
+  const queries = useQueryClient();
+  const ask = useAskOtherDevice({
+    mutation: {
+      onSuccess: () =>
+        queries.setQueryData<GetStepUpQueryResult>(
+          getGetStepUpQueryKey(),
+          (before) => before && { ...before, data: { ways: before.data.ways, is_asking: true } },
+        ),
+    },
+  });
+  const answered = ask.isSuccess && steppedUp;
+  const told = useRef(false);
+  useEffect(() => {
+    if (!answered || told.current) return;
+    told.current = true;
+    onDone();
+  }, [answered, onDone]);
+  return ask;
+}
+
+/** How far asking another device is. */
+function OtherDevice({ digits, asked }: { digits: string | undefined; asked: boolean }) {
+  return (
+    <div role="status" className="flex flex-col gap-2">
+      {digits !== undefined && (
+        <>
+          <p>Your other device asks whether this is you. Type these digits there:</p>
+          <ShownDigits digits={digits} />
+          <p className="text-sm text-muted">They work for two minutes. This page goes on by itself.</p>
+        </>
+      )}
+      {digits === undefined && asked && <p>It was refused, or it took too long. You can ask again.</p>}
+      {digits === undefined && !asked && (
+        <p>
+          Whoever finds this device open must not be able to do this. Open Porchlight on another device on
+          which you have been signed in for over a day: it asks for three digits that are shown here.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function explanation(way: Exclude<Way, "other_device"> | "address", email: string, sent: boolean): string {
   if (way === "address" && !sent) return `We send a code to ${email}; it is typed here.`;
   if (way === "recovery_code") {
     return "Whoever finds this device open must not be able to do this. Type one of your recovery codes; it is used up, and holds for ten minutes.";

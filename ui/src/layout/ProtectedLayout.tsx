@@ -19,7 +19,10 @@ import { focusHeading } from "../ui/focus";
 import { type HistoryState, historyState } from "../ui/history-state";
 import { PageStateProvider } from "../ui/page-state";
 
-/** Loaded with its own code, because it is rarely there. */
+// These are loaded with their own code, because they are rarely there.
+const AskingDevicesNotice = lazy(async () => ({
+  default: (await import("../identity/AskingDevicesNotice")).AskingDevicesNotice,
+}));
 const RequestsNotice = lazy(async () => ({
   default: (await import("../household/RequestsNotice")).RequestsNotice,
 }));
@@ -108,6 +111,11 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
         >
           <NewSignInNotice />
           <RecoveryNotice />
+          {list.kind === "loaded" && (
+            <Suspense fallback={null}>
+              <AskingDevicesNotice />
+            </Suspense>
+          )}
           {child !== null && (named !== null || childIdInAddress === null) && (
             <Suspense fallback={null}>
               <RequestsNotice />

@@ -32,6 +32,7 @@ test.each([
   ],
   ["blocked_topics", ["/api/child/7/blocked_topics"]],
   ["activities", ["/api/child/7/activities"]],
+  ["asking_devices", ["/api/auth/asking-devices"]],
   ["everything", null],
   ["what a later server says", null],
 ])("%s is refetched", (event, addresses) => {

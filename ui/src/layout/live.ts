@@ -6,6 +6,7 @@ import { readEvents } from "../api/event-stream";
 import { getListChildrenQueryKey } from "../api/generated/client/children/children";
 import { getStreamEventsUrl } from "../api/generated/client/events/events";
 import { getListRequestsUrl } from "../api/generated/client/household/household";
+import { getListAskingDevicesUrl } from "../api/generated/client/identity/identity";
 
 /** The pause before the first try to reconnect. It doubles with each, up to the longest. */
 const FIRST_PAUSE_MS = 1000;
@@ -36,6 +37,7 @@ export function addressesOf(childId: number, event: string): readonly string[] |
   const ofChild = getStreamEventsUrl(childId).replace(/\/events$/u, "");
   if (below !== undefined) return below.map((path) => ofChild + path);
   if (event === "requests") return [getListRequestsUrl()];
+  if (event === "asking_devices") return [getListAskingDevicesUrl()];
   const session = /^session (\d+)$/u.exec(event)?.[1];
   if (session === undefined) return null;
   // An assistant was heard of, too.

@@ -1,0 +1,121 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "react-router";
+
+import { CodeForm } from "./CodeForm";
+import { deviceName, fromWhere } from "./devices";
+import {
+  getListAskingDevicesQueryKey,
+  useAnswerAskingDevice,
+  useListAskingDevices,
+  useRefuseAskingDevice,
+} from "../api/generated/client/identity/identity";
+import type { components } from "../api/generated/schema";
+import { sentenceOf } from "../api/problem";
+import { paths } from "../paths";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { focusHeading } from "../ui/focus";
+
+/** After this time a device no longer asks. No event tells of that. */
+const LIFE_MS = 120_000;
+
+/** Asks whether the guardian is at another device that wants to step up. The device shows three digits, which are typed here. */
+export function AskingDevicesNotice() {
+  const queries = useQueryClient();
+  const { data } = useListAskingDevices({
+    query: {
+      staleTime: 0,
+      refetchInterval: ({ state }) => (state.data?.data ?? []).length > 0 && LIFE_MS,
+    },
+  });
+  const onSettled = async () => queries.invalidateQueries({ queryKey: getListAskingDevicesQueryKey() });
+  const answer = useAnswerAskingDevice({ mutation: { onSuccess: focusHeading, onSettled } });
+  const refuse = useRefuseAskingDevice({ mutation: { onSuccess: focusHeading, onSettled } });
+  const asking = data?.data ?? [];
+  const isOver = answer.isSuccess || answer.isError || refuse.isSuccess;
+  if (asking.length === 0 && !isOver) return null;
+  const dismiss = () => {
+    answer.reset();
+    refuse.reset();
+  };
+  return (
+    <section
+      aria-label="Is this you?"
+      className="mb-5 flex flex-col gap-3 rounded-control border border-transparent bg-lamp-glow px-4 py-3 print:hidden"
+    >
+      {asking.map((device) => (
+        <AskingItem
+          key={`${device.sign_in_id} ${device.device.at}`}
+          asking={device}
+          busy={answer.isPending || refuse.isPending}
+          onDigits={(digits) => {
+            dismiss();
+            answer.mutate({ signInId: device.sign_in_id, data: { digits } });
+          }}
+          onRefuse={() => {
+            dismiss();
+            refuse.mutate({ signInId: device.sign_in_id });
+          }}
+        />
+      ))}
+      {answer.isError && (
+        <Alert kind="error">{sentenceOf(answer.error, "The digits could not be checked.")}</Alert>
+      )}
+      {refuse.isError && <Alert kind="error">{sentenceOf(refuse.error, "It could not be refused.")}</Alert>}
+      {answer.isSuccess && <p role="status">The other device knows now that it is you.</p>}
+      {refuse.isSuccess && (
+        <p role="status">
+          It was refused. Whoever asked is signed in as you: end that sign-in under{" "}
+          <Link
+            to={paths.signIns()}
+            onClick={dismiss}
+            className="font-bold text-primary underline underline-offset-4"
+          >
+            Your sign-ins
+          </Link>
+          .
+        </p>
+      )}
+      {asking.length === 0 && (
+        <Button look="plain" className="self-start" onClick={dismiss}>
+          Close
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface AskingItemProps {
+  asking: components["schemas"]["AskingDevice"];
+  busy: boolean;
+  onDigits: (digits: string) => void;
+  onRefuse: () => void;
+}
+
+function AskingItem({ asking: { device }, busy, onDigits, onRefuse }: AskingItemProps) {
+  return (
+    <div className="flex flex-col gap-3 [overflow-wrap:anywhere]">
+      <div role="status">
+        <p className="font-bold">{deviceName(device)} asks whether this is you.</p>
+        <p className="text-sm">It called {fromWhere(device)}.</p>
+      </div>
+      <CodeForm
+        label="Type the three digits that it shows"
+        digits
+        takesFocus={false}
+        onCode={(digits) => {
+          if (digits !== "" && !busy) onDigits(digits);
+        }}
+      >
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" busy={busy}>
+            It is me
+          </Button>
+          <Button look="plain" busy={busy} onClick={onRefuse}>
+            It is not me
+          </Button>
+        </div>
+      </CodeForm>
+    </div>
+  );
+}

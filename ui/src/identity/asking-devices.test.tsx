@@ -1,0 +1,180 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { FakeBackend } from "../test/fake-backend";
+import { SHOWN_DIGITS } from "../test/fake-backend-pairing";
+import { renderAt } from "../test/render-at";
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Lets what is polled be asked for once more. */
+async function poll(): Promise<void> {
+  await act(async () => vi.advanceTimersByTimeAsync(1500));
+}
+
+/** A phone of this guardian's asks. */
+function asked(): FakeBackend {
+  const backend = new FakeBackend();
+  ask(backend);
+  return backend;
+}
+
+function ask(backend: FakeBackend): void {
+  const device = { device: "Firefox on Android", address: "192.168.1.21", at: new Date().toISOString() };
+  backend.asking = [{ sign_in_id: "b", device }];
+}
+
+async function notice() {
+  return within(await screen.findByRole("region", { name: "Is this you?" }));
+}
+
+/** The dialog of a guardian who has another device. */
+async function stepping(ways: { letters?: boolean; codes?: string[] } = {}) {
+  const backend = new FakeBackend();
+  Object.assign(backend.stepUp, {
+    steppedUp: false,
+    hasOtherDevice: true,
+    sendsLetters: ways.letters ?? false,
+  });
+  backend.stepUp.codes = ways.codes ?? [];
+  const visit = renderAt("/sign-ins", { backend });
+  await visit.user.click(await screen.findByRole("button", { name: "Show a QR code" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
+  return { ...visit, dialog };
+}
+
+test("another device steps this one up with the digits that it shows", async () => {
+  const { user, backend, dialog } = await stepping();
+  expect(await dialog.findByText(/signed in for over a day/u)).toBeVisible();
+  const button = dialog.getByRole("button", { name: "Ask my other devices" });
+  await user.click(button);
+  expect(await dialog.findByText("0 4 7")).toBeInTheDocument();
+  expect(button).toHaveFocus();
+  await poll();
+  expect(dialog.getByText("0 4 7")).toBeInTheDocument();
+
+  backend.stepUp.answer(true);
+  await poll();
+
+  expect(await screen.findByRole("img", { name: "QR code that signs another device in" })).toBeVisible();
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(backend.calls.get("/auth/pairing")).toBeDefined();
+});
+
+test("a refusal is told, and the other devices can be asked again", async () => {
+  const { user, backend, dialog } = await stepping();
+  await user.click(await dialog.findByRole("button", { name: "Ask my other devices" }));
+  await dialog.findByText("0 4 7");
+  backend.stepUp.answer(false);
+  await poll();
+
+  expect(await dialog.findByText("It was refused, or it took too long. You can ask again.")).toBeVisible();
+  expect(dialog.queryByText("0 4 7")).toBeNull();
+  const calls = backend.calls.get("/auth/step-up");
+  await poll();
+  await poll();
+  expect(backend.calls.get("/auth/step-up")).toBe(calls);
+  await user.click(dialog.getByRole("button", { name: "Ask again" }));
+  expect(await dialog.findByText("0 4 7")).toBeInTheDocument();
+});
+
+test("a device that is no longer there says so, and each other way has its button", async () => {
+  const { user, backend, dialog } = await stepping({ letters: true, codes: ["K7QX-3M0V-9T2D-HC1A"] });
+  await user.click(await dialog.findByRole("button", { name: "Use another device instead" }));
+  expect(dialog.getByRole("button", { name: "Use a letter instead" })).toBeVisible();
+  backend.stepUp.hasOtherDevice = false;
+  await user.click(dialog.getByRole("button", { name: "Ask my other devices" }));
+  expect(await dialog.findByRole("alert")).toHaveTextContent("There is no other device");
+
+  await user.click(dialog.getByRole("button", { name: "Use a recovery code instead" }));
+  expect(dialog.queryByRole("alert")).toBeNull();
+  await user.type(dialog.getByRole("textbox", { name: "Recovery code" }), "K7QX-3M0V-9T2D-HC1A{Enter}");
+  expect(await screen.findByRole("img", { name: "QR code that signs another device in" })).toBeVisible();
+});
+
+test("a device that asks is shown, and is confirmed with its digits", async () => {
+  const { user, backend } = renderAt("/child/1/metrics", { backend: asked() });
+  const region = await notice();
+  expect(region.getByText("Firefox on Android asks whether this is you.")).toBeVisible();
+  expect(region.getByText(/^It called from 192\.168\.1\.21, at \d/u)).toBeVisible();
+  const field = region.getByRole("textbox", { name: "Type the three digits that it shows" });
+  expect(field).not.toHaveFocus();
+  await user.type(field, "123{Enter}");
+  expect(await region.findByRole("alert")).toHaveTextContent("The other device shows other digits.");
+  await user.clear(field);
+  await user.type(field, SHOWN_DIGITS);
+  await user.click(region.getByRole("button", { name: "It is me" }));
+
+  expect(await region.findByText("The other device knows now that it is you.")).toBeVisible();
+  await waitFor(() => expect(region.queryByRole("textbox")).toBeNull());
+  expect(screen.getByRole("heading", { name: "Metrics Page" })).toHaveFocus();
+  expect(backend.asking).toEqual([]);
+  await user.click(region.getByRole("button", { name: "Close" }));
+  expect(screen.queryByRole("region", { name: "Is this you?" })).toBeNull();
+});
+
+test("three wrong tries end the question, and the server's sentence stays", async () => {
+  const { user } = renderAt("/child/1/metrics", { backend: asked() });
+  const region = await notice();
+  for (const sentence of ["shows other digits", "shows other digits", "three times"]) {
+    const field = region.getByRole("textbox");
+    // oxlint-disable-next-line no-await-in-loop -- one try after the other
+    await user.type(field, `{Control>}a{/Control}999{Enter}`);
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await region.findByRole("alert")).toHaveTextContent(sentence);
+  }
+
+  await waitFor(() => expect(region.queryByRole("textbox")).toBeNull());
+  expect(region.getByRole("alert")).toHaveTextContent("three times");
+});
+
+test("a device that is not the guardian's is refused, and its sign-in is to be ended", async () => {
+  const { user, backend, path } = renderAt("/child/1/metrics", { backend: asked() });
+  const region = await notice();
+  await user.click(region.getByRole("button", { name: "It is not me" }));
+
+  expect(await region.findByText(/^It was refused\. Whoever asked is signed in as you/u)).toBeVisible();
+  expect(backend.asking).toEqual([]);
+  await user.click(region.getByRole("link", { name: "Your sign-ins" }));
+  await waitFor(() => expect(path()).toBe("/sign-ins"));
+  expect(screen.queryByRole("region", { name: "Is this you?" })).toBeNull();
+});
+
+test("a device that asks appears without a reload: by an event, and when the page is seen again", async () => {
+  const backend = new FakeBackend();
+  backend.opensStreams = true;
+  // Otherwise everything is fetched again once the stream is open.
+  backend.unchangedForMs = Number.MAX_SAFE_INTEGER;
+  renderAt("/child/1/metrics", { backend });
+  await screen.findByRole("heading", { name: "Metrics Page" });
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+  await waitFor(() => expect(backend.calls.get("/auth/asking-devices")).toBe(1));
+  ask(backend);
+  backend.tell("asking_devices");
+  await notice();
+  backend.asking = [];
+  backend.tell("asking_devices");
+  await waitFor(() => expect(screen.queryByRole("region", { name: "Is this you?" })).toBeNull());
+
+  ask(backend);
+  document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  await notice();
+});
+
+test("a device that asks is gone after two minutes, and nothing is polled before", async () => {
+  const { backend } = renderAt("/child/1/metrics", { backend: asked() });
+  await notice();
+  const calls = backend.calls.get("/auth/asking-devices");
+  await act(async () => vi.advanceTimersByTimeAsync(110_000));
+  expect(backend.calls.get("/auth/asking-devices")).toBe(calls);
+  backend.asking = [];
+  await act(async () => vi.advanceTimersByTimeAsync(10_000));
+
+  await waitFor(() => expect(screen.queryByRole("region", { name: "Is this you?" })).toBeNull());
+});
