@@ -53,10 +53,16 @@ export function LoginPage() {
         </p>
       )}
       {withoutMail && methods.set_up !== false && (
-        <p>
-          This Porchlight sends no letters. Use a recovery code, or ask whoever runs it for a link (
-          <code>porchlight sign-in-link</code>).
-        </p>
+        <div className="flex flex-col gap-2">
+          <p>
+            Use a signed-in device or a recovery code. The device shows a QR code under “Your sign-ins”, which
+            you scan with this one.
+          </p>
+          <p>This Porchlight sends no letters. Ask whoever runs it for a link.</p>
+          <p>
+            They make one with <code>porchlight sign-in-link</code>.
+          </p>
+        </div>
       )}
       <EmailForm
         label="E-mail"

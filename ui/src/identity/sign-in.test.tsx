@@ -129,8 +129,10 @@ test("a server without mail says so, and its form can't be used", async () => {
   renderAt("/login", { as: null, backend });
 
   expect(
-    await screen.findByText(/^This Porchlight sends no letters\. Use a recovery code, or ask/u),
+    await screen.findByText("This Porchlight sends no letters. Ask whoever runs it for a link."),
   ).toBeVisible();
+  expect(screen.getByText(/^Use a signed-in device or a recovery code\./u)).toBeVisible();
+  expect(screen.getByText("porchlight sign-in-link")).toBeVisible();
   expect(screen.getByRole("textbox", { name: "E-mail" })).toBeDisabled();
   expect(screen.getByRole("button", { name: "Send Sign-In Link" })).toHaveAttribute("aria-disabled", "true");
 });
