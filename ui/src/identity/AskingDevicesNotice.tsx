@@ -101,7 +101,7 @@ function AskingItem({ asking: { device }, busy, onDigits, onRefuse }: AskingItem
       </div>
       <CodeForm
         label="Type the three digits that it shows"
-        digits
+        kind="shown"
         takesFocus={false}
         onCode={(digits) => {
           if (digits !== "" && !busy) onDigits(digits);

@@ -2,14 +2,20 @@ import type { ReactNode, SubmitEvent } from "react";
 
 import { TextField } from "../ui/TextField";
 
+/** How each kind of code is typed. */
+const kinds = {
+  recovery: { autoComplete: "off", inputMode: "text" },
+  // The browser may take it from a message.
+  letter: { autoComplete: "one-time-code", inputMode: "numeric" },
+  shown: { autoComplete: "off", inputMode: "numeric", className: "max-w-40 tracking-[0.25em] tabular-nums" },
+} as const;
+
 interface CodeFormProps {
   /** For a submit button outside the form. */
   id?: string;
   label: string;
-  /** Whether the code has digits only. */
-  digits?: boolean;
-  /** Whether the browser may take the code from a message. */
-  fromMessage?: boolean;
+  /** A recovery code, the code of a letter, or the digits that another device shows. */
+  kind: keyof typeof kinds;
   /** Whether the form replaces the button that had the focus, and so takes it. */
   takesFocus?: boolean;
   onCode: (code: string) => void;
@@ -18,15 +24,7 @@ interface CodeFormProps {
 }
 
 /** Asks for a code. */
-export function CodeForm({
-  id,
-  label,
-  digits = false,
-  fromMessage = false,
-  takesFocus = true,
-  onCode,
-  children,
-}: CodeFormProps) {
+export function CodeForm({ id, label, kind, takesFocus = true, onCode, children }: CodeFormProps) {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const code = new FormData(event.currentTarget).get("code");
@@ -41,10 +39,9 @@ export function CodeForm({
         required
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
         autoFocus={takesFocus}
-        autoComplete={fromMessage ? "one-time-code" : "off"}
-        inputMode={digits ? "numeric" : "text"}
         autoCapitalize="characters"
         spellCheck={false}
+        {...kinds[kind]}
       />
       {children}
     </form>

@@ -60,7 +60,7 @@ export function LoginPage() {
           </p>
           <p>This Porchlight sends no letters. Ask whoever runs it for a link.</p>
           <p>
-            They make one with <code>porchlight sign-in-link</code>.
+            They make one with <code className="whitespace-nowrap">porchlight sign-in-link</code>.
           </p>
         </div>
       )}

@@ -141,7 +141,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
       ) : (
         <CodeForm
           label="Type the three digits that it shows"
-          digits
+          kind="shown"
           onCode={(digits) => {
             if (digits === "" || confirm.isPending) return;
             setConfirmed(device);

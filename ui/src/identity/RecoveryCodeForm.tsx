@@ -22,6 +22,7 @@ export function RecoveryCodeForm() {
   return (
     <CodeForm
       label="Recovery code"
+      kind="recovery"
       onCode={(code) => {
         if (!signIn.isPending) signIn.mutate(code);
       }}

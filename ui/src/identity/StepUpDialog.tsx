@@ -103,8 +103,7 @@ export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDi
           key={way}
           id={formId}
           label={way === "letter" ? "Code from the letter" : "Recovery code"}
-          digits={way === "letter"}
-          fromMessage={way === "letter"}
+          kind={way === "letter" ? "letter" : "recovery"}
           onCode={(code) => {
             if (code !== "") stepUp.mutate({ data: { way, code } });
           }}
@@ -119,7 +118,7 @@ export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDi
       {ask.isError && way === "other_device" && (
         <Alert kind="error">{sentenceOf(ask.error, "Your other devices could not be asked.")}</Alert>
       )}
-      <div className="flex flex-wrap gap-x-2">
+      <div className="flex flex-wrap gap-x-2 gap-y-1">
         {way === "letter" && typing && (
           <Button look="quiet" busy={letter.isPending} busyLabel="Sending..." onClick={() => letter.mutate()}>
             Send another letter
