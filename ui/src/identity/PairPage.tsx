@@ -19,6 +19,10 @@ import { focusHeading } from "../ui/focus";
 /** Where the QR code of a device that is signed in leads: signs this device in, too. */
 export function PairPage() {
   const token = useLinkToken(pairingToken, paths.pair());
+  return token === null ? <WhatToDo /> : <Pairing key={token} token={token} />;
+}
+
+function Pairing({ token }: { token: string }) {
   const [beginsAgain, setBeginsAgain] = useState(false);
   useEffect(() => {
     if (beginsAgain) focusHeading();
@@ -30,7 +34,7 @@ export function PairPage() {
     },
   });
   const beginAgain = () => setBeginsAgain(true);
-  if (token === null || beginsAgain) return <WhatToDo />;
+  if (beginsAgain) return <WhatToDo />;
   if (claim.isSuccess) return <Claimed claimed={claim.data.data} onBeginAgain={beginAgain} />;
   const take = () => claim.mutate({ data: { token } });
   return (

@@ -143,7 +143,7 @@ test("showing a code asks for stepping up", async () => {
 test("the device that scanned shows digits only when a button is pressed, and goes on once they are typed", async () => {
   const { user, backend, router, path } = renderAt(PAIR, { as: null, backend: shown(), strict: true });
   const button = await screen.findByRole("button", { name: "Sign this device in" });
-  expect(router.state.location.hash).toBe("");
+  await waitFor(() => expect(router.state.location.hash).toBe(""));
   expect(backend.calls.has("/auth/pairing/claim")).toBe(false);
   await user.click(button);
 
@@ -162,7 +162,7 @@ test("the device that scanned shows digits only when a button is pressed, and go
 });
 
 test("a code that was scanned by a second device says so on the first, and what to do", async () => {
-  const { user, backend } = renderAt(PAIR, { as: null, backend: shown() });
+  const { user, backend, router } = renderAt(PAIR, { as: null, backend: shown() });
   await user.click(await screen.findByRole("button", { name: "Sign this device in" }));
   await screen.findByText("0 4 7");
   backend.pairing.claim();
@@ -173,6 +173,11 @@ test("a code that was scanned by a second device says so on the first, and what 
   await user.click(screen.getByRole("button", { name: "Begin again" }));
   expect(screen.getByRole("heading", { name: "Sign this device in" })).toHaveFocus();
   expect(screen.getByText("Press “Show a QR code”.")).toBeVisible();
+
+  // The next code is opened in the same tab.
+  await act(async () => router.navigate(`/pair#token=par_${"N".repeat(43)}`));
+  expect(await screen.findByRole("button", { name: "Sign this device in" })).toBeVisible();
+  await waitFor(() => expect(router.state.location.hash).toBe(""));
 });
 
 test("a code that has ended, and a page without one, say what to do", async () => {
