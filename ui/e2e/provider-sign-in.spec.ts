@@ -130,6 +130,34 @@ test("a parent signs in with their account, and comes to the page that they aske
   await expect(page.getByText("Through the sign-in provider")).toBeVisible();
 });
 
+test("a parent proves at the provider once more who they are, before a copy of everything", async ({
+  page,
+  family,
+  login,
+  consoleGuard,
+  checkAccessibility,
+}) => {
+  consoleGuard.expect(/status of 403/u);
+  consoleGuard.expect(/^error: RequestFailed/u);
+  await signInThere(page, login);
+  const copy = page.getByRole("button", { name: `Download what is kept about ${family.child.name}` });
+  await copy.click();
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await dialog.getByRole("button", { name: `Use ${PROVIDER_NAME} instead` }).click();
+  await checkAccessibility();
+  await dialog.getByRole("link", { name: `Go to ${PROVIDER_NAME}` }).click();
+
+  // It asks again, although one is signed in there.
+  await logInThere(page, login);
+  await expect(page.getByText("You have confirmed that it is you.")).toBeVisible();
+  await expect(page).toHaveURL("/sign-ins");
+  await checkAccessibility();
+  await page.getByRole("link", { name: "Go back to where you were" }).click();
+  const downloading = page.waitForEvent("download");
+  await copy.click();
+  await downloading;
+});
+
 test("declining at the provider shows that nobody is signed in", async ({
   page,
   login,

@@ -1,9 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { Link, useLocation, useNavigate } from "react-router";
 
 import { ConfirmAddress } from "./ConfirmAddress";
+import { findDeepLink, forgetDeepLink } from "./deep-link";
 import { useIdentity } from "./identity";
 import { PairDevice } from "./PairDevice";
+import { providerStepUp } from "./provider-sign-in";
 import { RecoveryCodes } from "./RecoveryCodes";
 import {
   getListSignInsQueryKey,
@@ -15,6 +18,7 @@ import type { components } from "../api/generated/schema";
 import { sentenceOf } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { dayAndTime } from "../format/dates";
+import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
@@ -34,6 +38,7 @@ export function SignInsPage() {
           Each browser in which you are signed in. End the ones that you do not know or no longer use.
         </p>
       </div>
+      <SteppedUp />
       <QueryView
         query={query}
         loading={{
@@ -52,6 +57,39 @@ export function SignInsPage() {
       <PairDevice />
       <ConfirmAddress />
       <RecoveryCodes />
+    </div>
+  );
+}
+
+/** What came of proving again at the provider who one is, and the way back to what was refused before. */
+function SteppedUp() {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [outcome] = useState(() => providerStepUp(hash));
+  const [back] = useState(findDeepLink);
+  useEffect(() => {
+    if (providerStepUp(hash) === null) return;
+    forgetDeepLink();
+    void navigate(paths.signIns(), { replace: true });
+  }, [hash, navigate]);
+  if (outcome === null) return null;
+  return (
+    <div className="flex flex-col items-start gap-1">
+      {outcome === true ? (
+        <Alert kind="success">
+          You have confirmed that it is you. It holds for ten minutes in this browser.
+        </Alert>
+      ) : (
+        <Alert kind="error">{outcome}</Alert>
+      )}
+      {back !== null && (
+        <Link
+          to={back}
+          className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
+        >
+          Go back to where you were
+        </Link>
+      )}
     </div>
   );
 }

@@ -2,14 +2,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 
 import { CodeForm } from "./CodeForm";
+import { keepDeepLink } from "./deep-link";
 import { POLL_MS } from "./devices";
 import { useIdentity } from "./identity";
+import { PROVIDER_STEP_UP } from "./provider-sign-in";
 import { ShownDigits } from "./ShownDigits";
 import {
   type GetStepUpQueryResult,
   getGetStepUpQueryKey,
   useAskOtherDevice,
   useGetStepUp,
+  useListSignInMethods,
   useSendStepUpLetter,
   useStepUp,
 } from "../api/generated/client/identity/identity";
@@ -44,6 +47,7 @@ export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDi
   const formId = useId();
   const { identity } = useIdentity();
   const email = identity.kind === "signed-in" ? identity.guardian.email : "";
+  const provider = useListSignInMethods().data?.data.oidc?.name ?? "the sign-in provider";
   const offered = state.data?.data.ways ?? [];
   const ways = onlyByLetter ? offered.filter((each) => each === "letter") : offered;
   const way = chosen ?? ways[0];
@@ -68,6 +72,15 @@ export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDi
             <Button busy={letter.isPending} busyLabel="Sending..." onClick={() => letter.mutate()}>
               Send the code
             </Button>
+          )}
+          {way === "provider" && (
+            <a
+              href={PROVIDER_STEP_UP}
+              onClick={() => keepDeepLink(location.pathname + location.search)}
+              className="inline-flex min-h-11 items-center justify-center rounded-control border border-transparent bg-primary px-4 font-bold text-on-primary hover:bg-primary-strong"
+            >
+              Go to {provider}
+            </a>
           )}
           {way === "other_device" && (
             <Button
@@ -96,7 +109,9 @@ export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDi
       {way === "other_device" ? (
         <OtherDevice digits={digits} asked={ask.isSuccess} />
       ) : (
-        way !== undefined && <p role="status">{explanation(onlyByLetter ? "address" : way, email, sent)}</p>
+        way !== undefined && (
+          <p role="status">{explanation(onlyByLetter ? "address" : way, { email, sent, provider })}</p>
+        )
       )}
       {typing && (
         <CodeForm
@@ -128,7 +143,7 @@ export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDi
           .filter((each) => each !== way)
           .map((each) => (
             <Button key={each} look="quiet" onClick={() => setChosen(each)}>
-              {instead[each]}
+              {each === "provider" ? `Use ${provider} instead` : instead[each]}
             </Button>
           ))}
       </div>
@@ -136,7 +151,7 @@ export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDi
   );
 }
 
-const instead: Readonly<Record<Way, string>> = {
+const instead: Readonly<Record<Exclude<Way, "provider">, string>> = {
   letter: "Use a letter instead",
   other_device: "Use another device instead",
   recovery_code: "Use a recovery code instead",
@@ -186,10 +201,24 @@ function OtherDevice({ digits, asked }: { digits: string | undefined; asked: boo
   );
 }
 
-function explanation(way: Exclude<Way, "other_device"> | "address", email: string, sent: boolean): string {
+interface Known {
+  email: string;
+  /** Whether a letter was sent. */
+  sent: boolean;
+  /** The provider's name. */
+  provider: string;
+}
+
+function explanation(
+  way: Exclude<Way, "other_device"> | "address",
+  { email, sent, provider }: Known,
+): string {
   if (way === "address" && !sent) return `We send a code to ${email}; it is typed here.`;
   if (way === "recovery_code") {
     return "Whoever finds this device open must not be able to do this. Type one of your recovery codes; it is used up, and holds for ten minutes.";
+  }
+  if (way === "provider") {
+    return `Whoever finds this device open must not be able to do this. ${provider} asks you again who you are; then it holds here for ten minutes.`;
   }
   return sent
     ? `A letter with a code of six digits is on its way to ${email}.`

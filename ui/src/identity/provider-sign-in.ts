@@ -1,6 +1,24 @@
 /** The server's address that redirects to the external provider. */
 export const PROVIDER_START = "/api/auth/oidc/start";
 
+/** The server's address that redirects there to prove again who one is. */
+export const PROVIDER_STEP_UP = `${PROVIDER_START}?step_up=true`;
+
+/** What came of it, in the fragment of the page of sign-ins (`#step_up=…`). */
+const stepUpSentences: Readonly<Record<string, string>> = {
+  denied: "You did not allow it, so nothing was shared and nothing is confirmed.",
+  other_account: "That is not the account with which you sign in here. Please use your own.",
+  expired: "It took too long, or was started in another browser. Please try again.",
+  failed: "That did not work. Please try again, or confirm it in another way.",
+};
+
+/** What came of stepping up at the provider: true, or the sentence that says why not; null if it was not tried. */
+export function providerStepUp(fragment: string): true | string | null {
+  const word = /^#step_up=(\w+)$/u.exec(fragment)?.[1];
+  if (word === undefined) return null;
+  return word === "done" || (stepUpSentences[word] ?? stepUpSentences["failed"] ?? null);
+}
+
 /** The sentences for the error codes with which the server redirects to /login (`#error=…`). */
 const sentences: Readonly<Record<string, string>> = {
   denied: "You did not allow the sign-in, so nothing was shared and nobody is signed in.",

@@ -101,3 +101,35 @@ test("a recovery code signs in on the login page", async () => {
   await waitFor(() => expect(path()).toBe("/child/1/summary"));
   expect(backend.stepUp.codes).toHaveLength(9);
 });
+
+test("who has an account at the provider proves there who they are, and comes back to the page", async () => {
+  const backend = cautious();
+  backend.stepUp.hasAccount = true;
+  backend.providerName = "Hearth ID";
+  const { user, unmount } = renderAt("/child/1/summary", { backend });
+  await user.click(await screen.findByRole("button", { name: "Download what is kept about Mia" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
+  await user.click(await dialog.findByRole("button", { name: "Use Hearth ID instead" }));
+  expect(dialog.getByRole("status")).toHaveTextContent("Hearth ID asks you again who you are");
+  const link = dialog.getByRole("link", { name: "Go to Hearth ID" });
+  expect(link).toHaveAttribute("href", "/api/auth/oidc/start?step_up=true");
+  link.addEventListener("click", (event) => event.preventDefault());
+  history.replaceState(null, "", "/child/1/summary");
+  await user.click(link);
+  unmount();
+
+  const { router } = renderAt("/sign-ins#step_up=done", { backend });
+  expect(await screen.findByText(/^You have confirmed that it is you\./u)).toBeVisible();
+  expect(screen.getByRole("link", { name: "Go back to where you were" })).toHaveAttribute(
+    "href",
+    "/child/1/summary",
+  );
+  await waitFor(() => expect(router.state.location.hash).toBe(""));
+});
+
+test("a proof at the provider that failed says why", async () => {
+  renderAt("/sign-ins#step_up=other_account");
+
+  expect(await screen.findByText(/^That is not the account with which you sign in here\./u)).toBeVisible();
+  expect(screen.queryByRole("link", { name: "Go back to where you were" })).toBeNull();
+});

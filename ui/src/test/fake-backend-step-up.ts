@@ -14,6 +14,8 @@ export class FakeStepUp {
   /** Whether the guardian has stepped up. */
   steppedUp = true;
   sendsLetters = true;
+  /** Whether the guardian has an account at the provider. */
+  hasAccount = false;
   /** Whether there is another device that may answer. */
   hasOtherDevice = false;
   /** Whether the other devices are asked. */
@@ -42,9 +44,10 @@ export class FakeStepUp {
   state(): Schemas["StepUp"] {
     const byLetter = this.sendsLetters ? (["letter"] as const) : [];
     const byCode = (this.codes ?? []).length > 0 ? (["recovery_code"] as const) : [];
+    const atProvider = this.hasAccount ? (["provider"] as const) : [];
     const byDevice = this.hasOtherDevice ? (["other_device"] as const) : [];
     return {
-      ways: [...byLetter, ...byDevice, ...byCode],
+      ways: [...byLetter, ...byDevice, ...byCode, ...atProvider],
       ...(this.steppedUp && { until: "2030-01-01T00:00:00Z" }),
       ...(this.isAsking && { is_asking: true }),
     };
