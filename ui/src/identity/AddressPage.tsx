@@ -23,7 +23,8 @@ export function AddressPage() {
       </SignInFrame>
     );
   }
-  return <Question token={token} />;
+  // Another link that is opened in this tab begins anew.
+  return <Question key={token} token={token} />;
 }
 
 function nothing() {}
