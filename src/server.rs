@@ -20,7 +20,7 @@ pub mod listener;
 mod methods;
 mod ui;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use futures_util::FutureExt;
 use poem::endpoint::{BoxEndpoint, make_sync};
@@ -181,6 +181,17 @@ fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
         .server(API)
 }
 
+/// The running server's contract, and each address's methods. They depend on the code alone, so they are made once in a
+/// process.
+fn published<T: OpenApi>(service: &OpenApiService<T, ()>) -> &'static (docs::Contract, Methods) {
+    static PUBLISHED: OnceLock<(docs::Contract, Methods)> = OnceLock::new();
+    PUBLISHED.get_or_init(|| {
+        let contract = docs::Contract::of(service);
+        let methods = Methods::of(contract.json());
+        (contract, methods)
+    })
+}
+
 /// The contract that the code declares, as YAML.
 pub fn contract() -> String {
     let declared = service(docs::Declared::by(operations));
@@ -206,11 +217,11 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
         limits,
     } = entrance;
     let service = service(BelowApi(operations(app)));
-    let contract = docs::Contract::of(&service);
+    let (contract, methods) = published(&service);
     let calls = Calls {
         limits: RequestLimits::new(limits, &app.clock),
         read_body: ReadBody::new(BodyLimits::new(largest_body)),
-        methods: Methods::of(contract.json()),
+        methods,
         identity: Arc::new(app.identity.clone()),
         operations: service.into_endpoint(),
     };

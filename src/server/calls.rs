@@ -19,7 +19,7 @@ pub struct Calls {
     /// The limits on bodies.
     pub read_body: ReadBody,
     /// Which methods each address takes.
-    pub methods: Methods,
+    pub methods: &'static Methods,
     /// Checks credentials; stored in each request's extensions.
     pub identity: Arc<Identity>,
     /// The operations.
@@ -42,7 +42,7 @@ impl Endpoint for Calls {
         envelope::log_operation(&method, &answer);
         self.limits.note_answer(admitted.as_ref(), &answer)?;
         envelope::name_methods(
-            &self.methods,
+            self.methods,
             path.as_ref().map_or("", PathAndQuery::path),
             answer,
         )

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::marker::PhantomData;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -196,7 +196,7 @@ pub struct Documented<E> {
 
 impl<E: Endpoint<Output = Response>> Documented<E> {
     /// Lets the contract's pages answer beside the operations.
-    pub fn new(contract: Contract, operations: E) -> Self {
+    pub fn new(contract: &'static Contract, operations: E) -> Self {
         let pages = pages(contract).boxed();
         Self { pages, operations }
     }
@@ -217,23 +217,21 @@ const YAML: &str = "/api/openapi.yaml";
 const JSON: &str = "/api/openapi.json";
 const PAGE: &str = "/api/docs";
 
-fn pages(contract: Contract) -> Route {
-    let contract = Arc::new(contract);
-    let (for_yaml, for_json) = (Arc::clone(&contract), Arc::clone(&contract));
+fn pages(contract: &'static Contract) -> Route {
     // Large, and few ever ask for them.
     let (yaml, shown) = (OnceLock::new(), OnceLock::new());
     Route::new()
         .at(
             YAML,
             make_sync(move |_| {
-                let yaml = yaml.get_or_init(|| Bytes::from(for_yaml.yaml()));
+                let yaml = yaml.get_or_init(|| Bytes::from(contract.yaml()));
                 yaml.clone().with_content_type("application/yaml")
             }),
         )
         .at(
             JSON,
             make_sync(move |_| {
-                for_json
+                contract
                     .json()
                     .to_owned()
                     .with_content_type("application/json")
