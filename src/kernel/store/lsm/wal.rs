@@ -165,8 +165,8 @@ impl Wal {
     /// Creates an empty log. It replaces both files of an existing one, so that nothing is left of what they held.
     pub fn create(folder: &Path, epoch: u64) -> io::Result<Self> {
         // Written, not `fallocate`d: the first write to each block would have to change the file's metadata.
-        let mut empty = HEADER.to_vec();
-        empty.resize(FILE_SIZE, 0);
+        let mut empty = vec![0; FILE_SIZE];
+        empty[..HEADER.len()].copy_from_slice(HEADER);
         let [even, odd] = CURRENT
             .paths(folder)
             .map(|path| files::replace_file(&path, &empty));
