@@ -9,6 +9,12 @@ NPM := npm --prefix ui
 STEP := .ci/step
 PACKAGES := ui/node_modules/.package-lock.json
 
+# In a fresh clone everything is compiled once, and a cache for the next time takes longer than it saves. Who has one from
+# an everyday build keeps it.
+ifeq ($(wildcard $(TARGET)/debug/incremental),)
+export CARGO_INCREMENTAL ?= 0
+endif
+
 # A machine's own setting would change which packages are installed and which React is tested.
 unexport NODE_ENV
 
@@ -68,7 +74,8 @@ clippy: $(PACKAGES) ## lint the server and nothing more; `make test` does so whi
 	@$(STEP) clippy cargo clippy --locked --all-targets -- -D warnings
 
 # One build for lints and tests: clippy is a rustc with more lints, and here it compiles our own crate in rustc's place.
-LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
+# Without debug information: only backtraces would show it. An everyday build, which shares only the libraries, has it.
+LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__ CARGO_PROFILE_DEV_DEBUG=0
 
 # What needs the server alone starts while its tests are compiled. With a benchmark, because cargo then chooses the same
 # features of the libraries as for the tests, and compiles them once.
