@@ -7,6 +7,8 @@ TARGET := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 BINARY := $(TARGET)/debug/porchlight
 NPM := npm --prefix ui
 STEP := .ci/step
+# What nothing waits for gives way to the server's build and tests, which take the longest in a row.
+BESIDE := nice -n 5 $(STEP)
 PACKAGES := ui/node_modules/.package-lock.json
 
 # In a fresh clone everything is compiled once, and a cache for the next time takes longer than it saves. Who has one from
@@ -41,8 +43,8 @@ generate: $(PACKAGES) ## write openapi.yaml from the server's code, and the UI's
 
 # ---- the one test command: each thing built once, three steps at a time
 
-# In this order, so that a short step (makers) fills the gap until the server's tests are built, and not a long one.
-STEPS := fmt server-build chromium client ui-format ui-lint ui-types ui-test e2e test-build makers server-test hostile contract budget
+# In this order, so that the server's tests are built and run without a gap. The steps beside them take as long together.
+STEPS := fmt server-build chromium client ui-format ui-lint ui-types server-test e2e ui-test makers hostile contract budget
 
 .PHONY: test clippy tools $(STEPS)
 test: ## check and test everything, in a browser too
@@ -52,23 +54,23 @@ fmt: ## is the Rust code formatted
 	@$(STEP) fmt cargo fmt --check
 
 chromium:
-	@$(STEP) chromium .ci/chromium
+	@$(BESIDE) chromium .ci/chromium
 
 ui-format: $(PACKAGES) ## is the TypeScript code formatted
-	@$(STEP) ui-format $(NPM) run --silent --if-present format:check
+	@$(BESIDE) ui-format $(NPM) run --silent --if-present format:check
 
 ui-lint: $(PACKAGES) ## lint the UI
-	@$(STEP) ui-lint $(NPM) run --silent lint
+	@$(BESIDE) ui-lint $(NPM) run --silent lint
 
 ui-types: $(PACKAGES) ## check the UI's types
-	@$(STEP) ui-types $(NPM) run --silent typecheck
+	@$(BESIDE) ui-types $(NPM) run --silent typecheck
 
 client: $(PACKAGES) ## is the UI's client what openapi.yaml says
-	@$(STEP) client .ci/generated
+	@$(BESIDE) client .ci/generated
 
 # After the server's build, which everything else waits for.
 ui-test: $(PACKAGES) server-build ## the UI's own tests
-	@$(STEP) ui-test $(NPM) test
+	@$(BESIDE) ui-test $(NPM) test
 
 clippy: $(PACKAGES) ## lint the server and nothing more; `make test` does so while it builds
 	@$(STEP) clippy cargo clippy --locked --all-targets -- -D warnings
@@ -82,32 +84,31 @@ LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__
 server-build: $(PACKAGES) ## build the server, and lint it
 	@$(STEP) server-build env $(LINTED) cargo build --locked --bin porchlight --bench speed
 
-test-build: server-build ## build the server's tests, and lint them
-	@$(STEP) test-build env $(LINTED) cargo test --locked --no-run --all-targets
-
 # strace for the power cut, faketime for the jumping clock, nginx and Caddy for the samples in the documents. Their
 # tests say that they were skipped where they are missing. After chromium, because both may install packages.
 # python3-venv is for hostile and makers, which run at the same time.
 tools: chromium
-	@$(STEP) tools bash -c '.ci/tools strace faketime nginx caddy curl iproute2 python3-venv || true'
+	@$(BESIDE) tools bash -c '.ci/tools strace faketime nginx caddy curl iproute2 python3-venv || true'
 
-server-test: test-build tools ## the server's tests
+# One target, so that no other step starts between its two.
+server-test: server-build tools ## build the server's tests, and lint them; then run them
+	@$(STEP) test-build env $(LINTED) cargo test --locked --no-run --all-targets
 	@$(STEP) server-test env $(LINTED) cargo test --locked
 
 contract: server-build ## is openapi.yaml what the server's code says
-	@$(STEP) contract bash -c 'diff -u openapi.yaml <($(BINARY) openapi) || { echo "openapi.yaml differs from the code. Run: make generate"; exit 1; }'
+	@$(BESIDE) contract bash -c 'diff -u openapi.yaml <($(BINARY) openapi) || { echo "openapi.yaml differs from the code. Run: make generate"; exit 1; }'
 
 makers: server-build tools $(PACKAGES) ## do others' tools understand openapi.yaml: a linter, and a generated client that delivers and reads
-	@$(STEP) makers .ci/makers
+	@$(BESIDE) makers .ci/makers
 
 hostile: server-build tools ## generated hostile requests against a running server
-	@$(STEP) hostile .ci/hostile
+	@$(BESIDE) hostile .ci/hostile
 
 budget: server-build ## is the UI small enough
-	@$(STEP) budget $(NPM) run --silent budget
+	@$(BESIDE) budget $(NPM) run --silent budget
 
 e2e: $(PACKAGES) server-build chromium ## the whole product in a browser
-	@$(STEP) e2e env PORCHLIGHT_BIN=$(BINARY) $(NPM) run --silent e2e
+	@$(BESIDE) e2e env PORCHLIGHT_BIN=$(BINARY) $(NPM) run --silent e2e
 
 $(PACKAGES): ui/package-lock.json
 	@$(STEP) packages $(NPM) ci --include=dev --include=optional --no-audit --no-fund
