@@ -90,10 +90,13 @@ server-build: $(PACKAGES) ## build the server, and lint it
 tools: chromium
 	@$(BESIDE) tools bash -c '.ci/tools strace faketime nginx caddy curl iproute2 python3-venv || true'
 
+# Most tests of the server wait for the disk, so more of them run at a time than there are processors.
+TEST_THREADS = $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
+
 # One target, so that no other step starts between its two.
 server-test: server-build tools ## build the server's tests, and lint them; then run them
 	@$(STEP) test-build env $(LINTED) cargo test --locked --no-run --all-targets
-	@$(STEP) server-test env $(LINTED) cargo test --locked
+	@$(STEP) server-test env $(LINTED) RUST_TEST_THREADS=$(TEST_THREADS) cargo test --locked
 
 contract: server-build ## is openapi.yaml what the server's code says
 	@$(BESIDE) contract bash -c 'diff -u openapi.yaml <($(BINARY) openapi) || { echo "openapi.yaml differs from the code. Run: make generate"; exit 1; }'
