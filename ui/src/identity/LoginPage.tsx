@@ -47,7 +47,7 @@ export function LoginPage() {
   return (
     <SignInFrame heading="Sign In with Email Link" title="Sign In">
       {methods?.set_up === false && (
-        <p className="rounded-control bg-lamp-glow px-4 py-3">
+        <p className="rounded-control border border-transparent bg-lamp-glow px-4 py-3">
           This Porchlight is not set up yet. Open the link that it showed when it was started, or let{" "}
           <code>porchlight setup-link</code> show it again.
         </p>

@@ -109,7 +109,7 @@ function WasItYou() {
     },
   });
   return (
-    <div className="flex flex-col items-start gap-3 rounded-control bg-lamp-glow px-4 py-3">
+    <div className="flex flex-col items-start gap-3 rounded-control border border-transparent bg-lamp-glow px-4 py-3">
       <p>
         Somebody signed in as you since you were here last. If it was not you, end that sign-in below and make
         new recovery codes.

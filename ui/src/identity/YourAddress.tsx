@@ -61,7 +61,7 @@ function UnderWay({ from, change }: { from: string; change: components["schemas"
   const stop = useStopAddressChange({ mutation: { onSuccess: fetchAgain } });
   const due = shortDateAndTime(change.due_at, new Date());
   return (
-    <div className="flex flex-col items-start gap-3 rounded-control bg-lamp-glow px-4 py-3">
+    <div className="flex flex-col items-start gap-3 rounded-control border border-transparent bg-lamp-glow px-4 py-3">
       <p className="[overflow-wrap:anywhere]" role="status">
         {change.answered
           ? `It becomes ${change.email} on ${due}, unless it is stopped here or from the letter to ${from}.`
