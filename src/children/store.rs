@@ -162,14 +162,7 @@ pub(super) fn linked_children(
 
 /// All callers that are linked to a child, including links that cannot be read.
 pub(super) fn linked_callers(view: &impl Read, child: ChildId) -> Result<Vec<Caller>, StoreError> {
-    let ids = |table: Table| {
-        let all = table.key().number(child.number());
-        let keys = view.keys_below(&all, usize::MAX)?;
-        let ids = keys
-            .iter()
-            .filter_map(|key| key.components_below(&all).text());
-        Ok::<_, StoreError>(ids.collect::<Vec<_>>())
-    };
+    let ids = |table: Table| view.texts_below(&table.key().number(child.number()));
     let guardians = ids(HAS_GUARDIAN)?.into_iter();
     let guardians = guardians.map(|id| Caller::Guardian(GuardianId::from_text(&id)));
     let assistants = ids(HAS_ASSISTANT)?.into_iter();

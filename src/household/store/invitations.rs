@@ -55,12 +55,8 @@ pub fn invitations_of(view: &impl Read, child: ChildId) -> Result<Vec<Invitation
 
 /// The ids of all invitations, whatever can be read of them.
 pub fn all_invitations(view: &impl Read) -> Result<Vec<InvitationId>, StoreError> {
-    let all = INVITATION.key();
-    let keys = view.keys_below(&all, usize::MAX)?;
-    let ids = keys
-        .iter()
-        .filter_map(|key| key.components_below(&all).text());
-    Ok(ids.map(|id| InvitationId::from_text(&id)).collect())
+    let ids = view.texts_below(&INVITATION.key())?;
+    Ok(ids.iter().map(|id| InvitationId::from_text(id)).collect())
 }
 
 /// Writes an invitation, for exactly its children: `before` are those that it had.

@@ -42,12 +42,8 @@ pub fn by_token(view: &impl Read, token: SecretHash) -> Result<Option<AddressCha
 
 /// The guardians who asked for one, whatever can be read of it.
 pub fn all(view: &impl Read) -> Result<Vec<GuardianId>, StoreError> {
-    let all = ADDRESS_CHANGE.key();
-    let keys = view.keys_below(&all, usize::MAX)?;
-    let ids = keys
-        .iter()
-        .filter_map(|key| key.components_below(&all).text());
-    Ok(ids.map(|id| GuardianId::from_text(&id)).collect())
+    let ids = view.texts_below(&ADDRESS_CHANGE.key())?;
+    Ok(ids.iter().map(|id| GuardianId::from_text(id)).collect())
 }
 
 pub fn put(change: &mut Change, asked: &AddressChange) -> Result<(), StoreError> {

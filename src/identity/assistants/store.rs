@@ -74,12 +74,8 @@ pub fn all(view: &impl Read) -> Result<(Vec<Assistant>, u64), StoreError> {
 
 /// The ids of all assistants, whatever can be read of them.
 pub fn ids(view: &impl Read) -> Result<Vec<AssistantId>, StoreError> {
-    let all = ASSISTANT.key();
-    let keys = view.keys_below(&all, usize::MAX)?;
-    let ids = keys
-        .iter()
-        .filter_map(|key| key.components_below(&all).text());
-    Ok(ids.map(|id| AssistantId::from_text(&id)).collect())
+    let ids = view.texts_below(&ASSISTANT.key())?;
+    Ok(ids.iter().map(|id| AssistantId::from_text(id)).collect())
 }
 
 /// The ids of the assistants of this name, or the one that it is the id of; also of those of whom one of the two records that

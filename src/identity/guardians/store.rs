@@ -43,12 +43,8 @@ pub fn has_email(view: &impl Read, email: &EmailAddress) -> Result<bool, StoreEr
 
 /// The ids of all guardians, whatever can be read of them.
 pub fn ids(view: &impl Read) -> Result<Vec<GuardianId>, StoreError> {
-    let all = GUARDIAN.key();
-    let keys = view.keys_below(&all, usize::MAX)?;
-    let ids = keys
-        .iter()
-        .filter_map(|key| key.components_below(&all).text());
-    Ok(ids.map(|id| GuardianId::from_text(&id)).collect())
+    let ids = view.texts_below(&GUARDIAN.key())?;
+    Ok(ids.iter().map(|id| GuardianId::from_text(id)).collect())
 }
 
 /// All guardians, and how many others there are that cannot be read.

@@ -329,6 +329,15 @@ pub trait Read {
         Ok(pairs.iter().map(|(key, _)| Key::from_bytes(key)).collect())
     }
 
+    /// The next component of each key below `prefix`, where it is a text; whether or not the records can be read.
+    fn texts_below(&self, prefix: &Key) -> Result<Vec<String>, StoreError> {
+        let keys = self.keys_below(prefix, usize::MAX)?;
+        let texts = keys
+            .iter()
+            .filter_map(|key| key.components_below(prefix).text());
+        Ok(texts.collect())
+    }
+
     /// The keys below `prefix` whose records can be read and are wanted. It reads all of them: for finding what a
     /// damaged record no longer leads to.
     fn keys_of<R: Record>(
