@@ -53,6 +53,15 @@ pub fn invitations_of(view: &impl Read, child: ChildId) -> Result<Vec<Invitation
     view.list(&of_child(child))
 }
 
+/// Whether an invitation is about this child.
+pub fn is_invited_to(
+    view: &impl Read,
+    child: ChildId,
+    id: &InvitationId,
+) -> Result<bool, StoreError> {
+    view.contains(&of_child(child).text(id.as_str()))
+}
+
 /// The ids of all invitations, whatever can be read of them.
 pub fn all_invitations(view: &impl Read) -> Result<Vec<InvitationId>, StoreError> {
     let ids = view.texts_below(&INVITATION.key())?;
