@@ -84,8 +84,8 @@ LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__
 server-build: $(PACKAGES) ## build the server, and lint it
 	@$(STEP) server-build env $(LINTED) cargo build --locked --bin porchlight --bench speed
 
-# strace for the power cut, faketime for the jumping clock, nginx and Caddy for the samples in the documents. Their
-# tests say that they were skipped where they are missing. After chromium, because both may install packages.
+# strace for the power cut, faketime for the clock that jumps (e2e too), nginx and Caddy for the samples in the documents.
+# Their tests say that they were skipped where they are missing. After chromium, because both may install packages.
 # python3-venv is for hostile and makers, which run at the same time.
 tools: chromium
 	@$(BESIDE) tools bash -c '.ci/tools strace faketime nginx caddy curl iproute2 python3-venv || true'
@@ -110,7 +110,7 @@ hostile: server-build tools ## generated hostile requests against a running serv
 budget: server-build ## is the UI small enough
 	@$(BESIDE) budget $(NPM) run --silent budget
 
-e2e: $(PACKAGES) server-build chromium ## the whole product in a browser
+e2e: $(PACKAGES) server-build tools ## the whole product in a browser
 	@$(BESIDE) e2e env PORCHLIGHT_BIN=$(BINARY) $(NPM) run --silent e2e
 
 $(PACKAGES): ui/package-lock.json

@@ -13,6 +13,12 @@ const binary = resolve(
 /** A debug build on a busy machine starts slowly. */
 const START_MS = 30_000;
 
+interface StartOptions {
+  limits?: "on" | "off";
+  options?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}
+
 /** The real binary, running on a free port with a data folder of its own. */
 export class Porchlight {
   readonly url: string;
@@ -29,7 +35,7 @@ export class Porchlight {
   /** Starts the binary with this mail server, and without rate limits, because all tests sign in from one address. */
   static async start(
     smtp: string,
-    { limits = "off", options = [] }: { limits?: "on" | "off"; options?: readonly string[] } = {},
+    { limits = "off", options = [], env = {} }: StartOptions = {},
   ): Promise<Porchlight> {
     const data = await mkdtemp(join(tmpdir(), "porchlight-e2e-"));
     const server = spawn(
@@ -50,7 +56,7 @@ export class Porchlight {
       ],
       {
         stdio: ["ignore", "pipe", "pipe"],
-        env: { ...process.env, PORCHLIGHT_LOG: "trace", NO_COLOR: "1" },
+        env: { ...process.env, PORCHLIGHT_LOG: "trace", NO_COLOR: "1", ...env },
       },
     );
     server.stdout.on("data", (part: Buffer) => canaries.hear(part.toString()));

@@ -34,6 +34,7 @@ const addresses: readonly (readonly [
   ["welcome", paths.welcome(), "/welcome", "/welcome"],
   ["invitation", paths.invitation(), "/invitation", "/invitation"],
   ["address", paths.address(), "/address", "/address"],
+  ["pair", paths.pair(), "/pair", "/pair"],
   ["signIns", paths.signIns(), "/sign-ins", "/sign-ins"],
   ["child", paths.child(7), "/child/7", "/child/:childId"],
   ["section", paths.section(7, "summary"), "/child/7/summary", "/child/:childId/summary"],

@@ -7,15 +7,21 @@ interface PanelProps {
 
 /**
  * What replaces the button that was pressed, or the panel before it. Its heading takes the focus, unless the focus has gone
- * elsewhere meanwhile.
+ * elsewhere meanwhile; and all of it is scrolled into view, above the bar at the bottom of a phone.
  */
 export function Panel({ heading, children }: PanelProps) {
+  const panel = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
-    if (document.activeElement === document.body) title.current?.focus();
+    if (document.activeElement !== document.body) return;
+    title.current?.focus({ preventScroll: true });
+    panel.current?.scrollIntoView({ block: "nearest" });
   }, []);
   return (
-    <div className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-4 [overflow-wrap:anywhere] sm:p-5">
+    <div
+      ref={panel}
+      className="flex scroll-mb-[calc(var(--bar)+1rem)] flex-col gap-4 rounded-surface border border-line bg-surface p-4 [overflow-wrap:anywhere] sm:p-5"
+    >
       <h3 ref={title} tabIndex={-1} className="font-bold">
         {heading}
       </h3>

@@ -97,6 +97,6 @@ function now(): string {
   return new Date().toISOString();
 }
 
-export function inTwoMinutes(): string {
+function inTwoMinutes(): string {
   return new Date(Date.now() + 120_000).toISOString();
 }
