@@ -88,7 +88,7 @@ server-build: $(PACKAGES) ## build the server, and lint it
 # Their tests say that they were skipped where they are missing. After chromium, because both may install packages.
 # python3-venv is for hostile and makers, which run at the same time.
 tools: chromium
-	@$(BESIDE) tools bash -c '.ci/tools strace faketime nginx caddy curl iproute2 python3-venv || true'
+	@$(BESIDE) tools bash -c '.ci/tools strace faketime nginx caddy curl iproute2 python3-venv systemd || true'
 
 # Most tests of the server wait for the disk, so more of them run at a time than there are processors.
 TEST_THREADS = $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))

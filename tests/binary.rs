@@ -19,6 +19,7 @@ mod proxies;
 mod rules_agree;
 mod slow_clients;
 mod soak;
+mod units;
 mod versions;
 
 mod support {
