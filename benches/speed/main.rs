@@ -52,7 +52,7 @@ struct Options {
     /// A binary whose size is reported
     #[arg(long)]
     dist: Option<PathBuf>,
-    /// Of reads, pages, search, deliveries, batches, memory and waiting, run those whose name contains this. What remains always runs
+    /// Of households, reads, pages, search, deliveries, batches, memory, waiting and live, run those whose name begins with this. What remains always runs
     #[arg(long)]
     only: Option<String>,
     /// Passed by cargo to every benchmark

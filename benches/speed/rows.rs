@@ -1,5 +1,7 @@
 //! The rows of the table: memory, start and size here; requests in the modules below.
 
+mod households;
+mod live;
 mod reads;
 mod search;
 mod waiting;
@@ -47,6 +49,9 @@ impl Benchmark {
 
     pub async fn run(mut self) -> Result<Table, BoxError> {
         self.measure_empty()?;
+        if self.includes("households") {
+            self.measure_households()?;
+        }
         let server = ServerProcess::start(&self.served, "/readyz", &[])?;
         let credentials = issue_credentials(&server)?;
         server.stop()?;
@@ -71,6 +76,9 @@ impl Benchmark {
         if self.includes("waiting") {
             self.measure_waiting(&server).await?;
         }
+        if self.includes("live") {
+            self.measure_live(&server).await?;
+        }
         server.stop()?;
         self.measure_size()?;
         Ok(self.table)
@@ -80,7 +88,7 @@ impl Benchmark {
         self.options
             .only
             .as_ref()
-            .is_none_or(|only| name.contains(only.as_str()))
+            .is_none_or(|only| name.starts_with(only.as_str()))
     }
 
     fn measure_empty(&mut self) -> Result<(), BoxError> {

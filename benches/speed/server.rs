@@ -27,6 +27,7 @@ pub struct ServerProcess {
     process: Child,
     data: PathBuf,
     pub address: SocketAddr,
+    started: Stopwatch,
     /// Milliseconds from starting the process to its first response.
     pub startup_ms: f64,
 }
@@ -34,10 +35,17 @@ pub struct ServerProcess {
 impl ServerProcess {
     /// Starts the server on the folder `data` with rate limits off, and waits until it answers `path` with 200.
     pub fn start(data: &Path, path: &str, headers: &[String]) -> Result<Self, BoxError> {
-        let address = free_address()?;
+        let address = free_addresses(1)?.remove(0);
+        let mut server = Self::spawn(data, address)?;
+        server.await_response(path, headers)?;
+        Ok(server)
+    }
+
+    /// Starts the server without waiting.
+    pub fn spawn(data: &Path, address: SocketAddr) -> Result<Self, BoxError> {
         fs::create_dir_all(data)?;
         let log = File::create(data.with_extension("log"))?;
-        let watch = Stopwatch::start();
+        let started = Stopwatch::start();
         let process = Command::new(env!("CARGO_BIN_EXE_porchlight"))
             .args(["serve", "--limits", "off", "--assistant-quota", "off"])
             .args(["--listen", &address.to_string()])
@@ -49,22 +57,27 @@ impl ServerProcess {
             .stdout(Stdio::null())
             .stderr(log)
             .spawn()?;
-        let mut server = Self {
+        Ok(Self {
             process,
             data: data.to_owned(),
             address,
+            started,
             startup_ms: 0.0,
-        };
+        })
+    }
+
+    /// Waits until it answers `path` with 200.
+    pub fn await_response(&mut self, path: &str, headers: &[String]) -> Result<(), BoxError> {
         loop {
-            if let Ok(response) = request(address, "GET", path, headers, "") {
-                server.startup_ms = watch.seconds() * 1e3;
+            if let Ok(response) = request(self.address, "GET", path, headers, "") {
+                self.startup_ms = self.started.seconds() * 1e3;
                 return match response.status {
-                    200 => Ok(server),
+                    200 => Ok(()),
                     status => Err(format!("{path} was answered with {status}").into()),
                 };
             }
-            if watch.seconds() > START_TIMEOUT || server.process.try_wait()?.is_some() {
-                let log = fs::read_to_string(data.with_extension("log"))?;
+            if self.started.seconds() > START_TIMEOUT || self.process.try_wait()?.is_some() {
+                let log = fs::read_to_string(self.data.with_extension("log"))?;
                 return Err(format!("the server did not start:\n{log}").into());
             }
             std::thread::park_timeout(Duration::from_micros(500));
@@ -74,12 +87,32 @@ impl ServerProcess {
     /// Returns the resident set in megabytes (1,000,000 bytes), after the allocator has returned freed memory.
     pub fn resident_set(&self) -> Result<f64, BoxError> {
         std::thread::park_timeout(ALLOCATOR_DECAY);
-        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
-        let kibibytes = status
+        self.megabytes("status", "VmRSS:")
+    }
+
+    /// Returns the proportional set size in megabytes: memory that processes share is divided among them.
+    pub fn proportional_set(&self) -> Result<f64, BoxError> {
+        self.megabytes("smaps_rollup", "Pss:")
+    }
+
+    /// Returns the CPU time so far, of all threads that are left.
+    pub fn cpu_seconds(&self) -> Result<f64, BoxError> {
+        let mut nanoseconds = 0.0;
+        for thread in fs::read_dir(format!("/proc/{}/task", self.process.id()))? {
+            let statistics = fs::read_to_string(thread?.path().join("schedstat"))?;
+            let ran = statistics.split(' ').next().unwrap_or_default();
+            nanoseconds += ran.parse::<f64>()?;
+        }
+        Ok(nanoseconds / 1e9)
+    }
+
+    fn megabytes(&self, file: &str, field: &str) -> Result<f64, BoxError> {
+        let text = fs::read_to_string(format!("/proc/{}/{file}", self.process.id()))?;
+        let kibibytes = text
             .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))
+            .find_map(|line| line.strip_prefix(field))
             .and_then(|rest| rest.trim().strip_suffix(" kB"))
-            .ok_or("/proc does not show the resident set")?;
+            .ok_or_else(|| format!("/proc does not show {field}"))?;
         Ok(kibibytes.parse::<f64>()? * 1024.0 / 1e6)
     }
 
@@ -120,6 +153,10 @@ impl Drop for ServerProcess {
     }
 }
 
-fn free_address() -> Result<SocketAddr, BoxError> {
-    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?)
+/// Returns different addresses that nobody listens on.
+pub fn free_addresses(count: usize) -> Result<Vec<SocketAddr>, BoxError> {
+    let taken = (0..count).map(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)));
+    let taken = taken.collect::<Result<Vec<_>, _>>()?;
+    let addresses = taken.iter().map(TcpListener::local_addr);
+    Ok(addresses.collect::<Result<_, _>>()?)
 }
