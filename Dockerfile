@@ -1,8 +1,5 @@
-# Porchlight in a container. Checked by reading only: where it was written, no Docker engine ran.
-#
-#   docker build -t porchlight .
-#   docker run -p 127.0.0.1:8080:8080 -v porchlight:/data -e PORCHLIGHT_PUBLIC_URL=http://localhost:8080 porchlight
-#   docker exec -it CONTAINER porchlight guardian add you@example.org
+# Porchlight in a container: "In a container" of docs/administrator.md says how to build, run and upgrade it.
+# `make test-container` does so.
 
 FROM node:24-bookworm-slim AS pages
 WORKDIR /src/ui

@@ -120,6 +120,10 @@ $(PACKAGES): ui/package-lock.json
 test-plugins: server-build ## the plug-ins against the real packages of their stacks, pinned, and the real server
 	@$(STEP) test-plugins .ci/plugins
 
+.PHONY: test-container
+test-container: ## build the image, and run it and many families as the administrator's page says; as root on Debian
+	@$(STEP) test-container .ci/container-test
+
 # ---- now and then
 
 .PHONY: test-long fuzz deny crash soak bench bench-browser dist
