@@ -28,8 +28,11 @@ const FAMILIES: usize = 20;
 /// A guardian may have 12.
 const STREAMS_PER_FAMILY: usize = 10;
 
-/// Each gets a message a second, so that an event that names it announces that message and no earlier one.
-const SESSIONS_PER_FAMILY: u32 = 50;
+/// Connections that deliver. On a slow disk, a single one would not keep up.
+const CONNECTIONS_PER_FAMILY: u32 = 5;
+
+/// Each session gets a message a second, so that an event that names it announces that message and no earlier one.
+const SESSIONS_PER_CONNECTION: u32 = 10;
 
 /// Time for the server to register streams, and for the last events.
 const SETTLE: Duration = Duration::from_secs(1);
@@ -77,12 +80,14 @@ impl Benchmark {
         let seconds = self.options.rounds * self.options.seconds;
         let mut deliverers = JoinSet::new();
         let began = watch.seconds();
-        for (number, family) in families.into_iter().enumerate() {
-            let address = server.address;
-            deliverers.spawn(async move {
-                let delivered = deliver(address, &family, watch, seconds).await;
-                delivered.map(|delivered| (number, delivered))
-            });
+        for (number, family) in families.into_iter().map(Arc::new).enumerate() {
+            for connection in 0..CONNECTIONS_PER_FAMILY {
+                let (address, family) = (server.address, Arc::clone(&family));
+                deliverers.spawn(async move {
+                    let delivered = deliver(address, &family, connection, watch, seconds).await;
+                    delivered.map(|delivered| (number, delivered))
+                });
+            }
         }
         let delivered = deliverers.join_all().await;
         let lasted = watch.seconds() - began;
@@ -202,19 +207,23 @@ async fn follow(
     Ok(())
 }
 
-/// Delivers a message to each of the family's sessions in turn, [`SESSIONS_PER_FAMILY`] a second.
+/// Delivers a message to each of the connection's sessions in turn, [`SESSIONS_PER_CONNECTION`] a second.
 async fn deliver(
     server: SocketAddr,
     family: &Family,
+    connection: u32,
     watch: Stopwatch,
     seconds: u32,
 ) -> Result<Vec<Delivered>, BoxError> {
     let mut sender = connect::<Full<Bytes>>(server, family).await?;
-    let mut ticks = interval(Duration::from_secs(1) / SESSIONS_PER_FAMILY);
+    let period = Duration::from_secs(1) / SESSIONS_PER_CONNECTION;
+    // Spread over the period rather than all at once.
+    sleep(period * connection / CONNECTIONS_PER_FAMILY).await;
+    let mut ticks = interval(period);
     // What is late is caught up with, so that the rate holds.
     ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);
     let mut delivered = Vec::new();
-    for number in 0..seconds * SESSIONS_PER_FAMILY {
+    for number in 0..seconds * SESSIONS_PER_CONNECTION {
         ticks.tick().await;
         let message = json!({
             "message_id": format!("{number}"),
@@ -222,7 +231,7 @@ async fn deliver(
             "text_content": "But why does it look like it is coming with us when we are in the car?",
         });
         let body = json!({
-            "session": format!("live-{}", number % SESSIONS_PER_FAMILY),
+            "session": format!("live-{connection}-{}", number % SESSIONS_PER_CONNECTION),
             "child_id": family.child,
             "messages": [message],
         });
