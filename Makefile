@@ -116,7 +116,10 @@ e2e: $(PACKAGES) server-build tools ## the whole product in a browser
 $(PACKAGES): ui/package-lock.json
 	@$(STEP) packages $(NPM) ci --include=dev --include=optional --no-audit --no-fund
 
-.PHONY: test-plugins
+.PHONY: test-plugins test-release
+test-release: ## the packages of `make release`: installed in a clean Debian, upgraded, removed; arm64 in an emulator
+	.ci/release-test
+
 test-plugins: server-build ## the plug-ins against the real packages of their stacks, pinned, and the real server
 	@$(STEP) test-plugins .ci/plugins
 
@@ -126,7 +129,7 @@ test-container: ## build the image, and run it and many families as the administ
 
 # ---- now and then
 
-.PHONY: test-long fuzz deny crash soak bench bench-browser dist
+.PHONY: test-long fuzz deny crash soak bench bench-browser dist licences release
 test-long: deny ## what takes long: licences and sources, the tests marked #[ignore] (crash and soak too), 30,000 hostile requests, slow clients
 	.ci/tools strace faketime nginx caddy curl iproute2
 	cargo test --locked -- --ignored --nocapture
@@ -159,3 +162,10 @@ bench-browser: dist $(PACKAGES) chromium ## measure load and scroll times on a t
 dist: ## build the smallest, fastest binary, for giving away
 	cargo build --locked --profile dist --bin porchlight
 	@ls -lh $(TARGET)/dist/porchlight
+
+licences: $(PACKAGES) ## collect the licences of everything that the binary contains, after a change of Cargo.lock or package-lock.json
+	$(NPM) run --silent build
+	$(NPM) run --silent licences
+
+release: $(PACKAGES) ## build the packages for x86-64 and arm64 Linux with glibc 2.31 or later, into target/release-packages
+	.ci/release

@@ -12,6 +12,9 @@ mod child;
 mod clock;
 mod export;
 mod guardian;
+mod installed;
+mod licences;
+mod manual;
 mod openapi;
 mod output;
 mod progress;
@@ -30,6 +33,7 @@ use rustix::process::{Resource, Rlimit, setrlimit};
 
 use progress::Shown;
 
+use crate::admin::owner;
 use crate::admin::stream::{self, Pieces};
 use crate::admin::{self, AdminError, Answer, OnProgress, Request};
 use crate::config::ServeOptions;
@@ -61,9 +65,10 @@ Exit codes: 0 done, 1 not done, 2 the command was not understood.";
 #[derive(Parser)]
 #[command(name = "porchlight", version, after_help = AFTER_HELP)]
 struct Cli {
-    /// The folder that holds everything
-    #[arg(long, global = true, env = "PORCHLIGHT_DATA", default_value = DEFAULT_DATA, value_name = "DIR")]
-    data: PathBuf,
+    /// The folder that holds everything. Default: ./porchlight-data, or the data of the service that was installed with this
+    /// program
+    #[arg(long, global = true, env = "PORCHLIGHT_DATA", value_name = "DIR")]
+    data: Option<PathBuf>,
 
     /// Print JSON instead of sentences
     #[arg(long, global = true)]
@@ -118,6 +123,27 @@ enum Command {
         /// Which shell
         shell: clap_complete::Shell,
     },
+    /// Write the manual pages into a folder
+    Manual(manual::Manual),
+    /// Print the licences of everything that this program contains
+    Licences,
+    /// Carry out a request for the root user's process that started this one
+    #[command(name = owner::CARRY_OUT, hide = true)]
+    CarryOut {
+        /// The address of the pages
+        #[arg(long)]
+        public_url: Option<PublicUrl>,
+    },
+}
+
+impl Command {
+    /// Whether it needs the data folder.
+    fn uses_data(&self) -> bool {
+        !matches!(
+            self,
+            Self::Openapi(_) | Self::Completions { .. } | Self::Manual(_) | Self::Licences
+        )
+    }
 }
 
 /// What a command needs of the line around it.
@@ -143,21 +169,8 @@ pub fn main() -> ExitCode {
     if let Command::Serve(options) | Command::Check(options) = &mut command {
         options.note_what_was_typed(&matches);
     }
-    let context = Context { data, json };
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build();
-    let outcome = match runtime {
-        Ok(runtime) => {
-            let outcome = runtime.block_on(run(&context, command));
-            // A thread that hangs on damaged files would be waited for without end.
-            runtime.shutdown_timeout(END);
-            outcome
-        }
-        Err(error) => Err(AdminError::new(format!(
-            "The system gives no threads: {error}."
-        ))),
-    };
+    let outcome =
+        data_folder(data, &command).and_then(|data| run_to_end(&Context { data, json }, command));
     let code = match outcome {
         Ok(()) => 0,
         Err(error) => {
@@ -169,6 +182,32 @@ pub fn main() -> ExitCode {
     // hangs.
     let _ = std::io::stdout().flush();
     std::process::exit(code)
+}
+
+/// The data folder that was named, or the installed service's, or the default one.
+fn data_folder(named: Option<PathBuf>, command: &Command) -> Result<PathBuf, AdminError> {
+    let found = match named {
+        None if command.uses_data() => installed::data_folder()?,
+        named => named,
+    };
+    Ok(found.unwrap_or_else(|| DEFAULT_DATA.into()))
+}
+
+fn run_to_end(context: &Context, command: Command) -> Outcome {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
+    match runtime {
+        Ok(runtime) => {
+            let outcome = runtime.block_on(run(context, command));
+            // A thread that hangs on damaged files would be waited for without end.
+            runtime.shutdown_timeout(END);
+            outcome
+        }
+        Err(error) => Err(AdminError::new(format!(
+            "The system gives no threads: {error}."
+        ))),
+    }
 }
 
 /// Parses the command line; also gives where each value of the command's came from.
@@ -227,6 +266,12 @@ async fn run(context: &Context, command: Command) -> Outcome {
             clap_complete::generate(shell, &mut command, "porchlight", &mut script);
             output::print(String::from_utf8_lossy(&script));
             Ok(())
+        }
+        Command::Manual(command) => manual::run(&command, Cli::command()),
+        Command::Licences => licences::run(context),
+        Command::CarryOut { public_url } => {
+            let carried_out = admin::client::carry_out(context.data.clone(), public_url).await;
+            carried_out.map_err(|error| AdminError::new(error.to_string()))
         }
     }
 }

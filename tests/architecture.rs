@@ -222,7 +222,7 @@ const BELOW_LSM: [&str; 4] = ["StoreError", "OpenError", "files", "reserve"];
 /// A library and the files that may name it.
 const LIBRARIES: Steps = &[
     ("sled", &["src/kernel/store/lsm/"]),
-    ("zstd", &["src/kernel/store/"]),
+    ("zstd", &["src/kernel/store/", "src/cli/licences.rs"]),
     ("crc32fast", &["src/kernel/store/"]),
     ("mail_send", &["src/kernel/mail/"]),
     ("mail_builder", &["src/kernel/mail/"]),
@@ -259,6 +259,7 @@ const LIBRARIES: Steps = &[
         "clap",
         &["src/cli.rs", "src/cli/", "src/config.rs", "src/config/"],
     ),
+    ("clap_mangen", &["src/cli/manual.rs"]),
     ("indicatif", &["src/cli/"]),
     ("qrcode", &["src/cli/qr.rs", "src/kernel/qr.rs"]),
     ("rust_embed", &["src/server/ui.rs", "src/server/ui/"]),

@@ -12,6 +12,8 @@ mod erasure;
 mod failed_sync;
 mod faults;
 mod first_run;
+mod installed;
+mod licences;
 mod limits;
 mod mail;
 mod power_cut;

@@ -543,6 +543,26 @@ fn an_unknown_command_exits_with_2_and_help_lists_all() {
 }
 
 #[test]
+fn a_manual_page_is_written_for_each_command() {
+    let home = Home::new();
+    let folder = home.path().join("man1");
+    std::fs::create_dir(&folder).unwrap();
+
+    home.ok(&["manual", "man1"]);
+
+    for page in ["porchlight", "porchlight-serve", "porchlight-guardian-add"] {
+        let page = std::fs::read_to_string(folder.join(format!("{page}.1"))).unwrap();
+        assert!(page.contains(".TH porchlight"), "{page}");
+    }
+    assert!(!folder.join("porchlight-carry-out.1").exists());
+    let missing = home.refused(&["manual", "nowhere"]);
+    assert!(
+        missing.starts_with("nowhere cannot be written"),
+        "{missing}"
+    );
+}
+
+#[test]
 fn a_folder_whose_path_is_too_long_for_a_socket_still_works_both_ways() {
     let home = Home::new();
     let deep = home.path().join("a".repeat(60)).join("b".repeat(60));

@@ -58,6 +58,8 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // For `make licences`, outside of what is served.
+    license: { fileName: ".vite/licences.json" },
   },
   server: {
     host: "127.0.0.1",

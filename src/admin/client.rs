@@ -1,7 +1,9 @@
 //! The command's side: through the running server where there is one, else by opening the store.
 
 use std::io;
-use std::path::Path;
+use std::os::fd::AsFd;
+use std::os::unix::net;
+use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::time::Duration;
 
@@ -10,12 +12,16 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use tokio::io::{AsyncBufRead, AsyncWrite, BufReader};
 use tokio::net::UnixStream;
-use tokio::sync::Notify;
+use tokio::runtime::Handle;
+use tokio::sync::{Notify, Semaphore};
+use tokio::task::JoinError;
 use tokio::time::Instant;
 
 use super::backup::how_to_restore;
 use super::operations::on_store;
+use super::owner::Owner;
 use super::protocol::{Hello, LONGEST_LINE, Reply, VERSION, read_line, write_line};
+use super::socket::RequestLimits;
 use super::stream::{self, Pieces};
 use super::{AdminError, Answer, OnProgress, Request, execute, socket};
 use crate::app::{App, Surroundings};
@@ -60,6 +66,9 @@ pub async fn run(
                 .await
                 .unwrap_or_else(|error| Err(unanswered(&error)));
         }
+        if let Some(owner) = Owner::to_act_as(data) {
+            return through_owner(&owner, data, public_url, request, progress, pieces).await;
+        }
         match Store::open_with_notices(data, false, &|notice| eprintln!("{notice}")) {
             Ok(store) => {
                 return match alone(&store, public_url, request, progress, pieces).await {
@@ -76,6 +85,50 @@ pub async fn run(
             Err(error) => return Err(AdminError::new(sentence(&error))),
         }
     }
+}
+
+/// Lets a process of the data folder's owner carry out the request.
+async fn through_owner(
+    owner: &Owner,
+    data: &Path,
+    public_url: Option<PublicUrl>,
+    request: Request,
+    progress: OnProgress<'_>,
+    pieces: &Pieces,
+) -> Result<Answer, AdminError> {
+    let failed = |error| AdminError::new(format!("The store's owner cannot act: {error}."));
+    let (mut child, stream) = owner.carry_out(data, public_url).map_err(failed)?;
+    let answered = through_server(stream, request, progress, pieces).await;
+    // The next command finds the store closed.
+    let _ = tokio::time::timeout(STOPPED, child.wait()).await;
+    answered.unwrap_or_else(|error| Err(unanswered(&error)))
+}
+
+/// Carries out the request that comes through the standard input, for the process that
+/// [started this one](Owner::carry_out).
+///
+/// # Errors
+///
+/// When the other side is gone, or there is none.
+pub async fn carry_out(data: PathBuf, public_url: Option<PublicUrl>) -> io::Result<()> {
+    let stream = net::UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    stream.set_nonblocking(true)?;
+    let stream = UnixStream::from_std(stream)?;
+    // In a thread of its own, because the work's future cannot move between threads.
+    let work = |request, tell: socket::Tell, pieces: Pieces| async move {
+        let here = Handle::current();
+        let working = tokio::task::spawn_blocking(move || {
+            here.block_on(run(&data, public_url, request, &tell, &pieces))
+        });
+        let failed = |error: JoinError| AdminError::new(error.to_string());
+        working.await.map_err(failed)?
+    };
+    // Nobody else waits for this process: a request may have any length.
+    let limits = RequestLimits {
+        longest: usize::MAX,
+        time: SILENCE,
+    };
+    socket::answer(stream, &Semaphore::new(1), &limits, work).await
 }
 
 /// Asks the running server whether it may take traffic; `false` when there is none.

@@ -10,6 +10,7 @@ pub mod client;
 mod entries;
 mod family;
 mod operations;
+pub mod owner;
 mod progress;
 pub mod protocol;
 pub mod schedule;

@@ -21,7 +21,8 @@ use tokio::sync::{Semaphore, mpsc};
 use super::protocol::{
     Ask, Hello, LONGEST_REQUEST, Reply, VERSION, WORKING, read_line, write_line,
 };
-use super::{AdminError, Progress, execute, stream};
+use super::stream::{self, Pieces};
+use super::{AdminError, Answer, Progress, Request, execute};
 use crate::app::App;
 
 /// The longest path of a socket, in bytes (`unix(7)`, less the ending zero).
@@ -81,7 +82,11 @@ impl AdminSocket {
                 Ok((stream, _)) => {
                     let (app, large) = (app.clone(), Arc::clone(&large));
                     tokio::spawn(async move {
-                        if let Err(error) = answer(&app, stream, &large).await {
+                        let work = |request, tell: Tell, pieces| async move {
+                            execute(&app, request, &tell, &pieces).await
+                        };
+                        let answered = answer(stream, &large, &SERVERS, work).await;
+                        if let Err(error) = answered {
                             tracing::debug!(%error, "a command went away");
                         }
                     });
@@ -120,8 +125,18 @@ fn own_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// How long a command may take to say what it wants. They are on the same machine.
-const ASKING: Duration = Duration::from_secs(10);
+/// How large a request may be, and how long a command may take to send it.
+pub(super) struct RequestLimits {
+    /// In bytes.
+    pub longest: usize,
+    pub time: Duration,
+}
+
+/// A running server's. Commands are on the same machine.
+const SERVERS: RequestLimits = RequestLimits {
+    longest: LONGEST_REQUEST,
+    time: Duration::from_secs(10),
+};
 
 /// The longest request that is read while others are, in bytes. Longer ones are read one at a time.
 const SHORT: usize = 64 * 1024;
@@ -138,6 +153,7 @@ const OTHER_VERSION: &str = "The running server is another version of Porchlight
 async fn read_request(
     reader: &mut (impl AsyncBufRead + Unpin),
     large: &Semaphore,
+    longest: usize,
 ) -> io::Result<Option<Result<Ask, AdminError>>> {
     let refused = |sentence| Ok(Some(Err(AdminError::new(sentence))));
     let Some(hello) = read_line::<Hello>(reader, SHORT).await? else {
@@ -157,17 +173,30 @@ async fn read_request(
         },
     };
     let mut whole = start.as_slice().chain(reader);
-    match read_line::<Ask>(&mut whole, LONGEST_REQUEST).await {
+    match read_line::<Ask>(&mut whole, longest).await {
         Ok(request) => Ok(request.map(Ok)),
         Err(error) if error.kind() == io::ErrorKind::FileTooLarge => refused(TOO_LONG),
         Err(error) => Err(error),
     }
 }
 
-async fn answer(app: &App, stream: UnixStream, large: &Semaphore) -> io::Result<()> {
+/// Where progress is told, for as long as one wants.
+pub(super) type Tell = Box<dyn Fn(Progress) + Send + Sync>;
+
+/// Answers one command by `work`, which is told where progress and pieces go.
+pub(super) async fn answer<W>(
+    stream: UnixStream,
+    large: &Semaphore,
+    limits: &RequestLimits,
+    work: impl FnOnce(Request, Tell, Pieces) -> W,
+) -> io::Result<()>
+where
+    W: Future<Output = Result<Answer, AdminError>> + Send + 'static,
+{
     let (reader, mut writer) = stream.into_split();
     let mut reader = BufReader::new(reader);
-    let asked = tokio::time::timeout(ASKING, read_request(&mut reader, large)).await?;
+    let asked = read_request(&mut reader, large, limits.longest);
+    let asked = tokio::time::timeout(limits.time, asked).await?;
     let request = match asked? {
         None => return Ok(()),
         Some(Err(refused)) => return write_line(&mut writer, &Reply::Refused(refused)).await,
@@ -175,16 +204,13 @@ async fn answer(app: &App, stream: UnixStream, large: &Semaphore) -> io::Result<
     };
     let (sender, mut receiver) = mpsc::unbounded_channel();
     let (pieces, mut received) = stream::pieces();
-    let app = app.clone();
+    let sender = Mutex::new(sender);
+    let tell = move |progress: Progress| {
+        let sender = sender.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = sender.send(progress);
+    };
     // In a task of its own, so that it is finished even when the command goes away.
-    let working = tokio::spawn(async move {
-        let sender = Mutex::new(sender);
-        let tell = |progress: Progress| {
-            let sender = sender.lock().unwrap_or_else(PoisonError::into_inner);
-            let _ = sender.send(progress);
-        };
-        execute(&app, request, &tell, &pieces).await
-    });
+    let working = tokio::spawn(work(request, Box::new(tell), pieces));
     loop {
         let reports = async {
             tokio::select! {

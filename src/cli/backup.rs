@@ -1,5 +1,7 @@
 //! `porchlight backup`, `restore`, `admit`, `verify`
 
+use std::ffi::OsStr;
+use std::fs::File;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
@@ -11,6 +13,7 @@ use tokio::process::Command;
 use super::progress::Shown;
 use super::{Context, Outcome};
 use crate::admin::backup::{self, how_to_restore, receive};
+use crate::admin::owner::Owner;
 use crate::admin::protocol::{LONGEST_LINE, Reply, read_line, write_line};
 use crate::admin::{AdminError, Answer, Progress, Request};
 use crate::identity::Named;
@@ -88,6 +91,9 @@ pub async fn admit(context: &Context, naming: Naming) -> Outcome {
 }
 
 pub async fn restore(context: &Context, command: Restore) -> Outcome {
+    if let Some(owner) = Owner::to_act_as(&context.data) {
+        return restore_as(owner, context, &command);
+    }
     let shown = Shown::new("Restoring");
     let data = context.data.clone();
     let restored = tokio::task::spawn_blocking(move || {
@@ -99,6 +105,28 @@ pub async fn restore(context: &Context, command: Restore) -> Outcome {
         .map_err(|error| AdminError::new(error.to_string()))?;
     context.print(&Answer::Restored(restored?));
     Ok(())
+}
+
+/// Restores as the user that the data folder is to belong to, who may not be allowed to read the backup.
+fn restore_as(owner: Owner, context: &Context, command: &Restore) -> Outcome {
+    let file = command.file.display();
+    let opened = File::open(&command.file);
+    let opened =
+        opened.map_err(|error| AdminError::new(format!("{file} cannot be read: {error}.")))?;
+    let data = std::path::absolute(&context.data);
+    let data = data.map_err(|error| AdminError::new(error.to_string()))?;
+    let mut arguments = ["restore", store::STANDARD_INPUT, "--data"]
+        .map(OsStr::new)
+        .to_vec();
+    arguments.push(data.as_os_str());
+    if context.json {
+        arguments.push(OsStr::new("--json"));
+    }
+    let error = owner.go_on_with(&arguments, opened);
+    Err(AdminError::new(format!(
+        "The owner of {} cannot act: {error}.",
+        data.display()
+    )))
 }
 
 /// What to verify.

@@ -19,6 +19,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use super::qr::qr_code;
 use super::{Context, Outcome};
+use crate::admin::owner::Owner;
 use crate::admin::schedule::{self, Schedule};
 use crate::admin::socket::AdminSocket;
 use crate::admin::{AdminError, DEMO_FAMILY, seed};
@@ -51,6 +52,13 @@ const DEMO_EMAIL: &str = "demo@porchlight.example";
 
 /// Runs the server until it gets a signal to stop.
 pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
+    if let Some(owner) = Owner::to_act_as(&context.data) {
+        let error = owner.go_on(&context.data);
+        let data = context.data.display();
+        return Err(AdminError::new(format!(
+            "{data} belongs to another user, as whom it cannot be served: {error}."
+        )));
+    }
     let config = options
         .check()
         .map_err(|error| AdminError::new(error.to_string()))?;

@@ -17,7 +17,8 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::os::fd::AsFd;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -306,14 +307,25 @@ pub(super) struct Counted<F> {
     progress: F,
 }
 
+/// The standard input, as a path. It is read through the open descriptor, from its start: opening the path again would
+/// check the permissions of the file again, which this process's user may not have.
+pub const STANDARD_INPUT: &str = "/dev/stdin";
+
 impl<F: FnMut(u64, u64)> Counted<F> {
     pub fn open(path: &Path, progress: F) -> io::Result<Self> {
-        // Opening a pipe waits for whoever writes into it, perhaps for ever.
-        if !path.metadata()?.is_file() {
-            let what = "it is no file but a folder, a pipe or a device";
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
-        }
-        let file = File::open(path)?;
+        let file = match path == Path::new(STANDARD_INPUT) {
+            true => {
+                let mut opened = File::from(io::stdin().as_fd().try_clone_to_owned()?);
+                opened.rewind()?;
+                opened
+            }
+            // Opening a pipe waits for whoever writes into it, perhaps for ever.
+            false if !path.metadata()?.is_file() => {
+                let what = "it is no file but a folder, a pipe or a device";
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+            }
+            false => File::open(path)?,
+        };
         let total = file.metadata()?.len();
         Ok(Self {
             file,

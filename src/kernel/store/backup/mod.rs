@@ -4,6 +4,8 @@ mod archive;
 mod restore;
 mod verify;
 
-pub use archive::{ArchiveError, Contents, Tables, check as check_archive, write as write_archive};
+pub use archive::{
+    ArchiveError, Contents, STANDARD_INPUT, Tables, check as check_archive, write as write_archive,
+};
 pub use restore::{RestoreError, restore};
 pub use verify::{Damage, Verified};

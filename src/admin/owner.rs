@@ -1,0 +1,98 @@
+//! The user that a data folder belongs to.
+//!
+//! Root runs commands for the folder of a service that runs as another user. The service could not open a file that root
+//! created there. So root never opens the store of another user: a process of that user does.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::net::UnixStream as Pair;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tokio::net::UnixStream;
+use tokio::process::Child;
+
+use crate::kernel::public_url::PublicUrl;
+
+/// The hidden command that carries out one request from its standard input, a Unix socket.
+pub const CARRY_OUT: &str = "carry-out";
+
+/// Who owns a data folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner {
+    uid: u32,
+    gid: u32,
+}
+
+impl Owner {
+    /// The owner of the data folder, or of the folder in which it will be created; `None` unless this process is root's and the
+    /// folder another user's.
+    pub fn to_act_as(data: &Path) -> Option<Self> {
+        if !rustix::process::geteuid().is_root() {
+            return None;
+        }
+        let absolute = std::path::absolute(data).ok()?;
+        let found = absolute.ancestors().find_map(|it| fs::metadata(it).ok())?;
+        let (uid, gid) = (found.uid(), found.gid());
+        (uid != 0).then_some(Self { uid, gid })
+    }
+
+    /// This program again, as this user and without root's groups.
+    fn command(self) -> io::Result<Command> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.uid(self.uid).gid(self.gid);
+        Ok(command)
+    }
+
+    /// Starts a process of this user that carries out one request; it is asked through the socket.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started.
+    pub fn carry_out(
+        self,
+        data: &Path,
+        public_url: Option<PublicUrl>,
+    ) -> io::Result<(Child, UnixStream)> {
+        let (ours, theirs) = Pair::pair()?;
+        let mut command = self.command()?;
+        command
+            .args([OsStr::new(CARRY_OUT), OsStr::new("--data")])
+            .arg(std::path::absolute(data)?);
+        if let Some(public_url) = public_url {
+            command.args(["--public-url", &public_url.to_string()]);
+        }
+        command
+            // It may not be allowed to enter root's.
+            .current_dir("/")
+            .stdin(OwnedFd::from(theirs))
+            .stdout(Stdio::null());
+        let child = tokio::process::Command::from(command).spawn()?;
+        ours.set_nonblocking(true)?;
+        Ok((child, UnixStream::from_std(ours)?))
+    }
+
+    /// Goes on as this user with the same arguments. Returns only when that is refused.
+    pub fn go_on(self, data: &Path) -> io::Error {
+        let command = std::path::absolute(data).and_then(|data| {
+            let mut command = self.command()?;
+            command.args(std::env::args_os().skip(1));
+            command.env("PORCHLIGHT_DATA", data);
+            Ok(command)
+        });
+        command.map_or_else(|error| error, |mut command| command.exec())
+    }
+
+    /// Goes on as this user with other arguments, and with this file as the standard input. Returns only when that is
+    /// refused.
+    pub fn go_on_with(self, arguments: &[&OsStr], input: File) -> io::Error {
+        match self.command() {
+            Ok(mut command) => command.args(arguments).stdin(input).exec(),
+            Err(error) => error,
+        }
+    }
+}

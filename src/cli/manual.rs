@@ -1,0 +1,24 @@
+//! `porchlight manual`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Outcome;
+use crate::admin::AdminError;
+
+/// Where the manual pages go.
+#[derive(Args)]
+pub struct Manual {
+    /// A folder that exists. The pages are porchlight.1, and one more for each command
+    folder: PathBuf,
+}
+
+/// Writes a manual page for each command.
+pub fn run(manual: &Manual, commands: clap::Command) -> Outcome {
+    let written = clap_mangen::generate_to(commands, &manual.folder);
+    written.map_err(|error| {
+        let folder = manual.folder.display();
+        AdminError::new(format!("{folder} cannot be written: {error}."))
+    })
+}
