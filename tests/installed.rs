@@ -118,14 +118,13 @@ fn a_backup_that_only_root_may_read_is_restored_as_the_services_user() {
     installed.ok(&["backup", "family.backup"]);
     fs::rename(installed.path("state/data"), installed.path("state/old")).unwrap();
 
-    let restored = installed.ok(&["restore", "family.backup"]);
+    let named = ["--guardian", "ada@example.org"];
+    let restored = installed.ok(&[&["restore", "family.backup"], &named[..]].concat());
 
     assert!(restored.starts_with("Restored "), "{restored}");
-    assert!(
-        installed
-            .ok(&["guardian", "list"])
-            .contains("ada@example.org")
-    );
+    let listed = installed.ok(&["guardian", "list"]);
+    assert!(listed.contains("ada@example.org "), "{listed}");
+    assert!(!listed.contains("kept off"), "{listed}");
     installed.assert_all_is_the_users();
 }
 

@@ -73,6 +73,22 @@ pub struct Naming {
     assistants: Vec<String>,
 }
 
+impl Naming {
+    /// What was typed for it.
+    fn arguments(&self) -> Vec<String> {
+        let all = self.all.then(|| "--all".to_owned());
+        let guardians = self
+            .guardians
+            .iter()
+            .map(|email| format!("--guardian={email}"));
+        let assistants = self
+            .assistants
+            .iter()
+            .map(|name| format!("--assistant={name}"));
+        all.into_iter().chain(guardians).chain(assistants).collect()
+    }
+}
+
 impl From<Naming> for Named {
     fn from(naming: Naming) -> Self {
         Self {
@@ -122,6 +138,8 @@ fn restore_as(owner: Owner, context: &Context, command: &Restore) -> Outcome {
     if context.json {
         arguments.push(OsStr::new("--json"));
     }
+    let named = command.named.arguments();
+    arguments.extend(named.iter().map(OsStr::new));
     let error = owner.go_on_with(&arguments, opened);
     Err(AdminError::new(format!(
         "The owner of {} cannot act: {error}.",
