@@ -24,9 +24,14 @@ impl Installed {
         }
         let home = Home::new();
         let at = |name: &str| home.path().join(name);
-        fs::set_permissions(home.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        for folder in ["bin", "lib/porchlight", "state", "root"] {
-            fs::create_dir_all(at(folder)).unwrap();
+        // A test that opens a store in this process takes what is created from then on from other users.
+        let open_to_others = |path: &Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        };
+        open_to_others(home.path(), 0o755);
+        for folder in ["bin", "lib", "lib/porchlight", "state", "root"] {
+            fs::create_dir(at(folder)).unwrap();
+            open_to_others(&at(folder), 0o755);
         }
         let built = env!("CARGO_BIN_EXE_porchlight");
         if fs::hard_link(built, at("bin/porchlight")).is_err() {
@@ -34,6 +39,8 @@ impl Installed {
         }
         let data = format!("PORCHLIGHT_DATA={}\n", at("state/data").display());
         fs::write(at("lib/porchlight/service.env"), data).unwrap();
+        open_to_others(&at("lib/porchlight/service.env"), 0o644);
+        open_to_others(&at("bin/porchlight"), 0o755);
         chown(at("state"), Some(USER), Some(USER)).unwrap();
         fs::set_permissions(at("root"), fs::Permissions::from_mode(0o700)).unwrap();
         Some(Self { home })

@@ -160,11 +160,22 @@ impl OtherDevices {
     }
 
     /// Says no to the other sign-in.
-    pub fn refuse(&self, by: &SignedIn, sign_in: &SignInId) {
-        self.questions().retain(|question| {
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NothingAsked`].
+    pub fn refuse(&self, by: &SignedIn, sign_in: &SignInId) -> Result<(), IdentityError> {
+        let mut all = self.questions();
+        let before = all.len();
+        all.retain(|question| {
             question.who.guardian() != by.guardian() || question.who.sign_in() != sign_in
         });
+        if all.len() == before {
+            return Err(IdentityError::NothingAsked);
+        }
+        drop(all);
         self.tell(by.guardian());
+        Ok(())
     }
 }
 

@@ -350,8 +350,6 @@ impl DevicesApi {
     }
 
     /// Say no to another device that asks
-    ///
-    /// A device that asks nothing is fine.
     #[oai(
         path = "/auth/asking-devices/:signInId",
         method = "delete",
@@ -363,8 +361,9 @@ impl DevicesApi {
         /// Which one.
         #[oai(name = "signInId")]
         sign_in: Path<SignInId>,
-    ) -> Result<Done, Refused<{ SIGNED_IN }>> {
-        self.identity.other_devices.refuse(&guardian.0, &sign_in.0);
+    ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND }>> {
+        let others = &self.identity.other_devices;
+        others.refuse(&guardian.0, &sign_in.0)?;
         Ok(Done)
     }
 }

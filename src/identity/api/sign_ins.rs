@@ -45,7 +45,7 @@ pub struct SignInView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     device: Option<String>,
-    /// `true` when it began on another device and the guardian has not said that it was them.
+    /// `true` when it began on another device, which this one didn't let in, and the guardian has not said that it was them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     is_new: Option<bool>,
@@ -59,11 +59,12 @@ pub struct SignInView {
 
 impl SignInView {
     fn new(sign_in: SignIn, current: &SignInId) -> Self {
+        let is_new = sign_in.is_news_to(current);
         Self {
             current: sign_in.id == *current,
             sign_in_id: sign_in.id,
             device: sign_in.device,
-            is_new: sign_in.is_new.then_some(true),
+            is_new: is_new.then_some(true),
             via: match sign_in.via {
                 Via::Link => ViaView::Link,
                 Via::CommandLine => ViaView::CommandLine,

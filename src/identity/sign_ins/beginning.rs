@@ -149,10 +149,13 @@ impl SignIns {
             let guardian = sign_ins.guardians.find_admitted(change, &by.guardian)?;
             let guardian = guardian.ok_or(IdentityError::PairingEnded)?;
             let via = Via::Pairing;
-            let begun = sign_ins.begin(change, &guardian, Arrival { via, device })?;
-            Ok((guardian, begun))
+            let (mut sign_in, refresh) =
+                sign_ins.begin(change, &guardian, Arrival { via, device })?;
+            sign_in.let_in_by = Some(by.sign_in);
+            store::put(change, refresh.hash(), &sign_in)?;
+            Ok((guardian, sign_in, refresh))
         });
-        let (guardian, (sign_in, refresh)) = paired.await??;
+        let (guardian, sign_in, refresh) = paired.await??;
         self.tell_by_letter(&guardian, &sign_in);
         tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "another device was signed in");
         Ok((self.issue(guardian, &sign_in), refresh))

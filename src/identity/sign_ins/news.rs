@@ -15,7 +15,7 @@ impl SignIns {
         };
         let now = self.clock.now();
         let is_new = |other: &SignIn| {
-            other.is_new && other.id != current.id && self.standing(other, now) == Standing::Holds
+            other.is_news_to(&current.id) && self.standing(other, now) == Standing::Holds
         };
         let new = all.readable.iter().filter(|(_, other)| is_new(other));
         new.count() as u64

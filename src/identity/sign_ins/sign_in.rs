@@ -79,6 +79,9 @@ pub struct SignIn {
     /// Whether it began while the guardian was signed in elsewhere, and they have not said that it was them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_new: bool,
+    /// The sign-in of the device that let this one in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub let_in_by: Option<SignInId>,
     pub started_at: Timestamp,
     pub used_at: Timestamp,
     /// When the guardian last proved in this browser that it is them.
@@ -107,10 +110,17 @@ impl SignIn {
             via: arrival.via,
             device: arrival.device,
             is_new: false,
+            let_in_by: None,
             started_at: now,
             used_at: now,
             stepped_up_at: None,
         }
+    }
+
+    /// Whether the guardian, on the device with this sign-in, has not said of this one that it was them. A device isn't told of
+    /// itself, nor of one that it let in.
+    pub fn is_news_to(&self, device: &SignInId) -> bool {
+        self.is_new && self.id != *device && self.let_in_by.as_ref() != Some(device)
     }
 
     /// Notes that the guardian steps up now; returns when that ends.
@@ -183,6 +193,7 @@ mod tests {
             via,
             device: None,
             is_new: false,
+            let_in_by: None,
             started_at: at(0),
             used_at: at(0),
             stepped_up_at: None,
@@ -225,6 +236,23 @@ mod tests {
         assert!(is_old(Via::Link, DAY));
         assert!(is_old(Via::Pairing, DAY));
         assert!(!is_old(Via::CommandLine, DAY));
+    }
+
+    #[test]
+    fn a_new_sign_in_is_news_to_all_devices_but_itself_and_the_one_that_let_it_in() {
+        let [own, laptop, tablet] =
+            ["sgn_own", "sgn_laptop", "sgn_tablet"].map(SignInId::from_text);
+        let mut paired = SignIn {
+            id: own.clone(),
+            is_new: true,
+            let_in_by: Some(laptop.clone()),
+            ..sign_in(Via::Pairing)
+        };
+
+        let news = [&own, &laptop, &tablet].map(|device| paired.is_news_to(device));
+        assert_eq!(news, [false, false, true]);
+        paired.is_new = false;
+        assert!(!paired.is_news_to(&tablet));
     }
 
     #[test]

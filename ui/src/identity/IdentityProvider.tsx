@@ -116,13 +116,20 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
         return "signed in";
       },
       signOut: async ({ everywhere }) => {
-        await signOut({ everywhere });
+        // What is still being fetched would be refused.
+        await queryClient.cancelQueries();
+        try {
+          await signOut({ everywhere });
+        } catch (error) {
+          void queryClient.invalidateQueries();
+          throw error;
+        }
         channel.current?.postMessage("signed-out" satisfies IdentityEvent);
         endIdentity();
         setIdentity({ kind: "signed-out", byChoice: true });
       },
     };
-  }, [identity, resolve, renew]);
+  }, [identity, resolve, renew, queryClient]);
 
   return <IdentityContext value={access}>{children}</IdentityContext>;
 }

@@ -662,10 +662,7 @@ export interface paths {
      * @description With the digits that it shows. The third wrong try ends the question.
      */
     post: operations["answerAskingDevice"];
-    /**
-     * Say no to another device that asks
-     * @description A device that asks nothing is fine.
-     */
+    /** Say no to another device that asks */
     delete: operations["refuseAskingDevice"];
     options?: never;
     head?: never;
@@ -3040,7 +3037,7 @@ export interface components {
       via: components["schemas"]["SignInVia"];
       /** @description On what kind of device, as its browser said; left out when that is not known. */
       device?: string;
-      /** @description `true` when it began on another device and the guardian has not said that it was them. */
+      /** @description `true` when it began on another device, which this one didn't let in, and the guardian has not said that it was them. */
       is_new?: boolean;
       /**
        * Format: date-time
@@ -7056,6 +7053,15 @@ export interface operations {
       };
       /** @description This kind of credential may not do this, or not before stepping up. */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
         headers: {
           [name: string]: unknown;
         };

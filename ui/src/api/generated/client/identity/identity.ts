@@ -3814,6 +3814,11 @@ export type refuseAskingDeviceResponse403 = {
   status: 403;
 };
 
+export type refuseAskingDeviceResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
 export type refuseAskingDeviceResponse421 = {
   data: Problem;
   status: 421;
@@ -3840,6 +3845,7 @@ export type refuseAskingDeviceResponseSuccess = refuseAskingDeviceResponse204 & 
 export type refuseAskingDeviceResponseError = (
   | refuseAskingDeviceResponse401
   | refuseAskingDeviceResponse403
+  | refuseAskingDeviceResponse404
   | refuseAskingDeviceResponse421
   | refuseAskingDeviceResponse429
   | refuseAskingDeviceResponse431
@@ -3853,7 +3859,6 @@ export const getRefuseAskingDeviceUrl = (signInId: string) => {
 };
 
 /**
- * A device that asks nothing is fine.
  * @summary Say no to another device that asks
  */
 export const refuseAskingDevice = async (
