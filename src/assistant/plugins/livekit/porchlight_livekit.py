@@ -24,10 +24,10 @@ from typing import Any
 from livekit.agents import Agent, AgentSession, get_job_context, llm
 from porchlight_shared.conversation import Conversation, connect, guarded
 from porchlight_shared.door import log
-from porchlight_shared.rules import Rules
 
 NOT_IN_PROMPT = "The rules were not in the prompt that the model got."
 NOT_SET = "The rules could not be handed to the model's session."
+NOT_MUTABLE = "The model takes no other rules while it talks. It follows them from the next conversation on."
 
 
 def watch(session: AgentSession[Any], child: int | None = None, name: str | None = None) -> Conversation:
@@ -69,6 +69,7 @@ class SessionWatcher:
         self._session = session
         self._conversation = conversation
         self._said_goodbye = False
+        self._prompt: RealtimePrompt | None = None
         self._refreshing: set[asyncio.Task[None]] = set()
         # Held, so that no other object takes a wrapped one's id.
         self._wrapped: list[object] = []
@@ -99,8 +100,9 @@ class SessionWatcher:
     # ---- a model that gets its prompt anew in each turn
 
     def _wrap_agent(self, agent: Agent) -> None:
-        if isinstance(model_of(agent, self._session), llm.RealtimeModel):
-            self._wrap_realtime(agent)
+        model = model_of(agent, self._session)
+        if isinstance(model, llm.RealtimeModel):
+            self._wrap_realtime(model)
             return
         if any(one is agent for one in self._wrapped):
             return
@@ -157,43 +159,26 @@ class SessionWatcher:
 
     # ---- a realtime model, whose session keeps its prompt
 
-    def _wrap_realtime(self, agent: Agent) -> None:
-        if not any(one is agent for one in self._wrapped):
-            self._wrapped.append(agent)
-            own_update = agent.update_instructions
-            agent.porchlight_update = own_update  # type: ignore[attr-defined]
-            agent.porchlight_own = plain(agent.instructions)  # type: ignore[attr-defined]
+    def _wrap_realtime(self, model: Any) -> None:
+        """Holds on to the session that the model makes for the agent that starts now."""
+        own_session = getattr(model, "porchlight_session", model.session)
 
-            async def update_instructions(instructions: str) -> None:
-                agent.porchlight_own = plain(instructions)  # type: ignore[attr-defined]
-                await self._set(agent)
+        def session(*arguments: Any, **named: Any) -> Any:
+            made = own_session(*arguments, **named)
+            guarded(self._keep_prompt)(made)
+            return made
 
-            agent.update_instructions = update_instructions  # type: ignore[method-assign]
-        setting = self._set(agent)
-        try:
-            # Before the agent starts this only sets a field, and is done without the event loop.
-            setting.send(None)
-        except StopIteration:
-            return
-        setting.close()
-        self._rules_changed()
+        model.porchlight_session, model.session = own_session, session
 
-    async def _set(self, agent: Any) -> None:
-        rules: Rules = self._conversation.rules
-        try:
-            await agent.porchlight_update(f"{agent.porchlight_own}\n\n{rules.prompt}")
-        except Exception:
-            self._conversation.report(rules.version, "fetched", NOT_SET)
-            raise
-        held = rules.instructions in plain(agent.instructions)
-        self._conversation.report(rules.version, "set" if held else "fetched", None if held else NOT_SET)
+    def _keep_prompt(self, made: Any) -> None:
+        self._prompt = RealtimePrompt(made, self._conversation)
 
     def _rules_changed(self) -> None:
-        agent = self._session.current_agent
-        if hasattr(agent, "porchlight_update"):
-            task = asyncio.ensure_future(self._set(agent))
-            self._refreshing.add(task)
-            task.add_done_callback(self._refreshed)
+        if self._prompt is None or not isinstance(model_of(self._session.current_agent, self._session), llm.RealtimeModel):
+            return
+        task = asyncio.ensure_future(self._prompt.hand_over())
+        self._refreshing.add(task)
+        task.add_done_callback(self._refreshed)
 
     def _refreshed(self, task: asyncio.Task[None]) -> None:
         self._refreshing.discard(task)
@@ -201,14 +186,51 @@ class SessionWatcher:
             log.warning("Porchlight's rules could not be handed to the model's session (%s).", type(error).__name__)
 
 
+class RealtimePrompt:
+    """Keeps the rules in the prompt of one realtime session, after the maker's own."""
+
+    def __init__(self, session: Any, conversation: Conversation) -> None:
+        self._conversation = conversation
+        # Whether the model takes other instructions while it talks. LiveKit has models that ignore them without an error.
+        self._mutable = getattr(session.capabilities, "mutable_instructions", False)
+        self._own = ""
+        self._accepted: str | None = None
+        self._own_update = session.update_instructions
+        session.update_instructions = self._update
+        own_setup = getattr(type(session), "_update_session", None)
+        if own_setup is not getattr(llm.RealtimeSession, "_update_session", None):
+            # Such a session is set up without update_instructions.
+            self._own_setup = session._update_session
+            session._update_session = self._set_up
+
+    async def _update(self, instructions: str) -> None:
+        self._own = instructions
+        await self.hand_over()
+
+    async def _set_up(self, *arguments: Any, **named: Any) -> None:
+        rules = self._conversation.rules
+        if isinstance(named.get("instructions"), str):
+            self._own = named["instructions"]
+            named["instructions"] = f"{self._own}\n\n{rules.prompt}"
+        # LiveKit only logs what goes wrong here, so that nothing more can be claimed.
+        self._conversation.report(rules.version, "fetched")
+        await self._own_setup(*arguments, **named)
+
+    async def hand_over(self) -> None:
+        """Hands the prompt with the rules to the session, and says what became of it."""
+        rules = self._conversation.rules
+        try:
+            await self._own_update(f"{self._own}\n\n{rules.prompt}")
+        except BaseException:
+            self._conversation.report(rules.version, "fetched", NOT_SET)
+            raise
+        if self._mutable or self._accepted in (None, rules.prompt):
+            self._accepted = rules.prompt
+            self._conversation.report(rules.version, "set")
+        else:
+            self._conversation.report(rules.version, "fetched", NOT_MUTABLE)
+
+
 def model_of(agent: Agent, session: AgentSession[Any]) -> Any:
     """The model that an agent speaks with: its own, or the session's."""
     return agent.llm if isinstance(agent.llm, llm.LLM | llm.RealtimeModel) else session.llm
-
-
-def plain(instructions: Any) -> str:
-    """Instructions as one text; LiveKit also has a form with additions for speech."""
-    if isinstance(instructions, str):
-        return instructions
-    render = getattr(instructions, "render", None)
-    return str(render(modality="audio") if render is not None else instructions)
