@@ -9,7 +9,8 @@ Where the key is for several children, set PORCHLIGHT_CHILD; when another child 
 PORCHLIGHT_WITHOUT_RULES (`talk` or `silent`, as long as no rules were ever fetched).
 
 Pipecat does not say who spoke. What is kept of an interrupted answer is what Pipecat says was heard, which some voices don't
-know exactly. With a speech-to-speech model the rules go in when it connects, and nothing is claimed of a later change.
+know exactly. With a speech-to-speech model the rules are handed to its session. When talking is not allowed, such a model gets one
+turn to say goodbye, and then hears nothing more.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pipecat.frames.frames import LLMContextFrame, TTSSpeakFrame
+from pipecat.frames.frames import BotStartedSpeakingFrame, BotStoppedSpeakingFrame, InputAudioRawFrame, LLMContextFrame, TTSSpeakFrame
 from pipecat.processors.aggregators.llm_response_universal import LLMAssistantAggregator, LLMUserAggregator
 from pipecat.services.llm_service import LLMService
 from porchlight_shared.conversation import Conversation, connect, guarded
@@ -26,6 +27,7 @@ from porchlight_shared.door import log
 from porchlight_shared.rules import Rules, read_time
 
 NOT_IN_PROMPT = "The rules were not in the prompt that the model got."
+NOT_CONFIRMED = "The speech-to-speech model does not say whether it took the rules."
 
 
 async def setup_pipeline_worker(worker: Any) -> None:
@@ -42,13 +44,26 @@ async def setup_worker_runner(runner: Any) -> None:
 
 def hold_on(worker: Any, conversation: Conversation) -> None:
     """Watches what is said in a pipeline, and its models' prompts."""
+    sessions: list[SessionWatcher] = []
     for processor in processors_below(worker.pipeline):
         if isinstance(processor, LLMUserAggregator):
             processor.add_event_handler("on_user_turn_message_added", words_handler(conversation, by_assistant=False))
         elif isinstance(processor, LLMAssistantAggregator):
             processor.add_event_handler("on_assistant_turn_stopped", words_handler(conversation, by_assistant=True))
         elif isinstance(processor, LLMService):
-            guarded(ServiceWatcher(processor, conversation).hold_on)()
+            if is_realtime(processor):
+                sessions.append(SessionWatcher(processor, conversation))
+                guarded(sessions[-1].hold_on)()
+            else:
+                guarded(ServiceWatcher(processor, conversation).hold_on)()
+
+    loop = asyncio.get_running_loop()
+
+    def in_loop() -> None:
+        for session in sessions:
+            loop.call_soon_threadsafe(guarded(session.rules_changed))
+
+    conversation.on_change(in_loop)
 
     @guarded
     def finished(*_: Any) -> None:
@@ -65,6 +80,11 @@ def processors_below(processor: Any) -> Iterator[Any]:
     for one in processor.processors:
         yield one
         yield from processors_below(one)
+
+
+def is_realtime(service: Any) -> bool:
+    """Whether a model hears and speaks by itself. Its session keeps its prompt."""
+    return bool(getattr(service.service_metadata_frame(), "is_realtime_service", False))
 
 
 def words_handler(conversation: Conversation, by_assistant: bool) -> Callable[..., Any]:
@@ -143,6 +163,91 @@ class ServiceWatcher:
             self._conversation.report(rules.version, "in_prompt")
         else:
             self._conversation.report(rules.version, "fetched", NOT_IN_PROMPT)
+
+
+class SessionWatcher(ServiceWatcher):
+    """Keeps the rules in the prompt of a speech-to-speech model's session."""
+
+    def __init__(self, service: Any, conversation: Conversation) -> None:
+        super().__init__(service, conversation)
+        # Services of OpenAI's kind send the session's settings, and repeat what they have taken.
+        self._own_send = getattr(service, "_send_session_update", None)
+        self._own_updated = getattr(service, "_handle_evt_session_updated", None)
+        self._sent: str | None = None
+        self._goodbye_begun = False
+        self._compare_session = guarded(self._compare_session_with_rules)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def hold_on(self) -> None:
+        """Puts the rules in before the session begins, and wraps the calls by which it gets its settings."""
+        self._put_in()
+        self._own_process = self._service.process_frame
+        self._service.process_frame = self._process_frame
+        if self._own_send is not None and self._own_updated is not None:
+            self._service._send_session_update = self._send
+            self._service._handle_evt_session_updated = self._updated
+
+    def rules_changed(self) -> None:
+        """Hands other rules to the running session."""
+        self._put_in()
+        if self._own_send is not None:
+            task = asyncio.ensure_future(self._send())
+            self._tasks.add(task)
+            task.add_done_callback(self._sent_again)
+        else:
+            self._conversation.report(self._conversation.rules.version, "fetched", NOT_CONFIRMED)
+
+    def _sent_again(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.warning("Porchlight's rules could not be handed to the model's session (%s).", type(error).__name__)
+
+    def _put_rules_in(self) -> None:
+        super()._put_rules_in()
+        settings = self._service._settings
+        properties = getattr(settings, "session_properties", None)
+        if properties is not None and hasattr(properties, "instructions"):
+            # Until the session has a context, Pipecat sends these alone.
+            properties.instructions = settings.system_instruction
+        if hasattr(self._service, "_system_instruction_from_init"):
+            self._service._system_instruction_from_init = settings.system_instruction
+
+    async def _send(self) -> None:
+        self._put_in()
+        self._sent = self._conversation.rules.prompt
+        if self._own_send is not None:
+            await self._own_send()
+
+    async def _updated(self, event: Any) -> None:
+        self._compare_session(getattr(event, "session", None))
+        if self._own_updated is not None:
+            await self._own_updated(event)
+
+    def _compare_session_with_rules(self, session: Any) -> None:
+        rules = self._conversation.rules
+        if self._sent != rules.prompt:
+            return  # not the answer to the last change
+        instructions = getattr(session, "instructions", None)
+        if not isinstance(instructions, str):
+            self._conversation.report(rules.version, "fetched", NOT_CONFIRMED)
+        elif rules.instructions in instructions:
+            self._conversation.report(rules.version, "set")
+        else:
+            self._conversation.report(rules.version, "fetched", NOT_IN_PROMPT)
+
+    async def _process_frame(self, frame: Any, direction: Any) -> None:
+        rules: Rules = self._conversation.rules
+        if rules.allowed:
+            self._goodbye_begun = self._said_goodbye = False
+        elif isinstance(frame, BotStartedSpeakingFrame):
+            self._goodbye_begun = True
+        elif isinstance(frame, BotStoppedSpeakingFrame):
+            self._said_goodbye = self._goodbye_begun
+        elif self._said_goodbye and isinstance(frame, InputAudioRawFrame | LLMContextFrame):
+            return
+        if isinstance(frame, LLMContextFrame) and (self._own_send is None or self._own_updated is None):
+            self._conversation.report(rules.version, "fetched", NOT_CONFIRMED)
+        await self._own_process(frame, direction)
 
 
 def texts_in(value: Any) -> Iterator[str]:
