@@ -80,6 +80,36 @@ def test_a_take_over_that_is_killed_in_the_middle_goes_on_and_takes_nothing_twic
     assert left(again) == 0 and not delivered
 
 
+@pytest.mark.parametrize("with_words", [True, False])
+def test_an_assistant_that_was_removed_and_added_again_takes_over_its_words_alone(
+    server: Server, connect: Connect, caplog: pytest.LogCaptureFixture, with_words: bool
+) -> None:
+    first = connect(server.url, server.key())
+    conversation = first.conversation("kitchen")
+    until(lambda: conversation.rules.version, "the rules")
+    server.stop()
+    if with_words:
+        conversation.heard("1", False, "word 1", 1_790_000_000)
+    conversation.report(conversation.rules.version, "set")
+    until(lambda: left(first) == 1 + with_words, "the queue")
+    if not with_words:
+        conversation.end()
+        until(lambda: left(first) == 2, "the queue")
+    first.close(0.5)
+    server.start()
+    server.run("assistant", "revoke", "robot")
+
+    again = connect(server.url, server.key())
+    again.conversation("later").heard("later", False, "later", 1_790_000_100)
+
+    until(lambda: "later" in server.texts(), "the words")
+    until(lambda: left(again) == 0, "an empty queue")
+    assert server.texts() == ["word 1", "later"][not with_words :]
+    # Another assistant's receipts would be rejected, and their sessions would be empty.
+    assert len(server.ask("GET", "/sessions?child_id=1")["sessions"]) == 1 + with_words
+    assert not [line for line in lines(caplog) if "did not keep" in line]
+
+
 def entries_in(path: Path) -> int:
     with shared_queue.open_queue(path) as connection:
         return int(connection.execute("SELECT count(*) FROM entries").fetchone()[0])

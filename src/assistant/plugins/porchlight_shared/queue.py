@@ -227,6 +227,9 @@ class DeliveryQueue:
     def adopt(self, assistant: str, children: list[int]) -> None:
         """Takes over what is left in the queues of this assistant's earlier keys, for the children that it still has.
 
+        An assistant that was removed and added again with the same name is another one to Porchlight. It takes over the words
+        alone: it was never told the versions in the receipts, and the earlier sessions are not its own.
+
         Killed in the middle, it goes on at the next start: a note says which entries were copied.
         """
         mine = [self._url, assistant]
@@ -244,9 +247,13 @@ class DeliveryQueue:
         note = f"adopted {path.stem}"
         with open_queue(path) as old:
             found = old.execute("SELECT id, child, session, kind, body FROM entries ORDER BY id").fetchall()
+            notes = dict(old.execute("SELECT name, body FROM notes").fetchall())
         done = int(self.read_note(note) or 0)
         kept = [row for row in found if row[1] in children]
         copied = [row[1:] for row in kept if row[0] > done]
+        if copied and not self._is_told_the_same(notes, children):
+            spoken = {row[:2] for row in copied if row[2] == "message"}
+            copied = [row for row in copied if row[2] != "receipt" and row[:2] in spoken]
         if copied:
             with self._open() as connection:
                 # Ids below all others: what was said earlier is delivered first.
@@ -259,6 +266,20 @@ class DeliveryQueue:
                 connection.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (note, json.dumps(kept[-1][0])))
         with open_queue(path) as old:
             old.executemany("DELETE FROM entries WHERE id = ?", [row[:1] for row in kept])
+
+    def _is_told_the_same(self, notes: dict[str, str], children: list[int]) -> bool:
+        """Whether an earlier key was told the same version of a child's rules as this one. Versions have a tag, which no two
+        assistants share. Rules that were changed since then leave it open."""
+        for child in children:
+            kept = json.loads(notes.get(f"rules {child}", "null"))
+            if not kept:
+                continue
+            answer = self._door.call("GET", f"/child/{child}/rules")
+            if answer.status != 200:
+                raise OSError  # it is tried again at the next start
+            if (answer.body or {}).get("version") == kept["body"]["version"]:
+                return True
+        return False
 
     # ---- writing
 
