@@ -124,6 +124,17 @@ async def test_the_rules_are_in_the_prompt_of_every_turn_and_a_change_is_in_the_
     assert server.receipts() == [("in_prompt", None), ("in_prompt", None)]
 
 
+async def test_a_toy_that_connected_before_the_plug_in_held_on_has_the_rules(server: Server, drop: Drop) -> None:
+    model = ScriptedModel("Ahoy.")
+    toy = Toy(drop(server.url, server.key()), model)
+    toy.conn.change_system_prompt(OWN_PROMPT)  # what xiaozhi's own set-up of a connection does
+    await toy.turn("Hello?")
+    await toy.conn.close()
+
+    assert model.prompts[0].startswith(OWN_PROMPT) and model.prompts[0].count("off limits") == 1
+    await soon(lambda: server.receipts() == [("in_prompt", None)], "the receipt")
+
+
 async def test_an_interruption_is_kept_as_heard(server: Server, drop: Drop) -> None:
     model = ScriptedModel("One two three. Four five six. Seven eight nine.", "Sorry.")
     async with Toy(drop(server.url, server.key()), model) as toy:
@@ -276,7 +287,7 @@ async def test_a_renamed_internal_is_one_line_and_no_claim(
         assert len(ours) == 1 and "failed in _begin (AttributeError)" in ours[0]
     else:
         assert len(ours) == 1 and f"xiaozhi-server has changed: {name} cannot be found" in ours[0]
-    injected = name == "send_tts_message"
+    injected = name is not None
     assert ("off limits" in model.prompts[0]) == injected
     claim = ("in_prompt", None) if injected else ("fetched", plugin().NOT_IN_PROMPT)
     await soon(lambda: server.receipts() == [claim], "the receipt")

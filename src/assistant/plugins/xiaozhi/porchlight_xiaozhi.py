@@ -68,6 +68,8 @@ class Toy:
         # The voice's speed: letters, counted as `effort` does, and the seconds that they took.
         self._letters, self._seconds = 0.0, 0.0
         self.said_goodbye = self.ended = False
+        # Whether it was tried to hold on to the connection's prompt.
+        self.begun = False
         # Whether some of xiaozhi's answers are made without the system prompt.
         self.answers_without_prompt = False
 
@@ -220,7 +222,7 @@ class Hooks:
         return _initialize_components
 
     def _begin(self, conn: Any) -> None:
-        self.toy(conn)
+        self.toy(conn).begun = True
         dialogue = conn.dialogue
         get_dialogue = dialogue.get_llm_dialogue_with_memory
         if hasattr(get_dialogue, MARK):
@@ -290,6 +292,9 @@ class Hooks:
 
     def _before_answer(self, conn: Any) -> None:
         toy = self.toy(conn)
+        if not toy.begun:
+            # It connected while xiaozhi was still starting.
+            guarded(self._begin)(conn)
         toy.answering = toy.conversation.child
         toy.answers_without_prompt = getattr(conn, "intent_type", None) == "intent_llm"
         # Models are shared by connections, and may be exchanged.
