@@ -147,7 +147,7 @@ pub const STACKS: [Stack; 5] = [
         steps: &[
             "Leave {path} where the bot's user can read it.",
             "Set the environment variable PORCHLIGHT_KEY to {key}.",
-            "Set PIPECAT_SETUP_FILES to the path of {path}, and start the bot as always.",
+            "Set PIPECAT_SETUP_FILES to the full path of {path}, and start the bot as always.",
         ],
         files: &[Source {
             path: "porchlight_pipecat.py",

@@ -2,7 +2,7 @@
 
 1. Put this file somewhere on the bot's machine.
 2. Set PORCHLIGHT_KEY to the key that `porchlight assistant add` printed.
-3. Set PIPECAT_SETUP_FILES to this file's path, and start the bot as always.
+3. Set PIPECAT_SETUP_FILES to this file's full path, and start the bot as always.
 
 Where the key is for several children, set PORCHLIGHT_CHILD; when another child speaks, the bot can say
 `worker.porchlight.switch_child(2)`. Also: PORCHLIGHT_URL, PORCHLIGHT_DEVICE, PORCHLIGHT_FOLDER (the queue),
