@@ -133,3 +133,23 @@ test("a proof at the provider that failed says why", async () => {
   expect(await screen.findByText(/^That is not the account with which you sign in here\./u)).toBeVisible();
   expect(screen.queryByRole("link", { name: "Go back to where you were" })).toBeNull();
 });
+
+test("an address that was only typed is confirmed at the provider, after another proof", async () => {
+  const backend = cautious();
+  backend.providerName = "Hearth ID";
+  backend.sendsLetters = false;
+  backend.stepUp.sendsLetters = false;
+  backend.family("parent@example.com").guardian.unproved = true;
+  const { user } = renderAt("/sign-ins", { backend });
+  expect(await screen.findByText("parent@example.com is not confirmed yet.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Confirm it with Hearth ID" }));
+  await user.type(
+    await screen.findByRole("textbox", { name: "Recovery code" }),
+    "K7QX-3M0V-9T0D-HC0A{Enter}",
+  );
+
+  expect(await screen.findByRole("link", { name: "Go to Hearth ID" })).toHaveAttribute(
+    "href",
+    "/api/auth/oidc/start?step_up=true",
+  );
+});
