@@ -140,7 +140,7 @@ async def test_the_rules_are_in_the_sessions_prompt_before_the_first_word_and_a_
     plug(server.url, server.key())
     async with Service() as service, Bot(service) as bot:
         await bot.worker.queue_frame(LLMRunFrame())
-        await soon(lambda: service.at_answers, "the greeting")
+        await soon(lambda: server.texts() == ["Ahoy!"], "the greeting")
         await service.turn("Hello?", "Aye.")
         await soon(lambda: server.texts() == ["Ahoy!", "Hello?", "Aye."], "the first words")
         await asyncio.to_thread(server.block, "Dragons")
