@@ -165,7 +165,7 @@ impl Streams {
         });
     }
 
-    /// Notes whose devices ask something of the others, for as long as there is the sender.
+    /// Notifies a guardian's streams when one of their devices asks another, until the sender is dropped.
     pub fn follow_devices(&self, mut changes: Receiver<GuardianId>) {
         let streams = self.clone();
         tokio::spawn(async move {
@@ -179,7 +179,7 @@ impl Streams {
         });
     }
 
-    /// Notes what changed of a guardian and of no child.
+    /// Notes a change that belongs to a guardian and to no child.
     fn note_for(&self, guardian: &GuardianId, what: What) {
         for (of, queue) in self.open_ones().by_child.values() {
             if of == guardian {

@@ -40,7 +40,7 @@ pub struct AllKeptOff {
     pub guardians: Vec<EmailAddress>,
     /// The assistants' names.
     pub assistants: Vec<String>,
-    /// How many others there are whose addresses or names cannot be read.
+    /// How many more are kept off, whose records cannot be read.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unreadable: u64,
 }

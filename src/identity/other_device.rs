@@ -14,7 +14,7 @@ use crate::identity::{GuardianId, SignInId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::randomness::Randomness;
 
-/// How many guardians may be told of before the one who follows reads; then it missed some.
+/// The broadcast channel's capacity. A receiver that falls further behind learns that it missed some.
 const TOLD: usize = 64;
 
 /// A sign-in that asks.

@@ -14,7 +14,7 @@ pub const LIFE: Duration = Duration::from_secs(2 * 60);
 /// How many wrong tries end them.
 const WRONG_TRIES: u8 = 3;
 
-/// A device that takes part, as the other one describes it.
+/// One of the two devices, as the other one shows it to the guardian.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenDevice {
     /// What kind it is, as its browser says.

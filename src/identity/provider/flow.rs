@@ -76,8 +76,8 @@ impl Flow {
         Self { to_step_up, ..self }
     }
 
-    /// Whether an account holder who proved at this time who they are did so for this flow. The provider's clock may be a minute
-    /// behind.
+    /// Whether a user who authenticated at this time (`auth_time`) did so after the flow began. The provider's clock may be a
+    /// minute behind.
     pub fn is_fresh(&self, authenticated_at: Timestamp) -> bool {
         authenticated_at.after(SKEW) >= self.started_at
     }

@@ -329,7 +329,7 @@ pub trait Read {
         Ok(pairs.iter().map(|(key, _)| Key::from_bytes(key)).collect())
     }
 
-    /// The next component of each key below `prefix`, where it is a text; whether or not the records can be read.
+    /// For each key below `prefix` the component after it, if that is text. The records don't have to be readable.
     fn texts_below(&self, prefix: &Key) -> Result<Vec<String>, StoreError> {
         let keys = self.keys_below(prefix, usize::MAX)?;
         let texts = keys

@@ -307,8 +307,8 @@ pub(super) struct Counted<F> {
     progress: F,
 }
 
-/// The standard input, as a path. It is read through the open descriptor, from its start: opening the path again would
-/// check the permissions of the file again, which this process's user may not have.
+/// The path of the standard input. It is read through the descriptor that is already open, from the file's start: opening the
+/// path again would check the file's permissions again, and this process's user may lack them.
 pub const STANDARD_INPUT: &str = "/dev/stdin";
 
 impl<F: FnMut(u64, u64)> Counted<F> {
