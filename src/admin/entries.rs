@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::app::App;
 use crate::children::{Child, ChildId};
 use crate::identity::{
-    Assistant, AssistantId, Caller, Guardian, GuardianId, NamedGuardian, RevokedAssistant,
+    Assistant, AssistantId, Caller, Guardian, GuardianId, Guardians, NamedGuardian,
+    RevokedAssistant,
 };
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
@@ -123,10 +124,7 @@ pub(super) fn child_entry(
     for caller in app.children.callers_of(view, child_id)? {
         match caller {
             Caller::Guardian(id) => {
-                let found = match app.identity.guardians.find_by_id(view, &id) {
-                    Err(StoreError::Unreadable(_)) => None,
-                    found => found?,
-                };
+                let found = Guardians::find_readable(view, &id)?;
                 guardians.extend(found.map(|guardian| guardian.email));
             }
             Caller::Assistant(id) => {

@@ -1,9 +1,9 @@
 //! A guardian's new e-mail address, which the guardian asks for in the browser.
 //!
 //! It takes effect once a letter to it was answered and 24 hours have passed in which nobody stopped it from the old address,
-//! so that whoever holds a signed-in phone cannot take the guardian's letters over unseen. Where the old address was never
-//! confirmed, nobody there can be asked, and the answer is enough. Nobody learns from this whether an address is another
-//! guardian's: the same is answered and kept, that guardian gets no letter, and nothing changes.
+//! so that whoever holds a signed-in phone cannot take the guardian's letters over unseen. If the old address was never
+//! confirmed, nobody could stop the change from there, so the answer from the new one is enough. If another guardian has the new
+//! address, the response and the stored request are the same as always, that guardian gets no letter, and nothing changes.
 
 mod store;
 
@@ -290,9 +290,8 @@ impl AddressChanges {
             .change_email(change, &mut guardian, &asked.to)
         {
             Ok(()) => {}
-            // It became another guardian's meanwhile.
-            Err(IdentityError::GuardianExists(_)) => return Ok(()),
             Err(IdentityError::Store(error)) => return Err(error),
+            // It became another guardian's meanwhile.
             Err(_) => return Ok(()),
         }
         // What was sent to the old mailbox may be somebody else's by now. Sign-ins stay: the guardian is the same.

@@ -166,7 +166,7 @@ impl Guardians {
         store::guardian(view, id)
     }
 
-    /// The guardian with this id, unless a restored backup keeps them off: who may sign in, and gets letters.
+    /// The guardian with this id, to sign in or to get a letter; `None` if a restored backup keeps them off.
     ///
     /// # Errors
     ///
@@ -192,14 +192,15 @@ impl Guardians {
     }
 
     /// The guardian with this id; `None` also when it cannot be read.
-    pub(super) fn find_readable(
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn find_readable(
         view: &impl Read,
         id: &GuardianId,
     ) -> Result<Option<Guardian>, StoreError> {
-        match store::guardian(view, id) {
-            Err(StoreError::Unreadable(_)) => Ok(None),
-            found => found,
-        }
+        store::find_readable(view, id)
     }
 
     /// The ids of all guardians, whatever can be read of them.

@@ -59,10 +59,5 @@ pub fn keep_off(
 
 /// Lets somebody in again. Returns whether they were kept off.
 pub fn admit(change: &mut Change, who: &impl MayBeKeptOff) -> Result<bool, StoreError> {
-    let key = key(who);
-    let was_kept_off = change.contains(&key)?;
-    if was_kept_off {
-        change.remove(&key)?;
-    }
-    Ok(was_kept_off)
+    change.remove(&key(who))
 }

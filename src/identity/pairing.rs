@@ -229,19 +229,18 @@ impl Pairings {
         let secret = Secret::parse(SecretKind::PairingClaim, claim).ok_or_else(ended)?;
         let (by, device) = {
             let mut all = self.under_way();
-            let claim_of = |pairing: &Pairing| {
-                let claim = pairing.claim.as_ref()?;
-                (claim.secret == secret.hash()).then_some(claim.is_confirmed)
-            };
-            let found = all.0.iter().map(claim_of).enumerate();
-            let found = found.filter_map(|(position, claim)| Some((position, claim?)));
-            match { found }.next().ok_or_else(ended)? {
-                (_, false) => return Ok(None),
-                (position, true) => {
-                    let pairing = all.0.remove(position);
-                    (pairing.by, pairing.claim.and_then(|it| it.from.device))
-                }
+            let is_meant = |claim: &Claim| claim.secret == secret.hash();
+            let position = all
+                .0
+                .iter()
+                .position(|pairing| pairing.claim.as_ref().is_some_and(is_meant));
+            let position = position.ok_or_else(ended)?;
+            let claim = all.0[position].claim.as_ref();
+            if !claim.is_some_and(|claim| claim.is_confirmed) {
+                return Ok(None);
             }
+            let Pairing { by, claim, .. } = all.0.remove(position);
+            (by, claim.and_then(|claim| claim.from.device))
         };
         self.sign_ins.sign_in_by_pairing(by, device).await.map(Some)
     }

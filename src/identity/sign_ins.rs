@@ -160,7 +160,7 @@ impl SignIns {
         Ok(self.issue(guardian, &sign_in))
     }
 
-    /// Whom the cookie signs in, while its sign-in holds.
+    /// The guardian and the sign-in that a refresh cookie belongs to; `None` if the sign-in has ended.
     ///
     /// # Errors
     ///
@@ -311,7 +311,12 @@ impl SignIns {
     ///
     /// The store's.
     pub fn holds(&self, signed_in: &SignedIn) -> Result<bool, StoreError> {
-        let sign_in = store::by_id(&self.store, &signed_in.guardian, &signed_in.sign_in)?;
+        self.holds_in(&self.store, signed_in)
+    }
+
+    /// Whether the sign-in still holds, as a change or the store has it.
+    fn holds_in(&self, view: &impl Read, signed_in: &SignedIn) -> Result<bool, StoreError> {
+        let sign_in = store::by_id(view, &signed_in.guardian, &signed_in.sign_in)?;
         let now = self.clock.now();
         Ok(sign_in.is_some_and(|sign_in| self.standing(&sign_in, now) == Standing::Holds))
     }

@@ -29,6 +29,11 @@ pub fn guardian(view: &impl Read, id: &GuardianId) -> Result<Option<Guardian>, S
     view.get(&guardian_key(id))
 }
 
+/// The guardian's record; `None` also when it cannot be read.
+pub fn find_readable(view: &impl Read, id: &GuardianId) -> Result<Option<Guardian>, StoreError> {
+    view.get_readable(&guardian_key(id))
+}
+
 pub fn by_email(view: &impl Read, email: &EmailAddress) -> Result<Option<Guardian>, StoreError> {
     match view.get::<GuardianId>(&email_key(email))? {
         Some(id) => guardian(view, &id),

@@ -140,10 +140,7 @@ impl SignIns {
     ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
         let sign_ins = self.clone();
         let paired = self.store.commit_for(Purpose::Essential, move |change| {
-            let found = store::by_id(change, &by.guardian, &by.sign_in)?;
-            let now = sign_ins.clock.now();
-            let holds = |sign_in: &SignIn| sign_ins.standing(sign_in, now) == Standing::Holds;
-            if !found.as_ref().is_some_and(holds) {
+            if !sign_ins.holds_in(change, &by)? {
                 return Err(IdentityError::PairingEnded);
             }
             let guardian = sign_ins.guardians.find_admitted(change, &by.guardian)?;
