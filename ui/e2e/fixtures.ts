@@ -41,7 +41,9 @@ export class ConsoleGuard {
 
   watch(page: Page, origin: string): void {
     // A violation of the content security policy is an error on the console, so it is noted too.
-    page.on("console", (message: ConsoleMessage) => this.#note(`${message.type()}: ${message.text()}`));
+    page.on("console", (message: ConsoleMessage) =>
+      this.#note(`${message.type()}: ${message.text()} (${message.location().url})`),
+    );
     page.on("pageerror", (error) => this.#note(`uncaught: ${error.message}`));
     page.on("request", (request) => {
       if (!request.url().startsWith(`${origin}/`)) this.#note(`request to another origin: ${request.url()}`);
@@ -49,7 +51,8 @@ export class ConsoleGuard {
   }
 
   verify(): void {
-    expect(this.#unexpected, "unexpected console messages").toEqual([]);
+    // In the first line, which is what a shortened log of CI keeps.
+    expect(this.#unexpected, `unexpected on the console: ${this.#unexpected.join(" | ")}`).toEqual([]);
   }
 
   #note(line: string): void {

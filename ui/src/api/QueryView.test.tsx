@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
-import { act, render, screen } from "@testing-library/react";
+import { act, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 
@@ -44,6 +44,27 @@ test("a failure says why and can be tried again", async () => {
 
   expect(await screen.findByText("Bees")).toBeVisible();
   expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("a failure stays while the query is refetched by itself, not while it is tried again", async () => {
+  load.mockRejectedValueOnce(new RequestFailed("Not now.", { status: 503 }));
+  const queries = show();
+  const retry = await screen.findByRole("button", { name: "Try again" });
+  retry.focus();
+
+  const { promise, reject } = Promise.withResolvers<string[]>();
+  load.mockReturnValueOnce(promise);
+  act(() => void queries.refetchQueries());
+  await waitFor(() => expect(queries.getQueryState(["topics"])?.status).toBe("pending"));
+  expect(screen.getByRole("alert")).toHaveTextContent("Not now.");
+  expect(retry).toHaveFocus();
+  await act(async () => reject(new RequestFailed("Nor now.", { status: 503 })));
+  await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent("Nor now."));
+  expect(retry).toHaveFocus();
+
+  load.mockReturnValueOnce(Promise.withResolvers<string[]>().promise);
+  await userEvent.click(retry);
+  expect(screen.getByRole("status")).toHaveTextContent("Loading topics...");
 });
 
 test("data without content is shown as empty", async () => {

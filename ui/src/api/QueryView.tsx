@@ -1,11 +1,14 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
+import { useStayingFailure } from "./staying-failure";
 import { ErrorState } from "../ui/ErrorState";
 import { Loading } from "../ui/Loading";
 
 interface QueryViewProps<Data> {
-  query: Pick<UseQueryResult<Data>, "data" | "error"> & { refetch: () => Promise<unknown> };
+  query: Pick<UseQueryResult<Data>, "data" | "error" | "errorUpdatedAt"> & {
+    refetch: () => Promise<unknown>;
+  };
   /** The sentence and the skeleton that are shown during the first load. */
   loading: { sentence: string; skeleton: ReactNode };
   errorSentence: (error: Error) => string;
@@ -19,8 +22,9 @@ interface QueryViewProps<Data> {
  * on screen, whatever the reason; the line at the foot of the page then says how old it is (`useBackgroundFailure`).
  */
 export function QueryView<Data>({ query, loading, errorSentence, empty, children }: QueryViewProps<Data>) {
-  const { data, error, refetch } = query;
+  const { failure, retry } = useStayingFailure(query);
+  const { data } = query;
   if (data !== undefined) return empty?.(data) || children(data);
-  if (error !== null) return <ErrorState sentence={errorSentence(error)} onRetry={() => void refetch()} />;
+  if (failure !== null) return <ErrorState sentence={errorSentence(failure)} onRetry={retry} />;
   return <Loading sentence={loading.sentence}>{loading.skeleton}</Loading>;
 }

@@ -128,11 +128,12 @@ async function keepOpen(
     if (signal.aborted) return;
     wasLost = true;
     onLost(new Date());
-    // The child may be another guardian's by now.
-    void queries.invalidateQueries({ queryKey: getListChildrenQueryKey() });
     // oxlint-disable-next-line no-await-in-loop -- one after the other; not all clients at once
     await sleep(pause * (0.75 + Math.random() / 2), signal);
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    // The child may be another guardian's by now. Asked after the pause: who signs out, here or in another tab, ends the
+    // stream too, and leaves this page meanwhile.
+    if (!signal.aborted) void queries.invalidateQueries({ queryKey: getListChildrenQueryKey() });
   }
 }
 

@@ -16,6 +16,7 @@ import { useGetMetrics } from "../api/generated/client/summary/summary";
 import type { components } from "../api/generated/schema";
 import { isUnreachable } from "../api/problem";
 import { RETRY_MS } from "../api/query-client";
+import { useStayingFailure } from "../api/staying-failure";
 import type { Child } from "../children/children";
 import { inWords } from "../format/durations";
 import { plainText } from "../format/plain-text";
@@ -31,21 +32,22 @@ const TOPICS = 6;
 
 /** What a parent wants to know within three seconds. Without it the summary below still shows. */
 export function Glance({ child, summary }: { child: Child; summary: unknown }) {
-  const { data, error, refetch } = useGetMetrics(child.child_id, undefined, {
+  const query = useGetMetrics(child.child_id, undefined, {
     query: {
       // What today is says the server, so it is asked again when its day ends.
-      refetchInterval: ({ state: { data: known, error: failure } }) => {
+      refetchInterval: ({ state: { data: known, error } }) => {
         if (known === undefined) return false;
-        return isUnreachable(failure) ? RETRY_MS : untilNextDay(known.data, new Date());
+        return isUnreachable(error) ? RETRY_MS : untilNextDay(known.data, new Date());
       },
     },
   });
-  if (data !== undefined) return <Days child={child} metrics={data.data} summary={summary} />;
-  if (error !== null) {
+  const { failure, retry } = useStayingFailure(query);
+  if (query.data !== undefined) return <Days child={child} metrics={query.data.data} summary={summary} />;
+  if (failure !== null) {
     return (
       <ErrorState
-        sentence={loadMetricsSentence(error)}
-        onRetry={() => void refetch()}
+        sentence={loadMetricsSentence(failure)}
+        onRetry={retry}
         retryLabel="Try again to load the days"
       />
     );
