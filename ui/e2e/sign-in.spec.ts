@@ -110,6 +110,8 @@ test(
   anyWidth,
   async ({ page, context, family, signInAt, consoleGuard }) => {
     consoleGuard.expect(CACHE_CLEARED);
+    // What the other tab is still fetching is refused.
+    consoleGuard.expect(/status of 401/u);
     await signInAt();
     const other = await context.newPage();
     await other.goto(`/child/${family.child.id}/transcripts`);
