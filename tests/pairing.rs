@@ -86,9 +86,38 @@ async fn a_phone_that_scans_the_code_is_signed_in_once_its_digits_were_typed() {
 
     let via = phone.sign_ins().await.into_iter();
     assert!(via.map(|it| it["via"].clone()).any(|via| via == "pairing"));
-    assert_eq!(laptop.get(PAIRING).await, json!({"state": "ended"}));
     assert_eq!(come_back(&app, &claimed).await.problem(422), ENDED);
     assert_eq!(scan(&app, &token).await.problem(422), ENDED);
+    let again = type_digits(&laptop, &claimed["digits"]).await;
+    assert_eq!(again.problem(422), ENDED);
+    let state = laptop.get(PAIRING).await;
+    assert_eq!(state["state"], "signed_in");
+    assert_eq!(state["device"]["device"], "Firefox on Android");
+    app.clock.advance(Duration::from_secs(120));
+    assert_eq!(laptop.get(PAIRING).await, json!({"state": "ended"}));
+}
+
+#[tokio::test]
+async fn whoever_follows_a_pairing_never_hears_that_it_ended_while_it_signs_the_device_in() {
+    let app = TestApp::new().await;
+    let (laptop, _) = at_a_laptop(&app).await;
+    let claimed = scan(&app, &shown(&laptop).await).await.json();
+    type_digits(&laptop, &claimed["digits"]).await.ok();
+
+    let follow = async {
+        loop {
+            let state = laptop.get(PAIRING).await["state"].clone();
+            if state != "claimed" {
+                break state;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    let (completed, state) = tokio::join!(come_back(&app, &claimed), follow);
+
+    completed.ok();
+    assert_eq!(state, "signed_in");
+    assert_eq!(laptop.sign_ins().await.len(), 2);
 }
 
 #[tokio::test]

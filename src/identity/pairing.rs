@@ -15,7 +15,7 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretHash, SecretKind};
-use crate::kernel::store::Store;
+use crate::kernel::store::{Store, StoreError};
 
 /// One pairing under way.
 struct Pairing {
@@ -32,7 +32,19 @@ struct Claim {
     secret: SecretHash,
     digits: ShownDigits,
     from: SeenDevice,
-    is_confirmed: bool,
+    progress: Progress,
+}
+
+/// How far the device that scanned the code is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    /// Its digits were not typed yet.
+    Shown,
+    /// It may sign in.
+    Confirmed,
+    /// Its sign-in is being written.
+    SigningIn,
+    SignedIn,
 }
 
 /// How far a pairing is, for the device that is signed in.
@@ -50,7 +62,12 @@ pub enum PairingState {
         /// Which one.
         device: SeenDevice,
     },
-    /// There is none, or it is over.
+    /// The device that scanned it is signed in.
+    SignedIn {
+        /// Which one.
+        device: SeenDevice,
+    },
+    /// There is none, or it is over without anybody being signed in.
     Ended,
 }
 
@@ -88,6 +105,15 @@ pub(super) struct UnderWay(Vec<Pairing>);
 impl UnderWay {
     fn of(&mut self, by: &SignedIn) -> Option<&mut Pairing> {
         self.0.iter_mut().find(|pairing| pairing.by == *by)
+    }
+
+    /// The sign-in that shows the code of this claim, and the claim.
+    fn claimed(&mut self, secret: &SecretHash) -> Option<(&SignedIn, &mut Claim)> {
+        let mut all = self.0.iter_mut();
+        all.find_map(|Pairing { by, claim, .. }| {
+            let claim = claim.as_mut().filter(|claim| claim.secret == *secret)?;
+            Some((&*by, claim))
+        })
     }
 
     fn remove_of(&mut self, by: &SignedIn) {
@@ -143,10 +169,13 @@ impl Pairings {
         let ends_at = pairing.from.at.after(LIFE);
         match &pairing.claim {
             None => PairingState::Waiting { ends_at },
-            Some(claim) => PairingState::Claimed {
-                ends_at,
-                device: claim.from.clone(),
-            },
+            Some(claim) => {
+                let device = claim.from.clone();
+                match claim.progress {
+                    Progress::SignedIn => PairingState::SignedIn { device },
+                    _ => PairingState::Claimed { ends_at, device },
+                }
+            }
         }
     }
 
@@ -155,7 +184,8 @@ impl Pairings {
         self.under_way().remove_of(by);
     }
 
-    /// Takes the code for the device that scanned it. If another one took it before, it ends for both.
+    /// Takes the code for the device that scanned it. If another one took it before, it ends for both, unless that one signs in
+    /// already.
     ///
     /// # Errors
     ///
@@ -167,6 +197,9 @@ impl Pairings {
         let is_meant = |pairing: &Pairing| pairing.token == token.hash();
         let position = all.0.iter().position(is_meant).ok_or_else(ended)?;
         let pairing = &mut all.0[position];
+        if pairing.claim.as_ref().is_some_and(Claim::is_used) {
+            return Err(ended());
+        }
         if pairing.claim.is_some() || !self.sign_ins.holds(&pairing.by)? {
             all.0.remove(position);
             return Err(ended());
@@ -188,7 +221,7 @@ impl Pairings {
             secret: claimed.claim.hash(),
             digits,
             from,
-            is_confirmed: false,
+            progress: Progress::Shown,
         });
         Ok(claimed)
     }
@@ -202,10 +235,11 @@ impl Pairings {
     pub fn confirm(&self, by: &SignedIn, typed: &str) -> Result<(), IdentityError> {
         let mut all = self.under_way();
         let pairing = all.of(by).ok_or(IdentityError::PairingEnded)?;
-        let claim = pairing.claim.as_mut().ok_or(IdentityError::PairingEnded)?;
+        let claim = pairing.claim.as_mut().filter(|claim| !claim.is_used());
+        let claim = claim.ok_or(IdentityError::PairingEnded)?;
         match claim.digits.compare(typed) {
             Try::Right => {
-                claim.is_confirmed = true;
+                claim.progress = Progress::Confirmed;
                 Ok(())
             }
             Try::Wrong => Err(IdentityError::NotTheDigits),
@@ -227,21 +261,41 @@ impl Pairings {
     ) -> Result<Option<(IssuedIdentity, Refresh)>, IdentityError> {
         let ended = || IdentityError::PairingEnded;
         let secret = Secret::parse(SecretKind::PairingClaim, claim).ok_or_else(ended)?;
+        let secret = secret.hash();
         let (by, device) = {
             let mut all = self.under_way();
-            let is_meant = |claim: &Claim| claim.secret == secret.hash();
-            let position = all
-                .0
-                .iter()
-                .position(|pairing| pairing.claim.as_ref().is_some_and(is_meant));
-            let position = position.ok_or_else(ended)?;
-            let claim = all.0[position].claim.as_ref();
-            if !claim.is_some_and(|claim| claim.is_confirmed) {
-                return Ok(None);
+            let (by, claim) = all.claimed(&secret).ok_or_else(ended)?;
+            match claim.progress {
+                Progress::Shown => return Ok(None),
+                Progress::Confirmed => claim.progress = Progress::SigningIn,
+                Progress::SigningIn | Progress::SignedIn => return Err(ended()),
             }
-            let Pairing { by, claim, .. } = all.0.remove(position);
-            (by, claim.and_then(|claim| claim.from.device))
+            (by.clone(), claim.from.device.clone())
         };
-        self.sign_ins.sign_in_by_pairing(by, device).await.map(Some)
+        // Goes on when the new device goes away: the other one is told what came of it.
+        let pairings = self.clone();
+        let signing_in = tokio::spawn(async move {
+            let signed_in = pairings
+                .sign_ins
+                .sign_in_by_pairing(by.clone(), device)
+                .await;
+            let mut all = pairings.under_way();
+            match (&signed_in, all.claimed(&secret)) {
+                (Ok(_), Some((_, claim))) => claim.progress = Progress::SignedIn,
+                (Err(_), Some(_)) => all.remove_of(&by),
+                // It took longer than two minutes, or was cancelled.
+                (_, None) => {}
+            }
+            signed_in.map(Some)
+        });
+        let stopped = |_| Err(StoreError::Unavailable.into());
+        signing_in.await.unwrap_or_else(stopped)
+    }
+}
+
+impl Claim {
+    /// Whether it signs a device in, or has done so.
+    fn is_used(&self) -> bool {
+        matches!(self.progress, Progress::SigningIn | Progress::SignedIn)
     }
 }

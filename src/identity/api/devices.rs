@@ -60,7 +60,9 @@ enum StateView {
     Waiting,
     /// A device has scanned it: its digits are to be typed here.
     Claimed,
-    /// There is none, or it is over.
+    /// That device is signed in.
+    SignedIn,
+    /// There is none, or it is over without anybody being signed in.
     Ended,
 }
 
@@ -86,6 +88,7 @@ impl From<PairingState> for Pairing {
             PairingState::Claimed { ends_at, device } => {
                 (StateView::Claimed, Some(device.into()), Some(ends_at))
             }
+            PairingState::SignedIn { device } => (StateView::SignedIn, Some(device.into()), None),
             PairingState::Ended => (StateView::Ended, None, None),
         };
         Self {

@@ -1,8 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 
 import { CodeForm } from "./CodeForm";
-import { type Device, POLL_MS, deviceName, fromWhere } from "./devices";
+import { POLL_MS, deviceName, fromWhere } from "./devices";
 import { Panel } from "./Panel";
 import { ShownLink } from "./ShownLink";
 import { StepUpFor } from "./StepUpFor";
@@ -14,7 +13,6 @@ import {
   useConfirmPairing,
   useEndPairing,
   useGetPairing,
-  useListSignIns,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
 import { isAbout, needsStepUp, sentenceOf } from "../api/problem";
@@ -59,8 +57,11 @@ export function PairDevice() {
   );
 }
 
+type Schemas = components["schemas"];
+type PairingState = Schemas["Pairing"]["state"];
+
 interface PairingProps {
-  begun: components["schemas"]["NewPairing"];
+  begun: Schemas["NewPairing"];
   onCancel: () => void;
   onAgain: () => void;
   onDone: () => void;
@@ -69,25 +70,21 @@ interface PairingProps {
 /** A pairing that has begun, as far as it is. */
 function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
   const queries = useQueryClient();
-  const signIns = useListSignIns();
   const pairing = useGetPairing({
     query: {
       queryKey: [...getGetPairingQueryKey(), begun.ends_at],
       queryFn: async ({ signal }) => {
         const answer = await getPairing({ signal });
-        // It ends when the other device signs in: then the list names it.
-        if (answer.data.state === "ended") {
+        if (answer.data.state === "signed_in") {
           await queries.invalidateQueries({ queryKey: getListSignInsQueryKey() });
         }
         return answer;
       },
-      refetchInterval: ({ state }) => state.data?.data.state !== "ended" && POLL_MS,
+      refetchInterval: ({ state }) => !isOver(state.data?.data.state) && POLL_MS,
       staleTime: 0,
       gcTime: 0,
     },
   });
-  /** The device whose digits were typed. */
-  const [confirmed, setConfirmed] = useState<Device | null>(null);
   const confirm = useConfirmPairing({ mutation: { onSettled: async () => pairing.refetch() } });
   const { state = "waiting", device } = pairing.data?.data ?? {};
   const cancel = (
@@ -95,18 +92,18 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
       Cancel
     </Button>
   );
-  if (state === "ended") {
-    const isSignedIn = signIns.data?.data.some(
-      ({ via, started_at: at }) => via === "pairing" && confirmed !== null && isSince(at, confirmed.at),
-    );
-    return isSignedIn === true ? (
+  if (state === "signed_in") {
+    return (
       <Panel key="signed in" heading="That device is signed in.">
         <p>It is in the list of your sign-ins, where you can end it.</p>
         <Button look="plain" className="self-start" onClick={onDone}>
           Done
         </Button>
       </Panel>
-    ) : (
+    );
+  }
+  if (state === "ended") {
+    return (
       <Panel key="ended" heading="This code has ended">
         <p>
           {confirm.isError && !isAbout(confirm.error, "/digits") ? sentenceOf(confirm.error, ENDED) : ENDED}
@@ -144,7 +141,6 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
           kind="shown"
           onCode={(digits) => {
             if (digits === "" || confirm.isPending) return;
-            setConfirmed(device);
             confirm.mutate({ data: { digits } });
           }}
         >
@@ -165,7 +161,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
 
 const ENDED = "Two minutes have passed, or a second device has scanned the code. Nobody was signed in.";
 
-/** Whether a time is not before another one. */
-function isSince(time: string, other: string): boolean {
-  return Date.parse(time) >= Date.parse(other);
+/** Whether nothing more comes of it. */
+function isOver(state: PairingState | undefined): boolean {
+  return state === "signed_in" || state === "ended";
 }

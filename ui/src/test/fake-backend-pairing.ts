@@ -60,6 +60,7 @@ export class FakePairing {
   }
 
   claim(token: string = PAIRING_TOKEN): Schemas["ClaimedPairing"] | Response {
+    if (this.state.state === "signed_in") return pairingEnded();
     if (this.state.state !== "waiting" || token !== PAIRING_TOKEN) {
       this.end();
       return pairingEnded();
@@ -79,7 +80,7 @@ export class FakePairing {
   refusalOfCompletion(): Response | null {
     if (this.state.state !== "claimed") return pairingEnded();
     if (!this.isConfirmed) return new HttpResponse(null, { status: 202 });
-    this.end();
+    this.state = { state: "signed_in", device: this.phone };
     return null;
   }
 }

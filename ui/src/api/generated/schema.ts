@@ -2614,7 +2614,7 @@ export interface components {
      * @description How far a pairing is.
      * @enum {string}
      */
-    PairingState: "waiting" | "claimed" | "ended";
+    PairingState: "waiting" | "claimed" | "signed_in" | "ended";
     /**
      * PairingToken
      * @description A QR code that was scanned.

@@ -14,5 +14,6 @@ export type PairingState = (typeof PairingState)[keyof typeof PairingState];
 export const PairingState = {
   waiting: "waiting",
   claimed: "claimed",
+  signed_in: "signed_in",
   ended: "ended",
 } as const;
