@@ -111,7 +111,7 @@ budget: server-build ## is the UI small enough
 	@$(BESIDE) budget $(NPM) run --silent budget
 
 e2e: $(PACKAGES) server-build tools ## the whole product in a browser
-	@$(BESIDE) e2e env PORCHLIGHT_BIN=$(BINARY) $(NPM) run --silent e2e
+	@$(STEP) e2e env PORCHLIGHT_BIN=$(BINARY) $(NPM) run --silent e2e
 
 $(PACKAGES): ui/package-lock.json
 	@$(STEP) packages $(NPM) ci --include=dev --include=optional --no-audit --no-fund
