@@ -154,7 +154,7 @@ soak: $(PACKAGES) ## half an hour (SOAK_MINUTES) of load and kills: do memory, d
 
 bench: dist ## measure throughput, latency and memory beside baselines; BENCH="--seconds 5" passes options
 	.ci/tools wrk
-	cargo bench --locked --bench speed -- --dist $(TARGET)/dist/porchlight $(BENCH)
+	PORCHLIGHT_BIN=$(TARGET)/dist/porchlight cargo bench --locked --bench speed -- $(BENCH)
 
 bench-browser: dist $(PACKAGES) chromium ## measure load and scroll times on a throttled phone
 	PORCHLIGHT_BIN=$(TARGET)/dist/porchlight $(NPM) run --silent bench

@@ -49,9 +49,6 @@ struct Options {
     /// Duration of a sample in seconds
     #[arg(long, default_value_t = 2)]
     seconds: u32,
-    /// A binary whose size is reported
-    #[arg(long)]
-    dist: Option<PathBuf>,
     /// Of households, reads, pages, search, deliveries, batches, memory, waiting and live, run those whose name begins with this. What remains always runs
     #[arg(long)]
     only: Option<String>,

@@ -1,5 +1,6 @@
 //! The server under test, as a child process.
 
+use std::env;
 use std::fs::{self, File};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -21,6 +22,12 @@ const START_TIMEOUT: f64 = 60.0;
 
 /// Longer than the allocator keeps freed memory (half a second).
 const ALLOCATOR_DECAY: Duration = Duration::from_secs(3);
+
+/// The binary that is measured: `PORCHLIGHT_BIN`, or the one that was built with the benchmark.
+pub fn binary() -> PathBuf {
+    let given = env::var_os("PORCHLIGHT_BIN");
+    given.map_or_else(|| env!("CARGO_BIN_EXE_porchlight").into(), Into::into)
+}
 
 /// A running server. Dropping it kills the process.
 pub struct ServerProcess {
@@ -46,7 +53,7 @@ impl ServerProcess {
         fs::create_dir_all(data)?;
         let log = File::create(data.with_extension("log"))?;
         let started = Stopwatch::start();
-        let process = Command::new(env!("CARGO_BIN_EXE_porchlight"))
+        let process = Command::new(binary())
             .args(["serve", "--limits", "off", "--assistant-quota", "off"])
             .args(["--listen", &address.to_string()])
             // A token issued before a restart is used after it, and it names the public URL.
@@ -118,7 +125,7 @@ impl ServerProcess {
 
     /// Runs another command on the same data folder and returns its JSON output.
     pub fn command(&self, arguments: &[&str]) -> Result<Value, BoxError> {
-        let output = Command::new(env!("CARGO_BIN_EXE_porchlight"))
+        let output = Command::new(binary())
             .arg("--data")
             .arg(&self.data)
             .arg("--json")
