@@ -1,12 +1,10 @@
 import type { CDPSession, Page } from "@playwright/test";
 
+import { CPU_SLOWDOWN, RUNS, median, throttle } from "./phone";
 import { expect, test } from "../e2e/fixtures";
 
-/** A mid-range phone relative to the measuring machine. */
-const CPU_SLOWDOWN = 4;
 /** Round trip from a phone on the mobile network to a server at home. */
 const ROUND_TRIP_MS = 100;
-const RUNS = 5;
 const LONG_TRANSCRIPT = 5000;
 /** One scroll gesture: CSS pixels, and CSS pixels per second. */
 const SCROLL = { distance: 30_000, speed: 4000 };
@@ -22,14 +20,6 @@ interface Samples {
   warm: PageLoad[];
   startPage: PageLoad[];
   transcriptsClick: number[];
-}
-
-async function throttle(page: Page, latency = 0) {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
-  const unlimited = { offline: false, downloadThroughput: -1, uploadThroughput: -1 };
-  await session.send("Network.emulateNetworkConditions", { ...unlimited, latency });
-  return session;
 }
 
 /** Loads a page and returns the times to the first contentful paint and to the frame that shows `selector`. */
@@ -118,10 +108,6 @@ function framesRow(label: string, { frames, distance }: ScrollSample): string {
   const long = frames.filter((frame) => frame > 50).length;
   const figures = `median ${median(frames).toFixed(1)} ms, longest ${Math.max(...frames).toFixed(1)} ms, over 50 ms: ${long}`;
   return `${label}: ${Math.round(distance)} px in ${frames.length} frames, ${figures}`;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function ms(values: readonly number[]): string {

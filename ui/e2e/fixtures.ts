@@ -52,7 +52,8 @@ export class ConsoleGuard {
 
   verify(): void {
     // In the first line, which is what a shortened log of CI keeps.
-    expect(this.#unexpected, `unexpected on the console: ${this.#unexpected.join(" | ")}`).toEqual([]);
+    const lines = this.#unexpected.map((line) => line.split("\n", 1)[0]);
+    expect(this.#unexpected, `unexpected on the console: ${lines.join(" | ")}`).toEqual([]);
   }
 
   #note(line: string): void {
