@@ -301,6 +301,8 @@ struct Source {
     open_store: Option<usize>,
     /// The lines where an example in a documentation comment begins that would have to be run.
     examples: Vec<usize>,
+    /// What stands at the top of the repository and holds a file that it includes.
+    includes: BTreeSet<String>,
 }
 
 impl Source {
@@ -320,6 +322,7 @@ impl Source {
             lines_beside_tests: text.lines().count() - lines_for_tests,
             open_store: open_store(&code),
             examples: examples(text),
+            includes: includes(path, text),
         }
     }
 
@@ -588,6 +591,38 @@ fn examples(text: &str) -> Vec<usize> {
     found
 }
 
+/// Returns the file or folder at the top of the repository that each included file is or stands in.
+fn includes(path: &str, text: &str) -> BTreeSet<String> {
+    let calls = text.split("include_").skip(1);
+    let calls = calls.filter(|rest| rest.starts_with("str!(") || rest.starts_with("bytes!("));
+    let included = calls.filter_map(|rest| rest.split('"').nth(1));
+    let tops = included.filter_map(|included| {
+        let mut parts = path.split('/').collect::<Vec<_>>();
+        parts.pop();
+        for part in included.split('/') {
+            match part {
+                ".." => drop(parts.pop()),
+                _ => parts.push(part),
+            }
+        }
+        parts.first().map(|top| (*top).to_owned())
+    });
+    tops.collect()
+}
+
+/// Returns the included files that the image of the Dockerfile would be built without.
+fn not_in_the_image(source: &Source) -> Vec<String> {
+    let context = include_str!("../.dockerignore");
+    let is_missing = |top: &&String| {
+        !context
+            .lines()
+            .any(|line| line.strip_prefix('!') == Some(top))
+    };
+    let missing = source.includes.iter().filter(is_missing);
+    let sentence = |top| format!("{}: {top} is not in .dockerignore's list", source.path);
+    missing.map(sentence).collect()
+}
+
 fn examples_in(source: &Source) -> Vec<String> {
     let places = source.examples.iter();
     places
@@ -686,6 +721,11 @@ fn no_example_in_the_documentation_is_left_untested() {
     );
 }
 
+#[test]
+fn the_image_is_built_with_every_file_that_is_included() {
+    nobody(not_in_the_image, "add a line with `!` before it there");
+}
+
 mod examples {
     //! Small sources that violate the rules, and valid ones.
 
@@ -693,6 +733,15 @@ mod examples {
 
     fn of(check: fn(&Source) -> Vec<String>, path: &str, text: &str) -> Vec<String> {
         check(&Source::new(path, text))
+    }
+
+    #[test]
+    fn a_file_that_the_image_lacks_is_reported() {
+        let included = r#"const A: &str = include_str!("../README.md"); const B: &[u8] = include_bytes!("b");"#;
+        assert_eq!(
+            of(not_in_the_image, "src/cli.rs", included),
+            ["src/cli.rs: README.md is not in .dockerignore's list"]
+        );
     }
 
     #[test]
