@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { type ComponentType, useEffect } from "react";
-import { type LoaderFunction, Navigate, Outlet, type RouteObject } from "react-router";
+import { type LoaderFunction, Outlet, type RouteObject } from "react-router";
 
 import { prefetchActivities } from "./activities/queries";
 import { getListBlockedTopicsQueryOptions } from "./api/generated/client/blocked-topics/blocked-topics";
@@ -20,6 +20,7 @@ import { idIn } from "./paths";
 import { prefetchSettings } from "./settings/queries";
 import { prefetchTranscripts } from "./transcripts/queries";
 import { LoadingPage } from "./ui/LoadingPage";
+import { Redirect } from "./ui/Redirect";
 import { followOtherTabs } from "./ui/theme";
 
 type LoadPage = () => Promise<ComponentType>;
@@ -70,9 +71,9 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
       path: "/child/:childId",
       element: <ChildLayout />,
       children: [
-        { index: true, ...redirectingTo(summary), element: <Navigate to="summary" replace /> },
+        { index: true, ...redirectingTo(summary), element: <Redirect to="summary" /> },
         { path: "summary", ...summary },
-        { path: "activities", ...redirectingTo(activities), element: <Navigate to="completed" replace /> },
+        { path: "activities", ...redirectingTo(activities), element: <Redirect to="completed" /> },
         { path: "activities/:activityType", ...activities },
         { path: "metrics", ...pageInFrame(pages.metrics, metrics) },
         { path: "transcripts", ...pageInFrame(pages.transcripts, transcripts) },

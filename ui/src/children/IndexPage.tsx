@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
-import { Navigate } from "react-router";
 
 import { findNamedChild, useChildren } from "./children";
 import { ChildrenNotLoaded } from "./ChildrenNotLoaded";
 import { findDeepLink, forgetDeepLink } from "../identity/deep-link";
 import { childIdIn, paths } from "../paths";
 import { PageHeading } from "../ui/PageHeading";
+import { Redirect } from "../ui/Redirect";
 
 /** Redirects to the page that was opened before signing in, or to the selected child's summary. */
 export function IndexPage() {
@@ -17,9 +17,9 @@ export function IndexPage() {
 
   if (list.kind !== "loaded") return <ChildrenNotLoaded list={list} />;
   if (deepLink !== null && findNamedChild(list, childIdIn(deepLink)) !== null) {
-    return <Navigate to={deepLink} replace />;
+    return <Redirect to={deepLink} />;
   }
-  if (selected !== null) return <Navigate to={paths.section(selected.child_id, "summary")} replace />;
+  if (selected !== null) return <Redirect to={paths.section(selected.child_id, "summary")} />;
   return (
     <div className="flex flex-col gap-3 py-10">
       <PageHeading>Welcome!</PageHeading>
