@@ -7,6 +7,8 @@ const said = (id: string, source: string, text: string) => ({
   timestamp: new Date().toISOString(),
 });
 
+const pause = async () => new Promise((done) => setTimeout(done, 100));
+
 test("a running conversation grows under the reader's eyes, and Summary says who is talking", async ({
   page,
   family: { assistant, child },
@@ -69,5 +71,47 @@ test(
 
     const json = page.getByRole("region", { name: "Summary as JSON" });
     await expect(json.getByText("Mia asks why.")).toBeVisible();
+  },
+);
+
+test(
+  "a page that is followed while the server is killed and started shows what a reload shows",
+  anyWidth,
+  async ({ page, porchlight, family: { assistant, child }, signInAt, consoleGuard }) => {
+    // What the browser and the app log while there is no server.
+    consoleGuard.expect(/net::ERR_|RequestFailed: The server can't be reached/u);
+    const session = await assistant.open("killed", { child_id: child.id, topic: "The sea" });
+    await signInAt(`transcripts?session=${session}`);
+    const messages = page.getByRole("region", { name: "Messages" });
+    await assistant.deliver("killed", [said("0", "child", "Word 0")]);
+    await expect(messages.getByText("Word 0")).toBeVisible();
+    // An assistant sends again what wasn't acknowledged.
+    const insist = async (index: number): Promise<void> => {
+      try {
+        await assistant.deliver("killed", [said(String(index), "child", `Word ${index}`)]);
+      } catch {
+        await pause();
+        await insist(index);
+      }
+    };
+    const talk = async () => {
+      for (let index = 1; index <= 8; index += 1) {
+        // oxlint-disable-next-line no-await-in-loop -- one word after the other
+        await insist(index);
+        // oxlint-disable-next-line no-await-in-loop -- the server is killed in the middle of it
+        await pause();
+      }
+    };
+
+    const talking = talk();
+    await expect(messages.getByText("Word 3", { exact: true })).toBeVisible();
+    await porchlight.killAndStart();
+    await talking;
+
+    const words = Array.from({ length: 9 }, (_, index) => `Word ${index}`);
+    const shown = async () => (await messages.innerText()).match(/Word \d+/gu);
+    await expect.poll(shown).toEqual(words);
+    await page.reload();
+    await expect.poll(shown).toEqual(words);
   },
 );

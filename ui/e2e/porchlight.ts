@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -22,13 +23,21 @@ interface StartOptions {
 /** The real binary, running on a free port with a data folder of its own. */
 export class Porchlight {
   readonly url: string;
-  readonly #process: ChildProcess;
+  #process: ChildProcess;
+  /** Starts a process that listens on this address. */
+  readonly #spawn: (listen: string) => ChildProcess;
   /** The data folder. */
   readonly data: string;
 
-  private constructor(url: string, process: ChildProcess, data: string) {
+  private constructor(
+    url: string,
+    process: ChildProcess,
+    spawnAt: (listen: string) => ChildProcess,
+    data: string,
+  ) {
     this.url = url;
     this.#process = process;
+    this.#spawn = spawnAt;
     this.data = data;
   }
 
@@ -38,30 +47,43 @@ export class Porchlight {
     { limits = "off", options = [], env = {} }: StartOptions = {},
   ): Promise<Porchlight> {
     const data = await mkdtemp(join(tmpdir(), "porchlight-e2e-"));
-    const server = spawn(
-      binary,
-      [
-        "--data",
-        data,
-        "serve",
-        "--limits",
-        limits,
-        "--listen",
-        "127.0.0.1:0",
-        "--smtp",
-        smtp,
-        "--mail-from",
-        "porchlight@example.com",
-        ...options,
-      ],
-      {
-        stdio: ["ignore", "pipe", "pipe"],
-        env: { ...process.env, PORCHLIGHT_LOG: "trace", NO_COLOR: "1", ...env },
-      },
-    );
-    server.stdout.on("data", (part: Buffer) => canaries.hear(part.toString()));
-    server.stderr.on("data", (part: Buffer) => canaries.hear(part.toString()));
-    return new Porchlight(await addressOf(server), server, data);
+    const spawnAt = (listen: string) => {
+      const server = spawn(
+        binary,
+        [
+          "--data",
+          data,
+          "serve",
+          "--limits",
+          limits,
+          "--listen",
+          listen,
+          "--smtp",
+          smtp,
+          "--mail-from",
+          "porchlight@example.com",
+          ...options,
+        ],
+        {
+          stdio: ["ignore", "pipe", "pipe"],
+          env: { ...process.env, PORCHLIGHT_LOG: "trace", NO_COLOR: "1", ...env },
+        },
+      );
+      server.stdout.on("data", (part: Buffer) => canaries.hear(part.toString()));
+      server.stderr.on("data", (part: Buffer) => canaries.hear(part.toString()));
+      return server;
+    };
+    const server = spawnAt("127.0.0.1:0");
+    return new Porchlight(await addressOf(server), server, spawnAt, data);
+  }
+
+  /** Kills the server, as a power cut would, and starts it again at the same address. */
+  async killAndStart(): Promise<void> {
+    const ended = once(this.#process, "exit");
+    this.#process.kill("SIGKILL");
+    await ended;
+    this.#process = this.#spawn(new URL(this.url).host);
+    await addressOf(this.#process);
   }
 
   /** Runs a command while the server runs, and returns its JSON output. */
@@ -90,7 +112,7 @@ export class Porchlight {
   /** Stops the server. May be called twice. */
   async stop(): Promise<void> {
     if (this.#process.exitCode !== null) return;
-    const ended = new Promise((resolveEnd) => this.#process.once("exit", resolveEnd));
+    const ended = once(this.#process, "exit");
     this.#process.kill("SIGTERM");
     await ended;
     await rm(this.data, { recursive: true, force: true });
