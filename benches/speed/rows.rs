@@ -7,10 +7,12 @@ mod search;
 mod waiting;
 mod writes;
 
-use std::fs;
+use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::{fs, io};
 
 use serde_json::Value;
+use tokio::net::{TcpSocket, TcpStream};
 
 use super::Options;
 use super::data::{BoxError, READ_CHILD, guardian_email};
@@ -154,6 +156,13 @@ impl Benchmark {
         self.table.add(label, "", size, " MB", Target::AtMost(18.0));
         Ok(())
     }
+}
+
+/// Opens a connection from this address. The server limits the connections of one address.
+async fn connect_from(from: SocketAddr, server: SocketAddr) -> io::Result<TcpStream> {
+    let socket = TcpSocket::new_v4()?;
+    socket.bind(from)?;
+    socket.connect(server).await
 }
 
 fn issue_credentials(server: &ServerProcess) -> Result<Credentials, BoxError> {

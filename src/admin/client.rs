@@ -62,9 +62,7 @@ pub async fn run(
     let tried_since = Instant::now();
     loop {
         if let Some(stream) = connect(data).await {
-            return through_server(stream, request, progress, pieces)
-                .await
-                .unwrap_or_else(|error| Err(unanswered(&error)));
+            return through_server(stream, request, progress, pieces).await;
         }
         if let Some(owner) = Owner::to_act_as(data) {
             return through_owner(&owner, data, public_url, request, progress, pieces).await;
@@ -101,7 +99,7 @@ async fn through_owner(
     let answered = through_server(stream, request, progress, pieces).await;
     // The next command finds the store closed.
     let _ = tokio::time::timeout(STOPPED, child.wait()).await;
-    answered.unwrap_or_else(|error| Err(unanswered(&error)))
+    answered
 }
 
 /// Carries out the request that comes through the standard input, for the process that
@@ -139,7 +137,7 @@ pub async fn is_ready(data: &Path) -> bool {
     let (pieces, _nobody) = stream::pieces();
     let asked = through_server(stream, Request::Ready, &|_| {}, &pieces);
     let answer = tokio::time::timeout(Duration::from_secs(5), asked).await;
-    matches!(answer, Ok(Ok(Ok(Answer::Ready { ready: true }))))
+    matches!(answer, Ok(Ok(Answer::Ready { ready: true })))
 }
 
 /// An error as a whole sentence.
@@ -182,7 +180,19 @@ async fn connect(data: &Path) -> Option<UnixStream> {
     UnixStream::connect(socket::path(data).ok()?).await.ok()
 }
 
+/// Lets a server carry out the request. A connection that fails is an error like any other.
 async fn through_server(
+    stream: UnixStream,
+    request: Request,
+    progress: OnProgress<'_>,
+    pieces: &Pieces,
+) -> Result<Answer, AdminError> {
+    let answered = ask(stream, request, progress, pieces).await;
+    answered.unwrap_or_else(|error| Err(unanswered(&error)))
+}
+
+/// Sends the request to a server and follows its replies.
+async fn ask(
     stream: UnixStream,
     request: Request,
     progress: OnProgress<'_>,

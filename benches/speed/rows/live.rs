@@ -12,7 +12,6 @@ use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
-use tokio::net::TcpSocket;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
@@ -20,7 +19,7 @@ use super::super::data::BoxError;
 use super::super::server::ServerProcess;
 use super::super::stopwatch::Stopwatch;
 use super::super::table::{Series, Target, thousands};
-use super::{Benchmark, bearer};
+use super::{Benchmark, bearer, connect_from};
 
 /// Each has a guardian, a child and an assistant.
 const FAMILIES: usize = 20;
@@ -28,7 +27,7 @@ const FAMILIES: usize = 20;
 /// A guardian may have 12.
 const STREAMS_PER_FAMILY: usize = 10;
 
-/// Connections that deliver. On a slow disk, a single one would not keep up.
+/// How many connections send deliveries. On a slow disk, one would be too slow.
 const CONNECTIONS_PER_FAMILY: u32 = 5;
 
 /// Each session gets a message a second, so that an event that names it announces that message and no earlier one.
@@ -39,7 +38,7 @@ const SETTLE: Duration = Duration::from_secs(1);
 
 struct Family {
     child: u64,
-    /// Where its devices connect from: one address may not have all connections.
+    /// The address that its devices connect from.
     from: SocketAddr,
     guardian: String,
     assistant: String,
@@ -153,9 +152,7 @@ where
     B: Body<Data = Bytes> + Send + 'static,
     B::Error: Into<BoxError>,
 {
-    let socket = TcpSocket::new_v4()?;
-    socket.bind(family.from)?;
-    let stream = socket.connect(server).await?;
+    let stream = connect_from(family.from, server).await?;
     stream.set_nodelay(true)?;
     let (sender, connection) = handshake(TokioIo::new(stream)).await?;
     tokio::spawn(connection);

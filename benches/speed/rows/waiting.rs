@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpSocket;
 use tokio::sync::mpsc;
 
 use super::super::data::{BoxError, guardian_email};
@@ -13,7 +12,7 @@ use super::super::load::request;
 use super::super::server::ServerProcess;
 use super::super::stopwatch::Stopwatch;
 use super::super::table::{Series, Target, thousands};
-use super::{Benchmark, bearer, get, guardian_headers};
+use super::{Benchmark, bearer, connect_from, get, guardian_headers};
 
 const CHILDREN: usize = 20;
 const ASSISTANTS_PER_CHILD: usize = 50;
@@ -24,7 +23,7 @@ const SETTLE: Duration = Duration::from_millis(500);
 /// An assistant that waits.
 struct Assistant {
     child: usize,
-    /// Where it connects from: one address may not have all connections.
+    /// The address that it connects from.
     from: SocketAddr,
     path: String,
     authorization: String,
@@ -128,9 +127,7 @@ fn add_assistants(server: &ServerProcess) -> Result<(Vec<u64>, Vec<Assistant>), 
 
 /// Waits until the rules are others than those with this tag.
 async fn wait_once(server: SocketAddr, assistant: &Assistant, tag: &str) -> Result<(), BoxError> {
-    let socket = TcpSocket::new_v4()?;
-    socket.bind(assistant.from)?;
-    let mut stream = socket.connect(server).await?;
+    let mut stream = connect_from(assistant.from, server).await?;
     let request = format!(
         "GET {}?wait=60 HTTP/1.1\r\nHost: {server}\r\nConnection: close\r\n{}\r\nIf-None-Match: {tag}\r\n\r\n",
         assistant.path, assistant.authorization

@@ -8,12 +8,10 @@ import { focusHeading } from "./focus";
 export function ErrorState({
   sentence,
   onRetry,
-  busy = false,
   retryLabel,
 }: {
   sentence: string;
   onRetry: () => void;
-  busy?: boolean;
   /** What the button is called where a page may show two of them. It begins with 'Try again'. */
   retryLabel?: string;
 }) {
@@ -27,7 +25,7 @@ export function ErrorState({
   return (
     <div className="flex flex-col items-start gap-4">
       <Alert kind="error">{sentence}</Alert>
-      <Button ref={button} look="plain" onClick={onRetry} busy={busy} aria-label={retryLabel}>
+      <Button ref={button} look="plain" onClick={onRetry} aria-label={retryLabel}>
         Try again
       </Button>
     </div>
