@@ -301,7 +301,7 @@ struct Source {
     open_store: Option<usize>,
     /// The lines where an example in a documentation comment begins that would have to be run.
     examples: Vec<usize>,
-    /// What stands at the top of the repository and holds a file that it includes.
+    /// The top-level files and folders of the repository that its `include_str!` and `include_bytes!` read.
     includes: BTreeSet<String>,
 }
 
@@ -591,7 +591,7 @@ fn examples(text: &str) -> Vec<usize> {
     found
 }
 
-/// Returns the file or folder at the top of the repository that each included file is or stands in.
+/// Returns the top-level file or folder of the repository for each file that is read by `include_str!` or `include_bytes!`.
 fn includes(path: &str, text: &str) -> BTreeSet<String> {
     let calls = text.split("include_").skip(1);
     let calls = calls.filter(|rest| rest.starts_with("str!(") || rest.starts_with("bytes!("));

@@ -123,7 +123,7 @@ pub async fn restore(context: &Context, command: Restore) -> Outcome {
     Ok(())
 }
 
-/// Restores as the user that the data folder is to belong to, who may not be allowed to read the backup.
+/// Restores as the user who will own the data folder. That user may lack permission to read the backup.
 fn restore_as(owner: Owner, context: &Context, command: &Restore) -> Outcome {
     let file = command.file.display();
     let opened = File::open(&command.file);

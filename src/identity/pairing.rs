@@ -67,7 +67,7 @@ pub enum PairingState {
         /// Which one.
         device: SeenDevice,
     },
-    /// There is none, or it is over without anybody being signed in.
+    /// No pairing is under way, or the last one ended without a sign-in.
     Ended,
 }
 
@@ -184,8 +184,8 @@ impl Pairings {
         self.under_way().remove_of(by);
     }
 
-    /// Takes the code for the device that scanned it. If another one took it before, it ends for both, unless that one signs in
-    /// already.
+    /// Takes the code for the device that scanned it. If another device has taken it, the pairing ends for both, unless the first
+    /// one is already signing in.
     ///
     /// # Errors
     ///
@@ -272,7 +272,7 @@ impl Pairings {
             }
             (by.clone(), claim.from.device.clone())
         };
-        // Goes on when the new device goes away: the other one is told what came of it.
+        // A task of its own completes even if the new device disconnects: the signed-in one asks for the outcome.
         let pairings = self.clone();
         let signing_in = tokio::spawn(async move {
             let signed_in = pairings

@@ -14,7 +14,7 @@ pub const LIFE: Duration = Duration::from_secs(2 * 60);
 /// How many wrong tries end them.
 const WRONG_TRIES: u8 = 3;
 
-/// One of the two devices, as the other one shows it to the guardian.
+/// What the screen of one device says about the other device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenDevice {
     /// What kind it is, as its browser says.

@@ -168,7 +168,7 @@ async def test_the_makers_own_update_and_a_handoff_keep_the_rules(server: Server
     prompts = [prompt for talk in model.sessions for prompt in talk.prompts]
     assert [prompt.split(".")[0] for prompt in prompts] == ["You are a pirate", "You are a captain", "You are a parrot"]
     assert all(prompt.count('"Ghosts"') == 1 for prompt in prompts)
-    # An agent's own instructions stay as they were set, without the rules.
+    # `instructions` still returns what the maker set, without the rules.
     assert (first.instructions, second.instructions) == ("You are a captain.", "You are a parrot.")
 
 

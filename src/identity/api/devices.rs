@@ -62,7 +62,7 @@ enum StateView {
     Claimed,
     /// That device is signed in.
     SignedIn,
-    /// There is none, or it is over without anybody being signed in.
+    /// No pairing is under way, or the last one ended without a sign-in.
     Ended,
 }
 

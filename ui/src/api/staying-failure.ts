@@ -4,8 +4,8 @@ import { useState } from "react";
 type Failing = Pick<UseQueryResult, "error" | "errorUpdatedAt"> & { refetch: () => Promise<unknown> };
 
 /**
- * Why a query has no data, and the way to try it again. The failure stays while the query is refetched by itself, so that
- * the retry button keeps the focus. TanStack Query forgets the error as soon as such a refetch starts; its time stays.
+ * The error of a query without data, and a function that retries it. The error stays during an automatic refetch, so that
+ * the retry button keeps the focus. TanStack Query resets `error` when a refetch starts, but keeps `errorUpdatedAt`.
  */
 export function useStayingFailure({ error, errorUpdatedAt, refetch }: Failing): {
   failure: Error | null;

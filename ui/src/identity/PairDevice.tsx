@@ -161,7 +161,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
 
 const ENDED = "Two minutes have passed, or a second device has scanned the code. Nobody was signed in.";
 
-/** Whether nothing more comes of it. */
+/** Whether the pairing is in a final state. */
 function isOver(state: PairingState | undefined): boolean {
   return state === "signed_in" || state === "ended";
 }
