@@ -448,7 +448,7 @@ impl Persona<'_> {
     /// Opens a stream of events.
     pub async fn stream(&self, path: &str) -> Events {
         // What was written before is told to the streams that are open, and this one isn't yet.
-        tokio::task::yield_now().await;
+        until_told().await;
         let bearer = format!("Bearer {}", self.credential());
         let request = self.app.client.request(Method::GET, path);
         let request = request
@@ -465,6 +465,11 @@ impl Persona<'_> {
             received: String::new(),
         }
     }
+}
+
+/// Waits until the open streams were told what was written: a write wakes the task that tells them at most 10 ms later.
+pub async fn until_told() {
+    tokio::time::sleep(std::time::Duration::from_millis(20)).await;
 }
 
 const EVENT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");

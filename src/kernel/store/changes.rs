@@ -6,10 +6,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use bytes::Bytes;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::time::{Instant, sleep_until};
 
 use super::read_cache::Versions;
 use super::{Key, Table};
@@ -20,6 +22,9 @@ const QUEUE: usize = 128;
 /// How many keys may be in the queue: some 5 MB, which all subscriptions share. A group that finds no room is told as missed,
 /// to everybody; so there is room for what a family delivers at once, which is no other family's business.
 const MAX_KEYS: usize = 65_536;
+
+/// How long after a subscriber was woken it can be woken again. Waking one takes the writer longer than running a short change.
+const WAKE_INTERVAL: Duration = Duration::from_millis(10);
 
 /// What a group of changes wrote.
 #[derive(Clone, Debug)]
@@ -121,17 +126,32 @@ impl Changes {
     }
 
     pub fn subscribe(&self) -> Subscription {
-        Subscription(self.sender.subscribe())
+        Subscription {
+            events: self.sender.subscribe(),
+            next_wake: Instant::now(),
+        }
     }
 }
 
 /// Receives what is written from now on.
-pub struct Subscription(broadcast::Receiver<Event>);
+pub struct Subscription {
+    events: broadcast::Receiver<Event>,
+    /// Before this, no write wakes the subscriber.
+    next_wake: Instant,
+}
 
 impl Subscription {
     /// Waits for the next event; `None` once the store is gone.
     pub async fn next(&mut self) -> Option<Event> {
-        match self.0.recv().await {
+        let waits = self.events.is_empty();
+        if waits {
+            sleep_until(self.next_wake).await;
+        }
+        let received = self.events.recv().await;
+        if waits {
+            self.next_wake = Instant::now() + WAKE_INTERVAL;
+        }
+        match received {
             Ok(event) => Some(event),
             Err(RecvError::Lagged(_)) => Some(Event::Missed),
             Err(RecvError::Closed) => None,
@@ -210,6 +230,27 @@ mod tests {
 
         changes.publish(half.into(), false);
         assert!(is_told().await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_subscription_is_woken_once_in_an_interval_and_told_all_that_came_meanwhile() {
+        let changes = Changes::default();
+        let mut subscription = changes.subscribe();
+        let publish = async |count| {
+            for _ in 0..count {
+                changes.publish([Bytes::from_static(b"key")].into(), false);
+            }
+        };
+
+        let start = Instant::now();
+        tokio::join!(subscription.next(), publish(1));
+        assert_eq!(start.elapsed(), Duration::ZERO);
+
+        tokio::join!(subscription.next(), publish(2));
+        let elapsed = start.elapsed();
+        assert!(elapsed >= WAKE_INTERVAL, "{elapsed:?}");
+        subscription.next().await;
+        assert_eq!(start.elapsed(), elapsed);
     }
 
     #[tokio::test]
