@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::activities::{self, Activities};
-use crate::assistant::{self, AssistantService, Quota};
+use crate::assistant::{self, AssistantService, LatestDelivery, Quota};
 use crate::blocked_topics::{self, BlockedTopics};
 use crate::children::history::{self, History};
 use crate::children::{self, ChildAccess, Children};
@@ -108,7 +108,7 @@ pub struct App {
     /// What is measured of a child's days.
     pub metrics: Metrics,
     /// The voice assistant's door.
-    pub assistant: AssistantService,
+    pub assistant: Arc<AssistantService>,
     /// What guardians arrange.
     pub household: Household,
     /// The streams of what changes.
@@ -174,7 +174,7 @@ impl App {
             assistants: identity.assistants.clone(),
         };
         let keeping = Keeping::start(store.clone(), clock.clone(), &chance, joined).await?;
-        let assistant = AssistantService {
+        let assistant = Arc::new(AssistantService {
             store: store.clone(),
             children: children.clone(),
             transcripts: transcripts.clone(),
@@ -184,8 +184,9 @@ impl App {
             rules: rules.clone(),
             keeping: keeping.clone(),
             quota: assistant_quota,
+            latest: LatestDelivery::of(&store),
             clock: clock.clone(),
-        };
+        });
         let household = Household {
             store: store.clone(),
             clock: clock.clone(),

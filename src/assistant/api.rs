@@ -8,6 +8,8 @@ mod receipts;
 mod rules;
 mod summary;
 
+use std::sync::Arc;
+
 use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, OpenApi, Tags};
 use serde::Serialize;
@@ -45,22 +47,22 @@ enum Conditional<T: Type + Serialize> {
 }
 
 /// All of the assistant's calls. The public URL stands in the plug-ins.
-pub fn calls(service: &AssistantService, public_url: &PublicUrl) -> impl OpenApi + use<> {
+pub fn calls(service: &Arc<AssistantService>, public_url: &PublicUrl) -> impl OpenApi + use<> {
     (
         deliveries::DeliveriesCalls {
-            service: service.clone(),
+            service: Arc::clone(service),
         },
         activities::ActivitiesCalls {
-            service: service.clone(),
+            service: Arc::clone(service),
         },
         blocked_topics::BlockedTopicsCalls {
-            service: service.clone(),
+            service: Arc::clone(service),
         },
         rules::RulesCalls {
-            service: service.clone(),
+            service: Arc::clone(service),
         },
         summary::SummaryCalls {
-            service: service.clone(),
+            service: Arc::clone(service),
         },
         plugins::PluginsCalls {
             public_url: public_url.clone(),

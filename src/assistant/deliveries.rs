@@ -1,5 +1,6 @@
 //! Deliveries: what an assistant brings of one session, in one change, and sessions that end by themselves.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::{AssistantError, AssistantService, latest};
@@ -66,14 +67,14 @@ impl AssistantService {
     ///
     /// When the child isn't this assistant's, when it isn't clear which child is meant, or when the server's clock was set back.
     pub async fn deliver(
-        &self,
+        self: &Arc<Self>,
         child: Option<ChildId>,
         delivery: SessionDelivery,
         completion: Option<SessionCompletion>,
         receipts: Vec<Receipt>,
     ) -> Result<DeliveryOutcome, AssistantError> {
         let access = self.child_of(&delivery.assistant, child)?;
-        let service = self.clone();
+        let service = Arc::clone(self);
         let delivered = self
             .store
             .commit(move |change| service.take_in(change, &access, delivery, completion, receipts));
@@ -102,11 +103,11 @@ impl AssistantService {
         completion: Option<SessionCompletion>,
         receipts: Vec<Receipt>,
     ) -> Result<DeliveryOutcome, AssistantError> {
-        latest::check(change, self.clock.now())?;
+        self.latest.check(change, self.clock.now())?;
         let assistant = delivery.assistant.id().clone();
         let named = self.transcripts.find_named(change, access, &delivery)?;
-        let erased_before = match named {
-            Some(named) => named.erased_before,
+        let erased_before = match &named {
+            Some(named) => named.erased_before(),
             None => self
                 .keeping
                 .erased_before(change, access, &assistant, &delivery.name)?,
@@ -116,10 +117,10 @@ impl AssistantService {
         if is_of_erased && delivery.messages.is_empty() {
             return Ok(DeliveryOutcome::of_erased(erased));
         }
-        let owner = self.owner(access, named)?;
-        let received = self
-            .transcripts
-            .receive(change, access, &owner, delivery, erased_before)?;
+        let owner = self.owner(access, named.as_ref())?;
+        let received =
+            self.transcripts
+                .receive(change, access, &owner, delivery, named, erased_before)?;
         let session = received.placed.session.session_id;
         if received.is_reopened {
             self.reopen(change, &owner, &received.placed)?;
@@ -152,9 +153,9 @@ impl AssistantService {
     fn owner(
         &self,
         access: &ChildAccess,
-        named: Option<NamedSession>,
+        named: Option<&NamedSession>,
     ) -> Result<ChildAccess, AssistantError> {
-        let moved_to = named.map(|named| named.child);
+        let moved_to = named.map(NamedSession::child);
         match moved_to.filter(|child| *child != access.child()) {
             None => Ok(access.clone()),
             Some(child) => match self.children.for_administrator(child) {
@@ -191,7 +192,7 @@ impl AssistantService {
     /// # Errors
     ///
     /// The store's.
-    pub async fn end_silent_sessions(&self) -> Result<(), AssistantError> {
+    pub async fn end_silent_sessions(self: &Arc<Self>) -> Result<(), AssistantError> {
         for (child, session) in self.transcripts.list_silent()? {
             let access = match self.children.for_administrator(child) {
                 Ok(access) => access,
@@ -199,7 +200,7 @@ impl AssistantService {
                 Err(ChildrenError::NoSuchChild(_)) => continue,
                 Err(error) => return Err(error.into()),
             };
-            let service = self.clone();
+            let service = Arc::clone(self);
             let ended = self.store.commit(move |change| {
                 match service
                     .transcripts

@@ -1,13 +1,13 @@
 //! When the server last took in a delivery, so that a clock that was set back is noticed.
 //!
 //! What an assistant says without a time is dated by the server's clock, and a session ends by it. A Raspberry Pi starts with
-//! a clock in the past until the network sets it, so deliveries wait: [`check`] refuses them while the clock stands more than a
-//! day before the latest one, until it is right again or the administrator [accepts](accept) it.
+//! a clock in the past until the network sets it, so deliveries wait: [`LatestDelivery::check`] refuses them while the clock
+//! stands more than a day before the latest one, until it is right again or the administrator [accepts](accept) it.
 
 use std::time::Duration;
 
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Read, RecordKind, StoreError, Table};
+use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, Table};
 
 const LATEST: Table = Table::new("latest-delivery");
 
@@ -37,18 +37,38 @@ pub enum ClockError {
     Store(#[from] StoreError),
 }
 
-/// Notes that something is delivered now.
-///
-/// # Errors
-///
-/// [`ClockError::SetBack`] when the clock stands more than a day before an earlier delivery.
-pub(super) fn check(change: &mut Change, now: Timestamp) -> Result<(), ClockError> {
-    // One that cannot be read is no reason to keep every family's words out.
-    let latest = change.get_readable::<Timestamp>(&LATEST.key())?;
-    match latest {
-        Some(latest) if now.after(BEHIND) < latest => Err(ClockError::SetBack),
-        Some(latest) if now < latest.after(INTERVAL) => Ok(()),
-        _ => Ok(change.put(&LATEST.key(), &now)?),
+/// When the server last took in a delivery. Clones share it.
+#[derive(Clone)]
+pub struct LatestDelivery {
+    /// Read by every delivery, and written once in an [`INTERVAL`].
+    noted: ReadCache<(), Timestamp>,
+}
+
+impl LatestDelivery {
+    /// What this store has noted.
+    pub fn of(store: &Store) -> Self {
+        Self {
+            noted: ReadCache::within(1024, store),
+        }
+    }
+
+    /// Notes that something is delivered now.
+    ///
+    /// # Errors
+    ///
+    /// [`ClockError::SetBack`] when the clock stands more than a day before an earlier delivery.
+    pub(super) fn check(&self, change: &mut Change, now: Timestamp) -> Result<(), ClockError> {
+        // One that cannot be read is no reason to keep every family's words out.
+        let noted = self.noted.get((), |view| {
+            let noted = view.get_readable::<Timestamp>(&LATEST.key());
+            noted?.ok_or(None::<StoreError>)
+        });
+        match noted {
+            Ok(latest) if now.after(BEHIND) < latest => Err(ClockError::SetBack),
+            Ok(latest) if now < latest.after(INTERVAL) => Ok(()),
+            Err(Some(error)) => Err(error.into()),
+            Ok(_) | Err(None) => Ok(change.put(&LATEST.key(), &now)?),
+        }
     }
 }
 

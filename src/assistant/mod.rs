@@ -31,7 +31,7 @@ use crate::summary::{Report, Summaries, SummaryError};
 use crate::transcripts::{PlacedSession, Session, SessionDetails, Transcripts, TranscriptsError};
 
 pub use deliveries::{DeliveryOutcome, SessionCompletion};
-pub use latest::ClockError;
+pub use latest::{ClockError, LatestDelivery};
 pub use quota::{NotAQuota, Quota, QuotaError};
 pub use rules::Whose;
 
@@ -102,8 +102,7 @@ impl From<AssistantError> for Refusal {
     }
 }
 
-/// The service's façade. Clones share it.
-#[derive(Clone)]
+/// The service's façade.
 pub struct AssistantService {
     /// Where the changes are made.
     pub store: Store,
@@ -123,6 +122,8 @@ pub struct AssistantService {
     pub keeping: Keeping,
     /// How much a key may store.
     pub quota: Quota,
+    /// When something was delivered last.
+    pub latest: LatestDelivery,
     /// The time, for the quota's days.
     pub clock: Clock,
 }
@@ -187,13 +188,13 @@ impl AssistantService {
     ///
     /// When the child isn't this assistant's.
     pub async fn replace_upcoming(
-        &self,
+        self: &Arc<Self>,
         assistant: &SignedAssistant,
         child: ChildId,
         proposal: Proposal,
     ) -> Result<(), AssistantError> {
         let access = self.children.of(assistant, child)?;
-        let (service, assistant) = (self.clone(), assistant.id().clone());
+        let (service, assistant) = (Arc::clone(self), assistant.id().clone());
         let replaced = self.store.commit(move |change| {
             service
                 .activities
@@ -238,13 +239,13 @@ impl AssistantService {
     ///
     /// When the child isn't this assistant's.
     pub async fn replace_report(
-        &self,
+        self: &Arc<Self>,
         assistant: &SignedAssistant,
         child: ChildId,
         report: Report,
     ) -> Result<(), AssistantError> {
         let access = self.children.of(assistant, child)?;
-        let (service, assistant) = (self.clone(), assistant.id().clone());
+        let (service, assistant) = (Arc::clone(self), assistant.id().clone());
         let replaced = self.store.commit(move |change| {
             service.summaries.replace_report(change, &access, &report)?;
             service.count(change, &access, &assistant)

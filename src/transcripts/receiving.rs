@@ -36,12 +36,21 @@ impl SessionDelivery {
 }
 
 /// The session that an assistant calls by a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NamedSession {
+    session: SessionId,
+    state: store::State,
+}
+
+impl NamedSession {
     /// Whose it is now.
-    pub child: ChildId,
+    pub fn child(&self) -> ChildId {
+        self.state.child
+    }
+
     /// Until when what was said under this name is erased.
-    pub erased_before: Option<Timestamp>,
+    pub fn erased_before(&self) -> Option<Timestamp> {
+        self.state.erased_before
+    }
 }
 
 /// What an assistant says of a session when it ends it. What it leaves out stays as it was.
@@ -82,18 +91,16 @@ impl Transcripts {
         delivery: &SessionDelivery,
     ) -> Result<Option<NamedSession>, StoreError> {
         let (assistant, name) = (delivery.assistant.id(), &delivery.name);
-        let named = store::session_by_name(view, access.child(), assistant, name)?;
-        let state = named.map(|session| store::state(view, session));
-        let state = state.transpose()?.flatten();
-        Ok(state.map(|state| NamedSession {
-            child: state.child,
-            erased_before: state.erased_before,
-        }))
+        let Some(session) = store::session_by_name(view, access.child(), assistant, name)? else {
+            return Ok(None);
+        };
+        let state = store::state(view, session)?;
+        Ok(state.map(|state| NamedSession { session, state }))
     }
 
-    /// Opens the session that an assistant calls by this name, or corrects it, and takes in messages. `access` is to the child
-    /// that the assistant means; the session may have been moved to its `owner` since. What was said under the name up to
-    /// `erased_before` is erased, and is not in the delivery.
+    /// Opens the session that an assistant calls by this name, or corrects the one that was [found](Self::find_named), and takes
+    /// in messages. `access` is to the child that the assistant means; the session may have been moved to its `owner` since.
+    /// What was said under the name up to `erased_before` is erased, and is not in the delivery.
     ///
     /// # Errors
     ///
@@ -104,15 +111,20 @@ impl Transcripts {
         access: &ChildAccess,
         owner: &ChildAccess,
         delivery: SessionDelivery,
+        named: Option<NamedSession>,
         erased_before: Option<Timestamp>,
     ) -> Result<Received, TranscriptsError> {
         owner.confirm(change)?;
         let (child, now) = (access.child(), self.clock.now());
         let (assistant, name) = (&delivery.assistant, &delivery.name);
-        let named = store::session_by_name(change, child, assistant.id(), name)?;
-        let known = named.map(|session| store::find_session(change, session));
-        let known = known.transpose()?.flatten();
-        let known = known.filter(|(state, _)| state.child == owner.child());
+        let named = named.filter(|named| named.child() == owner.child());
+        let known = match named {
+            Some(NamedSession { session, state }) => {
+                let row = store::session_row(change, &state, session)?;
+                row.map(|row| (state, row))
+            }
+            None => None,
+        };
         let is_known = known.is_some();
         let (mut state, mut session) = match known {
             Some(known) => known,

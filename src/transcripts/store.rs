@@ -139,22 +139,22 @@ fn row_of(state: &State, session: SessionId) -> Key {
     }
 }
 
-pub(super) fn find_session(
+/// The session that has this state.
+pub(super) fn session_row(
     view: &impl Read,
+    state: &State,
     session: SessionId,
-) -> Result<Option<(State, Session)>, StoreError> {
-    let Some(state) = state(view, session)? else {
-        return Ok(None);
-    };
-    let row = view.get(&row_of(&state, session))?;
-    Ok(row.map(|row| (state, row)))
+) -> Result<Option<Session>, StoreError> {
+    view.get(&row_of(state, session))
 }
 
 pub(super) fn get_session(
     view: &impl Read,
     session: SessionId,
 ) -> Result<(State, Session), TranscriptsError> {
-    find_session(view, session)?.ok_or(TranscriptsError::NoSuchSession)
+    let state = state(view, session)?.ok_or(TranscriptsError::NoSuchSession)?;
+    let row = session_row(view, &state, session)?;
+    Ok((state, row.ok_or(TranscriptsError::NoSuchSession)?))
 }
 
 /// [`put_session`], counted if something of it is new.

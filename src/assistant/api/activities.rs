@@ -1,5 +1,7 @@
 //! What the child could do next, and what its guardians think of it.
 
+use std::sync::Arc;
+
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
@@ -43,7 +45,7 @@ pub struct FeedbackPage {
 /// The assistant's calls about activities.
 pub struct ActivitiesCalls {
     /// The service.
-    pub service: AssistantService,
+    pub service: Arc<AssistantService>,
 }
 
 #[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]

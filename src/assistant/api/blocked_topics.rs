@@ -1,5 +1,7 @@
 //! What to avoid with a child.
 
+use std::sync::Arc;
+
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
@@ -49,7 +51,7 @@ impl From<&Avoided> for AvoidedView {
 /// The assistant's calls about blocked topics.
 pub struct BlockedTopicsCalls {
     /// The service.
-    pub service: AssistantService,
+    pub service: Arc<AssistantService>,
 }
 
 #[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]

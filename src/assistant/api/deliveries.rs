@@ -1,5 +1,7 @@
 //! Who the assistant is, and what it brings of a session: what was said, and how it went.
 
+use std::sync::Arc;
+
 use poem_openapi::registry::MetaSchema;
 use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
@@ -218,7 +220,7 @@ struct AssistantChild {
 /// The assistant's calls about itself and about sessions.
 pub struct DeliveriesCalls {
     /// The service.
-    pub service: AssistantService,
+    pub service: Arc<AssistantService>,
 }
 
 #[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]

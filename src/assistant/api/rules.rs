@@ -1,6 +1,7 @@
 //! What an assistant must follow with a child.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use poem_openapi::param::Path;
@@ -81,7 +82,7 @@ impl QueryValue for WaitSeconds {
 /// The assistant's calls about rules.
 pub struct RulesCalls {
     /// The service.
-    pub service: AssistantService,
+    pub service: Arc<AssistantService>,
 }
 
 #[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]

@@ -1,5 +1,7 @@
 //! The assistant's own report on a child.
 
+use std::sync::Arc;
+
 use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
 use serde::{Deserialize, Serialize};
@@ -24,7 +26,7 @@ documented!(ReportAsSent, "Report", any_object());
 /// The assistant's call about the summary.
 pub struct SummaryCalls {
     /// The service.
-    pub service: AssistantService,
+    pub service: Arc<AssistantService>,
 }
 
 #[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]

@@ -27,6 +27,7 @@ use quick_cache::Weighter;
 use super::lsm::Pair;
 use super::{JsonRows, Range, Read, Store, StoreError};
 use crate::kernel::cache::{self, Cache};
+use crate::kernel::clock::Timestamp;
 
 /// How many counters there are: 128 KiB of them, a hundred times as many as a family has lists.
 const COUNTERS: usize = 1 << 14;
@@ -185,6 +186,12 @@ impl Weigh for usize {
 }
 
 impl Weigh for Duration {
+    fn weight(&self) -> u64 {
+        0
+    }
+}
+
+impl Weigh for Timestamp {
     fn weight(&self) -> u64 {
         0
     }

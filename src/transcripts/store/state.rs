@@ -23,20 +23,20 @@ pub struct State {
     /// How many messages arrived.
     pub arrived: u64,
     /// When the assistant says that it ended.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Timestamp>,
     /// Under which name it is known, and to whom.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<(AssistantId, String)>,
     /// When a delivery last brought something; `None` for a session from a file, and for one that was stored before this was
     /// kept.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_arrival: Option<Timestamp>,
     /// After how many seconds without an arrival it ends by itself.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle_seconds: Option<u32>,
     /// Whether the assistant said that it is over.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub completed: bool,
     /// When its first message was said; `None` without messages, and for a session that was stored before this was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
