@@ -13,6 +13,7 @@ import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
+import type { HistoryState } from "../ui/history-state";
 import { TextField } from "../ui/TextField";
 
 /** Where the link of an invitation leads: who opens it signed out becomes a new guardian. */
@@ -113,9 +114,13 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
   return (
     <>
       <div>
-        <p>Already a guardian here? Sign in first, and open the invitation again.</p>
+        <p>
+          Already a guardian here? Sign in first. If that doesn't lead back to the invitation, open its link
+          again.
+        </p>
         <Link
           to={paths.login()}
+          state={{ from: `${paths.invitation()}#token=${token}` } satisfies HistoryState}
           className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
         >
           Sign in

@@ -46,6 +46,20 @@ test("a guardian who is signed in accepts as themselves", async () => {
   expect(await screen.findByRole("option", { name: "Zoe" })).toBeInTheDocument();
 });
 
+test("who signs in first is led back to the invitation", async () => {
+  const backend = new FakeBackend();
+  backend.stepUp.codes = ["K7QX-3M0V-9T2D-HC1A"];
+  const { user, path } = renderAt(INVITATION, { as: null, backend });
+  await user.click(await screen.findByRole("link", { name: "Sign in" }));
+  await user.click(await screen.findByRole("button", { name: "Use a recovery code" }));
+  expect(path()).toBe("/login");
+  await user.type(screen.getByRole("textbox", { name: "Recovery code" }), "K7QX-3M0V-9T2D-HC1A{Enter}");
+
+  expect(await screen.findByText(/^You are signed in as/u)).toBeVisible();
+  expect(path()).toBe("/invitation");
+  expect(screen.getByRole("button", { name: "Accept" })).toBeVisible();
+});
+
 test("an invitation that has ended, and a page without its link, say what to do", async () => {
   const ended = renderAt(`/invitation#token=ivt_${"x".repeat(43)}`, { as: null });
   expect(await screen.findByRole("alert")).toHaveTextContent("Please ask whoever invited you");
