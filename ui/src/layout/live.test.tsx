@@ -62,6 +62,31 @@ test("a running conversation grows, and Summary says who is talking", async () =
   expect(line).toHaveAttribute("href", "/child/1/transcripts?session=1");
 });
 
+test("what is said while a conversation is fetched for the first time appears", async () => {
+  const backend = liveBackend();
+  const live = session(1, 1, 0, [["child", "Is anybody there?"]], { ended: false });
+  backend.family(PARENT).sessions.splice(0, Infinity, live);
+  const messages = "/sessions/{sessionId}/messages";
+  const { promise, resolve } = Promise.withResolvers<void>();
+  backend.heldBack.set(messages, promise);
+  renderAt("/child/1/transcripts", { backend });
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+  await waitFor(() => expect(backend.calls.get(messages)).toBe(1));
+
+  live.messages.push({
+    message_id: "new",
+    source: "assistant",
+    text_content: "I am here.",
+    timestamp: new Date().toISOString(),
+  });
+  const sessions = backend.calls.get("/sessions") ?? 0;
+  backend.tell("session 1");
+  await waitFor(() => expect(backend.calls.get("/sessions")).toBeGreaterThan(sessions));
+  resolve();
+
+  expect(await screen.findByText("I am here.")).toBeVisible();
+});
+
 test.each([
   ["before the page was loaded, nothing is fetched again", Number.MAX_SAFE_INTEGER, 1],
   ["since, everything is", 0, 2],

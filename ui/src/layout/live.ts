@@ -66,16 +66,21 @@ function pagesIn(data: unknown): number {
 
 function refetch(queries: QueryClient, childId: number, event: string): void {
   const addresses = addressesOf(childId, event);
-  if (addresses === null) refetchAll(queries);
-  else void queries.invalidateQueries({ predicate: (query) => isAbout(query, addresses) });
+  invalidate(queries, (query) => addresses === null || isAbout(query, addresses));
 }
 
-/** Refetches all that is shown, also what is being fetched: its answer may be from before the stream. */
-function refetchAll(queries: QueryClient): void {
-  const underWay = queries.getQueryCache().findAll({ fetchStatus: "fetching" });
-  void Promise.allSettled(underWay.map(async ({ promise }) => promise)).then(() =>
-    queries.invalidateQueries(),
-  );
+/** Refetches what is shown of these queries, also what is being fetched: its answer may be from before the change. */
+function invalidate(queries: QueryClient, predicate: (query: Query) => boolean): void {
+  // A query's first fetch is the only one that an invalidation neither cancels nor repeats.
+  const first = queries.getQueryCache().findAll({
+    fetchStatus: "fetching",
+    predicate: (query) => query.state.data === undefined && predicate(query),
+  });
+  void queries.invalidateQueries({ predicate });
+  for (const query of first) {
+    const again = () => queries.invalidateQueries({ predicate: (it) => it === query });
+    void query.promise?.then(again, again);
+  }
 }
 
 /** Follows a child's events while the page is visible. Tells when the stream was lost, and null when it is there. */
@@ -118,7 +123,7 @@ async function keepOpen(
     const onOpen = (unchangedForMs: number) => {
       pause = FIRST_PAUSE_MS;
       onLost(null);
-      if (wasLost || unchangedForMs <= ageOfPage()) refetchAll(queries);
+      if (wasLost || unchangedForMs <= ageOfPage()) invalidate(queries, () => true);
     };
     // oxlint-disable-next-line no-await-in-loop -- one stream after the other
     await readEvents(childId, signal, {

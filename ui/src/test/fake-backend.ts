@@ -93,6 +93,8 @@ export class FakeBackend {
   providerName: string | null = null;
   /** Paths of the contract whose requests fail without a response. */
   readonly outOfReach = new Set<string>();
+  /** Paths whose answers, made when they are asked for, arrive only after this. */
+  readonly heldBack = new Map<string, Promise<void>>();
   /** Paths of the contract whose requests never end. */
   readonly neverAnswered = new Set<string>();
   /** The number of requests by path of the contract. */
@@ -633,7 +635,10 @@ export class FakeBackend {
         headers: request.headers,
         body: trustContract<RequestBody<P, M>>(text === "" ? undefined : JSON.parse(text)),
       });
-      return answered instanceof Response ? answered : HttpResponse.json(answered as DefaultBodyType);
+      const response =
+        answered instanceof Response ? answered : HttpResponse.json(answered as DefaultBodyType);
+      await this.heldBack.get(path);
+      return response;
     });
   }
 
