@@ -6,14 +6,15 @@ use std::io::{Error, Result};
 use std::net::IpAddr;
 
 use netlink_packet_core::{
-    NLM_F_DUMP, NLM_F_REQUEST, NetlinkHeader, NetlinkMessage, NetlinkPayload,
+    DecodeError, Emitable, NLM_F_DUMP, NLM_F_REQUEST, NetlinkDeserializable, NetlinkHeader,
+    NetlinkMessage, NetlinkPayload, NetlinkSerializable, Parseable,
 };
+use netlink_packet_route::AddressFamily;
 use netlink_packet_route::address::{AddressAttribute, AddressMessage};
 use netlink_packet_route::neighbour::{NeighbourAddress, NeighbourAttribute, NeighbourMessage};
 use netlink_packet_route::route::{
     RouteAddress, RouteAttribute, RouteFlags, RouteMessage, RouteType, RouteVia,
 };
-use netlink_packet_route::{AddressFamily, RouteNetlinkMessage};
 use netlink_sys::protocols::NETLINK_ROUTE;
 use netlink_sys::{Socket, SocketAddr};
 use rustix::net::netdevice::index_to_name;
@@ -31,8 +32,8 @@ pub fn route(peer: IpAddr, scope: u32) -> Result<Route> {
         question.attributes.push(RouteAttribute::Oif(scope));
     }
     let mut kernel = Kernel::connect()?;
-    let answers = kernel.ask(RouteNetlinkMessage::GetRoute(question), 0)?;
-    let route = answers.into_iter().find_map(as_route);
+    let answers = kernel.ask(question, 0)?;
+    let route = answers.first();
     let route = route.ok_or_else(|| Error::other("the answer has no route"))?;
     let interface = route
         .attributes
@@ -69,9 +70,7 @@ pub fn gateways() -> Result<Vec<IpAddr>> {
     for family in [AddressFamily::Inet, AddressFamily::Inet6] {
         let mut question = RouteMessage::default();
         question.header.address_family = family;
-        let question = RouteNetlinkMessage::GetRoute(question);
-        let answers = kernel.ask(question, NLM_F_DUMP)?;
-        for route in answers.into_iter().filter_map(as_route) {
+        for route in kernel.ask(question, NLM_F_DUMP)? {
             let told = route.attributes.iter().flat_map(gateways_in);
             let before = gateways.len();
             gateways.extend(told);
@@ -87,13 +86,8 @@ pub fn gateways() -> Result<Vec<IpAddr>> {
 
 /// The neighbours whose link-layer address is known, on all interfaces.
 pub fn neighbours() -> Result<Vec<Neighbour>> {
-    let question = RouteNetlinkMessage::GetNeighbour(NeighbourMessage::default());
-    let answers = Kernel::connect()?.ask(question, NLM_F_DUMP)?;
-    let known = answers.into_iter().filter_map(|answer| match answer {
-        RouteNetlinkMessage::NewNeighbour(found) => as_neighbour(&found),
-        _ => None,
-    });
-    Ok(known.collect())
+    let found = Kernel::connect()?.ask(NeighbourMessage::default(), NLM_F_DUMP)?;
+    Ok(found.iter().filter_map(as_neighbour).collect())
 }
 
 fn as_neighbour(found: &NeighbourMessage) -> Option<Neighbour> {
@@ -133,14 +127,9 @@ fn gateways_in(attribute: &RouteAttribute) -> Vec<IpAddr> {
 
 /// This machine's addresses, on all interfaces.
 pub fn addresses() -> Result<Vec<OwnAddress>> {
-    let question = RouteNetlinkMessage::GetAddress(AddressMessage::default());
     let mut kernel = Kernel::connect()?;
-    let answers = kernel.ask(question, NLM_F_DUMP)?;
     let mut own = Vec::new();
-    for answer in answers {
-        let RouteNetlinkMessage::NewAddress(found) = answer else {
-            continue;
-        };
+    for found in kernel.ask(AddressMessage::default(), NLM_F_DUMP)? {
         // On a link between two points `Address` is the other one's.
         let local = found
             .attributes
@@ -164,17 +153,65 @@ pub fn addresses() -> Result<Vec<OwnAddress>> {
     Ok(own)
 }
 
-fn as_route(answer: RouteNetlinkMessage) -> Option<RouteMessage> {
-    match answer {
-        RouteNetlinkMessage::NewRoute(route) => Some(route),
-        _ => None,
-    }
-}
-
 fn family(address: IpAddr) -> AddressFamily {
     match address {
         IpAddr::V4(_) => AddressFamily::Inet,
         IpAddr::V6(_) => AddressFamily::Inet6,
+    }
+}
+
+/// What the kernel is asked for, and answers with the same kind of message. The numbers are those of `linux/rtnetlink.h`.
+///
+/// The library's own type for all kinds, `RouteNetlinkMessage`, brings the code of every one of them into the program.
+trait Kind: Emitable + Parseable<[u8]> {
+    const QUESTION: u16;
+    const ANSWER: u16;
+}
+
+impl Kind for AddressMessage {
+    const QUESTION: u16 = 22;
+    const ANSWER: u16 = 20;
+}
+
+impl Kind for RouteMessage {
+    const QUESTION: u16 = 26;
+    const ANSWER: u16 = 24;
+}
+
+impl Kind for NeighbourMessage {
+    const QUESTION: u16 = 30;
+    const ANSWER: u16 = 28;
+}
+
+struct Question<K>(K);
+
+impl<K: Kind> NetlinkSerializable for Question<K> {
+    fn message_type(&self) -> u16 {
+        K::QUESTION
+    }
+
+    fn buffer_len(&self) -> usize {
+        self.0.buffer_len()
+    }
+
+    fn serialize(&self, buffer: &mut [u8]) {
+        self.0.emit(buffer);
+    }
+}
+
+struct Answer<K>(K);
+
+impl<K: Kind> NetlinkDeserializable for Answer<K> {
+    type Error = DecodeError;
+
+    fn deserialize(
+        header: &NetlinkHeader,
+        payload: &[u8],
+    ) -> std::result::Result<Self, DecodeError> {
+        match header.message_type == K::ANSWER {
+            true => K::parse(payload).map(Self),
+            false => Err("the answer is of another kind than the question".into()),
+        }
     }
 }
 
@@ -189,14 +226,11 @@ impl Kernel {
     }
 
     /// What the kernel answers: one message, or with [`NLM_F_DUMP`] all of them.
-    fn ask(
-        &mut self,
-        question: RouteNetlinkMessage,
-        flags: u16,
-    ) -> Result<Vec<RouteNetlinkMessage>> {
+    fn ask<K: Kind>(&mut self, question: K, flags: u16) -> Result<Vec<K>> {
         let mut header = NetlinkHeader::default();
         header.flags = NLM_F_REQUEST | flags;
-        let mut message = NetlinkMessage::new(header, NetlinkPayload::from(question));
+        let mut message =
+            NetlinkMessage::new(header, NetlinkPayload::InnerMessage(Question(question)));
         message.finalize();
         let mut bytes = vec![0; message.buffer_len()];
         message.serialize(&mut bytes);
@@ -209,13 +243,13 @@ impl Kernel {
                 return Err(Error::other("the kernel answers nothing"));
             }
             while !rest.is_empty() {
-                let message = NetlinkMessage::<RouteNetlinkMessage>::deserialize(rest);
+                let message = NetlinkMessage::<Answer<K>>::deserialize(rest);
                 let message = message.map_err(Error::other)?;
                 // Messages begin at multiples of four bytes.
                 let length = (message.header.length as usize).next_multiple_of(4).max(4);
                 rest = rest.get(length..).unwrap_or_default();
                 match message.payload {
-                    NetlinkPayload::InnerMessage(answer) => answers.push(answer),
+                    NetlinkPayload::InnerMessage(Answer(answer)) => answers.push(answer),
                     NetlinkPayload::Error(error) => return Err(error.to_io()),
                     NetlinkPayload::Done(_) => return Ok(answers),
                     _ => {}
