@@ -160,34 +160,35 @@ fn family(address: IpAddr) -> AddressFamily {
     }
 }
 
-/// What the kernel is asked for, and answers with the same kind of message. The numbers are those of `linux/rtnetlink.h`.
+/// A type of rtnetlink request and of its reply, which have the same layout. The numbers are from `linux/rtnetlink.h`.
 ///
-/// The library's own type for all kinds, `RouteNetlinkMessage`, brings the code of every one of them into the program.
-trait Kind: Emitable + Parseable<[u8]> {
-    const QUESTION: u16;
-    const ANSWER: u16;
+/// The library's `RouteNetlinkMessage` covers every message type, but using it links the parsers of all of them into the binary.
+trait MessageType: Emitable + Parseable<[u8]> {
+    const REQUEST: u16;
+    const REPLY: u16;
 }
 
-impl Kind for AddressMessage {
-    const QUESTION: u16 = 22;
-    const ANSWER: u16 = 20;
+impl MessageType for AddressMessage {
+    const REQUEST: u16 = 22;
+    const REPLY: u16 = 20;
 }
 
-impl Kind for RouteMessage {
-    const QUESTION: u16 = 26;
-    const ANSWER: u16 = 24;
+impl MessageType for RouteMessage {
+    const REQUEST: u16 = 26;
+    const REPLY: u16 = 24;
 }
 
-impl Kind for NeighbourMessage {
-    const QUESTION: u16 = 30;
-    const ANSWER: u16 = 28;
+impl MessageType for NeighbourMessage {
+    const REQUEST: u16 = 30;
+    const REPLY: u16 = 28;
 }
 
-struct Question<K>(K);
+/// The payload of a netlink message.
+struct Payload<M>(M);
 
-impl<K: Kind> NetlinkSerializable for Question<K> {
+impl<M: MessageType> NetlinkSerializable for Payload<M> {
     fn message_type(&self) -> u16 {
-        K::QUESTION
+        M::REQUEST
     }
 
     fn buffer_len(&self) -> usize {
@@ -199,18 +200,16 @@ impl<K: Kind> NetlinkSerializable for Question<K> {
     }
 }
 
-struct Answer<K>(K);
-
-impl<K: Kind> NetlinkDeserializable for Answer<K> {
+impl<M: MessageType> NetlinkDeserializable for Payload<M> {
     type Error = DecodeError;
 
     fn deserialize(
         header: &NetlinkHeader,
         payload: &[u8],
     ) -> std::result::Result<Self, DecodeError> {
-        match header.message_type == K::ANSWER {
-            true => K::parse(payload).map(Self),
-            false => Err("the answer is of another kind than the question".into()),
+        match header.message_type == M::REPLY {
+            true => M::parse(payload).map(Self),
+            false => Err("the reply has another type than the request asks for".into()),
         }
     }
 }
@@ -225,12 +224,12 @@ impl Kernel {
         Ok(Self(socket))
     }
 
-    /// What the kernel answers: one message, or with [`NLM_F_DUMP`] all of them.
-    fn ask<K: Kind>(&mut self, question: K, flags: u16) -> Result<Vec<K>> {
+    /// Sends a request and returns the kernel's reply: one message, or all of them with [`NLM_F_DUMP`].
+    fn ask<M: MessageType>(&mut self, question: M, flags: u16) -> Result<Vec<M>> {
         let mut header = NetlinkHeader::default();
         header.flags = NLM_F_REQUEST | flags;
         let mut message =
-            NetlinkMessage::new(header, NetlinkPayload::InnerMessage(Question(question)));
+            NetlinkMessage::new(header, NetlinkPayload::InnerMessage(Payload(question)));
         message.finalize();
         let mut bytes = vec![0; message.buffer_len()];
         message.serialize(&mut bytes);
@@ -243,13 +242,13 @@ impl Kernel {
                 return Err(Error::other("the kernel answers nothing"));
             }
             while !rest.is_empty() {
-                let message = NetlinkMessage::<Answer<K>>::deserialize(rest);
+                let message = NetlinkMessage::<Payload<M>>::deserialize(rest);
                 let message = message.map_err(Error::other)?;
                 // Messages begin at multiples of four bytes.
                 let length = (message.header.length as usize).next_multiple_of(4).max(4);
                 rest = rest.get(length..).unwrap_or_default();
                 match message.payload {
-                    NetlinkPayload::InnerMessage(Answer(answer)) => answers.push(answer),
+                    NetlinkPayload::InnerMessage(Payload(answer)) => answers.push(answer),
                     NetlinkPayload::Error(error) => return Err(error.to_io()),
                     NetlinkPayload::Done(_) => return Ok(answers),
                     _ => {}

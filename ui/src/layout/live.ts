@@ -69,9 +69,9 @@ function refetch(queries: QueryClient, childId: number, event: string): void {
   invalidate(queries, (query) => addresses === null || isAbout(query, addresses));
 }
 
-/** Refetches what is shown of these queries, also what is being fetched: its answer may be from before the change. */
+/** Refetches the matching queries on screen, including those being fetched: their response may predate the change. */
 function invalidate(queries: QueryClient, predicate: (query: Query) => boolean): void {
-  // A query's first fetch is the only one that an invalidation neither cancels nor repeats.
+  // `invalidateQueries` neither cancels nor repeats the first fetch of a query, so it is repeated here once it has ended.
   const first = queries.getQueryCache().findAll({
     fetchStatus: "fetching",
     predicate: (query) => query.state.data === undefined && predicate(query),

@@ -93,7 +93,7 @@ export class FakeBackend {
   providerName: string | null = null;
   /** Paths of the contract whose requests fail without a response. */
   readonly outOfReach = new Set<string>();
-  /** Paths whose answers, made when they are asked for, arrive only after this. */
+  /** Paths of the contract whose responses are computed at once but sent only when the promise resolves. */
   readonly heldBack = new Map<string, Promise<void>>();
   /** Paths of the contract whose requests never end. */
   readonly neverAnswered = new Set<string>();
