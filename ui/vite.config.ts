@@ -73,7 +73,8 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2,
     // Files share their modules, which takes a third of the time. What a module remembers is dropped after each test.
     isolate: false,
-    testTimeout: 60_000,
+    // For busy machines; nothing waits for it but a test that hangs.
+    testTimeout: 240_000,
     restoreMocks: true,
   },
 }));

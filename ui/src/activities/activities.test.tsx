@@ -12,6 +12,7 @@ import { server } from "../test/server";
 const PARENT = "parent@example.com";
 const COMPLETED = "/child/1/activities/completed";
 const UPCOMING = "/child/1/activities/upcoming";
+const FEEDBACK = "/child/{childId}/activities/upcoming/{activityId}/feedback";
 const PLACEHOLDER = "Optional: Why did you like/dislike this suggestion?";
 
 function backendWithCompleted(...activities: ReturnType<typeof completed>[]) {
@@ -21,8 +22,9 @@ function backendWithCompleted(...activities: ReturnType<typeof completed>[]) {
 }
 
 async function cells() {
-  const [, ...rows] = within(await screen.findByRole("table")).getAllByRole("row");
-  return rows.map((row) => within(row).getAllByRole("cell"));
+  // The rows of the table itself: finding 1,000 by their role takes seconds.
+  const [, ...rows] = (await screen.findByRole<HTMLTableElement>("table")).rows;
+  return rows.map((row) => [...row.cells]);
 }
 
 async function card(topic: string) {
@@ -180,7 +182,7 @@ test("the next 500 rows load on demand, and the first of them gets the focus", a
   await user.click(screen.getByRole("button", { name: "Show earlier activities" }));
   await waitFor(async () => expect(await cells()).toHaveLength(1104));
   expect(screen.queryByRole("button", { name: "Show earlier activities" })).toBeNull();
-}, 60_000);
+});
 
 test.each([
   ['<?before=12>; rel="next"', 12],
@@ -309,10 +311,8 @@ test("while it submits it says so, and there is only one submission at a time", 
 
   expect(screen.getAllByRole("textbox")).toHaveLength(1);
   expect(volcano.getByRole("textbox")).toHaveAttribute("readonly");
-  expect(backend.calls.get("/child/{childId}/activities/upcoming/{activityId}/feedback")).toBe(1);
+  await waitFor(() => expect(backend.calls.get(FEEDBACK)).toBe(1));
 });
-
-const FEEDBACK = "/child/{childId}/activities/upcoming/{activityId}/feedback";
 
 test.each([
   ["the other tab", COMPLETED],

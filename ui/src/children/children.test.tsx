@@ -156,6 +156,7 @@ test.each([
     await screen.findByRole("heading", { name: "Subscription" });
     const frames = ["/auth/asking-devices", "/household/requests"];
     await waitFor(() => expect(frames.map((call) => backend.calls.get(call))).toEqual([1, 1]));
+    await waitFor(() => expect(backend.calls.get("/child/{childId}/events")).toBe(1));
 
     await router.navigate(`/child/404/${section}`);
 

@@ -60,7 +60,7 @@ test("an assistant is connected: its key once, with the steps of its plug-in", a
   await user.click(people.getByRole("checkbox", { name: "Noah" }));
   await user.click(people.getByRole("button", { name: "Connect" }));
 
-  expect(await people.findByRole("heading", { name: "The key of Attic" })).toHaveFocus();
+  await waitFor(() => expect(people.getByRole("heading", { name: "The key of Attic" })).toHaveFocus());
   expect(backend.household.assistants.at(-1)?.children).toEqual([1, 2]);
   expect(people.getByText("ast_key-number-1")).toBeVisible();
   await user.click(people.getByRole("button", { name: "Copy" }));
@@ -78,7 +78,7 @@ test("an assistant is connected: its key once, with the steps of its plug-in", a
 
   await user.click(people.getByRole("button", { name: "I have kept the key" }));
   expect(people.queryByText("ast_key-number-1")).toBeNull();
-  expect(people.getByText("Attic")).toBeVisible();
+  expect(await people.findByText("Attic")).toBeVisible();
 });
 
 test("whoever finds the device open cannot have a key without a proof", async () => {
@@ -91,7 +91,10 @@ test("whoever finds the device open cannot have a key without a proof", async ()
 
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await dialog.findByRole("button", { name: "Send the code" }));
-  await user.type(dialog.getByRole("textbox", { name: "Code from the letter" }), `${LETTERS_CODE}{Enter}`);
+  await user.type(
+    await dialog.findByRole("textbox", { name: "Code from the letter" }),
+    `${LETTERS_CODE}{Enter}`,
+  );
 
   expect(await people.findByText("ast_key-number-1")).toBeVisible();
 });

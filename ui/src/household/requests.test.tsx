@@ -84,7 +84,10 @@ test("agreeing to erase a child asks whether one is sure, and for a proof", asyn
   await user.click(sure.getByRole("button", { name: "Erase Mia" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await dialog.findByRole("button", { name: "Send the code" }));
-  await user.type(dialog.getByRole("textbox", { name: "Code from the letter" }), `${LETTERS_CODE}{Enter}`);
+  await user.type(
+    await dialog.findByRole("textbox", { name: "Code from the letter" }),
+    `${LETTERS_CODE}{Enter}`,
+  );
 
   await waitFor(() => expect(backend.household.erasures[0]?.answers.confirmed).toBe(true));
   await waitFor(() => expect(waiting.queryByRole("button", { name: "Agree to erase Mia" })).toBeNull());
@@ -130,7 +133,10 @@ test("another guardian is invited by a letter, for the children that were chosen
   const people = await section();
   await user.click(people.getByRole("button", { name: "Invite another guardian" }));
   await user.click(await people.findByRole("checkbox", { name: "Noah" }));
-  await user.type(people.getByRole("textbox", { name: "Their e-mail address" }), "cleo@example.org{Enter}");
+  await user.type(
+    await people.findByRole("textbox", { name: "Their e-mail address" }),
+    "cleo@example.org{Enter}",
+  );
 
   expect(await people.findByText(/The invitation is on its way to cleo@example\.org/u)).toBeVisible();
   expect(backend.household.invitations[0]?.children).toEqual([1, 2]);

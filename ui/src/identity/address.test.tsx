@@ -31,11 +31,14 @@ test("another address is asked for, after a proof, and what waits is shown", asy
   backend.stepUp.steppedUp = false;
   const { user } = renderAt(SETTINGS, { backend });
   const section = await people();
-  await user.click(section.getByRole("button", { name: "Change your address" }));
+  await user.click(await section.findByRole("button", { name: "Change your address" }));
   await user.keyboard("new@example.com{Enter}");
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await dialog.findByRole("button", { name: "Send the code" }));
-  await user.type(dialog.getByRole("textbox", { name: "Code from the letter" }), `${LETTERS_CODE}{Enter}`);
+  await user.type(
+    await dialog.findByRole("textbox", { name: "Code from the letter" }),
+    `${LETTERS_CODE}{Enter}`,
+  );
 
   expect(await section.findByText(/^A letter is on its way to new@example\.com\./u)).toBeVisible();
   expect(section.queryByRole("button", { name: "Change your address" })).toBeNull();
@@ -44,7 +47,7 @@ test("another address is asked for, after a proof, and what waits is shown", asy
 test("one's own address is refused beside the field", async () => {
   const { user } = renderAt(SETTINGS);
   const section = await people();
-  await user.click(section.getByRole("button", { name: "Change your address" }));
+  await user.click(await section.findByRole("button", { name: "Change your address" }));
   await user.keyboard("parent@example.com{Enter}");
 
   expect(await section.findByRole("alert")).toHaveTextContent("This is your address already.");
@@ -80,11 +83,13 @@ test("the letter's link confirms a new address only once a person presses", asyn
   const backend = asked(false);
   const { user, router } = renderAt(`/address#token=${CONFIRM_TOKEN}`, { as: null, backend, strict: true });
   const button = await screen.findByRole("button", { name: "Confirm this address" });
-  expect(router.state.location.hash).toBe("");
+  await waitFor(() => expect(router.state.location.hash).toBe(""));
   expect(backend.address.change?.answered).toBe(false);
   await user.click(button);
 
-  expect(await screen.findByRole("heading", { name: "The address is confirmed" })).toHaveFocus();
+  await waitFor(() =>
+    expect(screen.getByRole("heading", { name: "The address is confirmed" })).toHaveFocus(),
+  );
   expect(backend.address.change?.answered).toBe(true);
 });
 
@@ -93,7 +98,7 @@ test("the old address's link stops the change, and leads to the sign-ins", async
   const { user } = renderAt(`/address#stop=${STOP_TOKEN}`, { as: null, backend });
   await user.click(await screen.findByRole("button", { name: "It was not me: stop it" }));
 
-  expect(await screen.findByRole("heading", { name: "The change is stopped" })).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole("heading", { name: "The change is stopped" })).toHaveFocus());
   expect(screen.getByRole("link", { name: "Your sign-ins" })).toHaveAttribute("href", "/sign-ins");
   expect(backend.address.change).toBeNull();
 });

@@ -11,7 +11,7 @@ test("who opens an invitation signed out becomes a new guardian", async () => {
   const { user, path, router } = renderAt(INVITATION, { as: null, strict: true });
   expect(await screen.findByText(/invites you to see what a child/u)).toBeVisible();
   expect(path()).toBe("/invitation");
-  expect(router.state.location.hash).toBe("");
+  await waitFor(() => expect(router.state.location.hash).toBe(""));
   expect(screen.getByRole("link", { name: "Sign in" })).toHaveAttribute("href", "/login");
   await user.type(screen.getByRole("textbox", { name: "Your name" }), "Nobody");
   await user.type(screen.getByRole("textbox", { name: "Your e-mail address" }), "one@example.com");
@@ -20,7 +20,7 @@ test("who opens an invitation signed out becomes a new guardian", async () => {
   await user.clear(screen.getByRole("textbox", { name: "Your name" }));
   await user.type(screen.getByRole("textbox", { name: "Your name" }), "Cleo{Enter}");
 
-  expect(await screen.findByRole("heading", { name: "You have accepted" })).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole("heading", { name: "You have accepted" })).toHaveFocus());
   await user.click(screen.getByRole("button", { name: "Open Porchlight" }));
   await waitFor(() => expect(path()).toMatch(/^\/child\/\d+\/summary$/u));
 });

@@ -68,7 +68,9 @@ test("a device that scans the code is signed in once its digits are typed", asyn
     current: false,
   });
   await poll();
-  expect(await section.findByRole("heading", { name: "That device is signed in." })).toHaveFocus();
+  await waitFor(() =>
+    expect(section.getByRole("heading", { name: "That device is signed in." })).toHaveFocus(),
+  );
   expect(screen.getByText(/^From another of your devices\. Since/u)).toBeVisible();
   await user.click(section.getByRole("button", { name: "Done" }));
   expect(section.getByRole("button", { name: "Show a QR code" })).toBeVisible();
@@ -86,7 +88,7 @@ test("the third wrong digits end the code, and a new one can be shown", async ()
     await waitFor(() => expect(section.queryByRole("button", { name: "Checking..." })).toBeNull());
   }
 
-  expect(await section.findByRole("heading", { name: "This code has ended" })).toHaveFocus();
+  await waitFor(() => expect(section.getByRole("heading", { name: "This code has ended" })).toHaveFocus());
   expect(section.getByText("These were not the digits, three times. Please begin again.")).toBeVisible();
   await user.click(section.getByRole("button", { name: "Begin again" }));
   expect(await section.findByRole("img")).toBeVisible();

@@ -9,7 +9,7 @@ test("the account menu links to the list of sign-ins, where another one can be e
   await user.click(await screen.findByRole("button", { name: "Your account" }));
   await user.click(screen.getByRole("menuitem", { name: "Your sign-ins" }));
 
-  expect(await screen.findByRole("heading", { name: "Your sign-ins" })).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole("heading", { name: "Your sign-ins" })).toHaveFocus());
   const list = within(screen.getByRole("main"));
   const here = (await list.findByText("This browser")).closest("li");
   expect(here).not.toBeNull();
@@ -80,5 +80,5 @@ test("when the new sign-in is ended, nothing is new any more", async () => {
 
   await router.navigate("/child/1/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
-  expect(screen.queryByRole("link", { name: "Was it you?" })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Was it you?" })).toBeNull());
 });

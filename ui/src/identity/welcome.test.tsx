@@ -28,14 +28,16 @@ test("the first run: a household, its codes, and what to do next", async () => {
   await user.click(screen.getByRole("button", { name: "Another child" }));
   await user.click(screen.getByRole("button", { name: "Go on" }));
 
-  expect(await screen.findByRole("heading", { name: "Keep your recovery codes" })).toHaveFocus();
+  await waitFor(() =>
+    expect(screen.getByRole("heading", { name: "Keep your recovery codes" })).toHaveFocus(),
+  );
   expect(backend.family("new@example.com").children.map(({ name }) => name)).toEqual(["Mia", "Noah"]);
   await user.click(screen.getByRole("button", { name: "Show my codes" }));
   expect(await screen.findAllByText(/^K7QX-/u)).toHaveLength(10);
   expect(backend.setup.open).toBe(true);
   await user.click(screen.getByRole("button", { name: "I have kept my codes" }));
 
-  expect(await screen.findByRole("heading", { name: "Porchlight is set up" })).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole("heading", { name: "Porchlight is set up" })).toHaveFocus());
   expect(backend.setup.open).toBe(false);
   await user.click(screen.getByRole("button", { name: "Open Porchlight" }));
   expect(await screen.findByRole("heading", { name: "Summary for Mia" })).toBeVisible();
@@ -114,7 +116,10 @@ test("an address that was only typed is confirmed with the code of a letter", as
   await user.click(await screen.findByRole("button", { name: "Confirm the address" }));
   await user.click(await screen.findByRole("button", { name: "Send the code" }));
   expect(screen.queryByRole("button", { name: "Use a recovery code instead" })).toBeNull();
-  await user.type(screen.getByRole("textbox", { name: "Code from the letter" }), `${LETTERS_CODE}{Enter}`);
+  await user.type(
+    await screen.findByRole("textbox", { name: "Code from the letter" }),
+    `${LETTERS_CODE}{Enter}`,
+  );
 
   expect(await screen.findByText("Sign-in letters go to parent@example.com from now on.")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Confirm the address" })).toBeNull();

@@ -100,7 +100,7 @@ test("'Recently erased' says what, when and until when, brings back, and erases 
   family.sessions = [];
   const { user } = renderAt("/child/1/transcripts", { backend });
   await user.click(await screen.findByRole("link", { name: "Recently erased" }));
-  expect(await screen.findByRole("heading", { name: "Recently erased for Mia" })).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole("heading", { name: "Recently erased for Mia" })).toHaveFocus());
   const sleep = await screen.findByRole("button", { name: "Bring back Sleep" });
   expect(screen.getAllByText(/Erased by/u)[0]).toHaveTextContent(/Erased by you on .*until/u);
 

@@ -89,7 +89,7 @@ test("on a phone four sections stand in the bar and the rest behind 'More'", asy
   ]);
   await user.keyboard("{ArrowDown}{Enter}");
 
-  expect(await screen.findByRole("heading", { name: "Context for Mia" })).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole("heading", { name: "Context for Mia" })).toHaveFocus());
   expect(path()).toBe("/child/1/context");
   expect(screen.queryByRole("menu")).toBeNull();
 });
@@ -101,7 +101,7 @@ test("after a navigation the page's heading has the focus, and the document has 
 
   await user.click(link);
 
-  expect(await screen.findByRole("heading", { name: "Metrics Page" })).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole("heading", { name: "Metrics Page" })).toHaveFocus());
   expect(document.title).toBe("Metrics Page · Porchlight");
 });
 
@@ -198,7 +198,7 @@ test("a page that crashes keeps the frame, and another section can be opened", a
   expect(screen.getByRole("combobox", { name: "Child" })).toHaveDisplayValue("Mia");
   const [link] = screen.getAllByRole("link", { name: "Metrics" });
   await user.click(link ?? document.body);
-  expect(await screen.findByRole("heading", { name: "Metrics Page" })).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole("heading", { name: "Metrics Page" })).toHaveFocus());
 
   broken.pages = false;
 });

@@ -58,7 +58,7 @@ test("a page that was opened offline loads when the connection is back", async (
   await vi.advanceTimersByTimeAsync(5000);
 
   expect(await screen.findByRole("region", { name: "Summary as JSON" })).toBeVisible();
-  expect(screen.queryByRole("alert")).toBeNull();
+  await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
 });
 
 test.each(["summary", "activities/completed", "activities/upcoming", "topic-blocklist"])(

@@ -1,4 +1,4 @@
-import { act, screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
@@ -91,7 +91,9 @@ test("at midnight today becomes yesterday", async () => {
 
   await act(async () => vi.advanceTimersByTimeAsync(2 * MINUTE));
 
-  expect(screen.getByText("Today:").parentElement).toHaveTextContent("Today: No conversation yet.");
+  await waitFor(() =>
+    expect(screen.getByText("Today:").parentElement).toHaveTextContent("Today: No conversation yet."),
+  );
   expect(screen.getByText("Yesterday:").parentElement).toHaveTextContent(
     "3 minutes in 1 conversation, about Octopuses.",
   );

@@ -74,7 +74,7 @@ test("without the times the summary still shows", async () => {
   backend.outOfReach.add("/child/{childId}/times");
   renderAt("/child/1/summary", { backend });
 
-  expect(await screen.findByText(/Error loading the times/u)).toBeVisible();
+  await waitFor(() => expect(screen.getByText(/Error loading the times/u)).toBeVisible());
   expect(await screen.findByRole("region", { name: "Summary as JSON" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "For an hour" })).toBeNull();
 });

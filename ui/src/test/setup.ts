@@ -2,6 +2,7 @@ import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 
+import { abortRequests, endRequestsWithTheirTest } from "./requests";
 import { server } from "./server";
 import { dropToken } from "../api/identity-token";
 
@@ -42,8 +43,8 @@ function close(this: HTMLDialogElement) {
   this.open = false;
 }
 
-// For busy machines.
-configure({ asyncUtilTimeout: 15_000 });
+// For busy machines, on which loading a page's modules alone can take a quarter of a minute.
+configure({ asyncUtilTimeout: 60_000 });
 
 beforeAll(() => {
   vi.stubGlobal("ResizeObserver", ImmediateResizeObserver);
@@ -53,6 +54,7 @@ beforeAll(() => {
   Element.prototype.scrollTo = () => {};
   Element.prototype.scrollIntoView = () => {};
   server.listen({ onUnhandledFrame: "error" });
+  endRequestsWithTheirTest();
 });
 
 beforeEach(() => {
@@ -62,6 +64,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  abortRequests();
   server.resetHandlers();
   dropToken();
   localStorage.clear();

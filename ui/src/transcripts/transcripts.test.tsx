@@ -99,7 +99,7 @@ test("the search for a session's number ends after twenty pages", async () => {
   await waitFor(() => expect(backend.calls.get("/sessions")).toBe(20), { timeout: 30_000 });
   expect(await screen.findByRole("heading", { name: "Transcript: Session Topic" })).toBeVisible();
   expect(backend.calls.get("/sessions")).toBe(20);
-}, 60_000);
+});
 
 test("only the selected session is a tab stop, and the arrow keys move between sessions", async () => {
   const { user } = renderAt("/child/1/transcripts?session=102");
