@@ -70,7 +70,7 @@ client: $(PACKAGES) ## is the UI's client what openapi.yaml says
 
 # After the server's build, which everything else waits for.
 ui-test: $(PACKAGES) server-build ## the UI's own tests
-	@$(BESIDE) ui-test $(NPM) test
+	@$(STEP) ui-test $(NPM) test
 
 clippy: $(PACKAGES) ## lint the server and nothing more; `make test` does so while it builds
 	@$(STEP) clippy cargo clippy --locked --all-targets -- -D warnings
@@ -130,11 +130,12 @@ test-container: ## build the image, and run it and many families as the administ
 # ---- now and then
 
 .PHONY: test-long fuzz deny crash soak bench bench-browser dist licences release
-test-long: deny ## what takes long: licences and sources, the tests marked #[ignore] (crash and soak too), 30,000 hostile requests, slow clients
+test-long: deny $(PACKAGES) ## what takes long: licences and sources, the tests marked #[ignore] (crash and soak too), 30,000 hostile requests, slow clients, the UI's tests with late answers
 	.ci/tools strace faketime nginx caddy curl iproute2
 	cargo test --locked -- --ignored --nocapture
 	.ci/hostile 40 6
 	.ci/slow
+	ANSWERS_LATE_MS=250 $(NPM) test
 
 fuzz: ## ten minutes (FUZZ_SECONDS) for each of what reads a stranger's bytes; needs cargo-fuzz and the nightly toolchain
 	for target in fuzz/fuzz_targets/*.rs; do \

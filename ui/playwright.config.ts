@@ -24,9 +24,9 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: process.env["CI"] !== undefined,
-  timeout: 60_000,
+  timeout: 180_000,
   // What is awaited shows up at once on an idle machine; other steps of `make test` run beside these.
-  expect: { timeout: 15_000 },
+  expect: { timeout: 45_000 },
   reporter: [["list"]],
   use: {
     launchOptions,

@@ -269,7 +269,6 @@ test(
     await turnTo(page, "Ida");
     await expect(page.getByRole("alert")).toHaveText(
       "The server can't be reached. Please check your connection.",
-      { timeout: 20_000 },
     );
     await checkAccessibility();
     // With the connection back, the page retries by itself.
@@ -416,12 +415,9 @@ test("a blocked topic shows who still follows the older list, and who follows th
   // It takes the new list up, without a word on how it knows.
   const taken = await assistant.rules(child.id);
   await assistant.open("Bees", { rules: [{ version: taken.version, evidence: "set" }] });
-  await expect(reports).toHaveText(
-    [new RegExp(`^${name} reports that it follows this list since \\S+ \\S+$`, "u")],
-    {
-      timeout: 20_000,
-    },
-  );
+  await expect(reports).toHaveText([
+    new RegExp(`^${name} reports that it follows this list since \\S+ \\S+$`, "u"),
+  ]);
   await assistant.open("Bees", {
     rules: [{ version: taken.version, evidence: "set", refused: "too long for its model" }],
   });

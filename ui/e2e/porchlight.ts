@@ -12,7 +12,7 @@ const binary = resolve(
 );
 
 /** A debug build on a busy machine starts slowly. */
-const START_MS = 30_000;
+const START_MS = 120_000;
 
 interface StartOptions {
   limits?: "on" | "off";

@@ -4,7 +4,7 @@ import { SMTPServer } from "smtp-server";
 import { canaries } from "./canaries";
 
 /** How long to wait for a letter. */
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 60_000;
 
 /** A real SMTP server on loopback that keeps the letters for tests. */
 export class PostOffice {

@@ -32,7 +32,7 @@ async function expectOnlyWhatIsInSight(page: Page) {
     });
     expect(inSight).toBeGreaterThan(3);
     expect(rendered).toBeLessThanOrEqual(inSight + BEYOND_SIGHT);
-  }).toPass({ timeout: 15_000 });
+  }).toPass();
 }
 
 /** One message as it is read: where it stands, what it says, and whether it says that it was cut short. */
@@ -119,7 +119,7 @@ test(
       }
     }
     await assistant.complete(name, { duration: 47 });
-    await expect.poll(() => readAll(page), { timeout: 30_000 }).toEqual(said.map(asRead));
+    await expect.poll(() => readAll(page)).toEqual(said.map(asRead));
   },
 );
 

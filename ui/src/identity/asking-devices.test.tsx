@@ -1,6 +1,7 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import { pass } from "../test/clock";
 import { FakeBackend } from "../test/fake-backend";
 import { SHOWN_DIGITS } from "../test/fake-backend-pairing";
 import { renderAt } from "../test/render-at";
@@ -15,7 +16,7 @@ afterEach(() => {
 
 /** Lets what is polled be asked for once more. */
 async function poll(): Promise<void> {
-  await act(async () => vi.advanceTimersByTimeAsync(1500));
+  await pass(1500);
 }
 
 /** A phone of this guardian's asks. */
@@ -171,10 +172,10 @@ test("a device that asks is gone after two minutes, and nothing is polled before
   const { backend } = renderAt("/child/1/metrics", { backend: asked() });
   await notice();
   const calls = backend.calls.get("/auth/asking-devices");
-  await act(async () => vi.advanceTimersByTimeAsync(110_000));
+  await pass(110_000);
   expect(backend.calls.get("/auth/asking-devices")).toBe(calls);
   backend.asking = [];
-  await act(async () => vi.advanceTimersByTimeAsync(10_000));
+  await pass(10_000);
 
   await waitFor(() => expect(screen.queryByRole("region", { name: "Is this you?" })).toBeNull());
 });

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { deviceName, fromWhere } from "./devices";
+import { pass } from "../test/clock";
 import { FakeBackend } from "../test/fake-backend";
 import { PAIRING_TOKEN, SHOWN_DIGITS } from "../test/fake-backend-pairing";
 import { renderAt } from "../test/render-at";
@@ -19,7 +20,7 @@ afterEach(() => {
 
 /** Lets what is polled be asked for once more. */
 async function poll(): Promise<void> {
-  await act(async () => vi.advanceTimersByTimeAsync(1500));
+  await pass(1500);
 }
 
 /** A backend whose other device shows a QR code. */

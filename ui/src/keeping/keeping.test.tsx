@@ -53,7 +53,7 @@ test("a conversation is erased in three taps, forgotten, and brought back", asyn
 
   expect(await screen.findByText("Why does lava glow?")).toBeVisible();
   expect(path()).toBe("/child/1/transcripts?session=2");
-  expect(screen.queryByText(/was erased/u)).not.toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByText(/was erased/u)).not.toBeInTheDocument());
 });
 
 test("a conversation is moved in three taps, and found at the other child's", async () => {

@@ -2,6 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
+import { pass } from "../test/clock";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
 
@@ -39,7 +40,7 @@ test("a phone that wakes offline keeps the page and the typed text, says so, and
 
   backend.family("parent@example.com").children.push({ child_id: 3, name: "Zoe" });
   server.resetHandlers(...backend.handlers);
-  await vi.advanceTimersByTimeAsync(5000);
+  await pass(5000);
 
   await waitFor(() => expect(screen.queryByText(LINE)).toBeNull());
   expect(screen.getByRole("option", { name: "Zoe" })).toBeInTheDocument();
@@ -55,7 +56,7 @@ test("a page that was opened offline loads when the connection is back", async (
   await router.navigate("/child/1/summary");
   expect(await screen.findByRole("alert")).toHaveTextContent("The server can't be reached.");
   server.resetHandlers(...backend.handlers);
-  await vi.advanceTimersByTimeAsync(5000);
+  await pass(5000);
 
   expect(await screen.findByRole("region", { name: "Summary as JSON" })).toBeVisible();
   await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
@@ -67,7 +68,10 @@ test.each(["summary", "activities/completed", "activities/upcoming", "topic-bloc
     vi.useFakeTimers({ shouldAdvanceTime: true });
     renderAt(`/child/1/${section}`);
     await waitFor(() => expect(screen.queryByText(/^Loading/u)).toBeNull());
-    if (section === "summary") await screen.findByRole("button", { name: "For an hour" });
+    if (section === "summary") {
+      await screen.findByRole("button", { name: "For an hour" });
+      await screen.findByText("Today:");
+    }
     const before = screen.getByRole("main").textContent;
     server.use(http.get("/api/child/*", () => HttpResponse.json({ detail: "Not now." }, { status: 503 })));
 

@@ -1,6 +1,7 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
+import { pass } from "../test/clock";
 import { FakeBackend } from "../test/fake-backend";
 import { session } from "../test/families";
 import { renderAt } from "../test/render-at";
@@ -89,7 +90,7 @@ test("at midnight today becomes yesterday", async () => {
     "Today: 3 minutes in 1 conversation, about Octopuses.",
   );
 
-  await act(async () => vi.advanceTimersByTimeAsync(2 * MINUTE));
+  await pass(2 * MINUTE);
 
   await waitFor(() =>
     expect(screen.getByText("Today:").parentElement).toHaveTextContent("Today: No conversation yet."),

@@ -1,6 +1,7 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
+import { pass } from "../test/clock";
 import { FakeBackend } from "../test/fake-backend";
 import { type FakeRules, rulesOf } from "../test/fake-backend-rules";
 import { renderAt } from "../test/render-at";
@@ -55,7 +56,7 @@ test("a pause ends by itself on screen", async () => {
   await open({ times: { time_zone: "Europe/Berlin", quiet_hours: [], pause: { until } } });
   expect(await button("Let Mia talk again")).toBeVisible();
 
-  await act(() => vi.advanceTimersByTimeAsync(61_000));
+  await pass(61_000);
 
   expect(await button("For an hour")).toBeVisible();
 });

@@ -3,6 +3,7 @@ import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { listed } from "./queries";
+import { pass } from "../test/clock";
 import { FakeBackend } from "../test/fake-backend";
 import { session } from "../test/families";
 import { rulesOf } from "../test/fake-backend-rules";
@@ -299,7 +300,7 @@ test("a running conversation shows new and corrected messages, and nothing is po
   for (let minute = 0; minute < 5; minute += 1) {
     // The stream stays open.
     backend.tell("context");
-    await vi.advanceTimersByTimeAsync(30_000);
+    await pass(30_000);
   }
   expect(backend.calls.get("/sessions/{sessionId}/messages")).toBe(
     before.get("/sessions/{sessionId}/messages"),
