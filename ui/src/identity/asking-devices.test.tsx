@@ -5,6 +5,7 @@ import { pass } from "../test/clock";
 import { FakeBackend } from "../test/fake-backend";
 import { SHOWN_DIGITS } from "../test/fake-backend-pairing";
 import { renderAt } from "../test/render-at";
+import { requestsTo } from "../test/requests";
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -171,9 +172,9 @@ test("a device that asks appears without a reload: by an event, and when the pag
 test("a device that asks is gone after two minutes, and nothing is polled before", async () => {
   const { backend } = renderAt("/child/1/metrics", { backend: asked() });
   await notice();
-  const calls = backend.calls.get("/auth/asking-devices");
+  const calls = requestsTo("/api/auth/asking-devices");
   await pass(110_000);
-  expect(backend.calls.get("/auth/asking-devices")).toBe(calls);
+  expect(requestsTo("/api/auth/asking-devices")).toBe(calls);
   backend.asking = [];
   await pass(10_000);
 

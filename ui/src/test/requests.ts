@@ -5,12 +5,19 @@ const LATE_MS = Number(process.env["ANSWERS_LATE_MS"] ?? 0);
 
 /** Of the test that runs. */
 let ofThisTest = new AbortController();
+let made: string[] = [];
+
+/** How many requests this test has made whose address contains `part`, answered or not. */
+export function requestsTo(part: string): number {
+  return made.filter((address) => address.includes(part)).length;
+}
 
 /** Wraps `fetch`, so that a request of an earlier test reaches neither this test's fake backend nor its console. */
 export function endRequestsWithTheirTest(): void {
   const { fetch, setTimeout } = globalThis;
   globalThis.fetch = (input, init) => {
     const { signal } = ofThisTest;
+    made.push(input instanceof Request ? input.url : String(input));
     const answered = async () => {
       if (LATE_MS > 0) await new Promise((resolve) => setTimeout(resolve, Math.random() * LATE_MS));
       const signals = init?.signal ? [init.signal, signal] : [signal];
@@ -29,4 +36,5 @@ export function endRequestsWithTheirTest(): void {
 export function abortRequests(): void {
   ofThisTest.abort();
   ofThisTest = new AbortController();
+  made = [];
 }
