@@ -9,8 +9,7 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde::Serialize;
-use tokio::io::{AsyncBufRead, AsyncWrite, BufReader};
+use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, Semaphore};
@@ -20,7 +19,7 @@ use tokio::time::Instant;
 use super::backup::how_to_restore;
 use super::operations::on_store;
 use super::owner::Owner;
-use super::protocol::{Hello, LONGEST_LINE, Reply, VERSION, read_line, write_line};
+use super::protocol::{Hello, LONGEST_LINE, Reply, VERSION, line_of, read_line};
 use super::socket::RequestLimits;
 use super::stream::{self, Pieces};
 use super::{AdminError, Answer, OnProgress, Request, execute, socket};
@@ -46,6 +45,13 @@ const SILENCE: Duration = Duration::from_secs(120);
 
 /// How long the server may say nothing at all: it says [every few seconds](super::protocol::WORKING) that it is working.
 const STOPPED: Duration = Duration::from_secs(10);
+
+/// How much of a request the server has to take within [`BUSY`], in bytes. A shorter one waits in the socket.
+const PART: usize = 64 * 1024;
+
+/// How long the server may take none of a longer request, or say nothing once it has it: on a busy machine the owner's
+/// process took ten seconds to start.
+const BUSY: Duration = Duration::from_secs(30);
 
 /// Carries out a request in this data folder.
 ///
@@ -200,7 +206,8 @@ async fn ask(
 ) -> io::Result<Result<Answer, AdminError>> {
     let (reader, mut writer) = stream.into_split();
     let mut reader = BufReader::new(reader);
-    write_in_time(&mut writer, &Hello { version: VERSION }).await?;
+    write_in_time(&mut writer, &line_of(&Hello { version: VERSION })?).await?;
+    let request = line_of(&request)?;
     let asked = write_in_time(&mut writer, &request).await;
     // A server that stopped reading may have sent the reason.
     if let Err(error) = asked
@@ -209,7 +216,12 @@ async fn ask(
         return Err(error);
     }
     let mut moved_at = Instant::now();
-    while let Some(reply) = next_reply(&mut reader).await? {
+    let mut patience = match request.len() > PART {
+        true => BUSY,
+        false => STOPPED,
+    };
+    while let Some(reply) = next_reply(&mut reader, patience).await? {
+        patience = STOPPED;
         match reply {
             Reply::Working if moved_at.elapsed() < SILENCE => continue,
             Reply::Working => return Ok(Err(no_progress())),
@@ -228,16 +240,19 @@ async fn ask(
 }
 
 /// What the server says next. [`io::ErrorKind::TimedOut`] when it says nothing, as one that was stopped.
-async fn next_reply(from: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Option<Reply>> {
-    tokio::time::timeout(STOPPED, read_line(from, LONGEST_LINE)).await?
+async fn next_reply(
+    from: &mut (impl AsyncBufRead + Unpin),
+    patience: Duration,
+) -> io::Result<Option<Reply>> {
+    tokio::time::timeout(patience, read_line(from, LONGEST_LINE)).await?
 }
 
-/// Writes a line, and fails when the server stops reading.
-async fn write_in_time<T: Serialize>(
-    to: &mut (impl AsyncWrite + Unpin),
-    value: &T,
-) -> io::Result<()> {
-    tokio::time::timeout(STOPPED, write_line(to, value)).await?
+/// Writes a line, and fails when the server stops reading. All of a large one may take longer.
+async fn write_in_time(to: &mut (impl AsyncWrite + Unpin), line: &[u8]) -> io::Result<()> {
+    for part in line.chunks(PART) {
+        tokio::time::timeout(BUSY, to.write_all(part)).await??;
+    }
+    to.flush().await
 }
 
 /// Carries out a request on a store of our own; `None` when reading it never ends.
@@ -341,11 +356,12 @@ fn tells_an_address(request: &Request) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::AsyncReadExt;
     use tokio::net::UnixListener;
 
     use super::*;
     use crate::admin::Progress;
-    use crate::admin::protocol::WORKING;
+    use crate::admin::protocol::{WORKING, write_line};
     use crate::kernel::store::Verified;
 
     /// A data folder in which somebody listens.
@@ -367,12 +383,16 @@ mod tests {
             text: "more than fits on its way".repeat(100_000),
         };
 
-        for request in [Request::Verify, Request::ListChildren, long] {
+        for (request, seconds) in [
+            (Request::Verify, 10),
+            (Request::ListChildren, 10),
+            (long, 30),
+        ] {
             let asked_at = Instant::now();
             let answer = ask(&folder, request).await;
             let refused = answer.err().expect("nobody answered").to_string();
 
-            assert_eq!(asked_at.elapsed().as_secs(), 10);
+            assert_eq!(asked_at.elapsed().as_secs(), seconds);
             assert!(
                 refused.starts_with("The running server has not answered for 10 seconds:"),
                 "{refused}"
@@ -428,6 +448,30 @@ mod tests {
         });
 
         let answer = ask(&folder, Request::Verify).await;
+
+        assert!(matches!(answer, Ok(Answer::Verified(_))));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_busy_server_may_take_longer_for_a_long_request() {
+        let (folder, server) = folder();
+        tokio::spawn(async move {
+            let (mut stream, _) = server.accept().await.unwrap();
+            let (mut part, mut lines) = (vec![0; PART], 0);
+            tokio::time::sleep(STOPPED * 2).await;
+            while lines < 2 {
+                let read = stream.read(&mut part).await.unwrap();
+                lines += part[..read].iter().filter(|&&byte| byte == b'\n').count();
+            }
+            tokio::time::sleep(STOPPED * 2).await;
+            let answer = Answer::Verified(Verified::default());
+            write_line(&mut stream, &Reply::Done(answer)).await.unwrap();
+        });
+        let long = Request::Seed {
+            text: "a".repeat(PART * 20),
+        };
+
+        let answer = ask(&folder, long).await;
 
         assert!(matches!(answer, Ok(Answer::Verified(_))));
     }

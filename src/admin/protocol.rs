@@ -63,10 +63,15 @@ pub async fn write_line<T: Serialize>(
     to: &mut (impl AsyncWrite + Unpin),
     value: &T,
 ) -> io::Result<()> {
+    to.write_all(&line_of(value)?).await?;
+    to.flush().await
+}
+
+/// A value as one line.
+pub fn line_of<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
-    to.write_all(&line).await?;
-    to.flush().await
+    Ok(line)
 }
 
 /// Reads one line of at most `longest` bytes; `None` when the other side is gone.
