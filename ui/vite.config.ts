@@ -73,7 +73,7 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2,
     // Files share their modules, which takes a third of the time. What a module remembers is dropped after each test.
     isolate: false,
-    // For busy machines; nothing waits for it but a test that hangs.
+    // High enough for a busy machine. Only a test that hangs takes this long.
     testTimeout: 240_000,
     restoreMocks: true,
   },

@@ -46,11 +46,12 @@ const SILENCE: Duration = Duration::from_secs(120);
 /// How long the server may say nothing at all: it says [every few seconds](super::protocol::WORKING) that it is working.
 const STOPPED: Duration = Duration::from_secs(10);
 
-/// How much of a request the server has to take within [`BUSY`], in bytes. A shorter one waits in the socket.
+/// The size of the chunks in which a request is written, in bytes. The server must read each within [`BUSY`]. A smaller
+/// request fits into the socket's buffer.
 const PART: usize = 64 * 1024;
 
-/// How long the server may take none of a longer request, or say nothing once it has it: on a busy machine the owner's
-/// process took ten seconds to start.
+/// The timeout for each chunk of a request larger than [`PART`], and for the first reply to it. On a busy machine the
+/// owner's process took more than ten seconds to start.
 const BUSY: Duration = Duration::from_secs(30);
 
 /// Carries out a request in this data folder.
@@ -247,7 +248,7 @@ async fn next_reply(
     tokio::time::timeout(patience, read_line(from, LONGEST_LINE)).await?
 }
 
-/// Writes a line, and fails when the server stops reading. All of a large one may take longer.
+/// Writes a line, with a timeout for each chunk. Fails when the server stops reading.
 async fn write_in_time(to: &mut (impl AsyncWrite + Unpin), line: &[u8]) -> io::Result<()> {
     for part in line.chunks(PART) {
         tokio::time::timeout(BUSY, to.write_all(part)).await??;

@@ -67,7 +67,11 @@ pub async fn write_line<T: Serialize>(
     to.flush().await
 }
 
-/// A value as one line.
+/// A value as JSON, with a newline at the end.
+///
+/// # Errors
+///
+/// When the value cannot be written as JSON.
 pub fn line_of<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');

@@ -132,8 +132,8 @@ pub(super) struct RequestLimits {
     pub time: Duration,
 }
 
-/// A running server's. Commands are on the same machine, which may be busy: the longest request took one more than ten
-/// seconds.
+/// The limits of a running server. Commands run on the same machine. When it was busy, sending the longest request took
+/// more than ten seconds.
 const SERVERS: RequestLimits = RequestLimits {
     longest: LONGEST_REQUEST,
     time: Duration::from_secs(60),

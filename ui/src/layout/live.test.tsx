@@ -147,7 +147,7 @@ test("a page whose stream is lost for more than ten seconds says how old it is, 
 
   backend.outOfReach.add("/child/{childId}/events");
   backend.endStreams();
-  // Some second after it was lost, it is asked for again.
+  // The first reconnect comes about one second after the stream is lost.
   await waitFor(() => expect(backend.calls.get("/child/{childId}/events")).toBe(2));
   await pass(7000);
   expect(screen.queryByText(/^as of /u)).toBeNull();

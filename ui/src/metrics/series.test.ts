@@ -14,22 +14,10 @@ import {
   withNames,
 } from "./series";
 import type { components } from "../api/generated/schema";
+import { day } from "../test/day-metrics";
 
 type Metrics = components["schemas"]["Metrics"];
 type DayMetrics = components["schemas"]["DayMetrics"];
-
-function day(date: string, more: Partial<DayMetrics> = {}): DayMetrics {
-  return {
-    date,
-    seconds: 0,
-    sessions: 0,
-    messages_of_assistant: 0,
-    interruptions: 0,
-    topics: [],
-    moods: [],
-    ...more,
-  };
-}
 
 function metrics(days: DayMetrics[], more: Partial<Metrics> = {}): Metrics {
   const from = days[0]?.date ?? "";

@@ -3,22 +3,10 @@ import { expect, test } from "vitest";
 import { daySentence, notesOf, todayAndYesterday, totals, untilNextDay, weekdays } from "./glance";
 import type { components } from "../api/generated/schema";
 import { addDays } from "../format/days";
+import { day } from "../test/day-metrics";
 
 type Metrics = components["schemas"]["Metrics"];
 type DayMetrics = components["schemas"]["DayMetrics"];
-
-function day(date: string, more: Partial<DayMetrics> = {}): DayMetrics {
-  return {
-    date,
-    seconds: 0,
-    sessions: 0,
-    messages_of_assistant: 0,
-    interruptions: 0,
-    topics: [],
-    moods: [],
-    ...more,
-  };
-}
 
 function topics(...names: string[]) {
   return names.map((topic) => ({ topic, sessions: 1, seconds: 60 }));

@@ -4,11 +4,11 @@ import { vi } from "vitest";
 const { setTimeout } = globalThis;
 
 /**
- * Lets this many milliseconds of the fake clock pass at once. `advanceTimersByTimeAsync` does it timer by timer, while
- * `shouldAdvanceTime` moves its target on with the real clock: on a slow machine it may never arrive.
+ * Advances Vitest's fake clock by this many milliseconds and runs the timers that are due. `advanceTimersByTimeAsync` may
+ * never return on a slow machine: `shouldAdvanceTime` postpones its end by the real time that each timer takes.
  */
 export async function pass(ms: number): Promise<void> {
   await act(async () => void vi.advanceTimersByTime(ms));
-  // What the timers request is requested by now.
+  // Lets promises settle, so that `fetch` has been called for what the timers started.
   await new Promise((resolve) => setTimeout(resolve));
 }

@@ -1,13 +1,14 @@
-/** The requests of the tests: each ends with the test that made it, and its answer can be made to come late. */
+/** Aborts each test's requests when the test ends, and can delay responses. */
 
-/** With `ANSWERS_LATE_MS=100`, each request waits up to that long: what a test doesn't wait for is then missing. */
+/** The longest random delay of a response, in milliseconds. It makes tests fail that don't wait for what they check. */
 const LATE_MS = Number(process.env["ANSWERS_LATE_MS"] ?? 0);
 
-/** Of the test that runs. */
+/** Aborts the requests of the current test. */
 let ofThisTest = new AbortController();
+/** The URLs that the current test has requested. */
 let made: string[] = [];
 
-/** How many requests this test has made whose address contains `part`, answered or not. */
+/** The number of requests in the current test whose URL contains `part`, with or without a response. */
 export function requestsTo(part: string): number {
   return made.filter((address) => address.includes(part)).length;
 }
@@ -32,7 +33,7 @@ export function endRequestsWithTheirTest(): void {
   };
 }
 
-/** Aborts what is still requested. Whoever waits for it is never told. */
+/** Aborts the current test's requests. Their promises never settle. */
 export function abortRequests(): void {
   ofThisTest.abort();
   ofThisTest = new AbortController();

@@ -43,7 +43,7 @@ function close(this: HTMLDialogElement) {
   this.open = false;
 }
 
-// For busy machines, on which loading a page's modules alone can take a quarter of a minute.
+// On a busy machine, importing a page's modules alone can take more than 15 seconds.
 configure({ asyncUtilTimeout: 60_000 });
 
 beforeAll(() => {

@@ -1,0 +1,17 @@
+import type { components } from "../api/generated/schema";
+
+type DayMetrics = components["schemas"]["DayMetrics"];
+
+/** The metrics of a day on which nothing happened, but for what is given. */
+export function day(date: string, more: Partial<DayMetrics> = {}): DayMetrics {
+  return {
+    date,
+    seconds: 0,
+    sessions: 0,
+    messages_of_assistant: 0,
+    interruptions: 0,
+    topics: [],
+    moods: [],
+    ...more,
+  };
+}
