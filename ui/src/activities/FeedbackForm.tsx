@@ -1,6 +1,7 @@
 import type { FeedbackPanel } from "./feedback";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { Form } from "../ui/Form";
 
 /** The contract's limit for a reason. */
 const MAX_REASON = 2000;
@@ -20,9 +21,8 @@ export function FeedbackForm({ id, panel, sending, onType, onSubmit, onCancel }:
   const busy = panel.kind === "submitting";
   return (
     <div id={id} className="appear flex flex-col gap-3 pt-4">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           onSubmit();
         }}
         className="flex flex-col gap-3 border-t border-line pt-4"
@@ -49,7 +49,7 @@ export function FeedbackForm({ id, panel, sending, onType, onSubmit, onCancel }:
             Cancel
           </Button>
         </div>
-      </form>
+      </Form>
       {panel.kind === "open" && panel.failure !== null && <Alert kind="error">{panel.failure}</Alert>}
     </div>
   );

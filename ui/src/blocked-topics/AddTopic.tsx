@@ -1,5 +1,6 @@
 import type { EditingAction } from "./editing";
 import { Button } from "../ui/Button";
+import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
 
 interface AddTopicProps {
@@ -11,9 +12,8 @@ interface AddTopicProps {
 /** Adds a typed topic. During a save the input is read-only but keeps the focus. */
 export function AddTopic({ draft, saving, dispatch }: AddTopicProps) {
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         dispatch({ kind: "add" });
       }}
       className="flex flex-col gap-2 sm:flex-row sm:items-end"
@@ -35,6 +35,6 @@ export function AddTopic({ draft, saving, dispatch }: AddTopicProps) {
       <Button type="submit" disabled={draft.trim() === ""} busy={saving} busyLabel="Adding...">
         Add Topic
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -18,6 +18,7 @@ import { paths } from "../paths";
 import { LongInstructions } from "../rules/LongInstructions";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { Form } from "../ui/Form";
 import { PageHeading } from "../ui/PageHeading";
 import { usePageState } from "../ui/page-state";
 import { Skeleton } from "../ui/Skeleton";
@@ -94,10 +95,9 @@ function Editor({ child: { child_id: childId, name }, saved }: { child: Child; s
   const tooLong = length > LONGEST;
   const conflict = draft !== null && draft.tag !== saved.tag && !isPending;
   return (
-    <form
+    <Form
       className="flex max-w-[68ch] flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (draft !== null) mutate(draft);
       }}
     >
@@ -154,7 +154,7 @@ function Editor({ child: { child_id: childId, name }, saved }: { child: Child; s
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 

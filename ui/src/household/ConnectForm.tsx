@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
 
 import { ChildChoice } from "./ChildChoice";
 import type { ConnectedAssistant } from "./queries";
@@ -8,6 +8,7 @@ import type { Child } from "../children/children";
 import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
 
 interface ConnectFormProps {
@@ -28,41 +29,47 @@ export function ConnectForm({ child, siblings, onConnected, onCancel }: ConnectF
     },
   });
   const [chosen, setChosen] = useState<readonly number[]>([child.child_id]);
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const name = new FormData(event.currentTarget).get("name");
+  const submit = (typed: FormData) => {
+    const name = typed.get("name");
     if (connect.isPending || typeof name !== "string") return;
     connect.mutate({ data: { name: name.trim(), children: [...chosen] } });
   };
   return (
-    <form onSubmit={submit} className="appear flex max-w-md flex-col gap-4">
-      <TextField
-        label="What to call the assistant, such as Kitchen"
-        name="name"
-        maxLength={200}
-        required
-        autoComplete="off"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
-        autoFocus
-      />
-      <ChildChoice legend="With whom it may talk" siblings={siblings} chosen={chosen} onChange={setChosen} />
-      <div className="flex flex-wrap gap-3">
-        <Button
-          type="submit"
-          disabled={chosen.length === 0}
-          busy={connect.isPending}
-          busyLabel="Connecting..."
-        >
-          Connect
-        </Button>
-        <Button look="plain" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-      {connect.isError && !needsStepUp(connect.error) && (
-        <Alert kind="error">{sentenceOf(connect.error, "The assistant could not be connected.")}</Alert>
-      )}
+    <>
+      <Form onSubmit={submit} className="appear flex max-w-md flex-col gap-4">
+        <TextField
+          label="What to call the assistant, such as Kitchen"
+          name="name"
+          maxLength={200}
+          required
+          autoComplete="off"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
+          autoFocus
+        />
+        <ChildChoice
+          legend="With whom it may talk"
+          siblings={siblings}
+          chosen={chosen}
+          onChange={setChosen}
+        />
+        <div className="flex flex-wrap gap-3">
+          <Button
+            type="submit"
+            disabled={chosen.length === 0}
+            busy={connect.isPending}
+            busyLabel="Connecting..."
+          >
+            Connect
+          </Button>
+          <Button look="plain" onClick={onCancel}>
+            Cancel
+          </Button>
+        </div>
+        {connect.isError && !needsStepUp(connect.error) && (
+          <Alert kind="error">{sentenceOf(connect.error, "The assistant could not be connected.")}</Alert>
+        )}
+      </Form>
       <StepUpFor mutation={connect} />
-    </form>
+    </>
   );
 }

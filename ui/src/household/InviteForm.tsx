@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
 
 import { ChildChoice } from "./ChildChoice";
 import { useFetchAgain } from "./queries";
@@ -10,6 +10,7 @@ import { ShownLink } from "../identity/ShownLink";
 import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
 
 interface InviteFormProps {
@@ -35,9 +36,8 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
     if (invite.isPending) return;
     invite.mutate({ data: { children: [...chosen], ...(email !== "" && { email }) } });
   };
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const email = new FormData(event.currentTarget).get("email");
+  const submit = (typed: FormData) => {
+    const email = typed.get("email");
     send(typeof email === "string" ? email.trim() : "");
   };
   if (invite.isSuccess) {
@@ -64,46 +64,53 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
   }
   const sendsLetters = methods.data?.data.email_link === true;
   return (
-    <form onSubmit={submit} className="appear flex max-w-md flex-col gap-4">
-      <p>
-        Another guardian sees and changes what you do. If the child has other guardians, each is asked first
-        and can stop it.
-      </p>
-      <ChildChoice legend="Whom they may see" siblings={siblings} chosen={chosen} onChange={setChosen} />
-      {sendsLetters && (
-        <TextField
-          label="Their e-mail address"
-          type="email"
-          name="email"
-          maxLength={254}
-          required
-          autoComplete="off"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
-          autoFocus
-        />
-      )}
-      <div className="flex flex-wrap gap-3">
+    <>
+      <Form onSubmit={submit} className="appear flex max-w-md flex-col gap-4">
+        <p>
+          Another guardian sees and changes what you do. If the child has other guardians, each is asked first
+          and can stop it.
+        </p>
+        <ChildChoice legend="Whom they may see" siblings={siblings} chosen={chosen} onChange={setChosen} />
         {sendsLetters && (
-          <Button type="submit" disabled={chosen.length === 0} busy={invite.isPending} busyLabel="Sending...">
-            Send the invitation
-          </Button>
+          <TextField
+            label="Their e-mail address"
+            type="email"
+            name="email"
+            maxLength={254}
+            required
+            autoComplete="off"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
+            autoFocus
+          />
         )}
-        <Button
-          look={sendsLetters ? "plain" : "primary"}
-          disabled={chosen.length === 0}
-          busy={invite.isPending}
-          onClick={() => send("")}
-        >
-          Show a QR code
-        </Button>
-        <Button look="plain" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-      {invite.isError && !needsStepUp(invite.error) && (
-        <Alert kind="error">{sentenceOf(invite.error, "The invitation could not be made.")}</Alert>
-      )}
+        <div className="flex flex-wrap gap-3">
+          {sendsLetters && (
+            <Button
+              type="submit"
+              disabled={chosen.length === 0}
+              busy={invite.isPending}
+              busyLabel="Sending..."
+            >
+              Send the invitation
+            </Button>
+          )}
+          <Button
+            look={sendsLetters ? "plain" : "primary"}
+            disabled={chosen.length === 0}
+            busy={invite.isPending}
+            onClick={() => send("")}
+          >
+            Show a QR code
+          </Button>
+          <Button look="plain" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+        {invite.isError && !needsStepUp(invite.error) && (
+          <Alert kind="error">{sentenceOf(invite.error, "The invitation could not be made.")}</Alert>
+        )}
+      </Form>
       <StepUpFor mutation={invite} />
-    </form>
+    </>
   );
 }

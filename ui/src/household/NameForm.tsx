@@ -1,7 +1,6 @@
-import type { SubmitEvent } from "react";
-
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
 
 interface NameFormProps {
@@ -18,13 +17,12 @@ interface NameFormProps {
 
 /** Asks for a name. It takes the focus, because it replaces the button that had it. */
 export function NameForm({ label, defaultValue, action, busy, refusal, onName, onCancel }: NameFormProps) {
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const name = new FormData(event.currentTarget).get("name");
+  const submit = (typed: FormData) => {
+    const name = typed.get("name");
     if (!busy && typeof name === "string") onName(name.trim());
   };
   return (
-    <form onSubmit={submit} className="appear flex max-w-md flex-col gap-3">
+    <Form onSubmit={submit} className="appear flex max-w-md flex-col gap-3">
       <TextField
         label={label}
         name="name"
@@ -44,6 +42,6 @@ export function NameForm({ label, defaultValue, action, busy, refusal, onName, o
         </Button>
       </div>
       {refusal !== null && <Alert kind="error">{refusal}</Alert>}
-    </form>
+    </Form>
   );
 }

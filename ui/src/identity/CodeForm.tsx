@@ -1,5 +1,6 @@
-import type { ReactNode, SubmitEvent } from "react";
+import type { ReactNode } from "react";
 
+import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
 
 /** How each kind of code is typed. */
@@ -25,13 +26,12 @@ interface CodeFormProps {
 
 /** Asks for a code. */
 export function CodeForm({ id, label, kind, takesFocus = true, onCode, children }: CodeFormProps) {
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const code = new FormData(event.currentTarget).get("code");
+  const submit = (typed: FormData) => {
+    const code = typed.get("code");
     if (typeof code === "string") onCode(code.trim());
   };
   return (
-    <form id={id} onSubmit={submit} className="appear flex flex-col gap-5">
+    <Form id={id} onSubmit={submit} className="appear flex flex-col gap-5">
       <TextField
         label={label}
         name="code"
@@ -44,6 +44,6 @@ export function CodeForm({ id, label, kind, takesFocus = true, onCode, children 
         {...kinds[kind]}
       />
       {children}
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,6 @@
-import type { InputHTMLAttributes, ReactNode, SubmitEvent } from "react";
+import type { InputHTMLAttributes, ReactNode } from "react";
 
+import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
 
 interface EmailFormProps extends Pick<InputHTMLAttributes<HTMLInputElement>, "defaultValue" | "disabled"> {
@@ -13,13 +14,12 @@ interface EmailFormProps extends Pick<InputHTMLAttributes<HTMLInputElement>, "de
 
 /** Asks for an e-mail address. */
 export function EmailForm({ label, required = false, onEmail, children, ...input }: EmailFormProps) {
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const email = new FormData(event.currentTarget).get("email");
+  const submit = (typed: FormData) => {
+    const email = typed.get("email");
     if (typeof email === "string") onEmail(email.trim());
   };
   return (
-    <form noValidate={!required} onSubmit={submit} className="flex flex-col gap-5">
+    <Form noValidate={!required} onSubmit={submit} className="flex flex-col gap-5">
       <TextField
         label={label}
         type="email"
@@ -30,6 +30,6 @@ export function EmailForm({ label, required = false, onEmail, children, ...input
         {...input}
       />
       {children}
-    </form>
+    </Form>
   );
 }

@@ -1,10 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
 
 import { useIdentity } from "./identity";
 import { sentenceOf } from "../api/problem";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
 
 /** The most children that a household begins with. */
@@ -15,10 +16,8 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
   const { beginSetup } = useIdentity();
   const begin = useMutation({ mutationFn: beginSetup, onSuccess: onDone });
   const [children, setChildren] = useState(1);
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = (typed: FormData) => {
     if (begin.isPending) return;
-    const typed = new FormData(event.currentTarget);
     begin.mutate({
       token,
       name: text(typed.get("name")),
@@ -27,7 +26,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
     });
   };
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <Form onSubmit={submit} className="flex flex-col gap-5">
       <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required />
       <TextField
         label="Your e-mail address"
@@ -60,7 +59,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
       {begin.isError && (
         <Alert kind="error">{sentenceOf(begin.error, "Porchlight could not be set up.")}</Alert>
       )}
-    </form>
+    </Form>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type SubmitEvent, useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router";
 
 import { useIdentity } from "./identity";
@@ -12,6 +12,7 @@ import type { Guardian } from "../api/identity-token";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { Form } from "../ui/Form";
 import { focusHeading } from "../ui/focus";
 import type { HistoryState } from "../ui/history-state";
 import { TextField } from "../ui/TextField";
@@ -104,9 +105,7 @@ interface AcceptFormProps {
 function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
   const { acceptInvitation } = useIdentity();
   const accept = useMutation({ mutationFn: acceptInvitation, onSuccess: onDone });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const typed = new FormData(event.currentTarget);
+  const submit = (typed: FormData) => {
     const [name, email] = [typed.get("name"), typed.get("email")];
     if (accept.isPending || typeof name !== "string") return;
     accept.mutate({ token, name: name.trim(), ...(typeof email === "string" && { email: email.trim() }) });
@@ -127,7 +126,7 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
         </Link>
       </div>
       <p>Otherwise tell who you are:</p>
-      <form onSubmit={submit} className="flex flex-col gap-5">
+      <Form onSubmit={submit} className="flex flex-col gap-5">
         <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required />
         {asksForAddress && (
           <TextField
@@ -145,7 +144,7 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
         {accept.isError && (
           <Alert kind="error">{sentenceOf(accept.error, "The invitation could not be accepted.")}</Alert>
         )}
-      </form>
+      </Form>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
 
 import { ConfirmAddress } from "./ConfirmAddress";
 import { StepUpFor } from "./StepUpFor";
@@ -16,6 +16,7 @@ import { QueryView } from "../api/QueryView";
 import { shortDateAndTime } from "../format/dates";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { Form } from "../ui/Form";
 import { Skeleton } from "../ui/Skeleton";
 import { TextField } from "../ui/TextField";
 
@@ -86,9 +87,8 @@ function ChangeAddress() {
       },
     },
   });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const email = new FormData(event.currentTarget).get("email");
+  const submit = (typed: FormData) => {
+    const email = typed.get("email");
     if (!ask.isPending && typeof email === "string") ask.mutate({ data: { email: email.trim() } });
   };
   if (!asking) {
@@ -99,32 +99,34 @@ function ChangeAddress() {
     );
   }
   return (
-    <form onSubmit={submit} className="appear flex max-w-md flex-col gap-3">
-      <TextField
-        label="Your new e-mail address"
-        type="email"
-        name="email"
-        autoComplete="email"
-        maxLength={254}
-        required
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
-        autoFocus
-      />
-      <p className="text-sm text-muted">
-        Both addresses get a letter. For 24 hours it can be stopped from the one that you have now.
-      </p>
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={ask.isPending} busyLabel="Sending...">
-          Send the letters
-        </Button>
-        <Button look="plain" onClick={() => setAsking(false)}>
-          Cancel
-        </Button>
-      </div>
-      {ask.isError && !needsStepUp(ask.error) && (
-        <Alert kind="error">{sentenceOf(ask.error, "The change could not be asked for.")}</Alert>
-      )}
+    <>
+      <Form onSubmit={submit} className="appear flex max-w-md flex-col gap-3">
+        <TextField
+          label="Your new e-mail address"
+          type="email"
+          name="email"
+          autoComplete="email"
+          maxLength={254}
+          required
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
+          autoFocus
+        />
+        <p className="text-sm text-muted">
+          Both addresses get a letter. For 24 hours it can be stopped from the one that you have now.
+        </p>
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" busy={ask.isPending} busyLabel="Sending...">
+            Send the letters
+          </Button>
+          <Button look="plain" onClick={() => setAsking(false)}>
+            Cancel
+          </Button>
+        </div>
+        {ask.isError && !needsStepUp(ask.error) && (
+          <Alert kind="error">{sentenceOf(ask.error, "The change could not be asked for.")}</Alert>
+        )}
+      </Form>
       <StepUpFor mutation={ask} />
-    </form>
+    </>
   );
 }

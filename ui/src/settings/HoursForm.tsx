@@ -4,6 +4,7 @@ import { clockTime } from "../format/dates";
 import { type Day, type QuietHours, dayNames, passesMidnight, shortName, week } from "../times/times";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
 
 /** Quiet hours that are being written. */
@@ -39,13 +40,12 @@ export function HoursForm({ draft, saving, onEdit, onCancel, onSave }: HoursForm
   const toggle = (day: Day) =>
     edit({ days: days.includes(day) ? days.filter((other) => other !== day) : [...days, day] });
   return (
-    <form
+    <Form
       ref={form}
       noValidate
       aria-label={replaces === null ? "New quiet hours" : "Change quiet hours"}
       className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-4"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         onSave({ days, from, to });
       }}
     >
@@ -89,6 +89,6 @@ export function HoursForm({ draft, saving, onEdit, onCancel, onSave }: HoursForm
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

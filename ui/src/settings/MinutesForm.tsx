@@ -4,6 +4,7 @@ import type { EditingAction } from "../times/editing";
 import { minutesIn } from "../times/times";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { Form } from "../ui/Form";
 import { usePageState } from "../ui/page-state";
 import { TextField } from "../ui/TextField";
 
@@ -25,11 +26,10 @@ export function MinutesForm({ childId, minutes, used, saving, dispatch }: Minute
   const saved = minutes === null ? "" : String(minutes);
   const text = draft ?? saved;
   return (
-    <form
+    <Form
       noValidate
       className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const read = minutesIn(text);
         if ("refusal" in read) return setRefusal(read.refusal);
         write(null);
@@ -60,6 +60,6 @@ export function MinutesForm({ childId, minutes, used, saving, dispatch }: Minute
       <p id={help} className="text-sm text-muted">
         {used} Without a number there is no limit.
       </p>
-    </form>
+    </Form>
   );
 }

@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 
 import type { EditingAction } from "../times/editing";
 import { Button } from "../ui/Button";
+import { Form } from "../ui/Form";
 
 interface TimeZoneFormProps {
   name: string;
@@ -18,10 +19,9 @@ export function TimeZoneForm({ name, timeZone, saving, dispatch }: TimeZoneFormP
   const field = useId();
   const [draft, setDraft] = useState<string | null>(null);
   return (
-    <form
+    <Form
       className="flex flex-col gap-1.5"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (draft === null) return;
         setDraft(null);
         dispatch({ kind: "change", change: { kind: "set time zone", timeZone: draft } });
@@ -45,7 +45,7 @@ export function TimeZoneForm({ name, timeZone, saving, dispatch }: TimeZoneFormP
           Save time zone
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -3,6 +3,7 @@ import { userEvent } from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 
 import { Button } from "./Button";
+import { Form } from "./Form";
 
 test.each(["disabled", "busy"])("a %s button ignores clicks and keeps the focus", async (state) => {
   const press = vi.fn<() => void>();
@@ -27,11 +28,11 @@ test.each(["disabled", "busy"])("a %s button ignores clicks and keeps the focus"
 test("a busy submit button does not submit its form", async () => {
   const submit = vi.fn<() => void>();
   render(
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Button type="submit" busy busyLabel="Saving...">
         Save
       </Button>
-    </form>,
+    </Form>,
   );
 
   await userEvent.click(screen.getByRole("button", { name: "Saving..." }));

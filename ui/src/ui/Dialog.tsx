@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 
+import { useOutsideForms } from "./Form";
+
 interface DialogProps {
   title: string;
   /** What it is about. */
@@ -12,6 +14,7 @@ interface DialogProps {
 
 /** A question in front of the page, open as long as it is rendered. The page behind it can't be reached. */
 export function Dialog({ title, children, actions, onClose }: DialogProps) {
+  useOutsideForms("A dialog");
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const textId = useId();
