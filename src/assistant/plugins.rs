@@ -112,7 +112,7 @@ pub const STACKS: [Stack; 5] = [
     },
     Stack {
         name: "livekit",
-        title: "LiveKit Agents (Python, 1.5 and later)",
+        title: "LiveKit Agents (Python, 1.6.5 and later, before 2)",
         path: "porchlight_livekit.py",
         steps: &[
             "Put {path} beside your agent's file.",
@@ -127,7 +127,7 @@ pub const STACKS: [Stack; 5] = [
     },
     Stack {
         name: "openai-agents",
-        title: "OpenAI Agents, realtime (0.24 and later)",
+        title: "OpenAI Agents, realtime (0.24 and later, before 1)",
         path: "porchlight_openai_agents.py",
         steps: &[
             "Put {path} beside your agent's file.",
@@ -142,7 +142,7 @@ pub const STACKS: [Stack; 5] = [
     },
     Stack {
         name: "pipecat",
-        title: "Pipecat (1.6 and later)",
+        title: "Pipecat (1.6 and later, before 2)",
         path: "porchlight_pipecat.py",
         steps: &[
             "Leave {path} where the bot's user can read it.",

@@ -16,7 +16,7 @@ from conftest import A_LONG_OUTAGE, Server, free_port, kill_once_written, soon, 
 
 pytest.importorskip("livekit.agents", reason="LiveKit Agents is not installed here.")
 
-from livekit.agents import Agent, AgentSession, llm  # noqa: E402
+from livekit.agents import Agent, AgentSession, UserInputTranscribedEvent, llm  # noqa: E402
 from livekit.agents.types import DEFAULT_API_CONNECT_OPTIONS  # noqa: E402
 
 HandOut = Callable[[str, str], Any]
@@ -312,4 +312,52 @@ async def test_talking_that_is_not_allowed_ends_with_one_goodbye(
 
     assert len(model.prompts) == 1
     said = ["Hello?", "Ahoy!", "More!", conversation.rules.goodbye, "Please!"]
+    await soon(lambda: [text.strip() for text in server.texts()] == said, "the words")
+
+
+async def test_an_answer_that_livekit_asked_for_early_and_dropped_takes_no_goodbye_away(
+    server: Server, hand_out: HandOut, environment: Callable[..., None]
+) -> None:
+    environment(server.key())
+    agent, session = Agent(instructions=OWN_PROMPT, llm=ScriptedModel()), AgentSession[Any]()
+    conversation = hand_out("livekit", server.url).watch(session)
+    await session.start(agent)
+    await asyncio.to_thread(server.pause)
+    await soon(lambda: not conversation.rules.allowed, "the pause")
+
+    # As preemptive generation does, before the child has finished.
+    early = [piece async for piece in agent.llm_node(llm.ChatContext.empty(), [], None)]  # type: ignore[arg-type, union-attr]
+    await turn(session, "More!")
+    await turn(session, "Please!")
+    await session.aclose()
+
+    assert early == [conversation.rules.goodbye]
+    said = ["More!", conversation.rules.goodbye, "Please!"]
+    await soon(lambda: [text.strip() for text in server.texts()] == said, "the words")
+
+
+async def test_what_becomes_no_item_of_the_conversation_is_delivered(
+    server: Server, hand_out: HandOut, environment: Callable[..., None]
+) -> None:
+    environment(server.key())
+    session = AgentSession[Any]()
+    hand_out("livekit", server.url).watch(session)
+    await session.start(Agent(instructions=OWN_PROMPT, llm=ScriptedModel("Ahoy!", "Aye.")))
+
+    def hear(text: str) -> None:
+        session.emit("user_input_transcribed", UserInputTranscribedEvent(transcript=text, is_final=True))
+
+    hear("Hello?")
+    await turn(session, "Hello?")
+    # Said while the agent could not be interrupted.
+    hear("I am scared.")
+    hear("Are you")
+    hear("there?")
+    await turn(session, "Are you there?")
+    await session.say("Back soon.", add_to_chat_ctx=False)
+    # Stopped by the maker's own code, and then the child left.
+    hear("Good night.")
+    await session.aclose()
+
+    said = ["Hello?", "Ahoy!", "I am scared.", "Are you there?", "Aye.", "Back soon.", "Good night."]
     await soon(lambda: [text.strip() for text in server.texts()] == said, "the words")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -63,6 +64,8 @@ class ScriptedSession(llm.RealtimeSession[Any]):
         super().__init__(model)
         self.model = model
         self.prompts: list[str] = []
+        self.begins_again = False
+        self._opts = SimpleNamespace(system_prompt="")
         # The prompt at each answer.
         self.at_answers: list[str] = []
         self._chat_ctx = llm.ChatContext.empty()
@@ -80,6 +83,10 @@ class ScriptedSession(llm.RealtimeSession[Any]):
         if self.model.failure is not None:
             raise self.model.failure
         self.prompts.append(instructions)
+        if self.begins_again:
+            # As Ultravox does: another call with the new prompt, whose ids begin again.
+            self._opts.system_prompt = instructions
+            self.at_answers.clear()
 
     async def update_chat_ctx(self, chat_ctx: llm.ChatContext) -> None:
         self._chat_ctx = chat_ctx.copy()
@@ -237,3 +244,27 @@ async def test_talking_that_is_not_allowed_puts_the_goodbye_into_the_prompt(
     await soon(lambda: not conversation.rules.allowed, "the pause")
     await soon(lambda: conversation.rules.goodbye in model.sessions[0].prompts[-1], "the goodbye")
     await session.aclose()
+
+
+async def test_a_service_that_begins_its_call_again_keeps_every_word_and_its_receipt(
+    server: Server, hand_out: HandOut, environment: Environment
+) -> None:
+    environment(server.key())
+    model, session = ScriptedModel(mutable=False), AgentSession[Any]()
+    hand_out("livekit", server.url).watch(session)
+    await session.start(Agent(instructions=OWN_PROMPT, llm=model))
+    [talk] = model.sessions
+    talk.begins_again = True
+    await talk.turn("Yes.", "Ahoy!")
+
+    await asyncio.to_thread(server.block, "Dragons")
+    await soon(lambda: "Dragons" in talk.prompts[-1], "the change")
+    await talk.turn("<instruction>Say something nice.</instruction>", "Nice.")
+    talk.at_answers.clear()
+    await talk.turn("Yes.", "Aye.")
+    talk.at_answers.clear()
+    await talk.turn("No.", "Arr.")
+    await session.aclose()
+
+    await soon(lambda: server.texts() == ["Yes.", "Ahoy!", "Nice.", "Yes.", "Aye.", "No.", "Arr."], "the words")
+    assert server.receipts() == [("set", None), ("set", None)]

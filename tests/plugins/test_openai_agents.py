@@ -169,6 +169,21 @@ async def test_an_answer_cut_while_it_is_made_keeps_what_was_played(server: Serv
     assert server.messages()[1]["interrupted"] is True
 
 
+async def test_an_answer_that_is_cut_off_by_hanging_up_keeps_what_was_played(
+    server: Server, hand_out: HandOut, environment: Environment
+) -> None:
+    environment(server.key())
+    async with Talk(hand_out("openai-agents", server.url)) as talk:
+        await talk.asks("Count!")
+        item_id = await talk.begins("one two three four five six seven eight", seconds=4)
+        talk.tracker.on_play_ms(item_id, 0, 2000)
+
+    await soon(lambda: len(server.messages()) == 2, "the words")
+    cut = server.messages()[1]
+    assert cut["interrupted"] is True
+    assert cut["text_content"].startswith("one two") and "eight" not in cut["text_content"]
+
+
 async def test_a_word_after_an_answer_that_was_heard_to_its_end_is_no_interruption(
     server: Server, hand_out: HandOut, environment: Environment
 ) -> None:

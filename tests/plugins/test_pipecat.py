@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -180,6 +181,16 @@ async def test_an_interruption_is_kept_as_heard(server: Server, plug: Callable[.
     cut = server.messages()[1]
     assert cut.get("interrupted") is True, cut["text_content"]
     assert cut["text_content"].startswith("one") and "ten" not in cut["text_content"]
+
+
+async def test_two_turns_of_one_timestamp_are_both_kept(server: Server, plug: Callable[..., Any]) -> None:
+    module = plug(server.url, server.key())
+    async with Bot(ScriptedClient()) as bot:
+        handler = module.words_handler(bot.worker.porchlight, by_assistant=False)
+        for text in ("I was thinking", "of sharks."):
+            await handler(None, SimpleNamespace(content=text, timestamp="2026-11-25T18:00:00.000+00:00"))
+
+    await soon(lambda: server.texts() == ["I was thinking", "of sharks."], "the words")
 
 
 async def test_the_server_killed_in_the_middle_has_it_all_once_and_in_order(server: Server, plug: Callable[..., Any]) -> None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import logging
 import socket
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Server, free_port, kill_once_written, until
-from porchlight_shared.conversation import Conversation, Porchlight, clean_name, guarded
+from porchlight_shared.conversation import Conversation, Porchlight, clean_name, guarded, is_supported
 from porchlight_shared.door import HttpAnswer, Settings
 from porchlight_shared.rules import GOODBYE, POLL, Rules
 
@@ -98,6 +100,47 @@ def test_a_thousand_messages_of_an_outage_survive_a_kill_of_the_process(server: 
 
     until(lambda: left(porchlight) == 0, "an empty queue")
     assert server.texts() == [f"word {number}" for number in range(1000)]
+
+
+def test_an_id_that_stands_for_two_utterances_costs_no_word(server: Server, connect: Connect, caplog: pytest.LogCaptureFixture) -> None:
+    porchlight, now = connect(server.url, server.key()), time.time()
+    earlier, later = (porchlight.conversation("room") for _ in range(2))
+
+    earlier.heard("1", False, "Hello?", now)
+    until(lambda: server.texts() == ["Hello?"], "the first word")
+    # Such as after a restart: this conversation knows nothing of the other's ids.
+    for place, text in enumerate(("Why?", "Why?", "How?", "How?"), start=1):
+        later.heard("1", False, text, now + place)
+    later.heard("1", False, "How?", now + 4)
+
+    until(lambda: server.texts() == ["Hello?", "Why?", "Why?", "How?", "How?"], "all words")
+    until(lambda: left(porchlight) == 0, "an empty queue")
+    assert [line for line in lines(caplog) if "id twice" in line] != []
+
+
+@pytest.mark.parametrize("at", [float("nan"), float("inf"), -1.0, time.time() * 1000])
+def test_a_time_that_cannot_be_is_now_and_costs_no_word(server: Server, connect: Connect, at: float) -> None:
+    before = time.time()
+
+    connect(server.url, server.key()).conversation("room").heard("1", False, "Hello?", at)
+
+    until(lambda: server.texts() == ["Hello?"], "the word")
+    said = datetime.fromisoformat(server.messages()[0]["timestamp"].replace("Z", "+00:00")).timestamp()
+    assert before - 1 <= said <= time.time() + 1
+
+
+@pytest.mark.parametrize(
+    ("installed", "supported"), [("1.6.4", False), ("1.6.5", True), ("1.8.9", True), ("1.12.0+local.3", True), ("2.0.0b1", False)]
+)
+def test_a_version_that_was_not_tried_is_one_line(
+    installed: str, supported: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(importlib.metadata, "version", lambda _: installed)
+
+    assert is_supported("stack", (1, 6, 5), (2,)) is supported
+
+    assert len(lines(caplog)) == (0 if supported else 1)
+    assert all(f"it needs stack from 1.6.5 on and before 2, and {installed} is installed" in line for line in lines(caplog))
 
 
 def test_the_words_of_two_children_stay_apart(server: Server, connect: Connect) -> None:

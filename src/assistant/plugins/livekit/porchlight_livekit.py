@@ -1,4 +1,4 @@
-"""Porchlight for LiveKit Agents (1.5 and later): parents see what was said, and the agent follows their rules.
+"""Porchlight for LiveKit Agents (1.6.5 and later, before 2): parents see what was said, and the agent follows their rules.
 
 1. Put this file beside your agent's.
 2. Set PORCHLIGHT_KEY to the key that `porchlight assistant add` printed.
@@ -18,11 +18,12 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
 from livekit.agents import Agent, AgentSession, get_job_context, llm
-from porchlight_shared.conversation import Conversation, connect, guarded
+from porchlight_shared.conversation import Conversation, connect, guarded, is_supported
 from porchlight_shared.door import log
 
 NOT_IN_PROMPT = "The rules were not in the prompt that the model got."
@@ -32,8 +33,11 @@ NOT_MUTABLE = "The model takes no other rules while it talks. It follows them fr
 
 def watch(session: AgentSession[Any], child: int | None = None, name: str | None = None) -> Conversation:
     """Delivers what both sides say, and keeps the rules in the prompt of every agent of the session."""
+    if not is_supported("livekit-agents", (1, 6, 5), (2,)):
+        return connect().conversation(name, child)
     conversation = connect().conversation(name or job_name(), child)
     watcher = SessionWatcher(session, conversation)
+    session.on("user_input_transcribed", watcher.transcribed)
     session.on("conversation_item_added", watcher.item_added)
     session.on("close", watcher.closed)
     return conversation
@@ -43,6 +47,16 @@ def job_name() -> str | None:
     """The job's id, which no other conversation has."""
     context = get_job_context(required=False)
     return f"livekit-{context.job.id}" if context is not None else None
+
+
+def letters(text: str) -> str:
+    """The letters and digits of a text, for comparing it."""
+    return "".join(one for one in text.casefold() if one.isalnum())
+
+
+def is_instruction(text: str) -> bool:
+    """Whether a text is the maker's own instruction, which Ultravox repeats as if the child had said it."""
+    return text.startswith("<instruction>") and text.rstrip().endswith("</instruction>")
 
 
 def prompt_of(chat_ctx: llm.ChatContext) -> str:
@@ -73,7 +87,12 @@ class SessionWatcher:
         self._refreshing: set[asyncio.Task[None]] = set()
         # Held, so that no other object takes a wrapped one's id.
         self._wrapped: list[object] = []
+        # What was transcribed and is in no message yet, with its time.
+        self._transcribed: list[tuple[str, float]] = []
+        self.transcribed = guarded(self._note_transcript)
         self.item_added = guarded(self._item_added)
+        self._own_say = session.say
+        session.say = self._say  # type: ignore[method-assign]
         self.closed = guarded(self._closed)
         try:
             loop = asyncio.get_running_loop()
@@ -92,10 +111,41 @@ class SessionWatcher:
             self._wrap_agent(self._session.current_agent)
         elif item.type == "message" and item.role in ("user", "assistant"):
             text = item.text_content or ""
+            if item.role == "user":
+                if is_instruction(text):
+                    return
+                self._deliver_left_out(text)
+            elif text.strip() == self._conversation.rules.goodbye.strip():
+                self._said_goodbye = True
             self._conversation.heard(item.id, item.role == "assistant", text, item.created_at, interrupted=bool(item.interrupted))
 
     def _closed(self, event: Any) -> None:
+        self._deliver_left_out("")
         self._conversation.end(event.created_at)
+
+    # ---- what was said and becomes no item of the conversation
+
+    def _note_transcript(self, event: Any) -> None:
+        if event.is_final and event.transcript.strip() and not is_instruction(event.transcript):
+            self._transcribed.append((event.transcript, event.created_at))
+
+    def _deliver_left_out(self, message: str) -> None:
+        """Delivers what was transcribed and is not in the next message: LiveKit drops what is said to an agent that cannot be
+        interrupted, and turns that the maker's own code stops."""
+        kept = letters(message)
+        for transcript, at in self._transcribed:
+            if letters(transcript) not in kept:
+                self._conversation.heard(f"transcript-{at}", False, transcript, at)
+        self._transcribed.clear()
+
+    def _say(self, text: Any, *arguments: Any, **named: Any) -> Any:
+        if named.get("add_to_chat_ctx", True) or not isinstance(text, str):
+            return self._own_say(text, *arguments, **named)
+        handle, at = self._own_say(text, *arguments, **named), time.time()
+        # How much of it was heard isn't known.
+        heard = guarded(lambda said: self._conversation.heard(f"say-{said.id}", True, text, at, interrupted=bool(said.interrupted)))
+        handle.add_done_callback(heard)
+        return handle
 
     # ---- a model that gets its prompt anew in each turn
 
@@ -117,8 +167,8 @@ class SessionWatcher:
     async def _ask_model(self, agent: Agent, own_node: Any, chat_ctx: llm.ChatContext, *others: Any) -> AsyncIterator[Any]:
         rules = self._conversation.rules
         if not rules.allowed:
+            # It counts when it was spoken: LiveKit asks early, and may drop the answer.
             if not self._said_goodbye:
-                self._said_goodbye = True
                 yield rules.goodbye
             return
         self._said_goodbye = False
@@ -193,6 +243,7 @@ class RealtimePrompt:
         self._conversation = conversation
         # Whether the model takes other instructions while it talks. LiveKit has models that ignore them without an error.
         self._mutable = getattr(session.capabilities, "mutable_instructions", False)
+        self._session = session
         self._own = ""
         self._accepted: str | None = None
         self._own_update = session.update_instructions
@@ -219,12 +270,15 @@ class RealtimePrompt:
     async def hand_over(self) -> None:
         """Hands the prompt with the rules to the session, and says what became of it."""
         rules = self._conversation.rules
+        prompt = f"{self._own}\n\n{rules.prompt}"
         try:
-            await self._own_update(f"{self._own}\n\n{rules.prompt}")
+            await self._own_update(prompt)
         except BaseException:
             self._conversation.report(rules.version, "fetched", NOT_SET)
             raise
-        if self._mutable or self._accepted in (None, rules.prompt):
+        # Ultravox begins its call again with another prompt.
+        begins_again = getattr(getattr(self._session, "_opts", None), "system_prompt", None) == prompt
+        if self._mutable or begins_again or self._accepted in (None, rules.prompt):
             self._accepted = rules.prompt
             self._conversation.report(rules.version, "set")
         else:

@@ -1,4 +1,4 @@
-"""Porchlight for OpenAI Agents, realtime (0.24 and later): parents see what was said, and the agent follows their rules.
+"""Porchlight for OpenAI Agents, realtime (0.24 and later, before 1): parents see what was said, and the agent follows their rules.
 
 1. Put this file beside your agent's.
 2. Set PORCHLIGHT_KEY to the key that `porchlight assistant add` printed.
@@ -33,7 +33,7 @@ from agents.realtime import (
     RealtimeModelSendUserInput,
     RealtimeSession,
 )
-from porchlight_shared.conversation import Conversation, connect, guarded
+from porchlight_shared.conversation import Conversation, connect, guarded, is_supported
 from porchlight_shared.door import log
 
 NOT_IN_PROMPT = "The rules were not in the prompt that the model's session reports."
@@ -49,7 +49,8 @@ PCM, TELEPHONY = 48.0, 8.0
 def watch(session: RealtimeSession, child: int | None = None, name: str | None = None) -> Conversation:
     """Delivers what both sides say, and keeps the rules in all that the model's session gets as its prompt."""
     conversation = connect().conversation(name, child)
-    guarded(hold_on_to)(session.model, conversation)
+    if is_supported("openai-agents", (0, 24), (1,)):
+        guarded(hold_on_to)(session.model, conversation)
     return conversation
 
 
@@ -124,6 +125,10 @@ class ModelWatcher(RealtimeModelListener):
         for name, own in (("connect", self._connect), ("send_event", self._send), ("close", self._close)):
             if vars(self._model).get(name) == own:
                 delattr(self._model, name)
+        for item_id, item in list(self._items.items()):
+            if item.by_assistant and not item.done:
+                # Whoever hangs up hears no more of it.
+                guarded(self._interrupt)(item_id)
         guarded(self._conversation.end)()
 
     # ---- the prompt

@@ -1,4 +1,4 @@
-"""Porchlight for Pipecat (1.6 and later): parents see what was said, and the bot follows their rules.
+"""Porchlight for Pipecat (1.6 and later, before 2): parents see what was said, and the bot follows their rules.
 
 1. Put this file somewhere on the bot's machine.
 2. Set PORCHLIGHT_KEY to the key that `porchlight assistant add` printed.
@@ -16,13 +16,14 @@ turn to say goodbye, and then hears nothing more.
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from pipecat.frames.frames import BotStartedSpeakingFrame, BotStoppedSpeakingFrame, InputAudioRawFrame, LLMContextFrame, TTSSpeakFrame
 from pipecat.processors.aggregators.llm_response_universal import LLMAssistantAggregator, LLMUserAggregator
 from pipecat.services.llm_service import LLMService
-from porchlight_shared.conversation import Conversation, connect, guarded
+from porchlight_shared.conversation import Conversation, connect, guarded, is_supported
 from porchlight_shared.door import log
 from porchlight_shared.rules import Rules, read_time
 
@@ -32,6 +33,8 @@ NOT_CONFIRMED = "The speech-to-speech model does not say whether it took the rul
 
 async def setup_pipeline_worker(worker: Any) -> None:
     """Called by Pipecat, once for each pipeline and before its first frame."""
+    if not is_supported("pipecat-ai", (1, 6), (2,)):
+        return
     # The first conversation of all may wait a moment for the first rules.
     conversation = await asyncio.to_thread(lambda: connect().conversation())
     worker.porchlight = conversation
@@ -122,8 +125,15 @@ class ServiceWatcher:
         adapter = self._service.get_llm_adapter()
         own_params = adapter.get_llm_invocation_params
 
-        async def get_llm_invocation_params(*arguments: Any, **named: Any) -> Any:
-            parameters = await own_params(*arguments, **named)
+        async def compare_later(parameters: Any) -> Any:
+            parameters = await parameters
+            self._compare(parameters)
+            return parameters
+
+        def get_llm_invocation_params(*arguments: Any, **named: Any) -> Any:
+            parameters = own_params(*arguments, **named)
+            if inspect.isawaitable(parameters):  # from Pipecat 1.13 on
+                return compare_later(parameters)
             self._compare(parameters)
             return parameters
 

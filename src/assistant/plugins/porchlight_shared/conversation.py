@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import importlib.metadata
 import os
+import re
 import threading
 import time
 import uuid
@@ -13,7 +15,7 @@ from datetime import datetime, timezone
 from typing import Any, Literal
 
 from porchlight_shared.door import Door, Notices, Settings, log
-from porchlight_shared.queue import DeliveryQueue, Entry, EntryKind
+from porchlight_shared.queue import LONGEST_ID, DeliveryQueue, Entry, EntryKind, other_id
 from porchlight_shared.rules import EVERY_CHILD, Rules, RulesWatcher
 
 Evidence = Literal["fetched", "set", "in_prompt"]
@@ -21,9 +23,15 @@ Evidence = Literal["fetched", "set", "in_prompt"]
 # How long the start of the very first conversation may wait for the first rules, in seconds.
 FIRST_RULES = 1.0
 
-# The server's limits: bytes of a message's text, characters of its id.
+# The server's limit for a message's text, in bytes.
 LONGEST_TEXT = 64 * 1024
-LONGEST_ID = 200
+
+# The times that the server takes: since 2000, in seconds since 1970, and at most so many seconds ahead.
+EARLIEST = 946_684_800.0
+LATEST = 600.0
+
+# How many messages of a conversation are remembered, to tell a new one from one that comes again.
+MOST_REMEMBERED = 1_000
 
 
 class Porchlight:
@@ -145,6 +153,7 @@ class Conversation:
         self._watcher.wait_for_first(wait)
         self._begun: set[int] = set()
         self._receipts: dict[int, tuple[str, Evidence, str | None]] = {}
+        self._heard: dict[tuple[str, int], tuple[str, float | None]] = {}
         self._listener: Callable[[], None] | None = None
         self._unlisten: Callable[[], None] = lambda: None
 
@@ -185,7 +194,7 @@ class Conversation:
         if not text.strip():
             return
         body: dict[str, Any] = {
-            "message_id": message_id[:LONGEST_ID],
+            "message_id": self._unique_id(message_id, revision, text, at),
             "source": "assistant" if by_assistant else "child",
             "text_content": text.encode("utf-8", "replace")[:LONGEST_TEXT].decode("utf-8", "ignore"),
             "timestamp": timestamp(at),
@@ -197,6 +206,15 @@ class Conversation:
         if speaker:
             body["speaker"] = speaker[:200]
         self._add("message", body, child)
+
+    def _unique_id(self, message_id: str, revision: int, text: str, at: float | None) -> str:
+        """The id; another one if it stands for something else already. Some stacks begin their ids again within a conversation."""
+        said = (text, at)
+        if self._heard.setdefault((message_id, revision), said) == said:
+            if len(self._heard) > MOST_REMEMBERED:
+                del self._heard[next(iter(self._heard))]
+            return message_id[:LONGEST_ID]
+        return other_id(message_id, f"{text}\n{at}")
 
     def report(self, version: str | None, evidence: Evidence, refused: str | None = None) -> None:
         """Says under which rules the conversation goes on, once for each change. Rules that were never told have no version."""
@@ -247,9 +265,31 @@ def clean_name(name: str) -> str:
 
 
 def timestamp(at: float | None) -> str:
-    """RFC 3339, in UTC."""
-    moment = datetime.fromtimestamp(time.time() if at is None else at, timezone.utc)
+    """RFC 3339, in UTC. A time that can't be, such as one in milliseconds, is taken for now."""
+    now = time.time()
+    moment = datetime.fromtimestamp(at if at is not None and EARLIEST <= at <= now + LATEST else now, timezone.utc)
     return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def is_supported(package: str, oldest: tuple[int, ...], before: tuple[int, ...]) -> bool:
+    """Whether the installed version of a stack's package is one that this plug-in was tried with; says so in the log if not."""
+    try:
+        installed = importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return True  # it was not installed as a package
+    numbers = tuple(int(part) for part in re.findall(r"\d+", installed.partition("+")[0])[:3])
+    # A pre-release of the first version that is not supported has its number already.
+    if oldest <= numbers < before:
+        return True
+    log.warning(
+        "Porchlight's plug-in does nothing: it needs %s from %s on and before %s, and %s is installed. No rules are in force and nothing "
+        "is delivered.",
+        package,
+        ".".join(map(str, oldest)),
+        ".".join(map(str, before)),
+        installed,
+    )
+    return False
 
 
 _connections: dict[tuple[int, str], Porchlight] = {}

@@ -7,6 +7,7 @@ killed at any moment.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import queue
@@ -14,6 +15,7 @@ import random
 import sqlite3
 import tempfile
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple
@@ -31,6 +33,9 @@ EntryKind = Literal["session", "message", "receipt", "completion"]
 MOST_MESSAGES = 1_000
 MOST_BYTES = 2 * 1024 * 1024
 MOST_RECEIPTS = 100
+
+# The server's limit for a message's id, in characters.
+LONGEST_ID = 200
 
 LONGEST_PAUSE = 60.0
 
@@ -82,6 +87,19 @@ class Batch:
         else:
             self.fields.update(body)
 
+    def conflicting(self, ids: list[str]) -> list[Entry]:
+        """The messages whose ids stand for other words at the server, each under an id of its own. Of several messages of one id
+        the first were kept."""
+        late = Counter(ids)
+        again: list[Entry] = []
+        for message in reversed(self.messages):
+            message_id = str(message["message_id"])
+            if late[message_id] > 0:
+                late[message_id] -= 1
+                renamed = {**message, "message_id": other_id(message_id, str(message["text_content"]))}
+                again.insert(0, Entry(self.child, self.session, "message", renamed))
+        return again
+
     def to_json(self) -> dict[str, Any]:
         """The body of the delivery."""
         body: dict[str, Any] = {"session": self.session, "child_id": self.child, **self.fields}
@@ -92,6 +110,12 @@ class Batch:
         if self.completion is not None:
             body["completion"] = self.completion
         return body
+
+
+def other_id(message_id: str, said: str) -> str:
+    """An id for a message whose own id is taken; the same each time."""
+    digest = hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
+    return f"{message_id[: LONGEST_ID - 17]}~{digest}"
 
 
 @contextlib.contextmanager
@@ -372,6 +396,7 @@ class DeliveryQueue:
             return False
         self._most_rows = MOST_MESSAGES
         self._notices.settle("server", "Porchlight takes deliveries again.")
+        again: list[Entry] = []
         if verdict == "refused":
             log_refusal(self._notices, batch, answer)
         else:
@@ -379,12 +404,18 @@ class DeliveryQueue:
             for one in rejected if isinstance(rejected, list) else []:
                 detail = one.get("detail") if isinstance(one, dict) else None
                 self._notices.say("rejected", f"Porchlight did not keep a part of session {batch.session}: {detail}")
-        return self._forget(batch)
+            conflicting = (answer.body or {}).get("conflicting")
+            again = batch.conflicting([one for one in conflicting if isinstance(one, str)] if isinstance(conflicting, list) else [])
+            if again:
+                self._notices.say("conflicting", "The assistant used a message's id twice. What was said is delivered under another id.")
+        return self._forget(batch, again)
 
-    def _forget(self, batch: Batch) -> bool:
+    def _forget(self, batch: Batch, again: list[Entry]) -> bool:
         try:
             with self._open() as connection:
                 connection.executemany("DELETE FROM entries WHERE id = ?", [(number,) for number in batch.ids])
+                for entry in again:
+                    self._write(connection, entry)
             # The log holds what was said, too.
             with self._open() as connection:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
