@@ -18,7 +18,9 @@ from conftest import A_LONG_OUTAGE, BINARY, Server, free_port, kill_once_written
 from homeassistant.components import conversation  # noqa: E402
 from homeassistant.config_entries import SOURCE_USER, ConfigEntry  # noqa: E402
 from homeassistant.core import HomeAssistant  # noqa: E402
+from homeassistant.helpers.chat_session import async_get_chat_session  # noqa: E402
 from homeassistant.setup import async_setup_component  # noqa: E402
+from pytest_homeassistant_custom_component.common import MockConfigEntry  # noqa: E402
 
 OWN_PROMPT = "You are a pirate."
 AGENT = "conversation.scripted"
@@ -96,14 +98,19 @@ class Home:
         begun = await self.hass.config_entries.flow.async_init("porchlight", context={"source": SOURCE_USER})
         return await self.hass.config_entries.flow.async_configure(begun["flow_id"], {"url": url, "api_key": key})
 
-    async def connect(self, url: str, key: str, child: int = 1, without_rules: str = "talk") -> str:
+    async def connect(
+        self, url: str, key: str, child: int = 1, without_rules: str = "talk", leave_out: bool = True, **satellites: str
+    ) -> str:
         """Fills in the form; answers the pipeline."""
         shown = await self.form(url, key)
         assert shown["step_id"] == "child", shown
         assert shown["data_schema"]({})["agent"] == AGENT, "a model is offered before Home Assistant's own agent"
-        chosen = {"child": str(child), "agent": AGENT, "without_rules": without_rules}
+        chosen = {"child": str(child), "agent": AGENT, "without_rules": without_rules, "leave_out_commands": leave_out}
         done = await self.hass.config_entries.flow.async_configure(shown["flow_id"], chosen)
-        assert done["type"] == "create_entry"
+        for name, who in sorted(satellites.items()):
+            assert (done["step_id"], done["description_placeholders"]) == ("satellite", {"satellite": name})
+            done = await self.hass.config_entries.flow.async_configure(shown["flow_id"], {"child": who})
+        assert done["type"] == "create_entry", done
         await self.hass.async_block_till_done()
         entry: ConfigEntry = done["result"]
         self.entries.append(entry)
@@ -125,10 +132,23 @@ class Home:
         await self._client.send_json_auto_id({"type": "assist_pipeline/pipeline/create", **wanted, **empty, **none})
         return str((await self._client.receive_json())["result"]["id"])
 
-    async def say(self, pipeline: str, text: str, conversation_id: str = "talk") -> str:
+    def add_satellite(self, name: str) -> str:
+        """A voice satellite; answers its device."""
+        from homeassistant.helpers import device_registry, entity_registry
+
+        entry = MockConfigEntry(domain="test")
+        entry.add_to_hass(self.hass)
+        device = device_registry.async_get(self.hass).async_get_or_create(
+            config_entry_id=entry.entry_id, identifiers={("test", name)}, name=name
+        )
+        entity_registry.async_get(self.hass).async_get_or_create("assist_satellite", "test", name, device_id=device.id)
+        return str(device.id)
+
+    async def say(self, pipeline: str, text: str, conversation_id: str = "talk", device: str | None = None) -> str:
         """One turn through the websocket, as the app makes it."""
         run = {"type": "assist_pipeline/run", "start_stage": "intent", "end_stage": "intent", "input": {"text": text}}
-        await self._client.send_json_auto_id({**run, "pipeline": pipeline, "conversation_id": conversation_id})
+        at = {"device_id": device} if device else {}
+        await self._client.send_json_auto_id({**run, "pipeline": pipeline, "conversation_id": conversation_id, **at})
         answer = ""
         while True:
             message = await self._client.receive_json()
@@ -198,7 +218,8 @@ async def test_two_children_in_one_conversation_have_their_own_transcripts(home:
 async def test_what_home_assistant_answers_itself_is_kept_once_for_the_child_whose_pipeline_it_is(home: Any, server: Server) -> None:
     family = await home(server.url)
     key = server.key("robot", 1, 2)
-    mia, ben = await family.connect(server.url, key, 1), await family.connect(server.url, key, 2)
+    mia = await family.connect(server.url, key, 1, leave_out=False)
+    ben = await family.connect(server.url, key, 2, leave_out=False)
     trigger = {"platform": "conversation", "command": ["open sesame"]}
     done = {"trigger": trigger, "action": [{"set_conversation_response": "It is open"}]}
     assert await async_setup_component(family.hass, "automation", {"automation": done})
@@ -213,6 +234,52 @@ async def test_what_home_assistant_answers_itself_is_kept_once_for_the_child_who
         lambda: server.texts(1) == ["tell me of ships", "Ahoy: tell me of ships", "tell me of the sea", "Ahoy: tell me of the sea"],
         "Mia's words",
     )
+
+
+async def test_home_commands_are_left_out_unless_the_user_wants_them(home: Any, server: Server) -> None:
+    family = await home(server.url)
+    pipeline = await family.connect(server.url, server.key())
+    trigger = {"platform": "conversation", "command": ["lights off"]}
+    done = {"trigger": trigger, "action": [{"set_conversation_response": "Done"}]}
+    assert await async_setup_component(family.hass, "automation", {"automation": done})
+    await family.hass.async_block_till_done()
+
+    assert await family.say(pipeline, "lights off") == "Done"
+    await family.say(pipeline, "tell me of ships")
+
+    await soon(lambda: server.texts() == ["tell me of ships", "Ahoy: tell me of ships"], "the words")
+
+
+async def test_each_satellite_has_its_child_or_nobody(home: Any, server: Server) -> None:
+    server.block("dragons", child=2)
+    family = await home(server.url)
+    bedroom, kitchen = family.add_satellite("Bedroom"), family.add_satellite("Kitchen")
+    pipeline = await family.connect(server.url, server.key("robot", 1, 2), 1, Bedroom="2", Kitchen="0")
+    porchlight = family.entries[0].runtime_data
+    await soon(lambda: all(porchlight.rules_of(child).now().version for child in (0, 1, 2)), "the rules")
+
+    await family.say(pipeline, "typed", "app")
+    await family.say(pipeline, "said in bed", "bed", bedroom)
+    await family.say(pipeline, "said at dinner", "table", kitchen)
+
+    await soon(lambda: server.texts(1) == ["typed", "Ahoy: typed"], "Mia's words")
+    await soon(lambda: server.texts(2) == ["said in bed", "Ahoy: said in bed"], "Ben's words")
+    assert ["dragons" in prompt for prompt in family.agent.prompts] == [False, True, True]
+
+
+async def test_the_words_with_which_home_assistant_begins_are_kept(home: Any, server: Server) -> None:
+    family = await home(server.url)
+    pipeline = await family.connect(server.url, server.key())
+    with (
+        async_get_chat_session(family.hass, "opened") as session,
+        conversation.async_get_chat_log(family.hass, session) as chat_log,
+    ):
+        opening = conversation.AssistantContent(agent_id="assist_satellite.kitchen", content="Did you brush your teeth?")
+        chat_log.async_add_assistant_content_without_tools(opening)
+
+    await family.say(pipeline, "yes", "opened")
+
+    await soon(lambda: server.texts() == ["Did you brush your teeth?", "yes", "Ahoy: yes"], "the words")
 
 
 async def test_when_talking_is_not_allowed_the_agent_is_not_asked(home: Any, server: Server) -> None:

@@ -6,12 +6,19 @@ from pathlib import Path
 from typing import Any, Literal
 
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.const import CONF_API_KEY, CONF_URL, EVENT_HOMEASSISTANT_STOP, Platform
+from homeassistant.const import CONF_API_KEY, CONF_URL, EVENT_HOMEASSISTANT_STOP, MAJOR_VERSION, MINOR_VERSION, Platform, __version__
 from homeassistant.core import Event, HomeAssistant
+from homeassistant.exceptions import ConfigEntryError
 from porchlight_shared.conversation import FIRST_RULES, Porchlight
 from porchlight_shared.door import Settings
 
 CONF_CHILD, CONF_AGENT, CONF_WITHOUT_RULES = "child", "agent", "without_rules"
+CONF_LEAVE_OUT, CONF_SATELLITES = "leave_out_commands", "satellites"
+
+# The child of a satellite whose words are nobody's.
+NOBODY = "0"
+
+OLDEST = (2026, 2)
 
 PorchlightEntry = ConfigEntry[Porchlight]
 
@@ -33,6 +40,8 @@ def settings_of(hass: HomeAssistant, data: dict[str, Any]) -> Settings:
 
 async def async_setup_entry(hass: HomeAssistant, entry: PorchlightEntry) -> bool:
     """Opens the queue, and fetches the rules before the first word."""
+    if (MAJOR_VERSION, MINOR_VERSION) < OLDEST:
+        raise ConfigEntryError(f"Porchlight needs Home Assistant {OLDEST[0]}.{OLDEST[1]} or later, and this is {__version__}.")
     settings = settings_of(hass, {**entry.data, **entry.options})
 
     def ask_for_key() -> None:

@@ -11,10 +11,10 @@ from homeassistant.components.conversation.const import HOME_ASSISTANT_AGENT
 from homeassistant.config_entries import ConfigEntry, ConfigFlow, ConfigFlowResult, OptionsFlow
 from homeassistant.const import CONF_API_KEY, CONF_URL
 from homeassistant.core import HomeAssistant, callback
-from homeassistant.helpers import entity_registry, selector
+from homeassistant.helpers import device_registry, entity_registry, selector
 from porchlight_shared.door import ADDRESS, Door, Notices
 
-from . import CONF_AGENT, CONF_CHILD, CONF_WITHOUT_RULES, settings_of
+from . import CONF_AGENT, CONF_CHILD, CONF_LEAVE_OUT, CONF_SATELLITES, CONF_WITHOUT_RULES, NOBODY, settings_of
 
 DOMAIN = "porchlight"
 PASSWORD = selector.TextSelector(selector.TextSelectorConfig(type=selector.TextSelectorType.PASSWORD))
@@ -93,8 +93,56 @@ def child_form(hass: HomeAssistant, children: dict[str, str], chosen: Mapping[st
             vol.Required(CONF_CHILD, default=child): selector.SelectSelector(selector.SelectSelectorConfig(options=names)),
             vol.Required(CONF_AGENT, default=agent): agents,
             vol.Required(CONF_WITHOUT_RULES, default=chosen.get(CONF_WITHOUT_RULES, "talk")): choices,
+            vol.Required(CONF_LEAVE_OUT, default=chosen.get(CONF_LEAVE_OUT, True)): selector.BooleanSelector(),
         }
     )
+
+
+def satellite_form(children: dict[str, str], chosen: str) -> vol.Schema:
+    """Who talks at one satellite."""
+    names = [selector.SelectOptionDict(value=number, label=name) for number, name in children.items()]
+    names.append(selector.SelectOptionDict(value=NOBODY, label="Nobody: nothing said there is kept"))
+    return vol.Schema({vol.Required(CONF_CHILD, default=chosen): selector.SelectSelector(selector.SelectSelectorConfig(options=names))})
+
+
+def satellites_of(hass: HomeAssistant) -> dict[str, str]:
+    """The names of the voice satellites, by device."""
+    devices, found = device_registry.async_get(hass), dict[str, str]()
+    for entity in entity_registry.async_get(hass).entities.values():
+        device = devices.async_get(entity.device_id) if entity.domain == "assist_satellite" and entity.device_id else None
+        if device is not None:
+            found[device.id] = device.name_by_user or device.name or entity.entity_id
+    return dict(sorted(found.items(), key=lambda one: one[1]))
+
+
+class Choices:
+    """What was chosen so far: first for the entry, and then who talks at each satellite."""
+
+    def __init__(self, children: dict[str, str], chosen: dict[str, Any], satellites: dict[str, str], before: Mapping[str, Any]) -> None:
+        self._children, self._before = children, before
+        self.options: dict[str, Any] = {**chosen, CONF_SATELLITES: {}}
+        self._left = list(satellites.items())
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no satellite is left."""
+        return not self._left
+
+    def form(self) -> dict[str, Any]:
+        """The form of the next satellite."""
+        device, name = self._left[0]
+        chosen = str(self._before.get(CONF_SATELLITES, {}).get(device, self.options[CONF_CHILD]))
+        known = chosen if chosen in self._children else NOBODY
+        return {
+            "step_id": "satellite",
+            "data_schema": satellite_form(self._children, known),
+            "description_placeholders": {"satellite": name},
+        }
+
+    def take(self, child: str) -> None:
+        """Who talks at the satellite that was asked about."""
+        device, _ = self._left.pop(0)
+        self.options[CONF_SATELLITES][device] = child
 
 
 def title_of(checked: Checked, chosen: Mapping[str, Any]) -> str:
@@ -115,6 +163,7 @@ class PorchlightConfigFlow(ConfigFlow, domain=DOMAIN):
     def __init__(self) -> None:
         self._data: dict[str, Any] = {}
         self._checked = Checked(None)
+        self._choices = Choices({}, {}, {}, {})
 
     @staticmethod
     @callback
@@ -139,8 +188,17 @@ class PorchlightConfigFlow(ConfigFlow, domain=DOMAIN):
             form = child_form(self.hass, self._checked.children, {})
             return self.async_show_form(step_id="child", data_schema=form)
         self._async_abort_entries_match({**self._data, CONF_CHILD: user_input[CONF_CHILD]})
-        title = title_of(self._checked, user_input)
-        return self.async_create_entry(title=title, data=self._data, options=user_input)
+        self._choices = Choices(self._checked.children, user_input, satellites_of(self.hass), {})
+        return await self.async_step_satellite()
+
+    async def async_step_satellite(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Who talks at each satellite: a speaker in the kitchen hears everybody."""
+        if user_input is not None:
+            self._choices.take(user_input[CONF_CHILD])
+        if not self._choices.is_complete:
+            return self.async_show_form(**self._choices.form())
+        options = self._choices.options
+        return self.async_create_entry(title=title_of(self._checked, options), data=self._data, options=options)
 
     async def async_step_reauth(self, entry_data: Mapping[str, Any]) -> ConfigFlowResult:
         """The key was refused."""
@@ -176,16 +234,31 @@ class PorchlightConfigFlow(ConfigFlow, domain=DOMAIN):
 
 
 class PorchlightOptionsFlow(OptionsFlow):
-    """Another child or agent."""
+    """Another child or agent, and who talks at each satellite."""
+
+    def __init__(self) -> None:
+        self._checked = Checked(None)
+        self._choices = Choices({}, {}, {}, {})
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """The same form as at the beginning."""
-        checked = await check(self.hass, self.config_entry.data)
-        if checked.error is not None:
+        self._checked = await check(self.hass, self.config_entry.data)
+        if self._checked.error is not None:
             return self.async_abort(reason="cannot_connect")
         if user_input is not None:
-            # The agent has this name: it must not be another child's.
-            self.hass.config_entries.async_update_entry(self.config_entry, title=title_of(checked, user_input))
-            return self.async_create_entry(data=user_input)
-        form = child_form(self.hass, checked.children, self.config_entry.options)
+            before = self.config_entry.options
+            self._choices = Choices(self._checked.children, user_input, satellites_of(self.hass), before)
+            return await self.async_step_satellite()
+        form = child_form(self.hass, self._checked.children, self.config_entry.options)
         return self.async_show_form(step_id="init", data_schema=form)
+
+    async def async_step_satellite(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """The same as at the beginning."""
+        if user_input is not None:
+            self._choices.take(user_input[CONF_CHILD])
+        if not self._choices.is_complete:
+            return self.async_show_form(**self._choices.form())
+        options = self._choices.options
+        # The agent has this name: it must not be another child's.
+        self.hass.config_entries.async_update_entry(self.config_entry, title=title_of(self._checked, options))
+        return self.async_create_entry(data=options)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 import time
 from typing import Any, Literal
 
 from homeassistant.components import conversation
-from homeassistant.components.conversation import AssistantContent, ChatLog, ConversationInput, ConversationResult
+from homeassistant.components.conversation import AssistantContent, ChatLog, ConversationInput, ConversationResult, UserContent
 from homeassistant.components.conversation.agent_manager import async_get_agent
 from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant
@@ -18,7 +19,7 @@ from porchlight_shared.conversation import Conversation, Porchlight, guarded
 from porchlight_shared.door import MANDATORY_RULES, log
 from porchlight_shared.rules import Rules
 
-from . import CONF_AGENT, CONF_CHILD, PorchlightEntry
+from . import CONF_AGENT, CONF_CHILD, CONF_LEAVE_OUT, CONF_SATELLITES, PorchlightEntry
 
 try:
     from homeassistant.components.conversation.chat_log import async_subscribe_chat_logs
@@ -45,7 +46,7 @@ class Talk:
         # its user chose stays the same for good.
         plain = conversation_id if re.fullmatch(r"[A-Za-z0-9._-]{1,64}", conversation_id) else digest(conversation_id)
         name = f"{child}-{plain}-{time.time_ns() // 1_000_000}"
-        self.conversation: Conversation = porchlight.conversation(name, child, device, wait=0.0)
+        self.conversation = Conversation(porchlight, name, child, device, wait=0.0)
         self.own_prompt: str | None = None
         self._number = 0
 
@@ -70,12 +71,15 @@ class PorchlightAgent(conversation.ConversationEntity):
     def __init__(self, entry: PorchlightEntry) -> None:
         self._porchlight = entry.runtime_data
         self._child = int(entry.options[CONF_CHILD])
+        # The child of each satellite, by its device; 0 where the words are nobody's.
+        self._satellites: dict[str, int] = {device: int(child) for device, child in entry.options.get(CONF_SATELLITES, {}).items()}
+        self._leaves_out_commands = bool(entry.options.get(CONF_LEAVE_OUT, True))
         self._agent: str = entry.options[CONF_AGENT]
         self._attr_unique_id = entry.entry_id
         self._attr_name = entry.title
         self._talks: dict[str, Talk] = {}
-        # What was said to this agent's pipeline and has not reached the agent.
-        self._waiting: dict[str, str] = {}
+        # What was said to this agent's pipeline and has not reached the agent, and by which device.
+        self._waiting: dict[str, tuple[str, str | None]] = {}
         self._said_that_bypassing_is_lost = False
 
     @property
@@ -113,7 +117,7 @@ class PorchlightAgent(conversation.ConversationEntity):
     async def _async_handle_message(self, user_input: ConversationInput, chat_log: ChatLog) -> ConversationResult:
         """One turn."""
         guarded(self._hear)(user_input, chat_log)
-        rules = self._rules()
+        rules = self._rules(self._child_of(user_input.device_id))
         if not rules.allowed:
             return self._say_goodbye(user_input, chat_log, rules)
         begun = len(chat_log.content)
@@ -131,9 +135,13 @@ class PorchlightAgent(conversation.ConversationEntity):
         guarded(self._answered)(chat_log, begun, result, rules)
         return result
 
-    def _rules(self) -> Rules:
+    def _child_of(self, device_id: str | None) -> int:
+        """Who talks there. For nobody the rules of all of the key's children hold together, and no word is kept."""
+        return self._satellites.get(device_id or "", self._child)
+
+    def _rules(self, child: int) -> Rules:
         try:
-            return self._porchlight.rules_of(self._child).now()
+            return self._porchlight.rules_of(child).now()
         except Exception as error:  # noqa: BLE001
             log.warning("Porchlight's rules cannot be read (%s): the mandatory ones hold.", type(error).__name__)
             return Rules(MANDATORY_RULES)
@@ -142,12 +150,19 @@ class PorchlightAgent(conversation.ConversationEntity):
         if conversation_id not in self._talks:
             device = device_registry.async_get(self.hass).async_get(device_id) if device_id else None
             name = (device.name_by_user or device.name) if device is not None else None
-            self._talks[conversation_id] = Talk(self._porchlight, self._child, conversation_id, name[:64] if name else None)
+            child = self._child_of(device_id)
+            self._talks[conversation_id] = Talk(self._porchlight, child, conversation_id, name[:64] if name else None)
         return self._talks[conversation_id]
 
     def _hear(self, user_input: ConversationInput, chat_log: ChatLog) -> None:
         self._waiting.pop(chat_log.conversation_id, None)
+        begins = chat_log.conversation_id not in self._talks
         talk = self._talk(chat_log.conversation_id, user_input.device_id)
+        if begins:
+            # Home Assistant can speak first (start_conversation).
+            said = itertools.takewhile(lambda one: not isinstance(one, UserContent), chat_log.content)
+            for opening in [one.content for one in said if isinstance(one, AssistantContent) and one.content]:
+                talk.heard(True, opening)
         # Home Assistant keeps a caller's prompt for the whole conversation, unless there is a newer one.
         talk.own_prompt = user_input.extra_system_prompt or talk.own_prompt
         talk.heard(False, user_input.text)
@@ -190,32 +205,32 @@ class PorchlightAgent(conversation.ConversationEntity):
         content = data.get("content", {})
         if content.get("role") == "user":
             self._waiting.pop(conversation_id, None)
-            if self._is_for_us(conversation_id, content["content"]):
-                self._waiting[conversation_id] = content["content"]
+            run = self._run_with(conversation_id, content["content"])
+            if run is not None:
+                self._waiting[conversation_id] = content["content"], run.get("device_id")
         elif content.get("role") == "assistant" and content.get("content") and content.get("agent_id") in BYPASSING:
-            text = self._waiting.pop(conversation_id, None)
-            if text is not None:
-                talk = self._talk(conversation_id)
+            waiting = self._waiting.pop(conversation_id, None)
+            if waiting is not None and not self._leaves_out_commands:
+                text, device_id = waiting
+                talk = self._talk(conversation_id, device_id)
                 talk.heard(False, text)
                 talk.heard(True, content["content"])
 
-    def _is_for_us(self, conversation_id: str, text: str) -> bool:
-        """Whether the pipeline that is at work now has this agent: a conversation's id alone does not say whose it is."""
+    def _run_with(self, conversation_id: str, text: str) -> dict[str, Any] | None:
+        """The run of the pipeline that is at work now, if it has this agent: a conversation's id alone does not say whose it is."""
         data: Any = self.hass.data.get("assist_pipeline")
         if data is None:
-            return False
+            return None
         runs = getattr(data, "pipeline_debug", None)
         if runs is None:
             if not self._said_that_bypassing_is_lost:
                 self._said_that_bypassing_is_lost = True
                 log.warning("Home Assistant has changed: sentences that it answers without the agent do not reach Porchlight.")
-            return False
+            return None
         last = [run.events[-1] for one in runs.values() for run in one.values() if run.events]
         starts = [event.data or {} for event in last if event.type == "intent-start"]
-        asked = {
-            start.get("engine") for start in starts if start.get("conversation_id") == conversation_id and start.get("intent_input") == text
-        }
-        return asked == {self.entity_id}
+        asked = [start for start in starts if start.get("conversation_id") == conversation_id and start.get("intent_input") == text]
+        return asked[-1] if asked and all(start.get("engine") == self.entity_id for start in asked) else None
 
     def _end(self, conversation_id: str) -> None:
         self._waiting.pop(conversation_id, None)
