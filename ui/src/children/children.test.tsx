@@ -3,6 +3,7 @@ import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
 
@@ -45,6 +46,7 @@ test("while the children load, it says so in the selector and on the page", asyn
 });
 
 test.each(["/", "/child/1/transcripts"])("a list that fails shows the server's words at %s", async (path) => {
+  expectLogged(/status 503/u);
   const { user, backend } = renderAt(path, { as: "no-list@example.com" });
   const sentence = "Error: The list of children can't be read right now. Please try again in a minute.";
 
@@ -63,6 +65,7 @@ test.each(["/", "/child/1/transcripts"])("a list that fails shows the server's w
 });
 
 test("a list that fails later clears the page, although the data is cached", async () => {
+  expectLogged(/status 503/u);
   const { backend } = renderAt("/child/1/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
 
@@ -77,6 +80,7 @@ test("a list that fails later clears the page, although the data is cached", asy
 });
 
 test("a list that fails later clears the selection for good", async () => {
+  expectLogged(/status 503/u);
   const { backend, router, path } = renderAt("/child/2/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
   await router.navigate("/nowhere");
@@ -97,6 +101,7 @@ test("a list that fails later clears the selection for good", async () => {
 test.each([[{ children: [] }], [null], ["Mia"], [undefined]])(
   "an answer that is no list of children is an error with its sentence: %j",
   async (answer) => {
+    expectLogged(/The answer is no list of children\./u);
     renderAt("/child/1/summary");
     server.use(http.get("/api/children", () => HttpResponse.json(answer)));
 

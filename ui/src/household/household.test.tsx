@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { LETTERS_CODE } from "../test/fake-backend-step-up";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
 const SETTINGS = "/child/1/settings";
@@ -40,6 +41,7 @@ test("a child gets another name", async () => {
 });
 
 test("a name that is refused stays in its field, with the reason", async () => {
+  expectLogged(/status 422/u);
   const { user } = renderAt(SETTINGS);
   const people = await section();
   await user.click(people.getByRole("button", { name: "Add a child" }));
@@ -82,6 +84,7 @@ test("an assistant is connected: its key once, with the steps of its plug-in", a
 });
 
 test("whoever finds the device open cannot have a key without a proof", async () => {
+  expectLogged(/status 403/u);
   const backend = new FakeBackend();
   backend.stepUp.steppedUp = false;
   const { user } = renderAt(SETTINGS, { backend });
@@ -100,6 +103,7 @@ test("whoever finds the device open cannot have a key without a proof", async ()
 });
 
 test("a name that is taken is refused below the form", async () => {
+  expectLogged(/status 409/u);
   const { user } = renderAt(SETTINGS);
   const people = await section();
   await user.click(people.getByRole("button", { name: "Connect an assistant" }));
@@ -160,6 +164,7 @@ test("where the administrator arranges it, the page says so and offers nothing",
 });
 
 test("a list that can't be loaded is tried again", async () => {
+  expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add("/household");
   const { user } = renderAt(SETTINGS, { backend });

@@ -3,11 +3,13 @@ import { expect, test } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { INVITATION_TOKEN } from "../test/fake-backend-household";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
 const INVITATION = `/invitation#token=${INVITATION_TOKEN}`;
 
 test("who opens an invitation signed out becomes a new guardian", async () => {
+  expectLogged(/status 422/u);
   const { user, path, router } = renderAt(INVITATION, { as: null, strict: true });
   expect(await screen.findByText(/invites you to see what a child/u)).toBeVisible();
   expect(path()).toBe("/invitation");
@@ -61,6 +63,7 @@ test("who signs in first is led back to the invitation", async () => {
 });
 
 test("an invitation that has ended, and a page without its link, say what to do", async () => {
+  expectLogged(/status 422/u);
   const ended = renderAt(`/invitation#token=ivt_${"x".repeat(43)}`, { as: null });
   expect(await screen.findByRole("alert")).toHaveTextContent("Please ask whoever invited you");
   ended.unmount();

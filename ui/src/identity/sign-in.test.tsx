@@ -3,6 +3,7 @@ import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
 
@@ -49,6 +50,7 @@ test("an invalid sign-in redirects to /login", async () => {
 });
 
 test("a server that can't be reached signs nobody out; it can be asked again", async () => {
+  expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add("/auth/token");
   const { user, path } = renderAt("/child/1/transcripts", { backend });
@@ -101,6 +103,7 @@ test("the button says 'Sending...' and can't be pressed while the link is asked 
 });
 
 test("when the link can't be sent, the server's own words say why, here and on the console", async () => {
+  expectLogged(/status 503/u);
   const { user } = renderAt("/login", { as: null });
 
   await user.type(await screen.findByRole("textbox", { name: "E-mail" }), "fail@example.com{Enter}");
@@ -114,6 +117,7 @@ test("when the link can't be sent, the server's own words say why, here and on t
 });
 
 test("when the link can't be sent and the server doesn't say why, the default sentence is shown", async () => {
+  expectLogged(/status 502/u);
   const { user } = renderAt("/login", { as: null });
   server.use(http.post("/api/auth/link", () => new HttpResponse("<h1>Bad gateway</h1>", { status: 502 })));
 
@@ -172,6 +176,7 @@ test("a provider is offered by its name when there is one", async () => {
 });
 
 test("if the sign-in methods can't be loaded, only the e-mail is offered", async () => {
+  expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add("/auth/methods");
 
@@ -200,6 +205,7 @@ test.each([
   ["failed", "Signing in did not work. Please try again, or ask for a link by e-mail."],
   ["something_new", "Signing in did not work. Please try again, or ask for a link by e-mail."],
 ])("the provider's way back with '%s' is said in words, once", async (word, sentence) => {
+  expectLogged(sentence);
   const { path } = renderAt(`/login#error=${word}`, { as: null });
 
   expect(await screen.findByRole("alert")).toHaveTextContent(sentence);
@@ -216,6 +222,7 @@ test("/login redirects a signed-in guardian", async () => {
 });
 
 test("/login redirects a signed-in guardian even with a provider's error", async () => {
+  expectLogged(/The sign-in took too long/u);
   const { path } = renderAt("/login#error=expired");
 
   await waitFor(() => expect(path()).toBe("/child/1/summary"));
@@ -266,6 +273,7 @@ test("without a stored address the link asks for it, and signs in with it", asyn
 });
 
 test("a mistyped address can be corrected, because the link still works", async () => {
+  expectLogged(/status 401/u);
   const { backend, path: link } = linkFor(EMAIL);
   const { user } = renderAt(link, { as: null, backend });
 
@@ -284,6 +292,7 @@ test.each([
   ["left blank", "   ", "Confirm"],
   ["cancelled", "x", "Cancel"],
 ])("a confirmation that is %s gives an error and the way to /login", async (_how, typed, button) => {
+  expectLogged(/Email is required to complete sign-in\./u);
   const { backend, path: link } = linkFor(EMAIL);
   const { user, path } = renderAt(link, { as: null, backend });
 
@@ -307,6 +316,7 @@ test.each([
   `/finish-sign-in#token=lnk_${"A".repeat(44)}`,
   `/finish-sign-in?token=lnk_${"A".repeat(43)}`,
 ])("%s is no sign-in link", async (link) => {
+  expectLogged(/Invalid sign-in link\./u);
   renderAt(link, { as: null });
 
   expect(await screen.findByRole("alert")).toHaveTextContent("Invalid sign-in link.");
@@ -315,6 +325,7 @@ test.each([
 });
 
 test("an expired link shows the server's detail", async () => {
+  expectLogged(/status 401/u);
   localStorage.setItem("emailForSignIn", EMAIL);
 
   renderAt(`/finish-sign-in#token=lnk_${"x".repeat(43)}`, { as: null });
@@ -326,6 +337,7 @@ test("an expired link shows the server's detail", async () => {
 });
 
 test("a failed link without a detail shows the default sentence", async () => {
+  expectLogged(/status 502/u);
   localStorage.setItem("emailForSignIn", EMAIL);
 
   renderAt(`/finish-sign-in#token=lnk_${"y".repeat(43)}`, { as: null });
@@ -336,6 +348,7 @@ test("a failed link without a detail shows the default sentence", async () => {
 });
 
 test("after a transient failure the same link can be retried", async () => {
+  expectLogged(/can't be reached/u);
   const { backend, path: link } = linkFor(EMAIL);
   backend.outOfReach.add("/auth/sign-in");
   localStorage.setItem("emailForSignIn", EMAIL);
@@ -394,6 +407,7 @@ test("signing out redirects to /login and forgets the page", async () => {
 });
 
 test("signing out that fails says so and keeps the page", async () => {
+  expectLogged(/can't be reached/u);
   const { user, path, backend } = renderAt("/child/2/transcripts");
   backend.outOfReach.add("/auth/sign-out");
 

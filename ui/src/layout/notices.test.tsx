@@ -3,6 +3,7 @@ import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { pass } from "../test/clock";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
 
@@ -21,6 +22,7 @@ function wake() {
 const LINE = /^No connection\. What you see is as of \d+:\d\d [AP]M\.$/u;
 
 test("a phone that wakes offline keeps the page and the typed text, says so, and recovers", async () => {
+  expectLogged(/can't be reached/u);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { backend, user } = renderAt("/child/1/topic-blocklist");
   const box = await screen.findByRole("textbox", { name: "A topic of your own" });
@@ -48,6 +50,7 @@ test("a phone that wakes offline keeps the page and the typed text, says so, and
 });
 
 test("a page that was opened offline loads when the connection is back", async () => {
+  expectLogged(/can't be reached/u);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { backend, router } = renderAt("/child/1/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
@@ -65,6 +68,7 @@ test("a page that was opened offline loads when the connection is back", async (
 test.each(["summary", "activities/completed", "activities/upcoming", "topic-blocklist"])(
   "%s that can't be refreshed stays as it was, and says from when it is",
   async (section) => {
+    expectLogged(/status 503/u);
     vi.useFakeTimers({ shouldAdvanceTime: true });
     renderAt(`/child/1/${section}`);
     await waitFor(() => expect(screen.queryByText(/^Loading/u)).toBeNull());
