@@ -57,19 +57,19 @@ test.each(["/", "/child/1/transcripts"])("a list that fails shows the server's w
   expect(console.error).toHaveBeenCalled();
 
   const family = backend.family("no-list@example.com");
-  family.childrenFail = false;
+  family.childrenFail = null;
   family.children.push({ child_id: 1, name: "Mia" });
   await user.click(screen.getByRole("button", { name: "Try again" }));
 
   await waitFor(() => expect(screen.getByRole("combobox", { name: "Child" })).toHaveDisplayValue("Mia"));
 });
 
-test("a list that fails later clears the page, although the data is cached", async () => {
-  expectLogged(/status 503/u);
+test("a list that is refused later clears the page, although the data is cached", async () => {
+  expectLogged(/status 403/u);
   const { backend } = renderAt("/child/1/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
 
-  backend.family("parent@example.com").childrenFail = true;
+  backend.family("parent@example.com").childrenFail = 403;
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
   dispatchEvent(new Event("visibilitychange"));
 
@@ -79,18 +79,18 @@ test("a list that fails later clears the page, although the data is cached", asy
   expect(screen.queryByRole("heading", { name: "Metrics Page" })).toBeNull();
 });
 
-test("a list that fails later clears the selection for good", async () => {
-  expectLogged(/status 503/u);
+test("a list that is refused later clears the selection for good", async () => {
+  expectLogged(/status 403/u);
   const { backend, router, path } = renderAt("/child/2/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
   await router.navigate("/nowhere");
   await screen.findByRole("heading", { name: "404 - Page Not Found" });
-  backend.family("parent@example.com").childrenFail = true;
+  backend.family("parent@example.com").childrenFail = 403;
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
   dispatchEvent(new Event("visibilitychange"));
   expect(await screen.findByText(/^Error: The list of children/u)).toBeVisible();
 
-  backend.family("parent@example.com").childrenFail = false;
+  backend.family("parent@example.com").childrenFail = null;
   dispatchEvent(new Event("visibilitychange"));
   await screen.findByRole("combobox", { name: "Child" });
   await router.navigate("/");
