@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
 
@@ -412,10 +412,36 @@ test("signing out that fails says so and keeps the page", async () => {
   backend.outOfReach.add("/auth/sign-out");
 
   await user.click(await screen.findByRole("button", { name: "Your account" }));
-  await user.click(screen.getByRole("menuitem", { name: "Sign out everywhere" }));
+  await user.click(screen.getByRole("menuitem", { name: "Sign out" }));
 
   expect(await screen.findByRole("alert")).toHaveTextContent("The server can't be reached.");
   expect(path()).toBe("/child/2/transcripts");
+});
+
+test("'Sign out everywhere' asks first, and a failure is said in its dialog", async () => {
+  expectLogged(/can't be reached/u);
+  const { user, path, backend } = renderAt("/child/2/transcripts");
+  const askAgain = async () => {
+    await user.click(await screen.findByRole("button", { name: "Your account" }));
+    await user.click(screen.getByRole("menuitem", { name: "Sign out everywhere" }));
+    return within(await screen.findByRole("dialog", { name: "Sign out everywhere?" }));
+  };
+
+  const first = await askAgain();
+  expect(backend.calls.get("/auth/sign-out")).toBeUndefined();
+  await user.click(first.getByRole("button", { name: "Cancel" }));
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(path()).toBe("/child/2/transcripts");
+
+  const second = await askAgain();
+  backend.outOfReach.add("/auth/sign-out");
+  await user.click(second.getByRole("button", { name: "Sign out everywhere" }));
+  expect(await second.findByRole("alert")).toHaveTextContent("The server can't be reached.");
+  backend.outOfReach.delete("/auth/sign-out");
+  await user.click(second.getByRole("button", { name: "Sign out everywhere" }));
+
+  await waitFor(() => expect(path()).toBe("/login"));
+  expect(backend.signedInAs).toBeNull();
 });
 
 test("a sign-out in another tab signs this tab out", async () => {
