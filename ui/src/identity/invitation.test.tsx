@@ -53,9 +53,12 @@ test("who signs in first is led back to the invitation", async () => {
   backend.stepUp.codes = ["K7QX-3M0V-9T2D-HC1A"];
   const { user, path } = renderAt(INVITATION, { as: null, backend });
   await user.click(await screen.findByRole("link", { name: "Sign in" }));
-  await user.click(await screen.findByRole("button", { name: "Use a recovery code" }));
+  await user.click(await screen.findByRole("button", { name: "Use a recovery code or a link" }));
   expect(path()).toBe("/login");
-  await user.type(screen.getByRole("textbox", { name: "Recovery code" }), "K7QX-3M0V-9T2D-HC1A{Enter}");
+  await user.type(
+    screen.getByRole("textbox", { name: "Recovery code or copied link" }),
+    "K7QX-3M0V-9T2D-HC1A{Enter}",
+  );
 
   expect(await screen.findByText(/^You are signed in as/u)).toBeVisible();
   expect(path()).toBe("/invitation");

@@ -3,6 +3,8 @@ import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
+import { INVITATION_TOKEN } from "../test/fake-backend-household";
+import { SETUP_TOKEN } from "../test/fake-backend-setup";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
@@ -260,6 +262,57 @@ test("the token is removed from the address bar", async () => {
   await waitFor(() => expect(path()).toBe("/finish-sign-in"));
 });
 
+test.each([
+  ["/finish-sign-in", `#token=lnk_${"A".repeat(43)}`, "Please provide your email for confirmation:"],
+  ["/welcome", `#setup=${SETUP_TOKEN}`, "Your name"],
+  ["/invitation", `#token=${INVITATION_TOKEN}`, "Your name"],
+])("%s that is loaded again before it was submitted still has its link", async (path, fragment, field) => {
+  const backend = new FakeBackend();
+  backend.setup.open = true;
+  const first = renderAt(path + fragment, { as: null, backend });
+  await screen.findByRole("textbox", { name: field });
+  await waitFor(() => expect(first.path()).toBe(path));
+  const { state } = first.router.state.location;
+  first.unmount();
+
+  renderAt({ pathname: path, state }, { as: null, backend });
+
+  expect(await screen.findByRole("textbox", { name: field })).toBeVisible();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test.each([
+  [`http://192.168.1.20:8080/finish-sign-in#token=lnk_${"A".repeat(43)}`, "Completing Sign-In"],
+  [`  https://porchlight.example.com/welcome#setup=${SETUP_TOKEN} `, "Set up Porchlight"],
+  [`https://porchlight.example.com/invitation#token=${INVITATION_TOKEN}`, "Invitation"],
+  [`https://porchlight.example.com/pair#token=par_${"A".repeat(43)}`, "Sign this device in"],
+])("/login takes a copied link: %s", async (link, heading) => {
+  const { backend } = linkFor(EMAIL);
+  backend.setup.open = true;
+  const { user } = renderAt("/login", { as: null, backend });
+  await user.click(await screen.findByRole("button", { name: "Use a recovery code or a link" }));
+  await user.click(screen.getByRole("textbox", { name: "Recovery code or copied link" }));
+  await user.paste(link);
+  await user.keyboard("{Enter}");
+
+  expect(await screen.findByRole("heading", { name: heading })).toBeVisible();
+});
+
+test("a second link that is pasted into the same tab is used", async () => {
+  const { backend } = linkFor(EMAIL);
+  backend.links.set(`lnk_${"B".repeat(43)}`, EMAIL);
+  expectLogged(/status 401/u, /Invalid sign-in link\./u);
+  localStorage.setItem("emailForSignIn", EMAIL);
+  const { router } = renderAt(`/finish-sign-in#token=lnk_${"x".repeat(43)}`, { as: null, backend });
+  expect(await screen.findByRole("alert")).toHaveTextContent("has expired or was already used.");
+  await act(async () => router.navigate("/finish-sign-in#token=lnk_short"));
+  expect(await screen.findByText("Invalid sign-in link.")).toBeVisible();
+
+  await act(async () => router.navigate(`/finish-sign-in#token=lnk_${"B".repeat(43)}`));
+
+  expect(await screen.findByText("Successfully signed in! Redirecting...")).toBeVisible();
+});
+
 test("without a stored address the link asks for it, and signs in with it", async () => {
   const { backend, path: link } = linkFor(EMAIL);
   const { user } = renderAt(link, { as: null, backend });
@@ -468,6 +521,8 @@ test("after a sign-in in another tab, this tab shows the page that was opened", 
 });
 
 test("when another guardian signs in in another tab, the first one's data is removed", async () => {
+  // What the first guardian's page was still fetching.
+  expectLogged(/status 404/u);
   const { backend } = renderAt("/child/1/transcripts");
   await screen.findByRole("option", { name: "Noah" });
 

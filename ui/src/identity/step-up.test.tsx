@@ -96,8 +96,8 @@ test("a recovery code signs in on the login page", async () => {
   const backend = new FakeBackend();
   const code = backend.stepUp.codes?.[3] ?? "";
   const { user, path } = renderAt("/login", { backend, as: null });
-  await user.click(await screen.findByRole("button", { name: "Use a recovery code" }));
-  const field = screen.getByRole("textbox", { name: "Recovery code" });
+  await user.click(await screen.findByRole("button", { name: "Use a recovery code or a link" }));
+  const field = screen.getByRole("textbox", { name: "Recovery code or copied link" });
   expect(field).toHaveFocus();
   await user.type(field, "nonsense{Enter}");
   expect(await screen.findByRole("alert")).toHaveTextContent("This code does not work.");
