@@ -27,6 +27,25 @@ test("a child is added and can be chosen at the top", async () => {
   expect(within(selector).getByRole("option", { name: "Tom" })).toBeInTheDocument();
 });
 
+test("a guardian without a child adds one, and is led to its summary", async () => {
+  const { user, path } = renderAt("/", { as: "nobody@example.com" });
+  await user.click(await screen.findByRole("button", { name: "Add a child" }));
+  expect(screen.getByRole("textbox", { name: "The new child's name" })).toHaveFocus();
+  await user.keyboard("Tom{Enter}");
+
+  expect(await screen.findByRole("heading", { name: "Summary for Tom" })).toBeVisible();
+  expect(path()).toMatch(/^\/child\/\d+\/summary$/u);
+});
+
+test("where guardians arrange nothing, one without a child is told who does", async () => {
+  const backend = new FakeBackend();
+  backend.household.guardiansManage = false;
+  renderAt("/", { as: "nobody@example.com", backend });
+
+  expect(await screen.findByText(/whoever runs it adds children/u)).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Add a child" })).toBeNull();
+});
+
 test("a child gets another name", async () => {
   const { user } = renderAt(SETTINGS);
   const people = await section();
