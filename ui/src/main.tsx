@@ -6,6 +6,7 @@ import { RouterProvider } from "react-router/dom";
 
 import { createQueryClient } from "./api/query-client";
 import { createRoutes } from "./routes";
+import { surviveTranslation } from "./ui/translated-page";
 import "./ui/styles.css";
 
 if (import.meta.env.MODE === "fake") {
@@ -16,6 +17,7 @@ if (import.meta.env.MODE === "fake") {
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root.");
 
+surviveTranslation(document.body);
 const queries = createQueryClient();
 const router = createBrowserRouter(createRoutes(queries));
 

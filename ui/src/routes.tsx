@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { type ComponentType, useEffect } from "react";
+import { type ComponentType, Suspense, lazy, useEffect } from "react";
 import { type LoaderFunction, Outlet, type RouteObject } from "react-router";
 
 import { prefetchActivities } from "./activities/queries";
@@ -41,6 +41,17 @@ const pages = {
   signIns: async () => (await import("./identity/SignInsPage")).SignInsPage,
 } satisfies Record<string, LoadPage>;
 
+// Loaded with its own code, because it is rarely there.
+const WithoutChild = lazy(async () => ({
+  default: (await import("./household/WithoutChild")).WithoutChild,
+}));
+
+const withoutChild = (
+  <Suspense fallback={null}>
+    <WithoutChild />
+  </Suspense>
+);
+
 /** Every address of the app. */
 export function createRoutes(queries: QueryClient): RouteObject[] {
   const summaryLoader = childLoader(queries, (childId) => {
@@ -66,7 +77,7 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
   const settings = childLoader(queries, (childId) => prefetchSettings(queries, childId));
   const signIns = prefetchLoader(() => queries.prefetchQuery(getListSignInsQueryOptions()));
   const guarded: RouteObject[] = [
-    { index: true, ...redirectingTo(summary), element: <IndexPage /> },
+    { index: true, ...redirectingTo(summary), element: <IndexPage withoutChild={withoutChild} /> },
     {
       path: "/child/:childId",
       element: <ChildLayout />,

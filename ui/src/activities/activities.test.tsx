@@ -6,6 +6,7 @@ import { faceOf } from "./faces";
 import { nextPageIn } from "./queries";
 import { FakeBackend } from "../test/fake-backend";
 import { completed } from "../test/fake-backend-activities";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
 
@@ -78,6 +79,7 @@ test("an unknown type of activity is warned of, shows the completed ones and lea
 });
 
 test("a failure is shown in the server's words and on the console, and can be tried again", async () => {
+  expectLogged(/status 503/u);
   const { user, backend } = renderAt("/child/503/activities/upcoming");
 
   const sentence = "Error loading activities: This can't be read right now. Please try again in a minute.";
@@ -137,6 +139,7 @@ test("date and duration are written as specified, a missing topic is '-'", async
 });
 
 test("a completed activity leads to its transcript", async () => {
+  expectLogged(/status 404/u);
   const { user, path } = renderAt(COMPLETED);
 
   await user.click(await screen.findByRole("link", { name: "How bees find home" }));
@@ -239,6 +242,7 @@ test("Like opens the panel, and the same button closes it", async () => {
 });
 
 test("the other button switches direction and clears reason and error", async () => {
+  expectLogged(/status 503/u);
   const { user } = renderAt(UPCOMING);
   const volcano = await card("Build a paper volcano");
   await user.click(volcano.getByRole("button", { name: "Like" }));
@@ -320,6 +324,7 @@ test.each([
 ])(
   "feedback that fails while %s is shown is said there, and nothing typed is lost",
   async (_where, elsewhere) => {
+    expectLogged(/status 503/u);
     const { promise: answer, resolve: letFail } = Promise.withResolvers<void>();
     const { user, backend, router } = renderAt(UPCOMING);
     server.use(
@@ -378,6 +383,7 @@ test.each([
   ["fail with nothing", "An unknown error occurred during feedback submission."],
   ["offline", "The server can't be reached. Please check your connection."],
 ])("'%s' shows its sentence under the panel and keeps what was typed", async (reason, sentence) => {
+  expectLogged(/status (?:500|502|503)/u, /can't be reached/u);
   const { user } = renderAt(UPCOMING);
   const volcano = await card("Build a paper volcano");
   await user.click(volcano.getByRole("button", { name: "Like" }));

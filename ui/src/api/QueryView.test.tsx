@@ -6,6 +6,7 @@ import { expect, test, vi } from "vitest";
 import { RequestFailed } from "./problem";
 import { createQueryClient } from "./query-client";
 import { QueryView } from "./QueryView";
+import { expectLogged } from "../test/logged";
 
 const load = vi.fn<() => Promise<string[]>>();
 
@@ -34,6 +35,7 @@ function show() {
 }
 
 test("a failure says why and can be tried again", async () => {
+  expectLogged(/Not now\./u);
   load.mockRejectedValueOnce(new RequestFailed("Not now.", { status: 503 }));
   show();
   expect(screen.getByRole("status")).toHaveTextContent("Loading topics...");
@@ -47,6 +49,7 @@ test("a failure says why and can be tried again", async () => {
 });
 
 test("a failure stays while the query is refetched by itself, not while it is tried again", async () => {
+  expectLogged(/Nor now\./u, /Not now\./u);
   load.mockRejectedValueOnce(new RequestFailed("Not now.", { status: 503 }));
   const queries = show();
   const retry = await screen.findByRole("button", { name: "Try again" });
@@ -77,6 +80,7 @@ test("data without content is shown as empty", async () => {
 test.each([undefined, 404, 503])(
   "a refresh that fails with status %s keeps what was loaded",
   async (status) => {
+    expectLogged(/Not now\./u);
     load.mockResolvedValueOnce(["Bees"]);
     const queries = show();
     await screen.findByText("Bees");

@@ -42,6 +42,13 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof RequestFailed && error.status === undefined;
 }
 
+/** Whether nobody is there: no response, or a proxy's in place of the server, whose own refusals carry a `detail`. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof RequestFailed)) return false;
+  const byProxy = [502, 503, 504].includes(error.status ?? 0) && field(error, "detail") === undefined;
+  return error.status === undefined || byProxy;
+}
+
 /** Whether a retry may help: there was no response, or the status is 429 or 5xx. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof RequestFailed)) return false;

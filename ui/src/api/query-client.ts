@@ -1,6 +1,6 @@
 import { MutationCache, type Query, QueryCache, QueryClient } from "@tanstack/react-query";
 
-import { logFailure, isTransient, isUnreachable } from "./problem";
+import { logFailure, isAway, isTransient } from "./problem";
 
 /** How often a transient failure is retried before it is shown. */
 const RETRIES = 2;
@@ -8,7 +8,7 @@ const RETRIES = 2;
 /** If the prefetch failed less than this long ago, a page shows that failure and doesn't refetch. */
 const SAME_FAILURE_MS = 5000;
 
-/** The interval between retries while the server is unreachable. */
+/** The interval between retries while the server is away. */
 export const RETRY_MS = 5000;
 
 /** The `meta` of the query whose retries detect that the server is reachable again. */
@@ -16,7 +16,7 @@ export const HEARTBEAT = { heartbeat: true } as const;
 
 /**
  * Creates the query client. A failed refetch keeps the data that was loaded (see `useBackgroundFailure`). Queries that
- * failed because the server was unreachable are refetched after the next success of any query.
+ * failed because the server was away are refetched after the next success of any query.
  */
 export function createQueryClient({ retries = RETRIES } = {}): QueryClient {
   const refetchWhere = (which: (query: Query) => boolean) =>
@@ -33,10 +33,10 @@ export function createQueryClient({ retries = RETRIES } = {}): QueryClient {
   };
   const client = new QueryClient({
     queryCache: new QueryCache({
-      onSuccess: () => refetchWhere(({ state }) => isUnreachable(state.error)),
+      onSuccess: () => refetchWhere(({ state }) => isAway(state.error)),
       onError: (error) => {
         logFailure(error);
-        if (isUnreachable(error)) scheduleHeartbeat();
+        if (isAway(error)) scheduleHeartbeat();
       },
     }),
     mutationCache: new MutationCache({ onError: logFailure }),
@@ -48,7 +48,7 @@ export function createQueryClient({ retries = RETRIES } = {}): QueryClient {
         // Without a network a request fails at once. The default would pause it without a word.
         networkMode: "always",
         refetchOnReconnect: true,
-        refetchInterval: ({ state }) => state.data !== undefined && isUnreachable(state.error) && RETRY_MS,
+        refetchInterval: ({ state }) => state.data !== undefined && isAway(state.error) && RETRY_MS,
       },
       mutations: { networkMode: "always" },
     },

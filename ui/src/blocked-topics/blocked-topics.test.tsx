@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { mandatoryTopics, suggestedTopics } from "./rules";
 import { FakeBackend } from "../test/fake-backend";
 import { changeElsewhere } from "../test/fake-backend-blocked-topics";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
 
@@ -105,6 +106,7 @@ test.each([
 ])(
   "a list that can't be loaded says %s, is empty and can be tried again",
   async (_what, body, status, sentence) => {
+    expectLogged(/status (?:502|503)/u);
     const { backend } = backendWith("Ghosts");
     const { user } = renderAt(PAGE, { backend });
     server.use(mock.get(CALL, () => HttpResponse.json(body, { status }), { once: true }));
@@ -326,6 +328,7 @@ test.each([
   ["fail with nothing", "An unknown error occurred during saving."],
   ["offline", "The server can't be reached. Please check your connection."],
 ])("'%s': a failed save is shown, written to the console, and not rolled back", async (topic, sentence) => {
+  expectLogged(/status (?:500|502|503)/u, /can't be reached/u);
   const { user, list, box } = await open("Ants");
 
   await user.type(box, `${topic}{Enter}`);
@@ -337,6 +340,7 @@ test.each([
 });
 
 test("the input is emptied when the save has succeeded, and not before", async () => {
+  expectLogged(/can't be reached/u);
   const { user, box } = await open("Ants");
   server.use(mock.put(CALL, () => HttpResponse.error(), { once: true }));
 
@@ -350,6 +354,7 @@ test("the input is emptied when the save has succeeded, and not before", async (
 });
 
 test("a save that fails after leaving the page is reported on the current page and can be repeated", async () => {
+  expectLogged(/status 503/u);
   const { promise: answer, resolve: letFail } = Promise.withResolvers<void>();
   const { backend, list } = backendWith("Ants");
   const { user, router } = renderAt(PAGE, { backend });
@@ -387,6 +392,7 @@ test("a save that fails after leaving the page is reported on the current page a
 });
 
 test("a failed change and a half-typed topic are still there when the parent comes back", async () => {
+  expectLogged(/can't be reached/u);
   const { user, box } = await open("Ants");
   await user.type(box, "offline{Enter}");
   await screen.findByRole("alert");
@@ -405,6 +411,7 @@ test("a failed change and a half-typed topic are still there when the parent com
 });
 
 test("signing out drops unsaved changes", async () => {
+  expectLogged(/can't be reached/u);
   const { user, box } = await open("Ants");
   await user.type(box, "offline{Enter}");
   await screen.findByRole("alert");
@@ -417,6 +424,7 @@ test("signing out drops unsaved changes", async () => {
 });
 
 test("typing clears an error; an unsaved change is still reported and can be saved again", async () => {
+  expectLogged(/can't be reached/u);
   const { user, list, box } = await open("Ants");
   server.use(mock.put(CALL, () => HttpResponse.error(), { once: true }));
   await user.type(box, "Ghosts{Enter}");
@@ -479,6 +487,7 @@ test("a change is repeated on a list that another guardian changed meanwhile", a
 });
 
 test("after four conflicts a save fails with the server's message", async () => {
+  expectLogged(/status 412/u);
   const { user, box } = await open("Ants");
   let tries = 0;
   server.use(

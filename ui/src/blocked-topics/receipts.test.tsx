@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { type AssistantReceipt, reportOf } from "./receipts";
 import { FakeBackend } from "../test/fake-backend";
 import { rulesOf } from "../test/fake-backend-rules";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
 const PAGE = "/child/1/topic-blocklist";
@@ -108,6 +109,7 @@ test("after a topic is blocked the line says who follows the older list, and tur
 });
 
 test("receipts that can't be loaded leave the list as it is, and can be tried again", async () => {
+  expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add("/child/{childId}/rules/receipts");
   const { user } = renderAt(PAGE, { backend });

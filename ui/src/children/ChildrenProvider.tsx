@@ -10,15 +10,15 @@ import {
   findNamedChild,
 } from "./children";
 import { storeKnownChildren } from "./known-children";
-import { isUnreachable } from "../api/problem";
+import { isTransient } from "../api/problem";
 import { plainText } from "../format/plain-text";
 
 /** Loads the guardian's children and keeps the selection. */
 export function ChildrenProvider({ guardianId, children }: { guardianId: string; children: ReactNode }) {
   const { data, error, refetch } = useQuery(childrenQuery);
   const [chosenId, setChosenId] = useState<number | null>(null);
-  // While the server is unreachable, the list that was loaded stays.
-  const failed = error !== null && !(data !== undefined && isUnreachable(error));
+  // A list that was loaded stays while a retry may help.
+  const failed = error !== null && !(data !== undefined && isTransient(error));
   if (failed && chosenId !== null) setChosenId(null);
 
   const access = useMemo<ChildrenAccess>(() => {

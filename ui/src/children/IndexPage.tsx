@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
 import { findNamedChild, useChildren } from "./children";
 import { ChildrenNotLoaded } from "./ChildrenNotLoaded";
@@ -7,8 +7,13 @@ import { childIdIn, paths } from "../paths";
 import { PageHeading } from "../ui/PageHeading";
 import { Redirect } from "../ui/Redirect";
 
+interface IndexPageProps {
+  /** What a guardian without a child can do. */
+  withoutChild: ReactNode;
+}
+
 /** Redirects to the page that was opened before signing in, or to the selected child's summary. */
-export function IndexPage() {
+export function IndexPage({ withoutChild }: IndexPageProps) {
   const { list, selected } = useChildren();
   const [deepLink] = useState(findDeepLink);
   useEffect(() => {
@@ -26,6 +31,7 @@ export function IndexPage() {
       <p className="max-w-[60ch] text-muted">
         No child information available. Please ensure a child is selected or configured.
       </p>
+      {withoutChild}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
 
@@ -45,6 +46,7 @@ test("while the children load, it says so in the selector and on the page", asyn
 });
 
 test.each(["/", "/child/1/transcripts"])("a list that fails shows the server's words at %s", async (path) => {
+  expectLogged(/status 503/u);
   const { user, backend } = renderAt(path, { as: "no-list@example.com" });
   const sentence = "Error: The list of children can't be read right now. Please try again in a minute.";
 
@@ -55,18 +57,19 @@ test.each(["/", "/child/1/transcripts"])("a list that fails shows the server's w
   expect(console.error).toHaveBeenCalled();
 
   const family = backend.family("no-list@example.com");
-  family.childrenFail = false;
+  family.childrenFail = null;
   family.children.push({ child_id: 1, name: "Mia" });
   await user.click(screen.getByRole("button", { name: "Try again" }));
 
   await waitFor(() => expect(screen.getByRole("combobox", { name: "Child" })).toHaveDisplayValue("Mia"));
 });
 
-test("a list that fails later clears the page, although the data is cached", async () => {
+test("a list that is refused later clears the page, although the data is cached", async () => {
+  expectLogged(/status 403/u);
   const { backend } = renderAt("/child/1/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
 
-  backend.family("parent@example.com").childrenFail = true;
+  backend.family("parent@example.com").childrenFail = 403;
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
   dispatchEvent(new Event("visibilitychange"));
 
@@ -76,17 +79,18 @@ test("a list that fails later clears the page, although the data is cached", asy
   expect(screen.queryByRole("heading", { name: "Metrics Page" })).toBeNull();
 });
 
-test("a list that fails later clears the selection for good", async () => {
+test("a list that is refused later clears the selection for good", async () => {
+  expectLogged(/status 403/u);
   const { backend, router, path } = renderAt("/child/2/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
   await router.navigate("/nowhere");
   await screen.findByRole("heading", { name: "404 - Page Not Found" });
-  backend.family("parent@example.com").childrenFail = true;
+  backend.family("parent@example.com").childrenFail = 403;
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
   dispatchEvent(new Event("visibilitychange"));
   expect(await screen.findByText(/^Error: The list of children/u)).toBeVisible();
 
-  backend.family("parent@example.com").childrenFail = false;
+  backend.family("parent@example.com").childrenFail = null;
   dispatchEvent(new Event("visibilitychange"));
   await screen.findByRole("combobox", { name: "Child" });
   await router.navigate("/");
@@ -97,6 +101,7 @@ test("a list that fails later clears the selection for good", async () => {
 test.each([[{ children: [] }], [null], ["Mia"], [undefined]])(
   "an answer that is no list of children is an error with its sentence: %j",
   async (answer) => {
+    expectLogged(/The answer is no list of children\./u);
     renderAt("/child/1/summary");
     server.use(http.get("/api/children", () => HttpResponse.json(answer)));
 

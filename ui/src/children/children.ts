@@ -3,7 +3,7 @@ import { createContext, use } from "react";
 
 import { getListChildrenQueryKey, listChildren } from "../api/generated/client/children/children";
 import type { components } from "../api/generated/schema";
-import { RequestFailed, isUnreachable, sentenceOf } from "../api/problem";
+import { RequestFailed, isAway, sentenceOf } from "../api/problem";
 import { RETRY_MS, HEARTBEAT } from "../api/query-client";
 
 export type Child = components["schemas"]["Child"];
@@ -36,7 +36,7 @@ export function findNamedChild(list: ChildrenList, childId: string | null | unde
   return list.children.find((child) => String(child.child_id) === childId) ?? null;
 }
 
-/** The guardian's children. While the server is unreachable the query is retried, which detects when it is back. */
+/** The guardian's children. While the server is away the query is retried, which detects when it is back. */
 export const childrenQuery = queryOptions({
   queryKey: getListChildrenQueryKey(),
   queryFn: async ({ signal }) => {
@@ -45,7 +45,7 @@ export const childrenQuery = queryOptions({
       throw new RequestFailed("The answer is no list of children.", { status: answer.status });
     return answer;
   },
-  refetchInterval: ({ state }) => isUnreachable(state.error) && RETRY_MS,
+  refetchInterval: ({ state }) => isAway(state.error) && RETRY_MS,
   meta: HEARTBEAT,
 });
 

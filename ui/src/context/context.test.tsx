@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { changeContextElsewhere, contextOf } from "../test/fake-backend-context";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
 
@@ -68,6 +69,7 @@ test.each([
 });
 
 test("what isn't saved is kept when the page is left, and a failed save says so", async () => {
+  expectLogged(/can't be reached/u);
   const { backend } = backendWith("");
   const { user, router } = renderAt("/child/1/context", { backend });
   await user.type(await field(), "Mia is eight.");
@@ -84,6 +86,7 @@ test("what isn't saved is kept when the page is left, and a failed save says so"
 });
 
 test("a context that can't be loaded shows the error and a retry", async () => {
+  expectLogged(/can't be reached/u);
   const { backend } = backendWith("Mia is eight.");
   backend.outOfReach.add("/child/{childId}/context");
   const { user } = renderAt("/child/1/context", { backend });

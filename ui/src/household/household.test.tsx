@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { LETTERS_CODE } from "../test/fake-backend-step-up";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
 const SETTINGS = "/child/1/settings";
@@ -26,6 +27,25 @@ test("a child is added and can be chosen at the top", async () => {
   expect(within(selector).getByRole("option", { name: "Tom" })).toBeInTheDocument();
 });
 
+test("a guardian without a child adds one, and is led to its summary", async () => {
+  const { user, path } = renderAt("/", { as: "nobody@example.com" });
+  await user.click(await screen.findByRole("button", { name: "Add a child" }));
+  expect(screen.getByRole("textbox", { name: "The new child's name" })).toHaveFocus();
+  await user.keyboard("Tom{Enter}");
+
+  expect(await screen.findByRole("heading", { name: "Summary for Tom" })).toBeVisible();
+  expect(path()).toMatch(/^\/child\/\d+\/summary$/u);
+});
+
+test("where guardians arrange nothing, one without a child is told who does", async () => {
+  const backend = new FakeBackend();
+  backend.household.guardiansManage = false;
+  renderAt("/", { as: "nobody@example.com", backend });
+
+  expect(await screen.findByText(/whoever runs it adds children/u)).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Add a child" })).toBeNull();
+});
+
 test("a child gets another name", async () => {
   const { user } = renderAt(SETTINGS);
   const people = await section();
@@ -40,6 +60,7 @@ test("a child gets another name", async () => {
 });
 
 test("a name that is refused stays in its field, with the reason", async () => {
+  expectLogged(/status 422/u);
   const { user } = renderAt(SETTINGS);
   const people = await section();
   await user.click(people.getByRole("button", { name: "Add a child" }));
@@ -82,6 +103,7 @@ test("an assistant is connected: its key once, with the steps of its plug-in", a
 });
 
 test("whoever finds the device open cannot have a key without a proof", async () => {
+  expectLogged(/status 403/u);
   const backend = new FakeBackend();
   backend.stepUp.steppedUp = false;
   const { user } = renderAt(SETTINGS, { backend });
@@ -100,6 +122,7 @@ test("whoever finds the device open cannot have a key without a proof", async ()
 });
 
 test("a name that is taken is refused below the form", async () => {
+  expectLogged(/status 409/u);
   const { user } = renderAt(SETTINGS);
   const people = await section();
   await user.click(people.getByRole("button", { name: "Connect an assistant" }));
@@ -160,6 +183,7 @@ test("where the administrator arranges it, the page says so and offers nothing",
 });
 
 test("a list that can't be loaded is tried again", async () => {
+  expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add("/household");
   const { user } = renderAt(SETTINGS, { backend });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { LETTERS_CODE } from "../test/fake-backend-step-up";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
 const SETTINGS = "/child/1/settings";
@@ -74,6 +75,7 @@ test("an erasure and an invitation of another guardian's are stopped without a p
 });
 
 test("agreeing to erase a child asks whether one is sure, and for a proof", async () => {
+  expectLogged(/status 403/u);
   const backend = atOdds();
   backend.stepUp.steppedUp = false;
   const { user } = renderAt("/child/1/context", { backend });
@@ -94,6 +96,7 @@ test("agreeing to erase a child asks whether one is sure, and for a proof", asyn
 });
 
 test("a child is erased only by its name, everything goes on, and it can be stopped", async () => {
+  expectLogged(/status 422/u);
   const backend = new FakeBackend();
   const { user } = renderAt(SETTINGS, { backend });
   const people = await section();

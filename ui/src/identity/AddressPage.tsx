@@ -15,7 +15,7 @@ const HEADING = "Your e-mail address";
 
 /** Where the links of the letters about an address lead. Nothing is done until a person presses: scanners open links, too. */
 export function AddressPage() {
-  const token = useLinkToken(addressToken, paths.address(), nothing);
+  const { token } = useLinkToken({ read: addressToken, address: paths.address(), survivesReload: false });
   if (token === null) {
     return (
       <SignInFrame heading={HEADING}>
@@ -26,8 +26,6 @@ export function AddressPage() {
   // Another link that is opened in this tab begins anew.
   return <Question key={token} token={token} />;
 }
-
-function nothing() {}
 
 function Question({ token }: { token: string }) {
   const use = useUseAddressLink();

@@ -6,6 +6,7 @@ import { TextField } from "../ui/TextField";
 /** How each kind of code is typed. */
 const kinds = {
   recovery: { autoComplete: "off", inputMode: "text" },
+  recoveryOrLink: { autoComplete: "off", inputMode: "text", maxLength: 2000 },
   // The browser may take it from a message.
   letter: { autoComplete: "one-time-code", inputMode: "numeric" },
   shown: { autoComplete: "off", inputMode: "numeric", className: "max-w-40 tracking-[0.25em] tabular-nums" },
@@ -15,7 +16,7 @@ interface CodeFormProps {
   /** For a submit button outside the form. */
   id?: string;
   label: string;
-  /** A recovery code, the code of a letter, or the digits that another device shows. */
+  /** A recovery code, one or a pasted link, the code of a letter, or the digits that another device shows. */
   kind: keyof typeof kinds;
   /** Whether the form replaces the button that had the focus, and so takes it. */
   takesFocus?: boolean;

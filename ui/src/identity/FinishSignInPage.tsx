@@ -4,6 +4,7 @@ import { Navigate, useLocation, useNavigate } from "react-router";
 
 import { EmailForm } from "./EmailForm";
 import { useIdentity } from "./identity";
+import { useLinkToken } from "./link-token";
 import { EMAIL_KEY, linkToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { getGetRecoveryCodesQueryOptions } from "../api/generated/client/identity/identity";
@@ -20,11 +21,20 @@ const invalidLink = new Error("Invalid sign-in link.");
 const emailMissing = new Error("Email is required to complete sign-in. Please try sending the link again.");
 
 export function FinishSignInPage() {
+  const { token } = useLinkToken({
+    read: linkToken,
+    address: paths.finishSignIn(),
+    survivesReload: true,
+  });
+  // Another link that is opened in this tab begins anew.
+  return <FinishSignIn key={token ?? "no link"} token={token} />;
+}
+
+function FinishSignIn({ token }: { token: string | null }) {
   const { identity, signIn } = useIdentity();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const { hash } = useLocation();
-  const [token] = useState(() => linkToken(hash));
   const [storedEmail] = useState(() => browserStorage.get(EMAIL_KEY)?.trim() ?? "");
   /** Why no attempt is made, for good. */
   const [refusal, setRefusal] = useState(token === null ? invalidLink : null);
@@ -40,11 +50,6 @@ export function FinishSignInPage() {
   const starting = attempt.isIdle && refusal === null && storedEmail !== "";
   const signingIn = starting || attempt.isPending;
   const leaving = identity.kind === "signed-in" && !signingIn && !isSuccess;
-
-  // Removes the token from the address bar and the history.
-  useEffect(() => {
-    if (hash !== "" && !leaving) void navigate(paths.finishSignIn(), { replace: true });
-  }, [hash, leaving, navigate]);
 
   useEffect(() => {
     if (refusal !== null && !leaving) logFailure(refusal);
@@ -64,7 +69,8 @@ export function FinishSignInPage() {
     return () => clearTimeout(redirect);
   }, [isSuccess, navigate]);
 
-  if (leaving) return <Navigate to={paths.index()} replace />;
+  // The token is removed from the address first: of two navigations at once, only one would be made.
+  if (leaving) return hash === "" ? <Navigate to={paths.index()} replace /> : null;
 
   const error = refusal ?? attempt.error;
   // The link is still valid, but not for the address that was entered.

@@ -24,7 +24,16 @@ export function InvitationPage() {
   const open = useOpenInvitation();
   const { mutate } = open;
   const ask = useCallback((opened: string) => mutate({ data: { token: opened } }), [mutate]);
-  const token = useLinkToken(invitationToken, paths.invitation(), ask);
+  const { token, forget } = useLinkToken({
+    read: invitationToken,
+    address: paths.invitation(),
+    survivesReload: true,
+    onToken: ask,
+  });
+  const finish = () => {
+    forget();
+    setAccepted(true);
+  };
 
   if (accepted) return <Accepted />;
   if (token === null) {
@@ -54,13 +63,9 @@ export function InvitationPage() {
             about.
           </p>
           {identity.kind === "signed-in" ? (
-            <Join token={token} guardian={identity.guardian} onDone={() => setAccepted(true)} />
+            <Join token={token} guardian={identity.guardian} onDone={finish} />
           ) : (
-            <AcceptForm
-              token={token}
-              asksForAddress={!open.data.data.by_letter}
-              onDone={() => setAccepted(true)}
-            />
+            <AcceptForm token={token} asksForAddress={!open.data.data.by_letter} onDone={finish} />
           )}
         </>
       )}

@@ -18,7 +18,7 @@ import { focusHeading } from "../ui/focus";
 
 /** Where the QR code of a device that is signed in leads: signs this device in, too. */
 export function PairPage() {
-  const token = useLinkToken(pairingToken, paths.pair());
+  const { token } = useLinkToken({ read: pairingToken, address: paths.pair(), survivesReload: false });
   return token === null ? <WhatToDo /> : <Pairing key={token} token={token} />;
 }
 

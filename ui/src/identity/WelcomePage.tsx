@@ -24,17 +24,26 @@ export function WelcomePage() {
   const navigate = useNavigate();
   const open = useMutation({ mutationFn: goOnWithSetup });
   const { mutate } = open;
-  const token = useLinkToken(setupToken, paths.welcome(), mutate);
+  const { token, forget } = useLinkToken({
+    read: setupToken,
+    address: paths.welcome(),
+    survivesReload: true,
+    onToken: mutate,
+  });
   /** Somebody filled in the form, here. */
   const [begun, setBegun] = useState(false);
   const [kept, setKept] = useState(false);
   const signedIn = identity.kind === "signed-in";
+  const finish = () => {
+    forget();
+    setKept(true);
+  };
 
   if (kept) return <WhatNext />;
   if (begun || open.data === "signed in") {
-    return <KeepCodes onKept={() => setKept(true)} />;
+    return <KeepCodes onKept={finish} />;
   }
-  if (token === null) return signedIn ? <GoOn onKept={() => setKept(true)} /> : <WithoutLink />;
+  if (token === null) return signedIn ? <GoOn onKept={finish} /> : <WithoutLink />;
   return (
     <SignInFrame heading="Set up Porchlight">
       {open.isPending && <p role="status">Opening the link...</p>}

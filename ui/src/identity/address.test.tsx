@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { FakeBackend } from "../test/fake-backend";
 import { CONFIRM_TOKEN, STOP_TOKEN } from "../test/fake-backend-address";
 import { LETTERS_CODE } from "../test/fake-backend-step-up";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
 const SETTINGS = "/child/1/settings";
@@ -27,6 +28,7 @@ function asked(answered: boolean): FakeBackend {
 }
 
 test("another address is asked for, after a proof, and what waits is shown", async () => {
+  expectLogged(/status 403/u);
   const backend = new FakeBackend();
   backend.stepUp.steppedUp = false;
   const { user } = renderAt(SETTINGS, { backend });
@@ -45,6 +47,7 @@ test("another address is asked for, after a proof, and what waits is shown", asy
 });
 
 test("one's own address is refused beside the field", async () => {
+  expectLogged(/status 422/u);
   const { user } = renderAt(SETTINGS);
   const section = await people();
   await user.click(await section.findByRole("button", { name: "Change your address" }));
@@ -104,6 +107,7 @@ test("the old address's link stops the change, and leads to the sign-ins", async
 });
 
 test("a link that has ended, and the page without one, say what to do", async () => {
+  expectLogged(/status 422/u);
   const ended = renderAt(`/address#token=${CONFIRM_TOKEN}`, { as: null });
   await ended.user.click(await screen.findByRole("button", { name: "Confirm this address" }));
   expect(await screen.findByRole("alert")).toHaveTextContent("This link does not work any more.");

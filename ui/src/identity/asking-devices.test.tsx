@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { pass } from "../test/clock";
 import { FakeBackend } from "../test/fake-backend";
 import { SHOWN_DIGITS } from "../test/fake-backend-pairing";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { requestsTo } from "../test/requests";
 
@@ -52,6 +53,7 @@ async function stepping(ways: { letters?: boolean; codes?: string[] } = {}) {
 }
 
 test("another device steps this one up with the digits that it shows", async () => {
+  expectLogged(/status 403/u);
   const { user, backend, dialog } = await stepping();
   expect(await dialog.findByText(/signed in for over a day/u)).toBeVisible();
   const button = dialog.getByRole("button", { name: "Ask my other devices" });
@@ -70,6 +72,7 @@ test("another device steps this one up with the digits that it shows", async () 
 });
 
 test("a refusal is told, and the other devices can be asked again", async () => {
+  expectLogged(/status 403/u);
   const { user, backend, dialog } = await stepping();
   await user.click(await dialog.findByRole("button", { name: "Ask my other devices" }));
   await dialog.findByText("0 4 7");
@@ -87,6 +90,7 @@ test("a refusal is told, and the other devices can be asked again", async () => 
 });
 
 test("a device that is no longer there says so, and each other way has its button", async () => {
+  expectLogged(/status (?:403|422)/u);
   const { user, backend, dialog } = await stepping({ letters: true, codes: ["K7QX-3M0V-9T2D-HC1A"] });
   await user.click(await dialog.findByRole("button", { name: "Use another device instead" }));
   expect(dialog.getByRole("button", { name: "Use a letter instead" })).toBeVisible();
@@ -101,6 +105,7 @@ test("a device that is no longer there says so, and each other way has its butto
 });
 
 test("a device that asks is shown, and is confirmed with its digits", async () => {
+  expectLogged(/status 422/u);
   const { user, backend } = renderAt("/child/1/metrics", { backend: asked() });
   const region = await notice();
   expect(region.getByText("Firefox on Android asks whether this is you.")).toBeVisible();
@@ -122,6 +127,7 @@ test("a device that asks is shown, and is confirmed with its digits", async () =
 });
 
 test("three wrong tries end the question, and the server's sentence stays", async () => {
+  expectLogged(/status 422/u);
   const { user } = renderAt("/child/1/metrics", { backend: asked() });
   const region = await notice();
   for (const sentence of ["shows other digits", "shows other digits", "three times"]) {

@@ -3,11 +3,13 @@ import { expect, test } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { INVITATION_TOKEN } from "../test/fake-backend-household";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
 const INVITATION = `/invitation#token=${INVITATION_TOKEN}`;
 
 test("who opens an invitation signed out becomes a new guardian", async () => {
+  expectLogged(/status 422/u);
   const { user, path, router } = renderAt(INVITATION, { as: null, strict: true });
   expect(await screen.findByText(/invites you to see what a child/u)).toBeVisible();
   expect(path()).toBe("/invitation");
@@ -51,9 +53,12 @@ test("who signs in first is led back to the invitation", async () => {
   backend.stepUp.codes = ["K7QX-3M0V-9T2D-HC1A"];
   const { user, path } = renderAt(INVITATION, { as: null, backend });
   await user.click(await screen.findByRole("link", { name: "Sign in" }));
-  await user.click(await screen.findByRole("button", { name: "Use a recovery code" }));
+  await user.click(await screen.findByRole("button", { name: "Use a recovery code or a link" }));
   expect(path()).toBe("/login");
-  await user.type(screen.getByRole("textbox", { name: "Recovery code" }), "K7QX-3M0V-9T2D-HC1A{Enter}");
+  await user.type(
+    screen.getByRole("textbox", { name: "Recovery code or copied link" }),
+    "K7QX-3M0V-9T2D-HC1A{Enter}",
+  );
 
   expect(await screen.findByText(/^You are signed in as/u)).toBeVisible();
   expect(path()).toBe("/invitation");
@@ -61,6 +66,7 @@ test("who signs in first is led back to the invitation", async () => {
 });
 
 test("an invitation that has ended, and a page without its link, say what to do", async () => {
+  expectLogged(/status 422/u);
   const ended = renderAt(`/invitation#token=ivt_${"x".repeat(43)}`, { as: null });
   expect(await screen.findByRole("alert")).toHaveTextContent("Please ask whoever invited you");
   ended.unmount();

@@ -1,25 +1,41 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 
-/**
- * The token in the address of a page that a link opened; null without one. Removes it from the address bar and the history, and
- * calls `onToken` once with it, if there is one. A link that is opened in the same tab later brings another token.
- */
-export function useLinkToken(
+import { type HistoryState, historyState } from "../ui/history-state";
+
+interface LinkPage {
   /** Parses a fragment. */
-  read: (fragment: string) => string | null,
+  read: (fragment: string) => string | null;
   /** The page's address without the token. */
-  address: string,
-  onToken?: (token: string) => void,
-): string | null {
-  const { hash } = useLocation();
+  address: string;
+  /** Whether the page has its link again after a reload, until it calls `forget`. */
+  survivesReload: boolean;
+  onToken?: (token: string) => void;
+}
+
+interface LinkToken {
+  token: string | null;
+  /** The page that is loaded again begins without a link. */
+  forget: () => void;
+}
+
+/**
+ * The token in the address of a page that a link opened; null without one. Removes it from the address bar and the list of
+ * visited pages, and calls `onToken` once with it, if there is one. A link that is opened in the same tab later replaces it.
+ */
+export function useLinkToken({ read, address, survivesReload, onToken }: LinkPage): LinkToken {
+  const { hash, state } = useLocation();
   const navigate = useNavigate();
-  const [token, setToken] = useState(() => read(hash));
-  const opened = read(hash);
-  if (opened !== null && opened !== token) setToken(opened);
+  const [fragment, setFragment] = useState(hash === "" ? (historyState(state).link ?? "") : hash);
+  if (hash !== "" && hash !== fragment) setFragment(hash);
+  const token = read(fragment);
   useEffect(() => {
-    if (hash !== "") void navigate(address, { replace: true });
-  }, [hash, address, navigate]);
+    if (hash === "") return;
+    void navigate(address, {
+      replace: true,
+      state: { link: survivesReload ? hash : null } satisfies HistoryState,
+    });
+  }, [hash, address, survivesReload, navigate]);
 
   // React may run the effect twice, but the token is sent only once.
   const sent = useRef<string>(undefined);
@@ -28,5 +44,5 @@ export function useLinkToken(
     sent.current = token;
     onToken?.(token);
   }, [token, onToken]);
-  return token;
+  return { token, forget: () => void navigate(address, { replace: true }) };
 }

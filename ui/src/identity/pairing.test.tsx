@@ -5,6 +5,7 @@ import { deviceName, fromWhere } from "./devices";
 import { pass } from "../test/clock";
 import { FakeBackend } from "../test/fake-backend";
 import { PAIRING_TOKEN, SHOWN_DIGITS } from "../test/fake-backend-pairing";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
 const PAIR = `/pair#token=${PAIRING_TOKEN}`;
@@ -40,6 +41,7 @@ async function showing(backend = new FakeBackend()) {
 }
 
 test("a device that scans the code is signed in once its digits are typed", async () => {
+  expectLogged(/status 422/u);
   const { user, backend, section } = await showing();
   expect(section.getByRole("heading", { name: "Scan this with the other device" })).toHaveFocus();
   expect(section.getByText(/It works for two minutes/u)).toBeVisible();
@@ -78,6 +80,7 @@ test("a device that scans the code is signed in once its digits are typed", asyn
 });
 
 test("the third wrong digits end the code, and a new one can be shown", async () => {
+  expectLogged(/status 422/u);
   const { user, backend, section } = await showing();
   backend.pairing.claim();
   await poll();
@@ -132,6 +135,7 @@ test("cancelling ends the code", async () => {
 });
 
 test("showing a code asks for stepping up", async () => {
+  expectLogged(/status 403/u);
   const backend = new FakeBackend();
   backend.stepUp.steppedUp = false;
   const { user } = renderAt("/sign-ins", { backend });
@@ -165,6 +169,7 @@ test("the device that scanned shows digits only when a button is pressed, and go
 });
 
 test("a code that was scanned by a second device says so on the first, and what to do", async () => {
+  expectLogged(/status 422/u);
   const { user, backend, router } = renderAt(PAIR, { as: null, backend: shown() });
   await user.click(await screen.findByRole("button", { name: "Sign this device in" }));
   await screen.findByText("0 4 7");
@@ -184,6 +189,7 @@ test("a code that was scanned by a second device says so on the first, and what 
 });
 
 test("a code that has ended, and a page without one, say what to do", async () => {
+  expectLogged(/status 422/u);
   const ended = renderAt(PAIR, { as: null });
   await ended.user.click(await screen.findByRole("button", { name: "Sign this device in" }));
   expect(await screen.findByRole("alert")).toHaveTextContent(ENDED);
@@ -196,6 +202,7 @@ test("a code that has ended, and a page without one, say what to do", async () =
 });
 
 test("a server that is out of reach for a moment ends nothing", async () => {
+  expectLogged(/can't be reached/u);
   const { user, backend, path } = renderAt(PAIR, { as: null, backend: shown() });
   backend.outOfReach.add("/auth/pairing/claim").add("/auth/pairing/completion");
   await user.click(await screen.findByRole("button", { name: "Sign this device in" }));

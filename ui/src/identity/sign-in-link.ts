@@ -1,3 +1,5 @@
+import { paths } from "../paths";
+
 /** The storage key of the e-mail address, from the request of a link until its use (product specification, section 3). */
 export const EMAIL_KEY = "emailForSignIn";
 
@@ -9,6 +11,21 @@ export function setupToken(fragment: string): string | null {
 /** The token of a sign-in link's fragment (`#token=lnk_…`, 256 random bits); null if the fragment has none. */
 export function linkToken(fragment: string): string | null {
   return /^#token=(lnk_[A-Za-z0-9_-]{43})$/u.exec(fragment)?.[1] ?? null;
+}
+
+/** The pages that links open, each with how it reads its fragment. */
+const linkPages: readonly { page: string; read: (fragment: string) => string | null }[] = [
+  { page: paths.finishSignIn(), read: linkToken },
+  { page: paths.welcome(), read: setupToken },
+  { page: paths.invitation(), read: invitationToken },
+  { page: paths.pair(), read: pairingToken },
+];
+
+/** The address in this app of a link of Porchlight's that somebody pasted; null if the text is none. */
+export function pastedLink(text: string): string | null {
+  const fragment = /#\S+$/u.exec(text.trim())?.[0] ?? "";
+  const page = linkPages.find(({ read }) => read(fragment) !== null)?.page;
+  return page === undefined ? null : page + fragment;
 }
 
 /** The token of a letter about an address (`#token=adr_…` confirms it, `#stop=ads_…` stops it); null if the fragment has none. */

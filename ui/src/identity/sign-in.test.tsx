@@ -1,8 +1,11 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
+import { INVITATION_TOKEN } from "../test/fake-backend-household";
+import { SETUP_TOKEN } from "../test/fake-backend-setup";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
 
@@ -49,6 +52,7 @@ test("an invalid sign-in redirects to /login", async () => {
 });
 
 test("a server that can't be reached signs nobody out; it can be asked again", async () => {
+  expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add("/auth/token");
   const { user, path } = renderAt("/child/1/transcripts", { backend });
@@ -101,6 +105,7 @@ test("the button says 'Sending...' and can't be pressed while the link is asked 
 });
 
 test("when the link can't be sent, the server's own words say why, here and on the console", async () => {
+  expectLogged(/status 503/u);
   const { user } = renderAt("/login", { as: null });
 
   await user.type(await screen.findByRole("textbox", { name: "E-mail" }), "fail@example.com{Enter}");
@@ -114,6 +119,7 @@ test("when the link can't be sent, the server's own words say why, here and on t
 });
 
 test("when the link can't be sent and the server doesn't say why, the default sentence is shown", async () => {
+  expectLogged(/status 502/u);
   const { user } = renderAt("/login", { as: null });
   server.use(http.post("/api/auth/link", () => new HttpResponse("<h1>Bad gateway</h1>", { status: 502 })));
 
@@ -172,6 +178,7 @@ test("a provider is offered by its name when there is one", async () => {
 });
 
 test("if the sign-in methods can't be loaded, only the e-mail is offered", async () => {
+  expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add("/auth/methods");
 
@@ -200,6 +207,7 @@ test.each([
   ["failed", "Signing in did not work. Please try again, or ask for a link by e-mail."],
   ["something_new", "Signing in did not work. Please try again, or ask for a link by e-mail."],
 ])("the provider's way back with '%s' is said in words, once", async (word, sentence) => {
+  expectLogged(sentence);
   const { path } = renderAt(`/login#error=${word}`, { as: null });
 
   expect(await screen.findByRole("alert")).toHaveTextContent(sentence);
@@ -216,6 +224,7 @@ test("/login redirects a signed-in guardian", async () => {
 });
 
 test("/login redirects a signed-in guardian even with a provider's error", async () => {
+  expectLogged(/The sign-in took too long/u);
   const { path } = renderAt("/login#error=expired");
 
   await waitFor(() => expect(path()).toBe("/child/1/summary"));
@@ -253,6 +262,57 @@ test("the token is removed from the address bar", async () => {
   await waitFor(() => expect(path()).toBe("/finish-sign-in"));
 });
 
+test.each([
+  ["/finish-sign-in", `#token=lnk_${"A".repeat(43)}`, "Please provide your email for confirmation:"],
+  ["/welcome", `#setup=${SETUP_TOKEN}`, "Your name"],
+  ["/invitation", `#token=${INVITATION_TOKEN}`, "Your name"],
+])("%s that is loaded again before it was submitted still has its link", async (path, fragment, field) => {
+  const backend = new FakeBackend();
+  backend.setup.open = true;
+  const first = renderAt(path + fragment, { as: null, backend });
+  await screen.findByRole("textbox", { name: field });
+  await waitFor(() => expect(first.path()).toBe(path));
+  const { state } = first.router.state.location;
+  first.unmount();
+
+  renderAt({ pathname: path, state }, { as: null, backend });
+
+  expect(await screen.findByRole("textbox", { name: field })).toBeVisible();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test.each([
+  [`http://192.168.1.20:8080/finish-sign-in#token=lnk_${"A".repeat(43)}`, "Completing Sign-In"],
+  [`  https://porchlight.example.com/welcome#setup=${SETUP_TOKEN} `, "Set up Porchlight"],
+  [`https://porchlight.example.com/invitation#token=${INVITATION_TOKEN}`, "Invitation"],
+  [`https://porchlight.example.com/pair#token=par_${"A".repeat(43)}`, "Sign this device in"],
+])("/login takes a copied link: %s", async (link, heading) => {
+  const { backend } = linkFor(EMAIL);
+  backend.setup.open = true;
+  const { user } = renderAt("/login", { as: null, backend });
+  await user.click(await screen.findByRole("button", { name: "Use a recovery code or a link" }));
+  await user.click(screen.getByRole("textbox", { name: "Recovery code or copied link" }));
+  await user.paste(link);
+  await user.keyboard("{Enter}");
+
+  expect(await screen.findByRole("heading", { name: heading })).toBeVisible();
+});
+
+test("a second link that is pasted into the same tab is used", async () => {
+  const { backend } = linkFor(EMAIL);
+  backend.links.set(`lnk_${"B".repeat(43)}`, EMAIL);
+  expectLogged(/status 401/u, /Invalid sign-in link\./u);
+  localStorage.setItem("emailForSignIn", EMAIL);
+  const { router } = renderAt(`/finish-sign-in#token=lnk_${"x".repeat(43)}`, { as: null, backend });
+  expect(await screen.findByRole("alert")).toHaveTextContent("has expired or was already used.");
+  await act(async () => router.navigate("/finish-sign-in#token=lnk_short"));
+  expect(await screen.findByText("Invalid sign-in link.")).toBeVisible();
+
+  await act(async () => router.navigate(`/finish-sign-in#token=lnk_${"B".repeat(43)}`));
+
+  expect(await screen.findByText("Successfully signed in! Redirecting...")).toBeVisible();
+});
+
 test("without a stored address the link asks for it, and signs in with it", async () => {
   const { backend, path: link } = linkFor(EMAIL);
   const { user } = renderAt(link, { as: null, backend });
@@ -266,6 +326,7 @@ test("without a stored address the link asks for it, and signs in with it", asyn
 });
 
 test("a mistyped address can be corrected, because the link still works", async () => {
+  expectLogged(/status 401/u);
   const { backend, path: link } = linkFor(EMAIL);
   const { user } = renderAt(link, { as: null, backend });
 
@@ -284,6 +345,7 @@ test.each([
   ["left blank", "   ", "Confirm"],
   ["cancelled", "x", "Cancel"],
 ])("a confirmation that is %s gives an error and the way to /login", async (_how, typed, button) => {
+  expectLogged(/Email is required to complete sign-in\./u);
   const { backend, path: link } = linkFor(EMAIL);
   const { user, path } = renderAt(link, { as: null, backend });
 
@@ -307,6 +369,7 @@ test.each([
   `/finish-sign-in#token=lnk_${"A".repeat(44)}`,
   `/finish-sign-in?token=lnk_${"A".repeat(43)}`,
 ])("%s is no sign-in link", async (link) => {
+  expectLogged(/Invalid sign-in link\./u);
   renderAt(link, { as: null });
 
   expect(await screen.findByRole("alert")).toHaveTextContent("Invalid sign-in link.");
@@ -315,6 +378,7 @@ test.each([
 });
 
 test("an expired link shows the server's detail", async () => {
+  expectLogged(/status 401/u);
   localStorage.setItem("emailForSignIn", EMAIL);
 
   renderAt(`/finish-sign-in#token=lnk_${"x".repeat(43)}`, { as: null });
@@ -326,6 +390,7 @@ test("an expired link shows the server's detail", async () => {
 });
 
 test("a failed link without a detail shows the default sentence", async () => {
+  expectLogged(/status 502/u);
   localStorage.setItem("emailForSignIn", EMAIL);
 
   renderAt(`/finish-sign-in#token=lnk_${"y".repeat(43)}`, { as: null });
@@ -336,6 +401,7 @@ test("a failed link without a detail shows the default sentence", async () => {
 });
 
 test("after a transient failure the same link can be retried", async () => {
+  expectLogged(/can't be reached/u);
   const { backend, path: link } = linkFor(EMAIL);
   backend.outOfReach.add("/auth/sign-in");
   localStorage.setItem("emailForSignIn", EMAIL);
@@ -394,14 +460,41 @@ test("signing out redirects to /login and forgets the page", async () => {
 });
 
 test("signing out that fails says so and keeps the page", async () => {
+  expectLogged(/can't be reached/u);
   const { user, path, backend } = renderAt("/child/2/transcripts");
   backend.outOfReach.add("/auth/sign-out");
 
   await user.click(await screen.findByRole("button", { name: "Your account" }));
-  await user.click(screen.getByRole("menuitem", { name: "Sign out everywhere" }));
+  await user.click(screen.getByRole("menuitem", { name: "Sign out" }));
 
   expect(await screen.findByRole("alert")).toHaveTextContent("The server can't be reached.");
   expect(path()).toBe("/child/2/transcripts");
+});
+
+test("'Sign out everywhere' asks first, and a failure is said in its dialog", async () => {
+  expectLogged(/can't be reached/u);
+  const { user, path, backend } = renderAt("/child/2/transcripts");
+  const askAgain = async () => {
+    await user.click(await screen.findByRole("button", { name: "Your account" }));
+    await user.click(screen.getByRole("menuitem", { name: "Sign out everywhere" }));
+    return within(await screen.findByRole("dialog", { name: "Sign out everywhere?" }));
+  };
+
+  const first = await askAgain();
+  expect(backend.calls.get("/auth/sign-out")).toBeUndefined();
+  await user.click(first.getByRole("button", { name: "Cancel" }));
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(path()).toBe("/child/2/transcripts");
+
+  const second = await askAgain();
+  backend.outOfReach.add("/auth/sign-out");
+  await user.click(second.getByRole("button", { name: "Sign out everywhere" }));
+  expect(await second.findByRole("alert")).toHaveTextContent("The server can't be reached.");
+  backend.outOfReach.delete("/auth/sign-out");
+  await user.click(second.getByRole("button", { name: "Sign out everywhere" }));
+
+  await waitFor(() => expect(path()).toBe("/login"));
+  expect(backend.signedInAs).toBeNull();
 });
 
 test("a sign-out in another tab signs this tab out", async () => {
@@ -428,6 +521,8 @@ test("after a sign-in in another tab, this tab shows the page that was opened", 
 });
 
 test("when another guardian signs in in another tab, the first one's data is removed", async () => {
+  // What the first guardian's page was still fetching.
+  expectLogged(/status 404/u);
   const { backend } = renderAt("/child/1/transcripts");
   await screen.findByRole("option", { name: "Noah" });
 

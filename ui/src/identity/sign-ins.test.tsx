@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
 test("the account menu links to the list of sign-ins, where another one can be ended", async () => {
@@ -26,6 +27,7 @@ test("the account menu links to the list of sign-ins, where another one can be e
 });
 
 test("ending a sign-in that has already ended shows the server's detail", async () => {
+  expectLogged(/status 404/u);
   const { user, backend } = renderAt("/sign-ins");
   const [first] = await screen.findAllByRole("button", { name: /^End the sign-in of/u });
   backend.family("parent@example.com").signIns.splice(1, 1);
@@ -36,6 +38,7 @@ test("ending a sign-in that has already ended shows the server's detail", async 
 });
 
 test("a list of sign-ins that can't be loaded can be tried again", async () => {
+  expectLogged(/can't be reached/u);
   const { user, backend } = renderAt("/child/1/metrics");
   backend.outOfReach.add("/auth/sign-ins");
   await screen.findByRole("heading", { name: "Metrics Page" });

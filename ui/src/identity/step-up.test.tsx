@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { LETTERS_CODE } from "../test/fake-backend-step-up";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
 /** Before stepping up. */
@@ -13,6 +14,7 @@ function cautious(): FakeBackend {
 }
 
 test("a copy asks for the code of a letter, and then downloads", async () => {
+  expectLogged(/status (?:403|422)/u);
   const saved = vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:copy");
   const { user } = renderAt("/child/1/summary", { backend: cautious() });
   await user.click(await screen.findByRole("button", { name: "Download what is kept about Mia" }));
@@ -31,6 +33,7 @@ test("a copy asks for the code of a letter, and then downloads", async () => {
 });
 
 test("cancelling leaves the page as it was", async () => {
+  expectLogged(/status 403/u);
   const { user } = renderAt("/child/1/summary", { backend: cautious() });
   await user.click(await screen.findByRole("button", { name: "Download what is kept about Mia" }));
   await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
@@ -40,6 +43,7 @@ test("cancelling leaves the page as it was", async () => {
 });
 
 test("without mail a recovery code is asked for, and with none left whoever runs it is named", async () => {
+  expectLogged(/status 403/u);
   const backend = cautious();
   backend.stepUp.sendsLetters = false;
   backend.stepUp.codes = ["K7QX-3M0V-9T2D-HC1A"];
@@ -58,6 +62,7 @@ test("without mail a recovery code is asked for, and with none left whoever runs
 });
 
 test("who has a recovery code may use it instead of a letter", async () => {
+  expectLogged(/status 403/u);
   const { user } = renderAt("/sign-ins", { backend: cautious() });
   await user.click(await screen.findByRole("button", { name: "Make new codes" }));
   await user.click(await screen.findByRole("button", { name: "Use a recovery code instead" }));
@@ -87,11 +92,12 @@ test("after the first sign-in a guardian is offered codes, which are shown once"
 });
 
 test("a recovery code signs in on the login page", async () => {
+  expectLogged(/status 422/u);
   const backend = new FakeBackend();
   const code = backend.stepUp.codes?.[3] ?? "";
   const { user, path } = renderAt("/login", { backend, as: null });
-  await user.click(await screen.findByRole("button", { name: "Use a recovery code" }));
-  const field = screen.getByRole("textbox", { name: "Recovery code" });
+  await user.click(await screen.findByRole("button", { name: "Use a recovery code or a link" }));
+  const field = screen.getByRole("textbox", { name: "Recovery code or copied link" });
   expect(field).toHaveFocus();
   await user.type(field, "nonsense{Enter}");
   expect(await screen.findByRole("alert")).toHaveTextContent("This code does not work.");
@@ -103,6 +109,7 @@ test("a recovery code signs in on the login page", async () => {
 });
 
 test("who has an account at the provider proves there who they are, and comes back to the page", async () => {
+  expectLogged(/status 403/u);
   const backend = cautious();
   backend.stepUp.hasAccount = true;
   backend.providerName = "Hearth ID";

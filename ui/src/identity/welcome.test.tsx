@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { FakeBackend } from "../test/fake-backend";
 import { SETUP_TOKEN } from "../test/fake-backend-setup";
 import { LETTERS_CODE } from "../test/fake-backend-step-up";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
 const WELCOME = `/welcome#setup=${SETUP_TOKEN}`;
@@ -72,6 +73,7 @@ test.each([
   ["ended", WELCOME, new FakeBackend()],
   ["of another start", `/welcome#setup=set_${"x".repeat(43)}`, fresh()],
 ])("a link that is %s says so", async (_what, path, backend) => {
+  expectLogged(/status 401/u);
   const { user, path: now } = renderAt(path, { as: null, backend });
 
   expect(await screen.findByRole("alert")).toHaveTextContent("This link does not work any more.");
@@ -80,6 +82,7 @@ test.each([
 });
 
 test("what the server refuses stands below the form, which keeps what was typed", async () => {
+  expectLogged(/status 422/u);
   const { user } = renderAt(WELCOME, { as: null, backend: fresh() });
   await user.type(await screen.findByRole("textbox", { name: "Your name" }), "Nobody");
   await user.type(screen.getByRole("textbox", { name: "Your e-mail address" }), "new@example.com");
@@ -90,6 +93,7 @@ test("what the server refuses stands below the form, which keeps what was typed"
 });
 
 test("when the server is out of reach, the link is tried again", async () => {
+  expectLogged(/can't be reached/u);
   const backend = fresh();
   backend.outOfReach.add("/setup/sign-in");
   const { user } = renderAt(WELCOME, { as: null, backend });

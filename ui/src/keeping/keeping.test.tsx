@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { session } from "../test/families";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
 
@@ -36,6 +37,7 @@ async function open(path = "/child/1/transcripts?session=2") {
 }
 
 test("a conversation is erased in three taps, forgotten, and brought back", async () => {
+  expectLogged(/status 404/u);
   const { user, choose, path } = await open();
 
   const dialog = await choose("Erase");
@@ -70,6 +72,7 @@ test("a conversation is moved in three taps, and found at the other child's", as
 });
 
 test("a refusal is shown where it was asked, and Escape leaves everything as it was", async () => {
+  expectLogged(/status (?:422|503)/u);
   const backend = backendWithTwo();
   backend.family(PARENT).sessions[0] = session(503, 1, MINUTE, [["child", "Hello"]], { topic: "Stuck" });
   const { user } = renderAt("/child/1/transcripts?session=503", { backend });
@@ -127,6 +130,7 @@ test("with another guardian nothing is erased before its time", async () => {
 });
 
 test("a copy is downloaded in one tap, and a failure is told", async () => {
+  expectLogged(/status 503/u);
   const saved: string[] = [];
   vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => {} }));
   const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function click(
@@ -152,6 +156,7 @@ test("a copy is downloaded in one tap, and a failure is told", async () => {
 });
 
 test("what another guardian erased is no longer asked for, and the page says so until it is back", async () => {
+  expectLogged(/status 404/u);
   const backend = backendWithTwo();
   backend.opensStreams = true;
   const family = backend.family(PARENT);

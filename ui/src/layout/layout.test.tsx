@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { http } from "msw";
 import { expect, test, vi } from "vitest";
 
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
 
@@ -191,6 +192,7 @@ test("an unknown page of a child names that child", async () => {
 });
 
 test("a page that crashes keeps the frame, and another section can be opened", async () => {
+  expectLogged(/This page is broken\./u);
   broken.pages = true;
   const { user } = renderAt("/child/1/subscription");
 

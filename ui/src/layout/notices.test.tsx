@@ -3,7 +3,11 @@ import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { pass } from "../test/clock";
+import { FakeBackend } from "../test/fake-backend";
+import { rulesOf } from "../test/fake-backend-rules";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
+import { requestsTo } from "../test/requests";
 import { server } from "../test/server";
 
 afterEach(() => {
@@ -21,6 +25,7 @@ function wake() {
 const LINE = /^No connection\. What you see is as of \d+:\d\d [AP]M\.$/u;
 
 test("a phone that wakes offline keeps the page and the typed text, says so, and recovers", async () => {
+  expectLogged(/can't be reached/u);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { backend, user } = renderAt("/child/1/topic-blocklist");
   const box = await screen.findByRole("textbox", { name: "A topic of your own" });
@@ -47,7 +52,52 @@ test("a phone that wakes offline keeps the page and the typed text, says so, and
   expect(box).toHaveValue("Half typed");
 });
 
+test.each([
+  ["a proxy whose server restarts", 502, {}],
+  ["a proxy without a server", 503, {}],
+  ["a server that has too much to do", 503, { detail: "Not now." }],
+  ["a server that counts requests", 429, { detail: "Too many." }],
+])("%s takes no paused page of another child away", async (_who, status, body) => {
+  expectLogged(/status (?:502|503|429)/u);
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const backend = new FakeBackend();
+  const times = { time_zone: "Europe/Berlin", quiet_hours: [], pause: {} };
+  backend.family("parent@example.com").rules.set(2, rulesOf({ times }));
+  renderAt("/child/2/summary", { backend });
+  expect(await screen.findByText("Paused until you say so.")).toBeVisible();
+  server.use(http.all("/api/*", () => HttpResponse.json(body, { status })));
+
+  wake();
+
+  const line = /^This page could not be refreshed\. What you see is as of \d+:\d\d [AP]M\.$/u;
+  expect(await screen.findByText(line)).toHaveRole("status");
+  await waitFor(() => expect(requestsTo("/api/children")).toBeGreaterThan(1));
+  await pass(1000);
+  expect(screen.getByText("Paused until you say so.")).toBeVisible();
+  expect(screen.getByRole("heading", { name: "Summary for Noah" })).toBeVisible();
+  expect(screen.getByRole("combobox", { name: "Child" })).toHaveDisplayValue("Noah");
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("what a proxy could not refresh is refreshed by itself when the server is back", async () => {
+  expectLogged(/status 502/u);
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { backend } = renderAt("/child/1/topic-blocklist");
+  await screen.findByText("Horror films");
+  server.use(http.all("/api/*", () => new HttpResponse("<h1>Bad Gateway</h1>", { status: 502 })));
+  wake();
+  const line = await screen.findByText(/^This page could not be refreshed\./u);
+
+  backend.family("parent@example.com").children.push({ child_id: 3, name: "Zoe" });
+  server.resetHandlers(...backend.handlers);
+  await pass(5000);
+
+  await waitFor(() => expect(line).toBeEmptyDOMElement());
+  expect(screen.getByRole("option", { name: "Zoe" })).toBeInTheDocument();
+});
+
 test("a page that was opened offline loads when the connection is back", async () => {
+  expectLogged(/can't be reached/u);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { backend, router } = renderAt("/child/1/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
@@ -65,6 +115,7 @@ test("a page that was opened offline loads when the connection is back", async (
 test.each(["summary", "activities/completed", "activities/upcoming", "topic-blocklist"])(
   "%s that can't be refreshed stays as it was, and says from when it is",
   async (section) => {
+    expectLogged(/status 503/u);
     vi.useFakeTimers({ shouldAdvanceTime: true });
     renderAt(`/child/1/${section}`);
     await waitFor(() => expect(screen.queryByText(/^Loading/u)).toBeNull());

@@ -3,6 +3,7 @@ import { http } from "msw";
 import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
 
@@ -110,6 +111,7 @@ test("data that arrives before the list of children is shown with it, and not re
 });
 
 test("a prefetch that fails before the list of children arrives is shown once, and retried on demand", async () => {
+  expectLogged(/status 503/u);
   visitedBefore(503);
   const { backend, user } = renderAt("/child/503/context");
   const release = holdChildren();
@@ -167,6 +169,7 @@ test.each([
 });
 
 test("a child that is not in the list is not shown, even if its data was prefetched", async () => {
+  expectLogged(/status 404/u);
   visitedBefore(404);
   const { router } = renderAt("/child/404/summary");
   server.use(http.get("/api/child/404/summary", () => Response.json({ secret: "another family's" })));

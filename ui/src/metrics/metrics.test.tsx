@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
 const PATH = "/child/1/metrics";
@@ -89,6 +90,7 @@ test("while the metrics load it says so", async () => {
 });
 
 test("a failure is shown in the server's words, and can be tried again", async () => {
+  expectLogged(/status 503/u);
   const backend = new FakeBackend();
   const { user } = renderAt("/child/503/metrics", { backend });
   const sentence = "Error loading metrics: This can't be read right now. Please try again in a minute.";
@@ -101,6 +103,7 @@ test("a failure is shown in the server's words, and can be tried again", async (
 });
 
 test("a refresh that fails keeps the weeks that were chosen", async () => {
+  expectLogged(/can't be reached/u);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { backend } = renderAt(PATH);
   const picture = await screen.findByRole("slider", { name: "Minutes of each day" });

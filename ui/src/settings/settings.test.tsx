@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { type FakeRules, changeTimesElsewhere, rulesOf } from "../test/fake-backend-rules";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
 const PAGE = "/child/1/settings";
@@ -226,6 +227,7 @@ test("a pause takes back that the child may talk, and says so when the server do
 });
 
 test("a change that can't be saved stays, with the server's sentence, and can be tried again", async () => {
+  expectLogged(/status 503/u);
   const { user, rules } = await open({ failing: "Not now, says the server." });
   await user.click(button("Until I say so"));
 
@@ -239,6 +241,7 @@ test("a change that can't be saved stays, with the server's sentence, and can be
 });
 
 test("a change that can't be saved can be taken back", async () => {
+  expectLogged(/status 503/u);
   const { user, rules } = await open({ failing: "Not now, says the server." });
   await user.click(button("Until I say so"));
   await screen.findByRole("alert");
@@ -251,6 +254,7 @@ test("a change that can't be saved can be taken back", async () => {
 });
 
 test("a change that fails is reported on other pages", async () => {
+  expectLogged(/status 503/u);
   const { user, router } = await open({ failing: "Not now, says the server." });
   await user.click(button("Until I say so"));
   await screen.findByRole("alert");
@@ -264,6 +268,7 @@ test("a change that fails is reported on other pages", async () => {
 });
 
 test("times that can't be loaded say so, and can be tried again", async () => {
+  expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add(CALL);
   const { user } = renderAt(PAGE, { backend });

@@ -14,7 +14,7 @@ import { loadMetricsSentence } from "./queries";
 import { WeekPicture } from "./WeekPicture";
 import { useGetMetrics } from "../api/generated/client/summary/summary";
 import type { components } from "../api/generated/schema";
-import { isUnreachable } from "../api/problem";
+import { isAway } from "../api/problem";
 import { RETRY_MS } from "../api/query-client";
 import { useStayingFailure } from "../api/staying-failure";
 import type { Child } from "../children/children";
@@ -37,7 +37,7 @@ export function Glance({ child, summary }: { child: Child; summary: unknown }) {
       // What today is says the server, so it is asked again when its day ends.
       refetchInterval: ({ state: { data: known, error } }) => {
         if (known === undefined) return false;
-        return isUnreachable(error) ? RETRY_MS : untilNextDay(known.data, new Date());
+        return isAway(error) ? RETRY_MS : untilNextDay(known.data, new Date());
       },
     },
   });

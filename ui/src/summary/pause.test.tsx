@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { pass } from "../test/clock";
 import { FakeBackend } from "../test/fake-backend";
 import { type FakeRules, rulesOf } from "../test/fake-backend-rules";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
 afterEach(() => vi.useRealTimers());
@@ -62,6 +63,7 @@ test("a pause ends by itself on screen", async () => {
 });
 
 test("a pause that can't be saved says so on Summary, and there alone", async () => {
+  expectLogged(/status 503/u);
   const { user } = await open({ failing: "Not now, says the server." });
 
   await user.click(await button("For an hour"));
@@ -71,6 +73,7 @@ test("a pause that can't be saved says so on Summary, and there alone", async ()
 });
 
 test("without the times the summary still shows", async () => {
+  expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add("/child/{childId}/times");
   renderAt("/child/1/summary", { backend });

@@ -3,6 +3,7 @@ import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
 
@@ -40,6 +41,7 @@ test.each([["null"], ["{}"], ["[]"], ['""']])("a summary of %s is none", async (
 });
 
 test("a failure is shown in the server's words and on the console, and can be tried again", async () => {
+  expectLogged(/status 503/u);
   const backend = new FakeBackend();
   const { user } = renderAt("/child/503/summary", { backend });
 
@@ -54,6 +56,7 @@ test("a failure is shown in the server's words and on the console, and can be tr
 });
 
 test("a failure without the server's words has the default sentence", async () => {
+  expectLogged(/status 502/u);
   renderAt(PATH);
   answering(() => new HttpResponse("<h1>Bad gateway</h1>", { status: 502 }));
 

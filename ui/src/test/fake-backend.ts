@@ -402,7 +402,10 @@ export class FakeBackend {
 
     this.#forGuardian("get", "/children", (_call, family) =>
       family.childrenFail
-        ? problem(503, "The list of children can't be read right now. Please try again in a minute.")
+        ? problem(
+            family.childrenFail,
+            "The list of children can't be read right now. Please try again in a minute.",
+          )
         : family.children,
     ),
 

@@ -21,7 +21,8 @@ export interface Family extends FakeActivities {
   /** Rows of lists (sessions, messages, activities) that exist but can't be read. */
   unreadable: Set<object>;
   guardian: Schemas["Guardian"];
-  childrenFail: boolean;
+  /** The status with which the list of children is refused. */
+  childrenFail: number | null;
   /** Most recently used first. */
   signIns: Schemas["SignIn"][];
   children: Schemas["Child"][];
@@ -91,7 +92,7 @@ export function familyOf(email: string): Family {
   const empty: Family = {
     guardian: { id: `guardian-${email}`, email },
     unreadable: new Set(),
-    childrenFail: false,
+    childrenFail: null,
     signIns: signInsOf(),
     children: [],
     sessions: [],
@@ -106,7 +107,7 @@ export function familyOf(email: string): Family {
     case "nobody@example.com":
       return empty;
     case "no-list@example.com":
-      return { ...empty, childrenFail: true };
+      return { ...empty, childrenFail: 503 };
     case "one@example.com":
       return {
         ...empty,

@@ -19,7 +19,7 @@ interface Visit {
 
 /** Renders the whole app at an address, with a fake backend. */
 export function renderAt(
-  path: string,
+  path: string | { pathname: string; state: unknown },
   { as = "parent@example.com", backend = new FakeBackend(), strict = false }: Visit = {},
 ) {
   backend.signedInAs = as;

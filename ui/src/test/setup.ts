@@ -2,6 +2,7 @@ import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 
+import { collectLogged, refuseUnexpected } from "./logged";
 import { abortRequests, endRequestsWithTheirTest } from "./requests";
 import { server } from "./server";
 import { dropToken } from "../api/identity-token";
@@ -58,8 +59,11 @@ beforeAll(() => {
 });
 
 beforeEach(() => {
-  // The app writes failures to the console; tests read them from this spy.
-  vi.spyOn(console, "error").mockImplementation(() => {});
+  collectLogged();
+});
+
+afterEach(() => {
+  refuseUnexpected();
 });
 
 afterEach(() => {

@@ -7,6 +7,7 @@ import { excerptOf, partsOf } from "./marks";
 import type { Match } from "./use-search";
 import { FakeBackend } from "../test/fake-backend";
 import { session } from "../test/families";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
 
@@ -88,6 +89,7 @@ test("a match far down a long conversation is loaded with what is around it", as
 });
 
 test("what finds nothing, and what cannot be searched, is said", async () => {
+  expectLogged(/status 422/u);
   const { user } = await searchFor("zebra");
   expect(await (await results()).findByText("Nothing was found.")).toBeVisible();
 

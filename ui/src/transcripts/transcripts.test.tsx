@@ -7,6 +7,7 @@ import { pass } from "../test/clock";
 import { FakeBackend } from "../test/fake-backend";
 import { session } from "../test/families";
 import { rulesOf } from "../test/fake-backend-rules";
+import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { requestsTo } from "../test/requests";
 import { server } from "../test/server";
@@ -143,12 +144,14 @@ test.each([
   ["there is not", "999999"],
   ["is another child's", "101"],
 ])("a session in the address that %s shows the first one", async (_what, named) => {
+  expectLogged(/status 404/u);
   renderAt(`/child/2/transcripts?session=${named}`);
 
   expect(await screen.findByRole("heading", { name: "Transcript: Dinosaurs" })).toBeVisible();
 });
 
 test("a session in the address is read although the list can't be loaded", async () => {
+  expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add("/sessions");
   renderAt("/child/1/transcripts?session=1069", { backend });
@@ -161,6 +164,7 @@ test("a session in the address is read although the list can't be loaded", async
 });
 
 test("a failed request for the session in the address shows an error and a retry", async () => {
+  expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add("/sessions/{sessionId}");
   const { user } = renderAt("/child/1/transcripts?session=1069", { backend });
@@ -206,6 +210,7 @@ test("while a transcript loads it says so", async () => {
 });
 
 test("a list that can't be loaded shows the server's words, and can be tried again", async () => {
+  expectLogged(/status 503/u);
   const { user, backend } = renderAt("/child/503/transcripts");
 
   expect(await screen.findByRole("alert")).toHaveTextContent(
@@ -219,6 +224,7 @@ test("a list that can't be loaded shows the server's words, and can be tried aga
 });
 
 test("a transcript that can't be loaded shows the server's words, and can be tried again", async () => {
+  expectLogged(/status 503/u);
   const { user, backend } = renderAt("/child/1/transcripts?session=503");
 
   expect(await screen.findByRole("alert")).toHaveTextContent(
@@ -321,6 +327,7 @@ test("a new session joins the list without pushing away the one that is being re
 });
 
 test("a refetch that fails says so and keeps what is there", async () => {
+  expectLogged(/can't be reached/u);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const live = session(1, 1, MINUTE, [["child", "Is anybody there?"]], { ended: false });
   const { backend } = renderAt("/child/1/transcripts", { backend: liveBackendWith(live) });
@@ -335,6 +342,7 @@ test("a refetch that fails says so and keeps what is there", async () => {
 });
 
 test("a running conversation goes on after a failed request", async () => {
+  expectLogged(/status 503/u);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const live = session(1, 1, MINUTE, [["child", "Is anybody there?"]], { ended: false });
   const { backend } = renderAt("/child/1/transcripts", { backend: liveBackendWith(live) });

@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 
 import { historyState } from "./history-state";
 
-const nothing = { from: null, keepFocus: false, openedFromList: false, message: null, triedAgain: false };
+const nothing = {
+  from: null,
+  keepFocus: false,
+  openedFromList: false,
+  message: null,
+  triedAgain: false,
+  link: null,
+};
 
 test.each([
   [null, nothing],
@@ -18,6 +25,8 @@ test.each([
   ],
   [{ message: "m-1" }, { ...nothing, message: "m-1" }],
   [{ message: 7 }, nothing],
+  [{ link: "#token=lnk" }, { ...nothing, link: "#token=lnk" }],
+  [{ link: "/login" }, nothing],
   [{ from: "https://example.com/" }, nothing],
   [{ from: 7 }, nothing],
 ])("%j is read as %j", (written, read) => {

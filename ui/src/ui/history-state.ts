@@ -10,13 +10,15 @@ export interface HistoryState {
   message?: string | null;
   /** A page that failed was tried once more. */
   triedAgain?: boolean;
+  /** The fragment of the link that opened the page, so that a reload doesn't lose it. */
+  link?: string | null;
 }
 
 /** Reads the state of a history entry. Another version of the app may have written it. */
 export function historyState(state: unknown) {
   const read = (name: keyof HistoryState): unknown =>
     typeof state === "object" && state !== null ? Reflect.get(state, name) : undefined;
-  const [from, message] = [read("from"), read("message")];
+  const [from, message, link] = [read("from"), read("message"), read("link")];
   return {
     /** Only an address of the app. */
     from: typeof from === "string" && from.startsWith("/") ? from : null,
@@ -24,5 +26,6 @@ export function historyState(state: unknown) {
     openedFromList: read("openedFromList") === true,
     message: typeof message === "string" ? message : null,
     triedAgain: read("triedAgain") === true,
+    link: typeof link === "string" && link.startsWith("#") ? link : null,
   };
 }

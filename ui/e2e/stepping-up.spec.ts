@@ -1,0 +1,310 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Page } from "@playwright/test";
+
+import { canaries } from "./canaries";
+import { type Family, anyWidth, test as base, expect, signInByCommand } from "./fixtures";
+import { Porchlight } from "./porchlight";
+import type { PostOffice } from "./post-office";
+import { ServerClock, clockLibrary } from "./server-clock";
+
+/** Signing in by a link counts as stepping up for ten minutes. */
+const ELEVEN_MINUTES = 11 * 60;
+
+/** What is logged of a call that asks for stepping up, of a token that has expired, and of pages of a child that is gone. */
+const REFUSED = [
+  /^error: Failed to load resource: the server responded with a status of (401|403|404)/u,
+  /^error: RequestFailed: The server answered with status (403|404)/u,
+];
+
+const test = base.extend<object, { clock: ServerClock }>({
+  clock: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
+    async ({}, use) => {
+      const clock = await ServerClock.create();
+      await use(clock);
+      await clock.remove();
+    },
+    { scope: "worker" },
+  ],
+
+  porchlight: [
+    async ({ postOffice, clock }, use) => {
+      const porchlight = await Porchlight.start(await postOffice.open(), { env: clock.env });
+      await use(porchlight);
+      await porchlight.stop();
+    },
+    { scope: "worker" },
+  ],
+});
+
+test.skip(clockLibrary === undefined, "libfaketime is missing. Run: apt-get install faketime");
+
+interface Situation {
+  page: Page;
+  family: Family;
+  /** Another guardian of the child, in another browser. */
+  others: Page;
+}
+
+/** An action that asks for stepping up. */
+interface Action {
+  /** The operation in openapi.yaml. */
+  operation: string;
+  isShared?: boolean;
+  /** What has to be there. */
+  prepare?: (situation: Situation) => Promise<void>;
+  path: (family: Family) => string;
+  /** Does it, up to the dialog. */
+  act: (situation: Situation) => Promise<void>;
+  /** What was typed, which has to stay. */
+  typed?: string;
+  done: (situation: Situation) => Promise<void>;
+}
+
+const people = (page: Page) => page.getByRole("region", { name: "People and assistants" });
+const waiting = (page: Page) => page.getByRole("region", { name: "Waiting for an answer" });
+const settings = ({ child }: Family) => `/child/${child.id}/settings`;
+
+/** Notes a secret that the page shows. */
+async function noteShown(page: Page, secret: RegExp): Promise<void> {
+  canaries.noteSecretsIn((await people(page).getByText(secret).textContent()) ?? "no secret");
+}
+
+const actions: readonly Action[] = [
+  {
+    operation: "connectAssistant",
+    path: settings,
+    act: async ({ page }) => {
+      await people(page).getByRole("button", { name: "Connect an assistant" }).click();
+      await page.keyboard.type("Attic");
+      await page.keyboard.press("Enter");
+    },
+    typed: "Attic",
+    done: async ({ page }) => {
+      await expect(people(page).getByRole("heading", { name: "The key of Attic" })).toBeVisible();
+      await noteShown(page, /^ast_/u);
+    },
+  },
+  {
+    operation: "rotateAssistant",
+    path: settings,
+    prepare: async ({ page }) => {
+      await page.goto("/");
+      await page.getByRole("link", { name: "App Settings" }).click();
+      await people(page).getByRole("button", { name: "Connect an assistant" }).click();
+      await page.keyboard.type("Attic");
+      await page.keyboard.press("Enter");
+      await noteShown(page, /^ast_/u);
+      await people(page).getByRole("button", { name: "I have kept the key" }).click();
+    },
+    act: async ({ page }) => {
+      await people(page).getByRole("button", { name: "Options for Attic" }).click();
+      await page.getByRole("menuitem", { name: "Make a new key" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Make a new key" }).click();
+    },
+    done: async ({ page }) => {
+      await expect(people(page).getByRole("heading", { name: "The key of Attic" })).toBeVisible();
+      await noteShown(page, /^ast_/u);
+    },
+  },
+  {
+    operation: "inviteGuardian",
+    path: settings,
+    act: async ({ page }) => {
+      await people(page).getByRole("button", { name: "Invite another guardian" }).click();
+      await people(page).getByRole("textbox", { name: "Their e-mail address" }).fill("granny@example.com");
+      await page.keyboard.press("Enter");
+    },
+    typed: "granny@example.com",
+    done: async ({ page }) => {
+      await expect(people(page).getByText(/^The invitation is on its way to granny/u)).toBeVisible();
+    },
+  },
+  {
+    operation: "confirmInvitation",
+    isShared: true,
+    prepare: async ({ others, family }) => {
+      await others.goto(settings(family));
+      await people(others).getByRole("button", { name: "Invite another guardian" }).click();
+      await people(others).getByRole("button", { name: "Show a QR code" }).click();
+      await noteShown(others, /#token=ivt_/u);
+    },
+    path: ({ child }) => `/child/${child.id}/summary`,
+    act: async ({ page }) => waiting(page).getByRole("button", { name: "Confirm it" }).click(),
+    done: async ({ page }) => expect(waiting(page)).toHaveCount(0),
+  },
+  {
+    operation: "askForAddress",
+    path: settings,
+    act: async ({ page }) => {
+      await people(page).getByRole("button", { name: "Change your address" }).click();
+      await page.keyboard.type("moved@example.com");
+      await page.keyboard.press("Enter");
+    },
+    typed: "moved@example.com",
+    done: async ({ page }) => {
+      await expect(people(page).getByText(/^A letter is on its way to moved@example\.com\./u)).toBeVisible();
+    },
+  },
+  {
+    operation: "leaveChild",
+    isShared: true,
+    path: settings,
+    act: async ({ page, family: { child } }) => {
+      await people(page)
+        .getByRole("button", { name: `Leave ${child.name}` })
+        .click();
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: `Leave ${child.name}` })
+        .click();
+    },
+    done: async ({ page }) => expect(page.getByRole("heading", { name: /welcome/iu })).toBeVisible(),
+  },
+  {
+    operation: "askToEraseChild",
+    path: settings,
+    act: async ({ page, family: { child } }) => {
+      await people(page)
+        .getByRole("button", { name: `Erase ${child.name}` })
+        .click();
+      await page.keyboard.type(child.name);
+      await page.keyboard.press("Enter");
+    },
+    typed: "Mia",
+    done: async ({ page }) => {
+      await expect(waiting(page).getByText(/^You asked to erase everything/u)).toBeVisible();
+    },
+  },
+  {
+    operation: "confirmChildErasure",
+    isShared: true,
+    prepare: async ({ others, family }) => {
+      await others.goto(settings(family));
+      await people(others)
+        .getByRole("button", { name: `Erase ${family.child.name}` })
+        .click();
+      await others.keyboard.type(family.child.name);
+      await others.keyboard.press("Enter");
+      await expect(waiting(others)).toBeVisible();
+    },
+    path: ({ child }) => `/child/${child.id}/summary`,
+    act: async ({ page }) => {
+      await waiting(page)
+        .getByRole("button", { name: /^Agree to erase/u })
+        .click();
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: /^Erase/u })
+        .click();
+    },
+    done: async ({ page }) => expect(waiting(page)).toHaveCount(0),
+  },
+  {
+    operation: "eraseSessionNow",
+    prepare: async ({ page, family }) => {
+      const session = await family.assistant.hear(family.child.id, "Sea", "How deep is it?");
+      await page.goto(`/child/${family.child.id}/transcripts?session=${session}`);
+      await page.getByRole("button", { name: "Move or erase" }).click();
+      await page.getByRole("menuitem", { name: "Erase" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Erase" }).click();
+      await expect(page.getByText("was erased.")).toBeVisible();
+    },
+    path: ({ child }) => `/child/${child.id}/transcripts/erased`,
+    act: async ({ page }) => {
+      await page.getByRole("button", { name: "Erase now: Sea" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Erase now" }).click();
+    },
+    done: async ({ page }) => {
+      await expect(page.getByText("Nothing was erased in the last seven days.")).toBeVisible();
+    },
+  },
+  {
+    operation: "exportChild",
+    path: ({ child }) => `/child/${child.id}/summary`,
+    act: async ({ page }) => page.getByRole("button", { name: /^Download what is kept/u }).click(),
+    done: async ({ page }) => expect(page.getByText("The file is in your downloads.")).toBeVisible(),
+  },
+  {
+    operation: "makeRecoveryCodes",
+    path: () => "/sign-ins",
+    act: async ({ page }) => page.getByRole("button", { name: "Show my codes" }).click(),
+    done: async ({ page }) => {
+      const codes = page.getByRole("region", { name: "Recovery codes" }).getByRole("listitem");
+      await expect(codes).toHaveCount(10);
+      for (const code of await codes.allTextContents()) canaries.note(code);
+    },
+  },
+  {
+    operation: "beginPairing",
+    path: () => "/sign-ins",
+    act: async ({ page }) => page.getByRole("button", { name: "Show a QR code" }).click(),
+    done: async ({ page }) => {
+      const link = (await page.getByText(/\/pair#token=par_/u).textContent()) ?? "no link";
+      canaries.note(link.split("#token=")[1] ?? "no token");
+    },
+  },
+];
+
+/** The code in the next letter to an address that carries one. */
+async function codeTo(postOffice: PostOffice, address: string): Promise<string> {
+  const letter = await postOffice.letterTo(address);
+  const code = /^\d{3} \d{3}$/mu.exec(letter.text ?? "")?.[0];
+  // A new sign-in is told by letter, too.
+  if (code === undefined) return codeTo(postOffice, address);
+  canaries.note(code);
+  return code;
+}
+
+for (const { operation, isShared = false, prepare, path, act, typed, done } of actions) {
+  test(
+    `eleven minutes after signing in, a code from a letter is enough for ${operation}`,
+    anyWidth,
+    async ({ page, family, porchlight, postOffice, clock, signIn, anotherBrowser, consoleGuard }) => {
+      for (const line of REFUSED) consoleGuard.expect(line);
+      const others = await anotherBrowser();
+      const situation = { page, family, others };
+      if (isShared) {
+        const ben = `ben-${family.child.id}@example.com`;
+        await porchlight.command("guardian", "add", ben, "--name", "Ben");
+        await porchlight.command("child", "link", String(family.child.id), "--guardian", ben);
+        await signInByCommand(others.context(), porchlight, ben);
+      }
+      await signIn(family.email);
+      await prepare?.(situation);
+      await clock.advance(ELEVEN_MINUTES);
+      await page.goto(path(family));
+      const loads: string[] = [];
+      page.on("request", (request) => {
+        if (request.isNavigationRequest()) loads.push(request.url());
+      });
+
+      await act(situation);
+      const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+      await dialog.getByRole("button", { name: "Send the code" }).click();
+      await dialog.getByRole("textbox").fill("");
+      await page.keyboard.type(await codeTo(postOffice, family.email));
+      // The form stands before the dialog.
+      const field = people(page).getByRole("textbox").first();
+      if (typed !== undefined) await expect(field).toHaveValue(typed);
+      await page.keyboard.press("Enter");
+
+      await expect(dialog).toBeHidden();
+      await done(situation);
+      expect(page.url()).not.toContain("?code");
+      expect(loads, "pages that were loaded again").toEqual([]);
+    },
+  );
+}
+
+test("every operation that requires stepping up is tried", anyWidth, () => {
+  const api = readFileSync(join(import.meta.dirname, "../../openapi.yaml"), "utf8");
+  const required = api
+    .split(/\n {4}(?:get|post|put|delete|patch):\n/u)
+    .filter((operation) => /Requires\s+stepping\s+up/u.test(operation))
+    .map((operation) => /operationId: (\w+)/u.exec(operation)?.[1]);
+
+  expect(new Set(required)).toEqual(new Set(actions.map(({ operation }) => operation)));
+});

@@ -1,0 +1,85 @@
+import type { BrowserContext, Page } from "@playwright/test";
+
+import { anyWidth, expect, test } from "./fixtures";
+
+/**
+ * Does to each text what a browser's translator does, also to those that come later: `replace` puts `<font>` elements in its
+ * place, `move` moves it into them. The words stay the same.
+ */
+async function translate(context: BrowserContext, way: "replace" | "move"): Promise<void> {
+  await context.addInitScript((how) => {
+    const translateAll = () => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const texts: Text[] = [];
+      while (walker.nextNode() !== null) {
+        const { currentNode: text } = walker;
+        if (text instanceof Text && text.parentElement?.closest("font, script, style") === null)
+          texts.push(text);
+      }
+      for (const text of texts) {
+        const outer = document.createElement("font");
+        const inner = document.createElement("font");
+        outer.append(inner);
+        text.replaceWith(outer);
+        inner.append(how === "move" ? text : text.data);
+      }
+    };
+    addEventListener("DOMContentLoaded", () => {
+      // A translator waits a moment, and translates what was there in one go.
+      new MutationObserver(() => setTimeout(translateAll)).observe(document.body, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      });
+    });
+  }, way);
+}
+
+/** The page as it is, with every text translated. */
+async function expectTranslated(page: Page): Promise<void> {
+  await expect(page.locator("main h1 font font")).not.toHaveCount(0);
+  await expect(page.getByText("This page could not be shown")).toHaveCount(0);
+}
+
+for (const way of ["replace", "move"] as const) {
+  test(
+    `a page that a translator changes (${way}) goes on: live events, a topic, a pause`,
+    anyWidth,
+    async ({ page, context, family: { assistant, child }, signInAt }) => {
+      await translate(context, way);
+      await signInAt("summary");
+      await expectTranslated(page);
+      const line = page.getByRole("link", { name: /^Mia is talking with Buddy of .* now$/u });
+      await assistant.open("live", { child_id: child.id, topic: "The sea" });
+      await assistant.deliver("live", [
+        {
+          message_id: "1",
+          source: "child",
+          text_content: "Why is the sea salty?",
+          timestamp: new Date().toISOString(),
+        },
+      ]);
+      await expect(line).toBeVisible();
+      await assistant.complete("live", { duration: 60 });
+      await expect(line).toBeHidden();
+      await expect(page.getByText(/Mia is talking with/u)).toHaveCount(0);
+
+      await page.getByRole("button", { name: "For an hour" }).click();
+      await expect(page.getByText(/^Paused until/u)).toBeVisible();
+      await page.getByRole("button", { name: "Let Mia talk again" }).click();
+      await expect(page.getByText(/^Paused until/u)).toHaveCount(0);
+      await expectTranslated(page);
+
+      await page.goto(`/child/${child.id}/topic-blocklist`);
+      const field = page.getByRole("textbox", { name: "A topic of your own" });
+      for (const topic of ["Volcanoes", "Sharks"]) {
+        await field.fill(topic);
+        await field.press("Enter");
+        await expect(page.getByRole("button", { name: new RegExp(topic, "u") })).toBeVisible();
+      }
+      await page.getByRole("button", { name: /Volcanoes/u }).click();
+      await expect(page.getByText("Volcanoes", { exact: true })).toHaveCount(0);
+      await expectTranslated(page);
+    },
+  );
+}
