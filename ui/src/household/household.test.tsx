@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { LETTERS_CODE } from "../test/fake-backend-step-up";
@@ -79,6 +79,20 @@ test("an assistant is connected: its key once, with the steps of its plug-in", a
   await user.click(people.getByRole("button", { name: "I have kept the key" }));
   expect(people.queryByText("ast_key-number-1")).toBeNull();
   expect(await people.findByText("Attic")).toBeVisible();
+});
+
+test("where copying is forbidden, what is selected is what was to be copied", async () => {
+  const { user } = renderAt(SETTINGS);
+  const people = await section();
+  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
+  await user.keyboard("Attic{Enter}");
+  await people.findByText("ast_key-number-1");
+  vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("Forbidden."));
+
+  await user.click(people.getByRole("button", { name: "Copy the address" }));
+
+  expect(await people.findByText("Selected, ready to copy")).toBeVisible();
+  expect(getSelection()?.toString()).toBe("http://192.168.1.20:8080");
 });
 
 test("whoever finds the device open cannot have a key without a proof", async () => {
