@@ -1,5 +1,5 @@
 import { ArrowRightLeftIcon, EllipsisVerticalIcon, Trash2Icon } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 
 import { eraseSentence, moveSentence, useErase, useMove } from "./queries";
 import { type Child, useChildren } from "../children/children";
@@ -19,16 +19,12 @@ type Question = { kind: "erase" } | { kind: "move"; to: Child };
 /** What can be done with a conversation: move it to another child, or erase it. */
 export function SessionMenu({ child, sessionId, onErased, onMoved }: SessionMenuProps) {
   const [question, setQuestion] = useState<Question | null>(null);
-  const root = useRef<HTMLDivElement>(null);
   const { list } = useChildren();
   const all = list.kind === "loaded" ? list.children : [];
   const others = all.filter(({ child_id }) => child_id !== child.child_id);
-  const close = () => {
-    setQuestion(null);
-    root.current?.querySelector("button")?.focus();
-  };
+  const close = () => setQuestion(null);
   return (
-    <div ref={root} className="shrink-0 print:hidden">
+    <div className="shrink-0 print:hidden">
       <Menu
         label="Move or erase"
         placement="below"
