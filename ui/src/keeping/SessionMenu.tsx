@@ -73,7 +73,7 @@ interface EraseDialogProps {
 }
 
 function EraseDialog({ child, sessionId, onErased, onClose }: EraseDialogProps) {
-  const erase = useErase(onErased);
+  const erase = useErase();
   return (
     <Confirmation
       title="Erase this conversation?"
@@ -82,7 +82,8 @@ function EraseDialog({ child, sessionId, onErased, onClose }: EraseDialogProps) 
       busyLabel="Erasing..."
       busy={erase.isPending}
       failure={erase.isError ? eraseSentence(erase.error) : null}
-      onConfirm={() => erase.mutate(sessionId)}
+      // Not called when the page was left meanwhile.
+      onConfirm={() => erase.mutate(sessionId, { onSuccess: onErased })}
       onClose={onClose}
     >
       It is no longer seen anywhere, and is not counted. For seven days you find it under 'Recently erased',
@@ -100,7 +101,7 @@ interface MoveDialogProps {
 }
 
 function MoveDialog({ child, to, sessionId, onMoved, onClose }: MoveDialogProps) {
-  const move = useMove(() => onMoved(to));
+  const move = useMove();
   return (
     <Confirmation
       title={`Move this conversation to ${to.name}?`}
@@ -109,7 +110,7 @@ function MoveDialog({ child, to, sessionId, onMoved, onClose }: MoveDialogProps)
       busyLabel="Moving..."
       busy={move.isPending}
       failure={move.isError ? moveSentence(move.error) : null}
-      onConfirm={() => move.mutate({ sessionId, childId: to.child_id })}
+      onConfirm={() => move.mutate({ sessionId, childId: to.child_id }, { onSuccess: () => onMoved(to) })}
       onClose={onClose}
     >
       It is seen and counted with <bdi>{to.name}</bdi> and no longer with <bdi>{child.name}</bdi>, also what
