@@ -8,6 +8,7 @@ import { useIdentity } from "../identity/identity";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Menu, menuItemClass } from "../ui/Menu";
+import { switchSearchKey, useSearchKey } from "../ui/search-key";
 import { type Theme, chooseTheme, useTheme } from "../ui/theme";
 
 const themes: readonly { theme: Theme; label: string }[] = [
@@ -20,6 +21,7 @@ const themes: readonly { theme: Theme; label: string }[] = [
 export function GuardianMenu({ guardian }: { guardian: Guardian }) {
   const { signOut } = useIdentity();
   const theme = useTheme();
+  const searchKey = useSearchKey();
   const leave = useMutation({ mutationFn: signOut });
 
   return (
@@ -55,6 +57,16 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
           ))}
         </div>
         <div className="pt-1.5">
+          <button
+            type="button"
+            role="menuitemcheckbox"
+            aria-checked={searchKey}
+            onClick={() => switchSearchKey(!searchKey)}
+            className={menuItemClass}
+          >
+            <CheckIcon className={`size-5 ${searchKey ? "" : "invisible"}`} />
+            The key / opens the search
+          </button>
           <Link to={paths.signIns()} role="menuitem" className={menuItemClass}>
             Your sign-ins
           </Link>

@@ -1,17 +1,26 @@
-import { type KeyboardEvent, type RefObject, useEffect } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useState } from "react";
+
+import type { Search } from "./use-search";
+import { useSearchKey } from "../ui/search-key";
 
 interface SearchBoxProps {
   box: RefObject<HTMLInputElement | null>;
   words: string;
+  search: Search;
   onChange: (words: string) => void;
 }
 
 /** As many characters as the server takes. */
 const LONGEST = 200;
 
+/** What is done with the first match, once it is there. */
+type Wanted = "focus" | "click";
+
 /** The box above the list of sessions. `/` goes there; from there the arrow down goes to the first match, and Enter opens it. */
-export function SearchBox({ box, words, onChange }: SearchBoxProps) {
+export function SearchBox({ box, words, search, onChange }: SearchBoxProps) {
+  const searchKey = useSearchKey();
   useEffect(() => {
+    if (!searchKey) return undefined;
     const open = (event: globalThis.KeyboardEvent) => {
       if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target instanceof Element && event.target.closest("input, textarea, select, dialog") !== null)
@@ -22,13 +31,25 @@ export function SearchBox({ box, words, onChange }: SearchBoxProps) {
     };
     document.addEventListener("keydown", open);
     return () => document.removeEventListener("keydown", open);
-  }, [box]);
+  }, [box, searchKey]);
+
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const { isCurrent, searching } = search;
+  // Until the answer to what was typed last is there, the first match is another one's.
+  useEffect(() => {
+    if (wanted === null || !isCurrent) return;
+    const first = document.querySelector<HTMLElement>('[aria-label="Search results"] a');
+    if (first === null && searching) return;
+    setWanted(null);
+    first?.[wanted]();
+  }, [wanted, isCurrent, searching, search.data]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const first = document.querySelector<HTMLElement>('[aria-label="Search results"] a');
+    // Who writes with an input method chooses a word with these keys.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape" && words !== "") onChange("");
-    else if (event.key === "ArrowDown") first?.focus();
-    else if (event.key === "Enter") first?.click();
+    else if (event.key === "ArrowDown") setWanted("focus");
+    else if (event.key === "Enter") setWanted("click");
     else return;
     event.preventDefault();
   };
@@ -38,12 +59,15 @@ export function SearchBox({ box, words, onChange }: SearchBoxProps) {
         ref={box}
         type="search"
         aria-label="Search transcripts"
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={searchKey ? "/" : undefined}
         placeholder="Search transcripts"
         autoComplete="off"
         maxLength={LONGEST}
         value={words}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => {
+          setWanted(null);
+          onChange(event.target.value);
+        }}
         onKeyDown={onKeyDown}
         className="min-h-11 w-full rounded-control border border-edge bg-surface px-3.5 text-base placeholder:text-muted"
       />

@@ -11,7 +11,7 @@ interface MenuProps {
   current?: boolean;
   /** What is shown above the items. */
   above?: ReactNode;
-  /** Items are buttons or links with `role="menuitem"`, which close the menu, or `"menuitemradio"`. */
+  /** Items are buttons or links with `role="menuitem"`, which close the menu, `"menuitemradio"` or `"menuitemcheckbox"`. */
   children: ReactNode;
 }
 
