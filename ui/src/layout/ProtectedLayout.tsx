@@ -46,7 +46,7 @@ export function ProtectedLayout({ preload }: ProtectedLayoutProps) {
   }
   // `key`: another guardian in this tab starts with no state of the previous one.
   return (
-    <PageStateProvider key={identity.guardian.id}>
+    <PageStateProvider key={identity.guardian.id} owner={identity.guardian.id}>
       <ChildrenProvider guardianId={identity.guardian.id}>
         <Frame guardian={identity.guardian} preload={preload} />
       </ChildrenProvider>
