@@ -1,4 +1,4 @@
-import { useMemo, useRef } from "react";
+import { useCallback, useMemo, useRef } from "react";
 
 import { ErasureItem, InvitationItem } from "./RequestItems";
 import { type ErasureRequest, type Invitation, waitsForAnswer } from "./requests";
@@ -11,11 +11,23 @@ type Schemas = components["schemas"];
 /** Shows the pending requests on every page, and tells the server once somebody has seen them. */
 export function RequestsNotice() {
   const { data, refetch } = useListRequests();
-  const { mutate, isPending } = useNoteRequestsShown({ mutation: { onSuccess: () => void refetch() } });
+  const { mutateAsync } = useNoteRequestsShown();
   const notice = useRef<HTMLElement>(null);
   const unseen = useMemo(() => unseenIn(data?.data), [data]);
-  const tell = useMemo(() => (unseen === null ? null : () => mutate({ data: unseen })), [unseen, mutate]);
-  useSeen(notice, isPending ? null : tell);
+  const telling = useRef(false);
+  const tell = useCallback(async () => {
+    if (unseen === null || telling.current) return;
+    telling.current = true;
+    try {
+      await mutateAsync({ data: unseen });
+      await refetch();
+    } catch {
+      // The next time that somebody uses the page it is tried again.
+    } finally {
+      telling.current = false;
+    }
+  }, [unseen, mutateAsync, refetch]);
+  useSeen(notice, unseen === null ? null : tell);
   const erasures = data?.data.erasures ?? [];
   const invitations = (data?.data.invitations ?? []).filter(waitsForAnswer);
   if (erasures.length + invitations.length === 0) return null;
@@ -39,10 +51,13 @@ export function RequestsNotice() {
 
 /** What the server doesn't know yet to have been shown; null if it knows of all. */
 function unseenIn(requests: Schemas["Requests"] | undefined): Schemas["ShownRequest"] | null {
-  const isUnseen = ({ answers }: ErasureRequest | Invitation) => !answers.shown;
   const erasures = (requests?.erasures ?? []).filter(isUnseen).map(({ child_id: id }) => id);
   const invitations = (requests?.invitations ?? [])
     .filter((each) => waitsForAnswer(each) && isUnseen(each))
     .map(({ invitation_id: id }) => id);
   return erasures.length + invitations.length === 0 ? null : { erasures, invitations };
+}
+
+function isUnseen({ answers }: ErasureRequest | Invitation): boolean {
+  return !answers.shown;
 }

@@ -81,6 +81,41 @@ test("an assistant is connected: its key once, with the steps of its plug-in", a
   expect(await people.findByText("Attic")).toBeVisible();
 });
 
+test("leaving before the key is saved asks first", async () => {
+  const { user, path } = renderAt(SETTINGS);
+  const people = await section();
+  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
+  await user.keyboard("Attic{Enter}");
+  await people.findByText("ast_key-number-1");
+  const leave = async () => user.click(screen.getAllByRole("link", { name: "Metrics" })[0] ?? document.body);
+
+  await leave();
+  const asked = within(await screen.findByRole("dialog", { name: "Leave without the key?" }));
+  await user.click(asked.getByRole("button", { name: "Stay here" }));
+  expect(path()).toBe(SETTINGS);
+  expect(people.getByText("ast_key-number-1")).toBeVisible();
+  await leave();
+  await user.click(
+    within(await screen.findByRole("dialog", { name: "Leave without the key?" })).getByRole("button", {
+      name: "Leave",
+    }),
+  );
+
+  await waitFor(() => expect(path()).toBe("/child/1/metrics"));
+});
+
+test("a key that is saved keeps nobody on the page", async () => {
+  const { user, path } = renderAt(SETTINGS);
+  const people = await section();
+  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
+  await user.keyboard("Attic{Enter}");
+  await user.click(await people.findByRole("button", { name: "I have kept the key" }));
+
+  await user.click(screen.getAllByRole("link", { name: "Metrics" })[0] ?? document.body);
+
+  await waitFor(() => expect(path()).toBe("/child/1/metrics"));
+});
+
 test("where copying is forbidden, what is selected is what was to be copied", async () => {
   const { user } = renderAt(SETTINGS);
   const people = await section();

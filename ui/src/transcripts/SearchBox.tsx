@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
 
 import type { Search } from "./use-search";
 import { useSearchKey } from "../ui/search-key";
@@ -33,25 +33,27 @@ export function SearchBox({ box, words, search, onChange }: SearchBoxProps) {
     return () => document.removeEventListener("keydown", open);
   }, [box, searchKey]);
 
-  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const wanted = useRef<Wanted | null>(null);
   const { isCurrent, searching } = search;
   // Until the answer to what was typed last is there, the first match is another one's.
-  useEffect(() => {
-    if (wanted === null || !isCurrent) return;
+  const goToFirst = () => {
+    if (wanted.current === null || !isCurrent) return;
     const first = document.querySelector<HTMLElement>('[aria-label="Search results"] a');
     if (first === null && searching) return;
-    setWanted(null);
-    first?.[wanted]();
-  }, [wanted, isCurrent, searching, search.data]);
+    first?.[wanted.current]();
+    wanted.current = null;
+  };
+  useEffect(goToFirst);
 
   const onKeyDown = (event: KeyboardEvent) => {
     // Who writes with an input method chooses a word with these keys.
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape" && words !== "") onChange("");
-    else if (event.key === "ArrowDown") setWanted("focus");
-    else if (event.key === "Enter") setWanted("click");
+    else if (event.key === "ArrowDown") wanted.current = "focus";
+    else if (event.key === "Enter") wanted.current = "click";
     else return;
     event.preventDefault();
+    goToFirst();
   };
   return (
     <search className="pb-3">
@@ -65,7 +67,7 @@ export function SearchBox({ box, words, search, onChange }: SearchBoxProps) {
         maxLength={LONGEST}
         value={words}
         onChange={(event) => {
-          setWanted(null);
+          wanted.current = null;
           onChange(event.target.value);
         }}
         onKeyDown={onKeyDown}

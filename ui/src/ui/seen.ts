@@ -7,7 +7,7 @@ const SIGNS = ["pointerdown", "keydown", "wheel"] as const;
  * Calls back when somebody uses the page while the element is on screen. A page that opens by itself in the background, or
  * on a device that nobody looks at, has shown nothing to anybody.
  */
-export function useSeen(element: RefObject<HTMLElement | null>, onSeen: (() => void) | null): void {
+export function useSeen(element: RefObject<HTMLElement | null>, onSeen: (() => unknown) | null): void {
   useEffect(() => {
     if (onSeen === null) return undefined;
     const notice = () => {
