@@ -8,7 +8,7 @@ const WIDTHS = [390, 768, 1280] as const;
 async function misplacedTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
-    for (const part of document.querySelectorAll("header, nav, main, [role=menu]")) {
+    for (const part of document.querySelectorAll("header, nav, main, [data-popup]")) {
       const boxes: { text: string; box: DOMRect }[] = [];
       const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
       while (walker.nextNode()) {
@@ -17,7 +17,7 @@ async function misplacedTexts(page: Page): Promise<string[]> {
         if (
           text === "" ||
           parent === null ||
-          parent.closest("select, .sr-only, [role=menu]") !== part.closest("[role=menu]")
+          parent.closest("select, .sr-only, [data-popup]") !== part.closest("[data-popup]")
         )
           continue;
         if (!parent.checkVisibility({ visibilityProperty: true })) continue;

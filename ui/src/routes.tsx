@@ -9,6 +9,7 @@ import { getGetContextQueryOptions, getGetTimesQueryOptions } from "./api/genera
 import { getGetMetricsQueryOptions, getGetSummaryQueryOptions } from "./api/generated/client/summary/summary";
 import { childLoader } from "./children/child-loader";
 import { IndexPage } from "./children/IndexPage";
+import { useIdentity } from "./identity/identity";
 import { IdentityProvider } from "./identity/IdentityProvider";
 import { prefetchLoader } from "./identity/prefetch";
 import { ChildLayout } from "./layout/ChildLayout";
@@ -20,6 +21,7 @@ import { idIn } from "./paths";
 import { prefetchSettings } from "./settings/queries";
 import { prefetchTranscripts } from "./transcripts/queries";
 import { LoadingPage } from "./ui/LoadingPage";
+import { PageStateKeeper } from "./ui/page-state";
 import { Redirect } from "./ui/Redirect";
 import { followOtherTabs } from "./ui/theme";
 
@@ -160,9 +162,18 @@ function App() {
   useEffect(followOtherTabs, []);
   return (
     <IdentityProvider>
+      <Pages />
+    </IdentityProvider>
+  );
+}
+
+function Pages() {
+  const { identity } = useIdentity();
+  return (
+    <PageStateKeeper forgets={identity.kind === "signed-out" && identity.byChoice}>
       <IdentityGate>
         <Outlet />
       </IdentityGate>
-    </IdentityProvider>
+    </PageStateKeeper>
   );
 }

@@ -270,6 +270,25 @@ test("Cancel closes the panel and gives the focus back to its button", async () 
   expect(backend.family(PARENT).feedback).toEqual([]);
 });
 
+test("a reason that was typed is there again after Cancel, and after another activity's panel", async () => {
+  const { user } = renderAt(UPCOMING);
+  const volcano = await card("Build a paper volcano");
+  const kite = await card("The lost kite, chapter two");
+  await user.click(volcano.getByRole("button", { name: "Like" }));
+  await user.type(volcano.getByRole("textbox"), "She loves lava");
+
+  await user.click(volcano.getByRole("button", { name: "Cancel" }));
+  await user.click(volcano.getByRole("button", { name: "Like" }));
+  expect(volcano.getByRole("textbox")).toHaveValue("She loves lava");
+  await user.click(kite.getByRole("button", { name: "Dislike" }));
+  expect(kite.getByRole("textbox")).toHaveValue("");
+  await user.click(volcano.getByRole("button", { name: "Like" }));
+  expect(volcano.getByRole("textbox")).toHaveValue("She loves lava");
+  await user.click(volcano.getByRole("button", { name: "Dislike" }));
+
+  expect(volcano.getByRole("textbox")).toHaveValue("");
+});
+
 test("feedback is sent trimmed; its card is removed and the focus moves to the next one", async () => {
   const { user, backend } = renderAt(UPCOMING);
   const kite = await card("The lost kite, chapter two");

@@ -19,6 +19,39 @@ export type FeedbackAction =
 
 export const closed: FeedbackPanel = { kind: "closed" };
 
+/** A reason that was typed in a panel that was closed. */
+interface TypedReason {
+  activityId: string;
+  vote: Vote;
+  reason: string;
+}
+
+/** The panel, and what was typed in those that were closed, which is there again when they are opened. */
+export interface FeedbackState {
+  panel: FeedbackPanel;
+  typed: readonly TypedReason[];
+}
+
+export const initialFeedback: FeedbackState = { panel: closed, typed: [] };
+
+export function feedbackStateReducer({ panel, typed }: FeedbackState, action: FeedbackAction): FeedbackState {
+  const next = feedbackReducer(panel, action);
+  const activityId = panel.kind === "closed" ? null : panel.activityId;
+  const ofOthers = typed.filter((each) => each.activityId !== activityId);
+  if (next.kind === "closed") {
+    const isLost = panel.kind === "open" && panel.reason.trim() !== "";
+    return { panel: next, typed: isLost ? [...ofOthers, typedIn(panel)] : ofOthers };
+  }
+  if (next.activityId === activityId) return { panel: next, typed: ofOthers };
+  const kept = panel.kind === "open" && panel.reason.trim() !== "" ? [...ofOthers, typedIn(panel)] : ofOthers;
+  const before = kept.find((each) => each.activityId === next.activityId && each.vote === next.vote);
+  return { panel: before === undefined ? next : { ...next, reason: before.reason }, typed: kept };
+}
+
+function typedIn({ activityId, vote, reason }: Exclude<FeedbackPanel, { kind: "closed" }>): TypedReason {
+  return { activityId, vote, reason };
+}
+
 /** The panel's next state (product specification, section 4). During a submission only its outcome changes anything. */
 export function feedbackReducer(panel: FeedbackPanel, action: FeedbackAction): FeedbackPanel {
   switch (action.kind) {

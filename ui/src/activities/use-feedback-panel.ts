@@ -1,6 +1,12 @@
 import { useCallback } from "react";
 
-import { type FeedbackAction, type FeedbackPanel, closed, feedbackReducer } from "./feedback";
+import {
+  type FeedbackAction,
+  type FeedbackPanel,
+  type FeedbackState,
+  feedbackStateReducer,
+  initialFeedback,
+} from "./feedback";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
 import { usePageState } from "../ui/page-state";
@@ -8,21 +14,25 @@ import { useUnsavedWork } from "../ui/unsaved-work";
 
 /** The feedback panel of a child. It outlives the page, so that nothing typed is lost and only one submission runs. */
 export function useFeedbackPanel({ child_id: childId, name }: Child) {
-  const { state: panel, read, write } = usePageState(`feedback for ${childId}`, closed);
+  const { state, read, write } = usePageState(`feedback for ${childId}`, initialFeedback, isTyped);
   const { note } = useUnsavedWork();
   const dispatch = useCallback(
     (action: FeedbackAction) => {
-      const next = feedbackReducer(read(), action);
+      const next = feedbackStateReducer(read(), action);
       write(next);
-      note(paths.activities(childId, "upcoming"), unsentSentence(name, next));
+      note(paths.activities(childId, "upcoming"), unsentSentence(name, next.panel));
     },
     [childId, name, read, write, note],
   );
-  return { panel, dispatch };
+  return { panel: state.panel, dispatch };
 }
 
 /** What other pages say about feedback that was not sent; null when none failed. */
 function unsentSentence(name: string, panel: FeedbackPanel): string | null {
   if (panel.kind !== "open" || panel.failure === null) return null;
   return `Your feedback for ${name} was not sent. ${panel.failure}`;
+}
+
+function isTyped({ panel }: FeedbackState): boolean {
+  return panel.kind !== "closed" && panel.reason.trim() !== "";
 }

@@ -15,7 +15,7 @@ import { useUnsavedWork } from "../ui/unsaved-work";
  */
 export function useBlockList({ child_id: childId, name }: Child) {
   const queries = useQueryClient();
-  const { state: editing, read, write } = usePageState(`block list of ${childId}`, initialEditing);
+  const { state: editing, read, write } = usePageState(`block list of ${childId}`, initialEditing, isUnsaved);
   const { note } = useUnsavedWork();
   const { status } = editing;
 
@@ -63,4 +63,8 @@ function unsavedSentence(name: string, { unsaved, status }: Editing): string | n
   if (unsaved.length === 0 || status.kind === "saving") return null;
   const reason = status.kind === "failed" ? ` ${status.sentence}` : "";
   return `Your last change to ${name}'s block list is not saved yet.${reason}`;
+}
+
+function isUnsaved({ draft, unsaved }: Editing): boolean {
+  return draft.trim() !== "" || unsaved.length > 0;
 }

@@ -20,7 +20,7 @@ import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { PageHeading } from "../ui/PageHeading";
-import { usePageState } from "../ui/page-state";
+import { isChanged, usePageState } from "../ui/page-state";
 import { Skeleton } from "../ui/Skeleton";
 import { useUnsavedWork } from "../ui/unsaved-work";
 
@@ -77,7 +77,7 @@ function Explanation({ name, guardians }: { name: string; guardians: number }) {
 function Editor({ child: { child_id: childId, name }, saved }: { child: Child; saved: SavedContext }) {
   const queries = useQueryClient();
   const field = useId();
-  const { state: draft, write } = usePageState<Draft | null>(`context of ${childId}`, null);
+  const { state: draft, write } = usePageState<Draft | null>(`context of ${childId}`, null, isChanged);
   const { note } = useUnsavedWork();
   const edit = (next: Draft | null) => {
     const changed = next === null || next.text === saved.text ? null : next;

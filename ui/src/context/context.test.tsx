@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { http, HttpResponse } from "msw";
 import { expect, test, vi } from "vitest";
 
@@ -83,6 +83,57 @@ test("what isn't saved is kept when the page is left, and a failed save says so"
 
   expect(await screen.findByRole("alert")).toHaveTextContent("The server can't be reached.");
   expect(await field()).toHaveValue("Mia is eight.");
+});
+
+/** Whether the browser asks before this page is reloaded. */
+function asksBeforeReload() {
+  const event = new Event("beforeunload", { cancelable: true });
+  dispatchEvent(event);
+  return event.defaultPrevented;
+}
+
+test.each([
+  ["context", "What should the assistant know?"],
+  ["topic-blocklist", "A topic of your own"],
+  ["settings", "At most"],
+])("/%s asks before a reload loses what was typed", async (section, label) => {
+  const { user } = renderAt(`/child/1/${section}`, { backend: backendWith("").backend });
+  const box = await screen.findByRole("textbox", { name: label });
+  expect(asksBeforeReload()).toBe(false);
+
+  await user.type(box, "5");
+  expect(asksBeforeReload()).toBe(true);
+  await user.keyboard("{Backspace}");
+
+  expect(asksBeforeReload()).toBe(false);
+});
+
+test("what was typed before the sign-in ended is there again after signing in; not after signing out", async () => {
+  const { backend } = backendWith("");
+  const { user, path, router } = renderAt("/child/1/context", { backend });
+  await user.type(await field(), "Mia is eight.");
+  const others = new BroadcastChannel("porchlight-identity");
+  const signInElsewhere = async () => {
+    await waitFor(() => expect(path()).toBe("/login"));
+    backend.signedInAs = "parent@example.com";
+    others.postMessage("signed-in");
+    await waitFor(() => expect(path()).toBe("/child/1/context"));
+  };
+
+  backend.signedInAs = null;
+  others.postMessage("signed-in");
+  await signInElsewhere();
+  expect(await field()).toHaveValue("Mia is eight.");
+
+  await user.click(screen.getByRole("button", { name: "Your account" }));
+  await user.click(screen.getByRole("menuitem", { name: "Sign out" }));
+  await waitFor(() => expect(path()).toBe("/login"));
+  backend.signedInAs = "parent@example.com";
+  others.postMessage("signed-in");
+  await waitFor(() => expect(path()).not.toBe("/login"));
+  await act(() => router.navigate("/child/1/context"));
+  expect(await field()).toHaveValue("");
+  others.close();
 });
 
 test("a context that can't be loaded shows the error and a retry", async () => {

@@ -5,6 +5,7 @@ import { ConnectForm } from "./ConnectForm";
 import { NewKey } from "./NewKey";
 import { type ConnectedAssistant, useFetchAgain } from "./queries";
 import type { components } from "../api/generated/schema";
+import { AskBeforeLeaving } from "../children/AskBeforeLeaving";
 import { type Child, useChildren } from "../children/children";
 import { Button } from "../ui/Button";
 
@@ -49,7 +50,15 @@ export function AssistantList({ child, household }: AssistantListProps) {
           ))}
         </ul>
       )}
-      {shown !== null && <NewKey connected={shown} household={household} onKept={() => setShown(null)} />}
+      {shown !== null && (
+        <>
+          <NewKey connected={shown} household={household} onKept={() => setShown(null)} />
+          <AskBeforeLeaving title="Leave without the key?" stay="Stay here">
+            The key of <bdi>{shown.assistant.name}</bdi> is shown only now. If you have not saved it, you need
+            to make a new one.
+          </AskBeforeLeaving>
+        </>
+      )}
       {household.guardians_manage && connecting && (
         <ConnectForm
           child={child}

@@ -12,6 +12,7 @@ import { StepUpFor } from "../identity/StepUpFor";
 import { paths } from "../paths";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
+import { useMounted } from "../ui/mounted";
 
 interface LeaveOrEraseProps {
   child: Child;
@@ -26,14 +27,17 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
   const queries = useQueryClient();
   const fetchAgain = useFetchAgain();
   const navigate = useNavigate();
+  const mounted = useMounted();
   const close = () => setAsking(null);
   const leave = useLeaveChild({
     mutation: {
       onSuccess: async () => {
+        // Who has gone to another page meanwhile stays there.
+        const stays = !mounted.current;
         close();
         // Without the child in the list, no page asks for what is kept of it.
         await queries.invalidateQueries({ queryKey: getListChildrenQueryKey() });
-        await navigate(paths.index());
+        if (!stays) await navigate(paths.index());
         await fetchAgain();
       },
     },

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 
 import type { ConnectedAssistant } from "./queries";
 import type { components } from "../api/generated/schema";
@@ -14,8 +14,6 @@ interface NewKeyProps {
 /** A key that was just made, and what to do with it. It is shown until the parent says that it is kept. */
 export function NewKey({ connected: { assistant, key }, household, onKept }: NewKeyProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const shown = useRef<HTMLElement>(null);
-  const { announcement, copy } = useCopy(shown);
   const [stack, setStack] = useState("");
   const field = useId();
   useEffect(() => heading.current?.focus(), []);
@@ -26,25 +24,10 @@ export function NewKey({ connected: { assistant, key }, household, onKept }: New
         The key of <bdi>{assistant.name}</bdi>
       </h3>
       <p>It is shown only now. Keep it like a password.</p>
-      <div className="flex flex-wrap items-center gap-3">
-        <code ref={shown} className="min-w-0 rounded-control bg-quiet px-3 py-2 [overflow-wrap:anywhere]">
-          {key}
-        </code>
-        <Button look="plain" onClick={() => void copy(key)}>
-          Copy
-        </Button>
-        <span role="status" className="text-sm text-muted">
-          {announcement}
-        </span>
-      </div>
-      <div className="flex flex-wrap items-center gap-3">
-        <p className="min-w-0 [overflow-wrap:anywhere]">
-          The assistant reaches Porchlight at <code>{household.server}</code>
-        </p>
-        <Button look="plain" onClick={() => void copy(household.server)}>
-          Copy the address
-        </Button>
-      </div>
+      <Copyable text={key} label="Copy" className="rounded-control bg-quiet px-3 py-2" />
+      <Copyable text={household.server} label="Copy the address">
+        The assistant reaches Porchlight at{" "}
+      </Copyable>
       <div className="flex flex-col gap-1.5">
         <label htmlFor={field} className="text-sm font-bold">
           What the assistant runs on
@@ -83,6 +66,34 @@ export function NewKey({ connected: { assistant, key }, household, onKept }: New
       <Button className="self-start" onClick={onKept}>
         I have kept the key
       </Button>
+    </div>
+  );
+}
+
+interface CopyableProps {
+  text: string;
+  /** The label of the button that copies it. */
+  label: string;
+  className?: string;
+  /** What precedes it. */
+  children?: ReactNode;
+}
+
+function Copyable({ text, label, className = "", children }: CopyableProps) {
+  const shown = useRef<HTMLElement>(null);
+  const { announcement, copy } = useCopy(shown);
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <p className={`min-w-0 [overflow-wrap:anywhere] ${className}`}>
+        {children}
+        <code ref={shown}>{text}</code>
+      </p>
+      <Button look="plain" onClick={() => void copy()}>
+        {label}
+      </Button>
+      <span role="status" className="text-sm text-muted">
+        {announcement}
+      </span>
     </div>
   );
 }

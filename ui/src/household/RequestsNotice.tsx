@@ -1,29 +1,39 @@
-import { useEffect } from "react";
+import { useCallback, useMemo, useRef } from "react";
 
 import { ErasureItem, InvitationItem } from "./RequestItems";
 import { type ErasureRequest, type Invitation, waitsForAnswer } from "./requests";
 import { useListRequests, useNoteRequestsShown } from "../api/generated/client/household/household";
+import type { components } from "../api/generated/schema";
+import { useSeen } from "../ui/seen";
 
-/** Shows the pending requests on every page, and tells the server that they were shown. */
+type Schemas = components["schemas"];
+
+/** Shows the pending requests on every page, and tells the server once somebody has seen them. */
 export function RequestsNotice() {
   const { data, refetch } = useListRequests();
-  const { mutate } = useNoteRequestsShown({ mutation: { onSuccess: () => void refetch() } });
+  const { mutateAsync } = useNoteRequestsShown();
+  const notice = useRef<HTMLElement>(null);
+  const unseen = useMemo(() => unseenIn(data?.data), [data]);
+  const telling = useRef(false);
+  const tell = useCallback(async () => {
+    if (unseen === null || telling.current) return;
+    telling.current = true;
+    try {
+      await mutateAsync({ data: unseen });
+      await refetch();
+    } catch {
+      // The next time that somebody uses the page it is tried again.
+    } finally {
+      telling.current = false;
+    }
+  }, [unseen, mutateAsync, refetch]);
+  useSeen(notice, unseen === null ? null : tell);
   const erasures = data?.data.erasures ?? [];
   const invitations = (data?.data.invitations ?? []).filter(waitsForAnswer);
-  useEffect(() => {
-    if (data === undefined) return;
-    const isUnseen = ({ answers }: ErasureRequest | Invitation) => !answers.shown;
-    const unseen = {
-      erasures: data.data.erasures.filter(isUnseen).map(({ child_id: id }) => id),
-      invitations: data.data.invitations
-        .filter((each) => waitsForAnswer(each) && isUnseen(each))
-        .map(({ invitation_id: id }) => id),
-    };
-    if (unseen.erasures.length + unseen.invitations.length > 0) mutate({ data: unseen });
-  }, [data, mutate]);
   if (erasures.length + invitations.length === 0) return null;
   return (
     <section
+      ref={notice}
       aria-label="Waiting for an answer"
       className="mb-5 rounded-control border border-transparent bg-lamp-glow px-4 py-1.5 print:hidden"
     >
@@ -37,4 +47,17 @@ export function RequestsNotice() {
       </ul>
     </section>
   );
+}
+
+/** What the server doesn't know yet to have been shown; null if it knows of all. */
+function unseenIn(requests: Schemas["Requests"] | undefined): Schemas["ShownRequest"] | null {
+  const erasures = (requests?.erasures ?? []).filter(isUnseen).map(({ child_id: id }) => id);
+  const invitations = (requests?.invitations ?? [])
+    .filter((each) => waitsForAnswer(each) && isUnseen(each))
+    .map(({ invitation_id: id }) => id);
+  return erasures.length + invitations.length === 0 ? null : { erasures, invitations };
+}
+
+function isUnseen({ answers }: ErasureRequest | Invitation): boolean {
+  return !answers.shown;
 }

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { LETTERS_CODE } from "../test/fake-backend-step-up";
@@ -100,6 +100,55 @@ test("an assistant is connected: its key once, with the steps of its plug-in", a
   await user.click(people.getByRole("button", { name: "I have kept the key" }));
   expect(people.queryByText("ast_key-number-1")).toBeNull();
   expect(await people.findByText("Attic")).toBeVisible();
+});
+
+test("leaving before the key is saved asks first", async () => {
+  const { user, path } = renderAt(SETTINGS);
+  const people = await section();
+  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
+  await user.keyboard("Attic{Enter}");
+  await people.findByText("ast_key-number-1");
+  const leave = async () => user.click(screen.getAllByRole("link", { name: "Metrics" })[0] ?? document.body);
+
+  await leave();
+  const asked = within(await screen.findByRole("dialog", { name: "Leave without the key?" }));
+  await user.click(asked.getByRole("button", { name: "Stay here" }));
+  expect(path()).toBe(SETTINGS);
+  expect(people.getByText("ast_key-number-1")).toBeVisible();
+  await leave();
+  await user.click(
+    within(await screen.findByRole("dialog", { name: "Leave without the key?" })).getByRole("button", {
+      name: "Leave",
+    }),
+  );
+
+  await waitFor(() => expect(path()).toBe("/child/1/metrics"));
+});
+
+test("a key that is saved keeps nobody on the page", async () => {
+  const { user, path } = renderAt(SETTINGS);
+  const people = await section();
+  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
+  await user.keyboard("Attic{Enter}");
+  await user.click(await people.findByRole("button", { name: "I have kept the key" }));
+
+  await user.click(screen.getAllByRole("link", { name: "Metrics" })[0] ?? document.body);
+
+  await waitFor(() => expect(path()).toBe("/child/1/metrics"));
+});
+
+test("where copying is forbidden, what is selected is what was to be copied", async () => {
+  const { user } = renderAt(SETTINGS);
+  const people = await section();
+  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
+  await user.keyboard("Attic{Enter}");
+  await people.findByText("ast_key-number-1");
+  vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("Forbidden."));
+
+  await user.click(people.getByRole("button", { name: "Copy the address" }));
+
+  expect(await people.findByText("Selected, ready to copy")).toBeVisible();
+  expect(getSelection()?.toString()).toBe("http://192.168.1.20:8080");
 });
 
 test("whoever finds the device open cannot have a key without a proof", async () => {

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { LETTERS_CODE } from "../test/fake-backend-step-up";
@@ -41,10 +41,19 @@ function atOdds(): FakeBackend {
   return backend;
 }
 
-test("what waits for an answer is shown on every page, and the server is told so once", async () => {
+test("what waits for an answer is shown on every page, and the server is told so once somebody saw it", async () => {
   const backend = atOdds();
-  renderAt("/child/2/context", { backend, strict: true });
+  const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  const { user } = renderAt("/child/2/context", { backend, strict: true });
   const waiting = await notice();
+  expect(waiting.getByText(/^Ben asked to erase everything that is kept of Mia\. It waits/u)).toBeVisible();
+
+  await user.keyboard("{Shift}");
+  visibility.mockReturnValue("visible");
+  document.dispatchEvent(new Event("visibilitychange"));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(backend.household.shown).toEqual([]);
+  await user.keyboard("{Shift}{Shift}");
 
   expect(
     await waiting.findByText(
@@ -56,7 +65,8 @@ test("what waits for an answer is shown on every page, and the server is told so
       /^Ben invited cleo@example\.org to see what is kept of Mia\. Cleo has accepted\. It takes effect on Nov (?:29|30)/u,
     ),
   ).toBeVisible();
-  expect(backend.household.shown.at(0)).toEqual({ erasures: [1], invitations: ["inv_1"] });
+  expect(backend.household.shown).toEqual([{ erasures: [1], invitations: ["inv_1"] }]);
+  visibility.mockRestore();
 });
 
 test("an erasure and an invitation of another guardian's are stopped without a proof", async () => {

@@ -19,13 +19,24 @@ import { focusHeading } from "../ui/focus";
 /** After this time a device no longer asks. No event tells of that. */
 const LIFE_MS = 120_000;
 
+/** How often it is asked on a page that no event reaches. */
+const UNTOLD_MS = 15_000;
+
+interface AskingDevicesNoticeProps {
+  /** No stream of events is open that tells of a device. */
+  polls: boolean;
+}
+
 /** Asks whether the guardian is at another device that wants to step up. The device shows three digits, which are typed here. */
-export function AskingDevicesNotice() {
+export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
   const queries = useQueryClient();
   const { data } = useListAskingDevices({
     query: {
       staleTime: 0,
-      refetchInterval: ({ state }) => (state.data?.data ?? []).length > 0 && LIFE_MS,
+      refetchInterval: ({ state }) => {
+        if (polls) return UNTOLD_MS;
+        return (state.data?.data ?? []).length > 0 && LIFE_MS;
+      },
     },
   });
   const onSettled = async () => queries.invalidateQueries({ queryKey: getListAskingDevicesQueryKey() });

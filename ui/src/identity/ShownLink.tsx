@@ -30,7 +30,7 @@ export function ShownLink({ heading, link, label, children, actions }: ShownLink
       </code>
       <div className="flex flex-wrap items-center gap-3">
         {actions}
-        <Button look="plain" onClick={() => void copy(link.link)}>
+        <Button look="plain" onClick={() => void copy()}>
           Copy
         </Button>
         <span role="status" className="text-sm text-muted">

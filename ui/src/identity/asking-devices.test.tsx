@@ -186,3 +186,28 @@ test("a device that asks is gone after two minutes, and nothing is polled before
 
   await waitFor(() => expect(screen.queryByRole("region", { name: "Is this you?" })).toBeNull());
 });
+
+test("on an open page of one's sign-ins it appears at once, by an event", async () => {
+  const backend = new FakeBackend();
+  backend.opensStreams = true;
+  renderAt("/sign-ins", { backend });
+  await screen.findByRole("heading", { name: "Your sign-ins" });
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+
+  ask(backend);
+  backend.tell("asking_devices");
+
+  expect(await screen.findByRole("region", { name: "Is this you?" })).toBeVisible();
+});
+
+test("without a child, and so without events, it appears within a quarter of a minute", async () => {
+  const backend = new FakeBackend();
+  renderAt("/sign-ins", { as: "nobody@example.com", backend });
+  await screen.findByRole("heading", { name: "Your sign-ins" });
+  await waitFor(() => expect(requestsTo("/asking-devices")).toBe(1));
+
+  ask(backend);
+  await pass(15_000);
+
+  expect(await screen.findByRole("region", { name: "Is this you?" })).toBeVisible();
+});

@@ -6,6 +6,7 @@ import { bringBackSentence, useBringBack } from "./queries";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
 import { Button } from "../ui/Button";
+import { focusOn } from "../ui/focus";
 
 /** What was just done with a conversation. */
 export type Done =
@@ -23,7 +24,7 @@ interface KeepingNoticeProps {
 export function KeepingNotice({ childId, done, onBack, onClose }: KeepingNoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
   const back = useBringBack(childId, onBack);
-  useEffect(() => notice.current?.focus(), []);
+  useEffect(() => focusOn(notice.current), []);
   return (
     <div
       ref={notice}

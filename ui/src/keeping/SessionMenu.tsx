@@ -1,5 +1,5 @@
 import { ArrowRightLeftIcon, EllipsisVerticalIcon, Trash2Icon } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 
 import { eraseSentence, moveSentence, useErase, useMove } from "./queries";
 import { type Child, useChildren } from "../children/children";
@@ -19,16 +19,12 @@ type Question = { kind: "erase" } | { kind: "move"; to: Child };
 /** What can be done with a conversation: move it to another child, or erase it. */
 export function SessionMenu({ child, sessionId, onErased, onMoved }: SessionMenuProps) {
   const [question, setQuestion] = useState<Question | null>(null);
-  const root = useRef<HTMLDivElement>(null);
   const { list } = useChildren();
   const all = list.kind === "loaded" ? list.children : [];
   const others = all.filter(({ child_id }) => child_id !== child.child_id);
-  const close = () => {
-    setQuestion(null);
-    root.current?.querySelector("button")?.focus();
-  };
+  const close = () => setQuestion(null);
   return (
-    <div ref={root} className="shrink-0 print:hidden">
+    <div className="shrink-0 print:hidden">
       <Menu
         label="Move or erase"
         placement="below"
@@ -77,7 +73,7 @@ interface EraseDialogProps {
 }
 
 function EraseDialog({ child, sessionId, onErased, onClose }: EraseDialogProps) {
-  const erase = useErase(onErased);
+  const erase = useErase();
   return (
     <Confirmation
       title="Erase this conversation?"
@@ -86,7 +82,8 @@ function EraseDialog({ child, sessionId, onErased, onClose }: EraseDialogProps) 
       busyLabel="Erasing..."
       busy={erase.isPending}
       failure={erase.isError ? eraseSentence(erase.error) : null}
-      onConfirm={() => erase.mutate(sessionId)}
+      // Not called when the page was left meanwhile.
+      onConfirm={() => erase.mutate(sessionId, { onSuccess: onErased })}
       onClose={onClose}
     >
       It is no longer seen anywhere, and is not counted. For seven days you find it under 'Recently erased',
@@ -104,7 +101,7 @@ interface MoveDialogProps {
 }
 
 function MoveDialog({ child, to, sessionId, onMoved, onClose }: MoveDialogProps) {
-  const move = useMove(() => onMoved(to));
+  const move = useMove();
   return (
     <Confirmation
       title={`Move this conversation to ${to.name}?`}
@@ -113,7 +110,7 @@ function MoveDialog({ child, to, sessionId, onMoved, onClose }: MoveDialogProps)
       busyLabel="Moving..."
       busy={move.isPending}
       failure={move.isError ? moveSentence(move.error) : null}
-      onConfirm={() => move.mutate({ sessionId, childId: to.child_id })}
+      onConfirm={() => move.mutate({ sessionId, childId: to.child_id }, { onSuccess: () => onMoved(to) })}
       onClose={onClose}
     >
       It is seen and counted with <bdi>{to.name}</bdi> and no longer with <bdi>{child.name}</bdi>, also what

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
 
@@ -86,6 +86,53 @@ test("a refusal is shown where it was asked, and Escape leaves everything as it 
 
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
   expect(screen.getByRole("button", { name: "Move or erase" })).toHaveFocus();
+});
+
+/** Holds the answers to erasing back until it is called. */
+function holdErasing() {
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const holding = http.delete("*/api/sessions/2", async () => {
+    await held;
+    return new HttpResponse(null, { status: 204 });
+  });
+  server.use(holding);
+  return () => answer();
+}
+
+test("while a conversation is being erased it is too late to keep it, and nothing says otherwise", async () => {
+  const { user, choose } = await open();
+  const answer = holdErasing();
+  const dialog = await choose("Erase");
+  await user.click(dialog.getByRole("button", { name: "Erase" }));
+
+  expect(dialog.getByRole("button", { name: "Keep it" })).toHaveAttribute("aria-disabled", "true");
+  await user.click(dialog.getByRole("button", { name: "Keep it" }));
+  fireEvent(screen.getByRole("dialog"), new Event("cancel"));
+  await user.click(screen.getByRole("dialog"));
+  expect(screen.getByRole("dialog")).toBeVisible();
+  answer();
+
+  expect(await screen.findByText(/was erased/u)).toBeVisible();
+});
+
+test("who has gone to another page is not taken back when the conversation is erased", async () => {
+  const { user, choose, router, path } = await open();
+  const answer = holdErasing();
+  const dialog = await choose("Erase");
+  await user.click(dialog.getByRole("button", { name: "Erase" }));
+  await act(() => router.navigate("/child/1/summary"));
+  await screen.findByRole("heading", { name: "Summary for Mia" });
+  const replaced = vi.spyOn(router, "navigate");
+
+  answer();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await act(async () => new Promise((resolve) => setTimeout(resolve)));
+
+  expect(replaced).not.toHaveBeenCalled();
+  expect(path()).toBe("/child/1/summary");
 });
 
 test("with one child there is nowhere to move to", async () => {

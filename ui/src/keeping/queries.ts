@@ -35,27 +35,25 @@ function takeFromLists(queries: QueryClient, sessionId: number): void {
 }
 
 /** Puts a session into 'Recently erased'. */
-export function useErase(onErased: () => void) {
+export function useErase() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (sessionId: number) => eraseSession(sessionId),
     onSuccess: (_answer, sessionId) => {
       takeFromLists(queries, sessionId);
-      onErased();
       void refresh(queries, sessionId);
     },
   });
 }
 
 /** Moves a session to another child. */
-export function useMove(onMoved: (childId: number) => void) {
+export function useMove() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ sessionId, childId }: { sessionId: number; childId: number }) =>
       moveSession(sessionId, { child_id: childId }),
-    onSuccess: (_answer, { sessionId, childId }) => {
+    onSuccess: (_answer, { sessionId }) => {
       takeFromLists(queries, sessionId);
-      onMoved(childId);
       void refresh(queries);
     },
   });

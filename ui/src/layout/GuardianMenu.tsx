@@ -7,8 +7,10 @@ import type { Guardian } from "../api/identity-token";
 import { sentenceOf } from "../api/problem";
 import { useIdentity } from "../identity/identity";
 import { paths } from "../paths";
+import { Alert } from "../ui/Alert";
 import { Confirmation } from "../ui/Confirmation";
 import { Menu, menuItemClass } from "../ui/Menu";
+import { switchSearchKey, useSearchKey } from "../ui/search-key";
 import { type Theme, chooseTheme, useTheme } from "../ui/theme";
 
 const themes: readonly { theme: Theme; label: string }[] = [
@@ -21,24 +23,27 @@ const themes: readonly { theme: Theme; label: string }[] = [
 export function GuardianMenu({ guardian }: { guardian: Guardian }) {
   const { signOut } = useIdentity();
   const theme = useTheme();
+  const searchKey = useSearchKey();
   const leave = useMutation({ mutationFn: signOut });
   const leaveEverywhere = useMutation({ mutationFn: signOut });
   const [asking, setAsking] = useState(false);
 
   return (
-    <>
+    <div className="relative">
       <Menu
         label="Your account"
         placement="below"
         triggerClassName="flex size-11 items-center justify-center rounded-full border border-edge text-muted hover:bg-quiet hover:text-ink"
         trigger={<UserRoundIcon />}
+        above={
+          <p className="px-3 pt-2 pb-3 text-sm text-muted [overflow-wrap:anywhere]">
+            Signed in as <span className="block font-bold text-ink">{guardian.name ?? guardian.email}</span>
+            {guardian.name !== undefined && <span className="block">{guardian.email}</span>}
+          </p>
+        }
       >
-        <p className="px-3 pt-2 pb-3 text-sm text-muted [overflow-wrap:anywhere]">
-          Signed in as <span className="block font-bold text-ink">{guardian.name ?? guardian.email}</span>
-          {guardian.name !== undefined && <span className="block">{guardian.email}</span>}
-        </p>
         <div role="group" aria-labelledby="appearance" className="border-y border-line py-1.5">
-          <p id="appearance" className="px-3 pt-1.5 text-sm text-muted">
+          <p id="appearance" role="none" className="px-3 pt-1.5 text-sm text-muted">
             Appearance
           </p>
           {themes.map((choice) => (
@@ -56,6 +61,16 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
           ))}
         </div>
         <div className="pt-1.5">
+          <button
+            type="button"
+            role="menuitemcheckbox"
+            aria-checked={searchKey}
+            onClick={() => switchSearchKey(!searchKey)}
+            className={menuItemClass}
+          >
+            <CheckIcon className={`size-5 ${searchKey ? "" : "invisible"}`} />
+            The key / opens the search
+          </button>
           <Link to={paths.signIns()} role="menuitem" className={menuItemClass}>
             Your sign-ins
           </Link>
@@ -79,12 +94,12 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
             Sign out everywhere
           </button>
         </div>
-        {leave.isError && (
-          <p role="alert" className="px-3 py-2 text-sm text-danger">
-            {sentenceOf(leave.error, "Signing out failed.")}
-          </p>
-        )}
       </Menu>
+      {leave.isError && (
+        <div className="absolute top-full right-0 mt-1.5 w-max max-w-[min(20rem,calc(100vw-2rem))] rounded-control shadow-float">
+          <Alert kind="error">{sentenceOf(leave.error, "Signing out failed.")}</Alert>
+        </div>
+      )}
       {asking && (
         <Confirmation
           title="Sign out everywhere?"
@@ -99,6 +114,6 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
           recovery code.
         </Confirmation>
       )}
-    </>
+    </div>
   );
 }

@@ -46,7 +46,7 @@ export function ProtectedLayout({ preload }: ProtectedLayoutProps) {
   }
   // `key`: another guardian in this tab starts with no state of the previous one.
   return (
-    <PageStateProvider key={identity.guardian.id}>
+    <PageStateProvider key={identity.guardian.id} owner={identity.guardian.id}>
       <ChildrenProvider guardianId={identity.guardian.id}>
         <Frame guardian={identity.guardian} preload={preload} />
       </ChildrenProvider>
@@ -70,7 +70,9 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
   useEffect(() => {
     if (named !== null) select(named.child_id);
   }, [named, select]);
-  const asOf = useLiveUpdates(named?.child_id ?? null);
+  // A page that is of no child follows the selected one: what concerns the guardian comes with every child's events.
+  const followed = childIdInAddress === null ? selected : named;
+  const asOf = useLiveUpdates(followed?.child_id ?? null);
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation();
   useEffect(() => {
@@ -113,7 +115,7 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
           <RecoveryNotice />
           {list.kind === "loaded" && (
             <Suspense fallback={null}>
-              <AskingDevicesNotice />
+              <AskingDevicesNotice polls={followed === null} />
             </Suspense>
           )}
           {child !== null && (named !== null || childIdInAddress === null) && (

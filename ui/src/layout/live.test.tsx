@@ -29,7 +29,13 @@ afterEach(() => {
 test.each([
   [
     "session 14",
-    ["/api/sessions", "/api/sessions/14", "/api/child/7/metrics", "/api/child/7/rules/receipts"],
+    [
+      "/api/sessions",
+      "/api/sessions/14",
+      "/api/child/7/metrics",
+      "/api/child/7/rules/receipts",
+      "/api/child/7/search",
+    ],
   ],
   ["blocked_topics", ["/api/child/7/blocked_topics"]],
   ["activities", ["/api/child/7/activities"]],

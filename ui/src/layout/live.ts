@@ -41,7 +41,8 @@ export function addressesOf(childId: number, event: string): readonly string[] |
   const session = /^session (\d+)$/u.exec(event)?.[1];
   if (session === undefined) return null;
   // An assistant was heard of, too.
-  return ["/api/sessions", `/api/sessions/${session}`, `${ofChild}/metrics`, `${ofChild}/rules/receipts`];
+  const ofSession = ["/metrics", "/rules/receipts", "/search"].map((path) => ofChild + path);
+  return ["/api/sessions", `/api/sessions/${session}`, ...ofSession];
 }
 
 /** Whether a query's answer may be another one after the event. */

@@ -5,7 +5,7 @@ import { minutesIn } from "../times/times";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
-import { usePageState } from "../ui/page-state";
+import { isChanged, usePageState } from "../ui/page-state";
 import { TextField } from "../ui/TextField";
 
 interface MinutesFormProps {
@@ -21,7 +21,7 @@ interface MinutesFormProps {
 /** How many minutes a day there may be talking. */
 export function MinutesForm({ childId, minutes, used, saving, dispatch }: MinutesFormProps) {
   const help = useId();
-  const { state: draft, write } = usePageState<string | null>(`minutes a day of ${childId}`, null);
+  const { state: draft, write } = usePageState<string | null>(`minutes a day of ${childId}`, null, isChanged);
   const [refusal, setRefusal] = useState<string | null>(null);
   const saved = minutes === null ? "" : String(minutes);
   const text = draft ?? saved;

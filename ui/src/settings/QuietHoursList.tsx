@@ -25,7 +25,7 @@ interface QuietHoursListProps {
 
 /** The quiet hours. One at a time, or new ones, can be in the form. */
 export function QuietHoursList({ childId, quietHours, saving, dispatch }: QuietHoursListProps) {
-  const { state: draft, write } = usePageState<Draft | null>(`quiet hours of ${childId}`, null);
+  const { state: draft, write } = usePageState<Draft | null>(`quiet hours of ${childId}`, null, isEdited);
   const items = quietHours.map(keyOf);
   const add = useFocusAfterForm(draft !== null);
   const { list, leave } = useFocusAfterRemoval<HTMLUListElement>({ items, target: "button", fallback: add });
@@ -136,4 +136,9 @@ function useFocusAfterForm(open: boolean) {
     wasOpen.current = open;
   }, [open]);
   return add;
+}
+
+/** Whether the form holds other hours than those with which it was opened. */
+function isEdited(draft: Draft | null): boolean {
+  return draft !== null && !sameHours(draft, draft.replaces ?? startOf());
 }

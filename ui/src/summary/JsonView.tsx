@@ -15,7 +15,7 @@ export function JsonView({ label, value }: { label: string; value: unknown }) {
           <p role="status" className="text-sm text-muted">
             {announcement}
           </p>
-          <Button look="quiet" onClick={() => void copy(json)}>
+          <Button look="quiet" onClick={() => void copy()}>
             Copy
           </Button>
         </div>

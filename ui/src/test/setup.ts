@@ -35,13 +35,19 @@ class ImmediateResizeObserver implements ResizeObserver {
   disconnect(): void {}
 }
 
-// jsdom has no dialogs.
+// jsdom has no dialogs. As in a browser, one that closes gives the focus back, unless it is no longer in the document.
+const focusedBefore = new WeakMap<HTMLDialogElement, Element | null>();
+
 function showModal(this: HTMLDialogElement) {
+  focusedBefore.set(this, document.activeElement);
   this.open = true;
+  this.querySelector<HTMLElement>("button, input, select, textarea, a")?.focus();
 }
 
 function close(this: HTMLDialogElement) {
   this.open = false;
+  const before = focusedBefore.get(this);
+  if (this.isConnected && before instanceof HTMLElement) before.focus();
 }
 
 // On a busy machine, importing a page's modules alone can take more than 15 seconds.

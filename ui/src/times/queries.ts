@@ -32,7 +32,7 @@ const pages = ["summary", "settings"] as const satisfies readonly Section[];
 /** A child's times, and what this parent is doing to them. Unsaved changes outlive the page. */
 export function useTimes({ child_id: childId, name }: Child, page: (typeof pages)[number]) {
   const queries = useQueryClient();
-  const { state: editing, read, write } = usePageState(`times of ${childId}`, initialEditing);
+  const { state: editing, read, write } = usePageState(`times of ${childId}`, initialEditing, isUnsaved);
   const { note } = useUnsavedWork();
   const { status, unsaved } = editing;
 
@@ -92,4 +92,8 @@ export function loadSentence(error: unknown): string {
 
 export function saveSentence(error: unknown): string {
   return sentenceOf(error, "An unknown error occurred during saving.", { alsoMessage: true });
+}
+
+function isUnsaved({ unsaved }: Editing): boolean {
+  return unsaved.length > 0;
 }

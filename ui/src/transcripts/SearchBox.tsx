@@ -1,17 +1,26 @@
-import { type KeyboardEvent, type RefObject, useEffect } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
+
+import type { Search } from "./use-search";
+import { useSearchKey } from "../ui/search-key";
 
 interface SearchBoxProps {
   box: RefObject<HTMLInputElement | null>;
   words: string;
+  search: Search;
   onChange: (words: string) => void;
 }
 
 /** As many characters as the server takes. */
 const LONGEST = 200;
 
+/** What is done with the first match, once it is there. */
+type Wanted = "focus" | "click";
+
 /** The box above the list of sessions. `/` goes there; from there the arrow down goes to the first match, and Enter opens it. */
-export function SearchBox({ box, words, onChange }: SearchBoxProps) {
+export function SearchBox({ box, words, search, onChange }: SearchBoxProps) {
+  const searchKey = useSearchKey();
   useEffect(() => {
+    if (!searchKey) return undefined;
     const open = (event: globalThis.KeyboardEvent) => {
       if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target instanceof Element && event.target.closest("input, textarea, select, dialog") !== null)
@@ -22,15 +31,29 @@ export function SearchBox({ box, words, onChange }: SearchBoxProps) {
     };
     document.addEventListener("keydown", open);
     return () => document.removeEventListener("keydown", open);
-  }, [box]);
+  }, [box, searchKey]);
+
+  const wanted = useRef<Wanted | null>(null);
+  const { isCurrent, searching } = search;
+  // Until the answer to what was typed last is there, the first match is another one's.
+  const goToFirst = () => {
+    if (wanted.current === null || !isCurrent) return;
+    const first = document.querySelector<HTMLElement>('[aria-label="Search results"] a');
+    if (first === null && searching) return;
+    first?.[wanted.current]();
+    wanted.current = null;
+  };
+  useEffect(goToFirst);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const first = document.querySelector<HTMLElement>('[aria-label="Search results"] a');
+    // Who writes with an input method chooses a word with these keys.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape" && words !== "") onChange("");
-    else if (event.key === "ArrowDown") first?.focus();
-    else if (event.key === "Enter") first?.click();
+    else if (event.key === "ArrowDown") wanted.current = "focus";
+    else if (event.key === "Enter") wanted.current = "click";
     else return;
     event.preventDefault();
+    goToFirst();
   };
   return (
     <search className="pb-3">
@@ -38,12 +61,15 @@ export function SearchBox({ box, words, onChange }: SearchBoxProps) {
         ref={box}
         type="search"
         aria-label="Search transcripts"
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={searchKey ? "/" : undefined}
         placeholder="Search transcripts"
         autoComplete="off"
         maxLength={LONGEST}
         value={words}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => {
+          wanted.current = null;
+          onChange(event.target.value);
+        }}
         onKeyDown={onKeyDown}
         className="min-h-11 w-full rounded-control border border-edge bg-surface px-3.5 text-base placeholder:text-muted"
       />

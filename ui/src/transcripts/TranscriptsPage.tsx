@@ -95,7 +95,7 @@ function ChildTranscripts({ child }: { child: Child }) {
           ref={listHalf}
           className={`flex max-w-full flex-col md:w-48 md:max-w-2/5 lg:w-64 ${half(!reading)}`}
         >
-          <SearchBox box={box} words={words} onChange={setWords} />
+          <SearchBox box={box} words={words} search={search} onChange={setWords} />
           {words.trim() === "" ? (
             <QueryView
               query={query}

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { expect, test } from "vitest";
@@ -77,6 +77,62 @@ test("the keyboard opens the box, goes through the matches and opens one", async
   await user.click(box);
   await user.keyboard("{Escape}");
   expect(box).toHaveValue("");
+});
+
+test("Enter opens the first match of what was typed last, not of the words before", async () => {
+  const { user, path } = await searchFor("number");
+  await (await results()).findByText(/matches in 1 session/u);
+
+  const box = screen.getByRole("searchbox");
+  await user.clear(box);
+  await user.type(box, "octopus{Enter}");
+
+  await waitFor(() => expect(path()).toBe("/child/1/transcripts?session=2"));
+});
+
+test("Enter that ends a word of an input method opens nothing", async () => {
+  const { path } = await searchFor("octopus");
+  await (await results()).findByText("3 matches in 2 sessions");
+
+  fireEvent.keyDown(screen.getByRole("searchbox"), { key: "Enter", isComposing: true });
+  await new Promise((resolve) => setTimeout(resolve));
+
+  expect(path()).toBe("/child/1/transcripts");
+});
+
+test("the key / can be switched off, and is then a letter like any other", async () => {
+  const user = userEvent.setup();
+  const { unmount } = renderAt("/child/1/transcripts", { backend: searchedBackend() });
+  await screen.findByRole("region", { name: "Sessions" });
+  await user.click(screen.getByRole("button", { name: "Your account" }));
+  await user.click(
+    screen.getByRole("menuitemcheckbox", { name: "The key / opens the search", checked: true }),
+  );
+  await user.keyboard("{Escape}/");
+  expect(screen.getByRole("searchbox")).not.toHaveFocus();
+  expect(screen.getByRole("searchbox")).not.toHaveAttribute("aria-keyshortcuts");
+
+  unmount();
+  renderAt("/child/1/transcripts", { backend: searchedBackend() });
+  await screen.findByRole("region", { name: "Sessions" });
+  await user.keyboard("/");
+  expect(screen.getByRole("searchbox")).not.toHaveFocus();
+});
+
+test("what another guardian erases leaves the results", async () => {
+  const backend = searchedBackend();
+  backend.opensStreams = true;
+  const user = userEvent.setup();
+  renderAt("/child/1/transcripts?session=3", { backend });
+  await user.type(await screen.findByRole("searchbox", { name: "Search transcripts" }), "octopus");
+  await (await results()).findByText("3 matches in 2 sessions");
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+
+  backend.family("parent@example.com").sessions.splice(1, 1);
+  backend.tell("session 2");
+
+  expect(await (await results()).findByText("1 match in 1 session")).toBeVisible();
+  expect(screen.queryByText(/three hearts/u)).toBeNull();
 });
 
 test("a match far down a long conversation is loaded with what is around it", async () => {

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 
 import { conversationIn, lastPageQuery, messagesQuery } from "./queries";
+import { useMounted } from "../ui/mounted";
 
 export type LoadedConversation = ReturnType<typeof useConversation>;
 
@@ -29,13 +30,7 @@ export function useConversation(sessionId: number) {
 /** Loads all further pages of a conversation, unless the component is unmounted meanwhile. */
 export function useLoadAll({ hasNextPage, fetchNextPage }: LoadedConversation) {
   const [loadingAll, setLoadingAll] = useState(false);
-  const mounted = useRef(false);
-  useEffect(() => {
-    mounted.current = true;
-    return () => {
-      mounted.current = false;
-    };
-  }, []);
+  const mounted = useMounted();
 
   /** Calls `then` once the pages are rendered, with whether all could be loaded. */
   const loadAll = async (then: (complete: boolean) => void) => {

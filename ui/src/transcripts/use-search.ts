@@ -1,7 +1,7 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
-import { searchTranscripts } from "../api/generated/client/transcripts/transcripts";
+import { getSearchTranscriptsUrl, searchTranscripts } from "../api/generated/client/transcripts/transcripts";
 import type { components } from "../api/generated/schema";
 import { unreadableRows } from "../api/unreadable-rows";
 
@@ -29,7 +29,7 @@ export function useSearch(childId: number, typed: string) {
   const [wanted, setWanted] = useState({ words, count: ENOUGH });
   const count = wanted.words === words ? wanted.count : ENOUGH;
   const query = useInfiniteQuery({
-    queryKey: ["search", childId, words],
+    queryKey: [getSearchTranscriptsUrl(childId), words],
     queryFn: ({ pageParam, signal }) =>
       searchTranscripts(childId, { words, ...(pageParam !== undefined && { after: pageParam }) }, { signal }),
     enabled: words !== "",
@@ -52,6 +52,8 @@ export function useSearch(childId: number, typed: string) {
 
   return {
     ...query,
+    /** Whether what was found is what was typed last. */
+    isCurrent: data !== undefined && !isPlaceholderData && words === typed.trim(),
     searching: isFetching || goesOn || words !== typed.trim(),
     hasMore: hasNextPage && !goesOn && !isError,
     searchMore: () => setWanted({ words, count: count + ENOUGH }),

@@ -21,7 +21,7 @@ interface ConfirmationProps {
   children: ReactNode;
 }
 
-/** Asks whether something shall be done, and says why it could not be. */
+/** Asks whether something shall be done, and says why it could not be. While it is being done it can no longer be cancelled. */
 export function Confirmation({
   title,
   action,
@@ -36,10 +36,11 @@ export function Confirmation({
   return (
     <Dialog
       title={title}
+      busy={busy}
       onClose={onClose}
       actions={
         <>
-          <Button look="plain" onClick={onClose}>
+          <Button look="plain" disabled={busy} onClick={onClose}>
             {cancel}
           </Button>
           <Button busy={busy} {...(busyLabel !== undefined && { busyLabel })} onClick={onConfirm}>

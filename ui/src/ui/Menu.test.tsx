@@ -7,7 +7,7 @@ import { Menu, nextIndex } from "./Menu";
 beforeEach(() => {
   render(
     <>
-      <Menu label="Fruit" trigger="Fruit" triggerClassName="" placement="below">
+      <Menu label="Fruit" trigger="Fruit" triggerClassName="" placement="below" above={<p>What grows</p>}>
         <button type="button" role="menuitem">
           Apple
         </button>
@@ -37,10 +37,18 @@ test("it opens on its first item, arrows go round, and Escape gives the focus ba
   expect(trigger()).toHaveFocus();
 });
 
+test("the menu has nothing but its items; what is above them is beside it", async () => {
+  await userEvent.click(trigger());
+
+  expect(screen.getByRole("menu")).toHaveTextContent(/^ApplePear$/u);
+  expect(screen.getByText("What grows")).toBeVisible();
+});
+
 test.each([
   ["a click elsewhere", () => userEvent.click(screen.getByRole("button", { name: "Elsewhere" }))],
   ["the focus that goes elsewhere", () => userEvent.tab().then(() => userEvent.tab())],
   ["a link that is followed", () => userEvent.click(screen.getByRole("menuitem", { name: "Pear" }))],
+  ["an item that is chosen", () => userEvent.click(screen.getByRole("menuitem", { name: "Apple" }))],
   ["its button", () => userEvent.click(trigger())],
 ])("%s closes it", async (_what, act) => {
   await userEvent.click(trigger());

@@ -9,12 +9,22 @@ interface MenuProps {
   placement: "below" | "above";
   /** One of its items is where the person is. */
   current?: boolean;
-  /** Items are buttons or links with `role="menuitem"` or `"menuitemradio"`. A link closes the menu. */
+  /** What is shown above the items. */
+  above?: ReactNode;
+  /** Items are buttons or links with `role="menuitem"`, which close the menu, `"menuitemradio"` or `"menuitemcheckbox"`. */
   children: ReactNode;
 }
 
 /** A button that opens a menu: arrows move, Escape and a click elsewhere close, and the focus comes back. */
-export function Menu({ label, trigger, triggerClassName, placement, current = false, children }: MenuProps) {
+export function Menu({
+  label,
+  trigger,
+  triggerClassName,
+  placement,
+  current = false,
+  above,
+  children,
+}: MenuProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -70,20 +80,28 @@ export function Menu({ label, trigger, triggerClassName, placement, current = fa
       </button>
       {open && (
         <div
-          ref={menu}
-          id={menuId}
-          role="menu"
-          tabIndex={-1}
-          aria-label={label}
-          onKeyDown={onKeyDown}
-          onClick={(event) => {
-            if (event.target instanceof Element && event.target.closest("a") !== null) setOpen(false);
-          }}
+          data-popup
           className={`appear absolute right-0 z-30 max-h-[calc(100dvh-8.5rem)] w-max max-w-[min(20rem,calc(100vw-2rem))] min-w-[min(14rem,calc(100vw-2rem))] overflow-y-auto [overflow-wrap:anywhere] rounded-surface border border-line bg-surface p-1.5 shadow-float ${
             placement === "below" ? "top-full mt-1.5" : "bottom-full mb-1.5"
           }`}
         >
-          {children}
+          {above}
+          <div
+            ref={menu}
+            id={menuId}
+            role="menu"
+            tabIndex={-1}
+            aria-label={label}
+            onKeyDown={onKeyDown}
+            onClick={(event) => {
+              const item = event.target instanceof Element ? event.target.closest("[role=menuitem]") : null;
+              if (item instanceof HTMLAnchorElement) setOpen(false);
+              // The button takes the focus, to which a dialog that the item opens gives it back.
+              else if (item !== null) close();
+            }}
+          >
+            {children}
+          </div>
         </div>
       )}
     </div>

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from "react";
 /** How long the result of copying is shown. */
 const ANNOUNCEMENT_MS = 3000;
 
-/** Copies a text; where the browser forbids it, selects what is shown so that the parent can. */
+/** Copies the text of an element; where the browser forbids it, selects it so that the parent can. */
 export function useCopy(shown: RefObject<HTMLElement | null>) {
   const [announcement, setAnnouncement] = useState("");
   useEffect(() => {
@@ -11,12 +11,14 @@ export function useCopy(shown: RefObject<HTMLElement | null>) {
     const timer = setTimeout(() => setAnnouncement(""), ANNOUNCEMENT_MS);
     return () => clearTimeout(timer);
   }, [announcement]);
-  const copy = async (text: string) => {
+  const copy = async () => {
+    const element = shown.current;
+    if (element === null) return;
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(element.textContent);
       setAnnouncement("Copied");
     } catch {
-      if (shown.current !== null) getSelection()?.selectAllChildren(shown.current);
+      getSelection()?.selectAllChildren(element);
       setAnnouncement("Selected, ready to copy");
     }
   };

@@ -2,7 +2,35 @@ import { type RefObject, useLayoutEffect, useRef } from "react";
 
 /** Focuses the page's heading, so that screen readers announce the page. */
 export function focusHeading(): void {
-  document.querySelector<HTMLElement>("[data-page-heading]")?.focus();
+  focusOn(document.querySelector<HTMLElement>("[data-page-heading]"));
+}
+
+/** What takes the focus when the open dialog has closed. */
+let awaiting: HTMLElement | null = null;
+
+/** Focuses an element. Behind an open dialog nothing can be focused, so there it waits until the dialog has closed. */
+export function focusOn(element: HTMLElement | null): void {
+  if (element !== null && isDialogOpen() && element.closest("dialog") === null) awaiting = element;
+  else element?.focus();
+}
+
+/**
+ * Called when a dialog closes, which gives the focus back to what had it. If that is gone, the page's heading takes it, so
+ * that it is never lost.
+ */
+export function focusAfterDialog(): void {
+  // Once React has removed what goes with the dialog, and has rendered what comes in its place.
+  queueMicrotask(() => {
+    if (isDialogOpen()) return;
+    const next = awaiting?.isConnected === true ? awaiting : null;
+    awaiting = null;
+    if (next !== null) next.focus();
+    else if (document.activeElement === document.body) focusHeading();
+  });
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector("dialog[open]") !== null;
 }
 
 interface FocusAfterRemoval extends FocusOptions {

@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { useBeforeUnload, useBlocker } from "react-router";
+
+import { Confirmation } from "../ui/Confirmation";
+
+interface AskBeforeLeavingProps {
+  title: string;
+  /** The label of the button that stays. */
+  stay: string;
+  /** What is lost. */
+  children: ReactNode;
+}
+
+/** Asks before the page is left, for as long as it is rendered; the browser asks before a reload. */
+export function AskBeforeLeaving({ title, stay, children }: AskBeforeLeavingProps) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname,
+  );
+  useBeforeUnload((event) => event.preventDefault());
+  if (blocker.state !== "blocked") return null;
+  return (
+    <Confirmation
+      title={title}
+      cancel={stay}
+      action="Leave"
+      busy={false}
+      onConfirm={() => blocker.proceed()}
+      onClose={() => blocker.reset()}
+    >
+      {children}
+    </Confirmation>
+  );
+}

@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from "react";
+
+import { browserStorage } from "./browser-storage";
+
+const KEY = "searchKey";
+const OFF = "off";
+const listeners = new Set<() => void>();
+
+/** Whether `/` opens the search. Who dictates or hits keys by accident can switch it off (WCAG 2.1.4). */
+export function useSearchKey(): boolean {
+  return useSyncExternalStore(subscribe, isOn);
+}
+
+export function switchSearchKey(on: boolean): void {
+  if (on) browserStorage.remove(KEY);
+  else browserStorage.set(KEY, OFF);
+  for (const listener of listeners) listener();
+}
+
+function isOn(): boolean {
+  return browserStorage.get(KEY) !== OFF;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  // Another tab's choice.
+  addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener("storage", listener);
+  };
+}
