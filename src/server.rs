@@ -22,6 +22,7 @@ mod ui;
 
 use std::sync::{Arc, OnceLock};
 
+use bytes::Bytes;
 use futures_util::FutureExt;
 use poem::endpoint::{BoxEndpoint, make_sync};
 use poem::error::ResponseError;
@@ -275,6 +276,6 @@ fn readiness(app: App) -> impl Endpoint {
 }
 
 fn jwks(app: &App) -> impl Endpoint + use<> {
-    let keys = app.identity.tokens.jwks();
+    let keys = Bytes::from(app.identity.tokens.jwks());
     make_sync(move |_| keys.clone().with_content_type("application/jwk-set+json"))
 }

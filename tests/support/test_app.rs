@@ -445,6 +445,14 @@ impl Persona<'_> {
         }
     }
 
+    /// Returns the response's body as the server holds it, without a copy.
+    pub async fn body(&self, path: &str) -> Bytes {
+        let request = self.app.client.request(Method::GET, path);
+        let request = request.header(header::HOST, "porchlight.example");
+        let response = request.send().await.0;
+        response.into_body().into_bytes().await.unwrap()
+    }
+
     /// Opens a stream of events.
     pub async fn stream(&self, path: &str) -> Events {
         // What was written before is told to the streams that are open, and this one isn't yet.
