@@ -6,7 +6,7 @@
 //!
 //! A connection is always in one of four phases (silent, sending a head, busy with a request, idle between requests),
 //! and all but "busy" have a deadline; see `activity`. Busy connections are bounded by the deadline for a request's
-//! body ([`super::body`]) and by the one for a peer that stops reading. When all connections are taken, the one that
+//! body ([`super::body`]) and by the one for a peer that stops reading: a whole connection over HTTP/1, each stream over HTTP/2. When all connections are taken, the one that
 //! has been idle longest is closed, so that idle strangers never keep a parent out.
 
 mod activity;
@@ -15,6 +15,7 @@ mod connection;
 mod head_refusal;
 mod monitored;
 mod open_files;
+mod outgoing;
 #[cfg(test)]
 mod tests;
 mod tls;
@@ -32,6 +33,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 pub use head_refusal::HeadRefusal;
 pub use open_files::raise_open_files_limit;
+pub use outgoing::Held;
 pub use tls::{TlsProblem, TlsReloader};
 
 use admission::Admission;
@@ -55,7 +57,8 @@ pub struct ConnectionLimits {
     /// Between two requests. Longer than reverse proxies keep an idle connection (nginx 60 s, Caddy 120 s), because
     /// closing one just as the proxy sends a request would fail that request.
     pub idle: Duration,
-    /// How long a peer may take nothing of what we send. Thirty seconds is a tunnel on a train.
+    /// How long a peer may take nothing of what we send, on a connection and on each HTTP/2 stream. Thirty seconds is a
+    /// tunnel on a train.
     pub write_stall: Duration,
     /// Connections in all; each needs a descriptor and some 20 KiB (50 KiB under TLS). Ten
     /// thousand times a family's needs, and less memory than a small machine has.

@@ -9,10 +9,7 @@ use hyper::{
     server::conn::{http1, http2},
     service::service_fn,
 };
-use hyper_util::{
-    rt::{TokioExecutor, TokioIo},
-    server::graceful::GracefulConnection,
-};
+use hyper_util::{rt::TokioIo, server::graceful::GracefulConnection};
 use poem::{
     Addr,
     endpoint::DynEndpoint,
@@ -32,12 +29,16 @@ use super::{
     activity::{Activity, Phase},
     admission::Ticket,
     head_refusal::HeadRefusalStream,
-    monitored::{InFlightBody, MonitoredStream},
+    monitored::MonitoredStream,
+    outgoing::{Held, Outgoing, StreamExecutor},
     tls::HTTP_2,
 };
 
 /// hyper's buffer for reading: a head, or a piece of a body.
 const READ_BUFFER: usize = 64 * 1024;
+
+/// How much of a stream's data the connection takes from its body ahead of the peer, in bytes.
+const SEND_BUFFER: usize = 64 * 1024;
 
 /// When a peer that said nothing for so long is asked whether it is still there, how often, and
 /// how many times: a phone that left the network frees its place after two minutes.
@@ -141,7 +142,7 @@ struct Service {
     server: Arc<ServerState>,
 }
 
-type Answer = http::Response<InFlightBody<BoxBody<Bytes, io::Error>>>;
+type Answer = http::Response<Outgoing<BoxBody<Bytes, io::Error>>>;
 
 impl Service {
     async fn answer(self, request: http::Request<Incoming>) -> Result<Answer, Infallible> {
@@ -150,11 +151,9 @@ impl Service {
         // Called as what it is: through the box around it a request would be copied three times more.
         let answer = DynEndpoint::call(&**self.server.endpoint, request).await;
         let answer = answer.unwrap_or_else(poem::Error::into_response);
-        let response = http::Response::<_>::from(answer);
-        Ok(response.map(|body| InFlightBody {
-            body,
-            _in_flight: in_flight,
-        }))
+        let mut response = http::Response::<_>::from(answer);
+        let held = response.extensions_mut().remove::<Held>();
+        Ok(response.map(|body| Outgoing::new(body, held, in_flight)))
     }
 
     fn monitored<S>(&self, stream: S) -> MonitoredStream<S> {
@@ -192,9 +191,13 @@ impl Service {
         self.activity.restart(true);
         let (activity, server) = (Arc::clone(&self.activity), Arc::clone(&self.server));
         let head_bytes = u32::try_from(server.limits.head_bytes).unwrap_or(u32::MAX);
-        let connection = http2::Builder::new(TokioExecutor::new())
+        let streams = StreamExecutor {
+            write_stall: server.limits.write_stall,
+        };
+        let connection = http2::Builder::new(streams)
             .max_header_list_size(head_bytes)
             .max_concurrent_streams(server.limits.max_streams)
+            .max_send_buf_size(SEND_BUFFER)
             .serve_connection(
                 TokioIo::new(self.monitored(stream)),
                 service_fn(move |request| self.clone().answer(request)),

@@ -1,4 +1,4 @@
-//! Wrappers that report a connection's activity: one for its socket, one for a response's body.
+//! A wrapper of a connection's socket that reports the connection's activity.
 
 use std::{
     io,
@@ -8,13 +8,12 @@ use std::{
     time::Duration,
 };
 
-use hyper::body::{Body, Frame, SizeHint};
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     time::Sleep,
 };
 
-use super::activity::{Activity, InFlight};
+use super::activity::Activity;
 
 /// A stream that reports received bytes, and fails when a write stalls for too long.
 ///
@@ -102,32 +101,6 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for MonitoredStream<S> {
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let attempt = Pin::new(&mut self.stream).poll_shutdown(cx);
         self.unless_stalled(cx, attempt)
-    }
-}
-
-/// A response's body. Its request counts as in flight until the body is dropped.
-pub(super) struct InFlightBody<B> {
-    pub(super) body: B,
-    pub(super) _in_flight: InFlight,
-}
-
-impl<B: Body + Unpin> Body for InFlightBody<B> {
-    type Data = B::Data;
-    type Error = B::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }
 
