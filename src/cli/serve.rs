@@ -32,7 +32,7 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Store, StoreError};
 use crate::server::listener::{self, ConnectionLimits, TlsReloader};
-use crate::server::{self, Entrance, KnownHosts, TrustedProxies};
+use crate::server::{self, Entrance, Homes, KnownHosts, TrustedProxies};
 
 /// How long requests in flight may take after the stop signal. With the steps that follow, it stays within the ten
 /// seconds that a service manager waits.
@@ -141,6 +141,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         hosts,
         proxies,
         limits: config.limits,
+        callers: Homes::default(),
     };
     let endpoint = server::endpoint(&app, entrance);
     let refusal = server::head_refusal(app.identity.public_url());

@@ -43,9 +43,12 @@ fn refusal(error: &Error) -> Refusal {
         return Refusal::not_there();
     }
     if let Some(BodyTooLarge { limit }) = error.downcast_ref() {
-        let mebibytes = limit / (1024 * 1024);
+        let largest = match limit / (1024 * 1024) {
+            0 => format!("{} KiB", limit / 1024),
+            mebibytes => format!("{mebibytes} MiB"),
+        };
         return Refusal::too_large(format!(
-            "The request's body is larger than {mebibytes} MiB, the most that this address takes."
+            "The request's body is larger than {largest}, the most that this address takes."
         ))
         .at("");
     }
