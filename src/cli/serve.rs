@@ -123,11 +123,15 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         hosts = hosts.and_at_home(at_home::names());
     }
     let proxies = TrustedProxies::new(config.trusted_proxies.iter().copied());
-    let trusted = proxies.clone();
+    let (trusted, read) = (proxies.clone(), proxies.clone());
+    let callers = Homes::default();
+    let known = callers.clone();
     let home = config.home.clone();
     let limits = ConnectionLimits {
         may_connect: Arc::new(move |peer| home.as_ref().is_none_or(|home| home.admits(peer))),
         is_proxy: Arc::new(move |address| trusted.trust(address)),
+        client: Arc::new(move |peer, headers| read.client(peer, headers)),
+        is_home: Arc::new(move |address| known.include(address)),
         ..ConnectionLimits::default()
     };
     let limits = limits.within_open_files(open_files);
@@ -141,7 +145,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         hosts,
         proxies,
         limits: config.limits,
-        callers: Homes::default(),
+        callers,
     };
     let endpoint = server::endpoint(&app, entrance);
     let refusal = server::head_refusal(app.identity.public_url());

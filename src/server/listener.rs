@@ -6,8 +6,8 @@
 //!
 //! A connection is always in one of four phases (silent, sending a head, busy with a request, idle between requests),
 //! and all but "busy" have a deadline; see `activity`. Busy connections are bounded by the deadline for a request's
-//! body ([`super::body`]) and by the one for a peer that stops reading: a whole connection over HTTP/1, each stream over HTTP/2. When all connections are taken, the one that
-//! has been idle longest is closed, so that idle strangers never keep a parent out.
+//! body ([`super::body`]) and by the one for a peer that stops reading: a whole connection over HTTP/1, each stream over HTTP/2. When all connections are taken, room is
+//! made where most come from; see `admission`.
 
 mod activity;
 mod admission;
@@ -27,7 +27,7 @@ use std::{
     time::Duration,
 };
 
-use poem::{Response, endpoint::BoxEndpoint};
+use poem::{Response, endpoint::BoxEndpoint, http::HeaderMap};
 use tokio::{net::TcpListener, task::JoinSet};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -41,6 +41,9 @@ use connection::Connection;
 
 /// How long to wait before accepting again when no file descriptor is left.
 const BACK_OFF: Duration = Duration::from_millis(100);
+
+/// Names the client of a request, by the peer and the request's headers.
+pub type ClientOf = dyn Fn(IpAddr, &HeaderMap) -> IpAddr + Send + Sync;
 
 /// The limits on connections.
 #[derive(Clone)]
@@ -71,9 +74,12 @@ pub struct ConnectionLimits {
     pub head_bytes: usize,
     /// Requests at once on one HTTP/2 connection: all that one browser loads or streams.
     pub max_streams: u32,
-    /// Addresses exempt from [`Self::max_per_address`]: trusted reverse proxies, each of which forwards for many
-    /// clients.
+    /// Trusted reverse proxies, each of which forwards for many clients: what they pass on counts for those.
     pub is_proxy: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
+    /// The client whose request a trusted proxy passes on.
+    pub client: Arc<ClientOf>,
+    /// Addresses from which somebody was signed in, for which a part of the connections is kept.
+    pub is_home: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
     /// Who may connect. Everybody else's connection is closed before a byte is read or written.
     pub may_connect: Arc<dyn Fn(SocketAddr) -> bool + Send + Sync>,
 }
@@ -91,6 +97,8 @@ impl Default for ConnectionLimits {
             head_bytes: 64 * 1024,
             max_streams: 64,
             is_proxy: Arc::new(|_| false),
+            client: Arc::new(|peer, _| peer),
+            is_home: Arc::new(|_| false),
             may_connect: Arc::new(|_| true),
         }
     }

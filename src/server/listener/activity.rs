@@ -158,6 +158,13 @@ impl Activity {
         waiting
     }
 
+    /// Asks the connection to close, whatever it is doing. `false` if it was asked before.
+    pub(super) fn evict_busy(&self) -> bool {
+        let is_first = !self.evicted.is_cancelled();
+        self.evicted.cancel();
+        is_first
+    }
+
     #[cfg(test)]
     pub(super) fn is_evicted(&self) -> bool {
         self.evicted.is_cancelled()

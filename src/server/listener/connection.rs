@@ -3,7 +3,7 @@
 use std::{convert::Infallible, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt as _, Full, combinators::BoxBody};
 use hyper::{
     body::Incoming,
     server::conn::{http1, http2},
@@ -13,7 +13,7 @@ use hyper_util::{rt::TokioIo, server::graceful::GracefulConnection};
 use poem::{
     Addr,
     endpoint::DynEndpoint,
-    http::{self, uri::Scheme},
+    http::{self, StatusCode, uri::Scheme},
     web::{LocalAddr, RemoteAddr},
 };
 use rustix::net::sockopt;
@@ -27,7 +27,7 @@ use tokio_rustls::TlsAcceptor;
 use super::{
     ConnectionLimits, ServerState,
     activity::{Activity, Phase},
-    admission::Ticket,
+    admission::{Place, ProxiedRequest, Ticket},
     head_refusal::HeadRefusalStream,
     monitored::MonitoredStream,
     outgoing::{Held, Outgoing, StreamExecutor},
@@ -76,18 +76,13 @@ impl Connection {
             server,
         } = self;
         tokio::select! {
-            () = converse(stream, peer, &ticket.activity, &server) => {}
+            () = converse(stream, peer, &ticket, &server) => {}
             () = ticket.activity.evicted() => {}
         }
     }
 }
 
-async fn converse(
-    stream: TcpStream,
-    peer: SocketAddr,
-    activity: &Arc<Activity>,
-    server: &Arc<ServerState>,
-) {
+async fn converse(stream: TcpStream, peer: SocketAddr, ticket: &Ticket, server: &Arc<ServerState>) {
     let Ok(local) = stream.local_addr() else {
         return;
     };
@@ -98,7 +93,8 @@ async fn converse(
         local: LocalAddr(Addr::SocketAddr(local)),
         remote: RemoteAddr(Addr::SocketAddr(peer)),
         scheme,
-        activity: Arc::clone(activity),
+        activity: Arc::clone(&ticket.activity),
+        place: ticket.place.clone(),
         server: Arc::clone(server),
     };
     let Some(tls) = &server.tls else {
@@ -139,6 +135,7 @@ struct Service {
     remote: RemoteAddr,
     scheme: Scheme,
     activity: Arc<Activity>,
+    place: Place,
     server: Arc<ServerState>,
 }
 
@@ -147,13 +144,40 @@ type Answer = http::Response<Outgoing<BoxBody<Bytes, io::Error>>>;
 impl Service {
     async fn answer(self, request: http::Request<Incoming>) -> Result<Answer, Infallible> {
         let in_flight = self.activity.begin_request();
+        let Ok(proxied) = self.begin_proxied(&request) else {
+            let refusal = (self.server.head_refusal)(StatusCode::TOO_MANY_REQUESTS);
+            let refusal =
+                refusal.map(|body| BoxBody::new(Full::new(body).map_err(|no| match no {})));
+            return Ok(refusal.map(|body| Outgoing::new(body, None, (in_flight, None))));
+        };
         let request = (request, self.local, self.remote, self.scheme).into();
         // Called as what it is: through the box around it a request would be copied three times more.
         let answer = DynEndpoint::call(&**self.server.endpoint, request).await;
         let answer = answer.unwrap_or_else(poem::Error::into_response);
         let mut response = http::Response::<_>::from(answer);
         let held = response.extensions_mut().remove::<Held>();
-        Ok(response.map(|body| Outgoing::new(body, held, in_flight)))
+        Ok(response.map(|body| Outgoing::new(body, held, (in_flight, proxied))))
+    }
+
+    /// Counts a request that a proxy passed on for its client. `Err` if the client has its share.
+    fn begin_proxied(
+        &self,
+        request: &http::Request<Incoming>,
+    ) -> Result<Option<ProxiedRequest>, ()> {
+        let Some(peer) = self
+            .remote
+            .as_socket_addr()
+            .filter(|_| self.place.is_proxys())
+        else {
+            return Ok(None);
+        };
+        let limits = &self.server.limits;
+        let client = (limits.client)(peer.ip(), request.headers());
+        if (limits.is_proxy)(client) {
+            // It names nobody: a health check, or a proxy that doesn't write whom it forwards for.
+            return Ok(None);
+        }
+        self.place.begin_proxied(client).map(Some)
     }
 
     fn monitored<S>(&self, stream: S) -> MonitoredStream<S> {

@@ -17,6 +17,7 @@ use hyper::rt::Executor;
 use tokio::time::{Instant, sleep_until};
 
 use super::activity::InFlight;
+use super::admission::ProxiedRequest;
 
 /// How much of a stream's waiting data must be taken for its time to start anew: in 30 seconds a tenth of a modem's rate.
 const PROGRESS: usize = 4096;
@@ -189,12 +190,16 @@ pub(super) struct Outgoing<B> {
     ended: bool,
     progress: Option<Arc<StreamProgress>>,
     held: Option<Held>,
-    _in_flight: InFlight,
+    _in_flight: (InFlight, Option<ProxiedRequest>),
 }
 
 impl<B> Outgoing<B> {
     /// Must be called in the task of the request.
-    pub(super) fn new(body: B, held: Option<Held>, in_flight: InFlight) -> Self {
+    pub(super) fn new(
+        body: B,
+        held: Option<Held>,
+        in_flight: (InFlight, Option<ProxiedRequest>),
+    ) -> Self {
         Self {
             body,
             ended: false,

@@ -364,6 +364,45 @@ async fn in_a_full_house_an_idle_connection_makes_room_but_a_busy_one_does_not()
     assert!(answer(&mut newcomer).await.ends_with("waited"));
 }
 
+#[tokio::test]
+async fn through_a_proxy_each_client_gets_a_share_of_requests() {
+    let porch = Porch::open(ConnectionLimits {
+        max_per_address: 2,
+        is_proxy: Arc::new(|address| address == IpAddr::from([127, 0, 0, 2])),
+        client: Arc::new(|peer, headers| {
+            let client = headers.get("x-client").and_then(|it| it.to_str().ok());
+            client.map_or(peer, |client| client.parse().unwrap())
+        }),
+        ..patient()
+    })
+    .await;
+    let ask_for = |client: &'static str| {
+        let head = format!("GET /wait HTTP/1.1\r\nHost: porch\r\nX-Client: {client}\r\n\r\n");
+        let porch = &porch;
+        async move {
+            let mut stream = porch.connect_from([127, 0, 0, 2]).await;
+            stream.write_all(head.as_bytes()).await.unwrap();
+            stream
+        }
+    };
+    let mut busy = Vec::new();
+    for _ in 0..2 {
+        busy.push(ask_for("192.0.2.1").await);
+        porch.began.notified().await;
+    }
+
+    let refused = answer(&mut ask_for("192.0.2.1").await).await;
+
+    assert!(refused.starts_with("HTTP/1.1 429 "), "{refused}");
+    assert!(refused.ends_with("in words"), "{refused}");
+    let _other = ask_for("192.0.2.2").await;
+    porch.began.notified().await;
+    porch.release.notify_one();
+    assert!(answer(&mut busy[0]).await.ends_with("waited"));
+    let _further = ask_for("192.0.2.1").await;
+    porch.began.notified().await;
+}
+
 #[test]
 fn connections_leave_room_for_other_files() {
     for (open_files, max_connections) in [(1024, 896), (u64::MAX, 4096), (64, 16)] {
