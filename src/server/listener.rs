@@ -12,6 +12,7 @@
 mod activity;
 mod admission;
 mod connection;
+mod frames;
 mod head_refusal;
 mod monitored;
 mod open_files;
@@ -38,6 +39,7 @@ pub use tls::{TlsProblem, TlsReloader};
 
 use admission::Admission;
 use connection::Connection;
+use frames::FrameBudget;
 
 /// How long to wait before accepting again when no file descriptor is left.
 const BACK_OFF: Duration = Duration::from_millis(100);
@@ -121,6 +123,7 @@ struct ServerState {
     head_refusal: HeadRefusal,
     tls: Option<Arc<TlsReloader>>,
     limits: ConnectionLimits,
+    frames: Arc<FrameBudget>,
     /// Cancelled at shutdown: requests in flight finish, and no new one begins.
     closing: CancellationToken,
 }
@@ -146,6 +149,7 @@ pub async fn serve(
         head_refusal,
         tls,
         limits,
+        frames: Arc::default(),
         closing: shutdown.clone(),
     });
     let connections = TaskTracker::new();

@@ -29,10 +29,11 @@ use super::{
     activity::{Activity, Phase},
     admission::{Place, ProxiedRequest, Ticket},
     head_refusal::HeadRefusalStream,
-    monitored::MonitoredStream,
+    monitored::{FrameMeter, MonitoredStream},
     outgoing::{Held, Outgoing, StreamExecutor},
     tls::HTTP_2,
 };
+use crate::server::networks::network;
 
 /// hyper's buffer for reading: a head, or a piece of a body.
 const READ_BUFFER: usize = 64 * 1024;
@@ -185,6 +186,13 @@ impl Service {
         MonitoredStream::new(stream, activity, self.server.limits.write_stall)
     }
 
+    /// Nothing for a proxy, whose frames are those of many clients.
+    fn frame_meter(&self) -> Option<FrameMeter> {
+        let peer = self.remote.as_socket_addr()?.ip();
+        let budget = Arc::clone(&self.server.frames);
+        (!self.place.is_proxys()).then(|| FrameMeter::new(network(peer), budget))
+    }
+
     fn head_refusal<S>(&self, stream: MonitoredStream<S>) -> HeadRefusalStream<MonitoredStream<S>> {
         let activity = Arc::clone(&self.activity);
         HeadRefusalStream::new(stream, activity, Arc::clone(&self.server.head_refusal))
@@ -223,7 +231,7 @@ impl Service {
             .max_concurrent_streams(server.limits.max_streams)
             .max_send_buf_size(SEND_BUFFER)
             .serve_connection(
-                TokioIo::new(self.monitored(stream)),
+                TokioIo::new(self.monitored(stream).with_meter(self.frame_meter())),
                 service_fn(move |request| self.clone().answer(request)),
             );
         supervise(connection, &activity, &server).await;

@@ -190,22 +190,25 @@ pub(super) struct Outgoing<B> {
     ended: bool,
     progress: Option<Arc<StreamProgress>>,
     held: Option<Held>,
-    _in_flight: (InFlight, Option<ProxiedRequest>),
+    in_flight: (InFlight, Option<ProxiedRequest>),
 }
 
-impl<B> Outgoing<B> {
+impl<B: Body> Outgoing<B> {
     /// Must be called in the task of the request.
     pub(super) fn new(
         body: B,
         held: Option<Held>,
         in_flight: (InFlight, Option<ProxiedRequest>),
     ) -> Self {
+        if body.is_end_stream() {
+            in_flight.0.finished();
+        }
         Self {
             body,
             ended: false,
             progress: PROGRESS_OF_STREAM.try_with(Arc::clone).ok(),
             held,
-            _in_flight: in_flight,
+            in_flight,
         }
     }
 
@@ -240,6 +243,7 @@ impl<B: Body<Data = Bytes> + Unpin> Body for Outgoing<B> {
         if let Some(progress) = &self.progress {
             ready!(progress.poll_taken(cx));
         }
+        self.in_flight.0.finished();
         Poll::Ready(None)
     }
 
