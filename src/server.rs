@@ -4,7 +4,8 @@
 //! the React app. A request passes, from the outside in: the connection's deadlines ([`listener`]), then the
 //! [`gate`] with the headers of every answer ([`headers`]), the shape of every error ([`envelope`]), who it
 //! comes from ([`client`]) and the hosts we answer for ([`hosts`]); and if it is a call of the API
-//! ([`calls`]), how often one may ask ([`limits`]), the body's limits ([`body`]), and then the operation.
+//! ([`calls`]), how often one may ask ([`limits`]), whose credential it carries, the limits of its body ([`body`]) and of what
+//! is in memory for whoever asks ([`memory`]), and then the operation.
 
 mod address;
 pub mod body;
@@ -17,11 +18,14 @@ mod headers;
 mod hosts;
 mod limits;
 pub mod listener;
+mod memory;
 mod methods;
+mod networks;
 mod ui;
 
 use std::sync::{Arc, OnceLock};
 
+use bytes::Bytes;
 use futures_util::FutureExt;
 use poem::endpoint::{BoxEndpoint, make_sync};
 use poem::error::ResponseError;
@@ -52,17 +56,19 @@ use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
 use address::{API, BelowApi};
-use body::{BodyLimits, ReadBody};
+use body::ReadBody;
 use calls::Calls;
 use gate::Gate;
 use headers::Headers;
 use limits::RequestLimits;
 use listener::HeadRefusal;
+use memory::MemoryBudget;
 use methods::Methods;
 
 pub use client::TrustedProxies;
 pub use envelope::quieten_panics;
 pub use hosts::KnownHosts;
+pub use limits::Homes;
 
 /// The largest body of a request, in bytes.
 const LARGEST_BODY: usize = 1024 * 1024;
@@ -199,7 +205,7 @@ pub fn contract() -> String {
 }
 
 /// The administrator's settings for incoming requests.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Entrance {
     /// The host names that the server answers.
     pub hosts: KnownHosts,
@@ -207,6 +213,8 @@ pub struct Entrance {
     pub proxies: TrustedProxies,
     /// How strict the limits are.
     pub limits: Leniency,
+    /// Where the households are noted from which somebody calls with a credential.
+    pub callers: Homes,
 }
 
 /// Everything that answers over HTTP.
@@ -215,12 +223,15 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
         hosts,
         proxies,
         limits,
+        callers,
     } = entrance;
     let service = service(BelowApi(operations(app)));
     let (contract, methods) = published(&service);
     let calls = Calls {
-        limits: RequestLimits::new(limits, &app.clock),
-        read_body: ReadBody::new(BodyLimits::new(largest_body)),
+        limits: RequestLimits::new(limits, &app.clock, callers),
+        read_body: ReadBody::default(),
+        largest_body,
+        budget: MemoryBudget::default(),
         methods,
         identity: Arc::new(app.identity.clone()),
         operations: service.into_endpoint(),
@@ -259,7 +270,7 @@ pub fn head_refusal(public_url: &PublicUrl) -> HeadRefusal {
     })
 }
 
-/// How large a request's body may be, in bytes, at this path.
+/// How large the body of a request with a credential may be, in bytes, at this path.
 fn largest_body(path: &str) -> usize {
     match path.starts_with("/api/assistant/") {
         true => LARGEST_BATCH,
@@ -275,6 +286,6 @@ fn readiness(app: App) -> impl Endpoint {
 }
 
 fn jwks(app: &App) -> impl Endpoint + use<> {
-    let keys = app.identity.tokens.jwks();
+    let keys = Bytes::from(app.identity.tokens.jwks());
     make_sync(move |_| keys.clone().with_content_type("application/jwk-set+json"))
 }

@@ -36,6 +36,7 @@ mod server;
 mod setup;
 mod step_up;
 mod stored;
+mod strangers;
 mod summary;
 mod times;
 mod transcripts;

@@ -2,7 +2,8 @@
 
 use crate::support::test_app::TestApp;
 use poem::http::Method;
-use serde_json::json;
+use porchlight::assistant::plugins::STACKS;
+use serde_json::{Value, json};
 
 #[tokio::test]
 async fn every_error_is_a_sentence_without_type_names_or_request_data() {
@@ -210,4 +211,42 @@ async fn only_the_docs_page_allows_an_inline_script_and_only_by_hash() {
     );
     let page = anonymous.get("/child/1/summary").await;
     assert!(!page.header("content-security-policy").contains("sha256"));
+}
+
+/// A body below this size may be built for each request.
+const SMALL: usize = 2048;
+
+#[tokio::test]
+async fn all_responses_that_anybody_may_get_share_their_bytes() {
+    let app = TestApp::new().await;
+    let anybody = app.anonymous();
+    let contract: Value = anybody.get("/api/openapi.json").await.json();
+    let paths = contract["paths"].as_object().unwrap().iter();
+    let public = paths.filter(|(_, path)| path["get"]["security"] == json!([]));
+    let mut paths = ["/", "/robots.txt", "/.well-known/jwks.json"]
+        .into_iter()
+        .chain(["/api/openapi.json", "/api/openapi.yaml", "/api/docs"])
+        .map(str::to_owned)
+        .collect::<Vec<_>>();
+    for (path, _) in public {
+        match path.split_once("{stack}") {
+            Some((before, after)) => paths.extend(
+                STACKS
+                    .iter()
+                    .map(|stack| format!("/api{before}{}{after}", stack.name)),
+            ),
+            None => paths.push(format!("/api{path}")),
+        }
+    }
+    assert!(paths.len() > 12, "{paths:?}");
+
+    let mut large = 0;
+    for path in paths {
+        let (first, second) = (anybody.body(&path).await, anybody.body(&path).await);
+        if first.len() >= SMALL {
+            large += 1;
+            assert_eq!(first.as_ptr(), second.as_ptr(), "{path} is copied");
+        }
+    }
+    assert!(large >= 8, "{large}");
 }

@@ -64,8 +64,6 @@ pub fn calls(service: &Arc<AssistantService>, public_url: &PublicUrl) -> impl Op
         summary::SummaryCalls {
             service: Arc::clone(service),
         },
-        plugins::PluginsCalls {
-            public_url: public_url.clone(),
-        },
+        plugins::PluginsCalls::new(public_url.clone()),
     )
 }

@@ -32,7 +32,7 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Store, StoreError};
 use crate::server::listener::{self, ConnectionLimits, TlsReloader};
-use crate::server::{self, Entrance, KnownHosts, TrustedProxies};
+use crate::server::{self, Entrance, Homes, KnownHosts, TrustedProxies};
 
 /// How long requests in flight may take after the stop signal. With the steps that follow, it stays within the ten
 /// seconds that a service manager waits.
@@ -123,11 +123,15 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         hosts = hosts.and_at_home(at_home::names());
     }
     let proxies = TrustedProxies::new(config.trusted_proxies.iter().copied());
-    let trusted = proxies.clone();
+    let (trusted, read) = (proxies.clone(), proxies.clone());
+    let callers = Homes::default();
+    let known = callers.clone();
     let home = config.home.clone();
     let limits = ConnectionLimits {
         may_connect: Arc::new(move |peer| home.as_ref().is_none_or(|home| home.admits(peer))),
         is_proxy: Arc::new(move |address| trusted.trust(address)),
+        client: Arc::new(move |peer, headers| read.client(peer, headers)),
+        is_home: Arc::new(move |address| known.include(address)),
         ..ConnectionLimits::default()
     };
     let limits = limits.within_open_files(open_files);
@@ -141,6 +145,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         hosts,
         proxies,
         limits: config.limits,
+        callers,
     };
     let endpoint = server::endpoint(&app, entrance);
     let refusal = server::head_refusal(app.identity.public_url());

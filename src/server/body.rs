@@ -2,10 +2,11 @@
 //!
 //! poem reads bodies of any size for any time. [`ReadBody`] reads them first, so that handlers only
 //! meet those that are complete and within their limit: a declared length over the limit is
-//! refused unread, an undeclared one as soon as it is passed, and a body that trickles is given up.
+//! refused unread, an undeclared one as soon as it is passed, and a body that trickles is given up. What is read is charged
+//! to whoever sent it as it comes ([`super::memory`]).
 //! The refusals are typed errors with a status, which the API's envelope puts into words.
 
-use std::{io, sync::Arc, time::Duration};
+use std::{io, time::Duration};
 
 use bytes::BytesMut;
 use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
@@ -14,21 +15,18 @@ use poem::{
     error::ResponseError,
     http::{StatusCode, header},
 };
-use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
-    time::Instant,
-};
+use tokio::time::Instant;
+
+use super::memory::Charge;
 
 /// How much of a refused body is still read and discarded. A client that sends everything before it reads then gets
 /// the refusal instead of a connection reset.
 const DISCARDED_BYTES: usize = 32 * 1024 * 1024;
 const DISCARDING_TIME: Duration = Duration::from_secs(10);
 
-/// How bodies are read.
+/// How long bodies may take.
 #[derive(Clone)]
 pub struct BodyLimits {
-    /// The most bytes that a body sent to this path may have.
-    pub max_bytes: fn(path: &str) -> usize,
     /// From the end of the head to the end of the body: 4 MiB over the slowest home uplink still
     /// sold (1 Mbit/s) take 34 s.
     pub total: Duration,
@@ -37,24 +35,19 @@ pub struct BodyLimits {
     pub head_start: Duration,
     /// The minimum average rate after that: a tenth of a modem's.
     pub bytes_per_second: usize,
-    /// Bytes of all bodies being read or handled at once; more are refused for the moment. Without
-    /// it, many large bodies at once could take all of a small machine's memory.
-    pub max_bytes_at_once: usize,
 }
 
-impl BodyLimits {
-    /// The usual deadlines with the given limits by path.
-    #[must_use]
-    pub fn new(max_bytes: fn(path: &str) -> usize) -> Self {
+impl Default for BodyLimits {
+    fn default() -> Self {
         Self {
-            max_bytes,
             total: Duration::from_secs(60),
             head_start: Duration::from_secs(10),
             bytes_per_second: 512,
-            max_bytes_at_once: 64 * 1024 * 1024,
         }
     }
+}
 
+impl BodyLimits {
     /// When a body that began at `start`, and of which `received` bytes came, must have brought
     /// more.
     fn deadline(&self, start: Instant, received: usize) -> Instant {
@@ -80,10 +73,10 @@ pub struct BodyTooSlow;
 #[error("What was sent arrived incomplete. Please try again.")]
 pub struct BodyBroken;
 
-/// Too many bodies are being handled at this moment.
+/// Too many bytes of whoever asks are in memory at this moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("Porchlight is very busy right now. Please try again in a moment.")]
-pub struct TooManyBodies;
+pub struct TooManyBytes;
 
 impl ResponseError for BodyTooLarge {
     fn status(&self) -> StatusCode {
@@ -103,38 +96,27 @@ impl ResponseError for BodyBroken {
     }
 }
 
-impl ResponseError for TooManyBodies {
+impl ResponseError for TooManyBytes {
     fn status(&self) -> StatusCode {
         StatusCode::SERVICE_UNAVAILABLE
     }
 }
 
-/// Reads bodies within their limits. Each has an allowance of [`BodyLimits::max_bytes_at_once`] of its own.
+/// Reads bodies within their limits.
+#[derive(Default)]
 pub struct ReadBody {
     limits: BodyLimits,
-    at_once: Arc<Semaphore>,
 }
 
 impl ReadBody {
-    #[must_use]
-    pub fn new(limits: BodyLimits) -> Self {
-        Self {
-            at_once: Arc::new(Semaphore::new(
-                limits.max_bytes_at_once.min(Semaphore::MAX_PERMITS),
-            )),
-            limits,
-        }
-    }
-}
-
-impl ReadBody {
-    /// Replaces the request's body with the same bytes in memory; the permit stands for them.
-    pub async fn read(&self, request: &mut Request) -> Result<Option<OwnedSemaphorePermit>> {
+    /// Replaces the request's body, of at most `limit` bytes, with the same bytes in memory; the charge stands for them.
+    pub async fn read(
+        &self,
+        request: &mut Request,
+        limit: usize,
+        mut charge: Charge,
+    ) -> Result<Charge> {
         let body = request.take_body();
-        if body.is_empty() {
-            return Ok(None);
-        }
-        let limit = (self.limits.max_bytes)(request.uri().path());
         let declared = request
             .header(header::CONTENT_LENGTH)
             .and_then(|length| length.parse::<u64>().ok());
@@ -150,7 +132,6 @@ impl ReadBody {
 
         let start = Instant::now();
         let mut bytes = BytesMut::new();
-        let mut room: Option<OwnedSemaphorePermit> = None;
         loop {
             let deadline = self.limits.deadline(start, bytes.len());
             let Ok(next) = tokio::time::timeout_at(deadline, pieces.try_next()).await else {
@@ -163,21 +144,19 @@ impl ReadBody {
                 tokio::spawn(discard(pieces));
                 return Err(BodyTooLarge { limit }.into());
             }
-            match (&mut room, self.room_for(piece.len())?) {
-                (Some(room), more) => room.merge(more),
-                (room, more) => *room = Some(more),
-            }
+            charge.add(piece.len()).map_err(|_| TooManyBytes)?;
             bytes.extend_from_slice(&piece);
         }
         request.set_body(Body::from_bytes(bytes.freeze()));
-        Ok(room)
+        Ok(charge)
     }
 
-    fn room_for(&self, bytes: usize) -> Result<OwnedSemaphorePermit, TooManyBodies> {
-        let bytes = u32::try_from(bytes).map_err(|_| TooManyBodies)?;
-        Arc::clone(&self.at_once)
-            .try_acquire_many_owned(bytes)
-            .map_err(|_| TooManyBodies)
+    /// Takes the body away from a request that is refused without it.
+    pub fn discard(&self, request: &mut Request) {
+        let body = request.take_body();
+        if request.header(header::EXPECT).is_none() {
+            tokio::spawn(discard(body.into_bytes_stream().boxed()));
+        }
     }
 }
 

@@ -1,23 +1,42 @@
 //! The endpoint around all API operations: it applies the limits before each, and logs the answer after it.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
+use bytes::Bytes;
+use http_body_util::combinators::BoxBody;
+use hyper::body::Body as _;
 use poem::endpoint::{BoxEndpoint, DynEndpoint};
+use poem::http::Method;
 use poem::http::uri::PathAndQuery;
-use poem::{Endpoint, Request, Response, Result};
+use poem::{Body, Endpoint, Request, Response, Result};
 
-use super::body::ReadBody;
+use super::body::{ReadBody, TooManyBytes};
 use super::envelope;
 use super::limits::RequestLimits;
-use super::methods::Methods;
+use super::listener::Held;
+use super::memory::{Charge, MemoryBudget, Payer};
+use super::methods::{Access, Methods};
 use crate::identity::Identity;
+use crate::identity::api::verify_credential;
+use crate::kernel::origin::ClientAddress;
+
+/// The largest body of an operation that takes no credential, in bytes.
+pub const LARGEST_PUBLIC_BODY: usize = 4096;
+
+/// What an answer without an end is charged, in bytes: what its connection takes of it at once.
+const ENDLESS: usize = 64 * 1024;
 
 /// The operations behind what guards them.
 pub struct Calls {
     /// The rate limits.
     pub limits: RequestLimits,
-    /// The limits on bodies.
+    /// Reads the bodies.
     pub read_body: ReadBody,
+    /// The largest body that a path takes of a caller with a credential, in bytes.
+    pub largest_body: fn(path: &str) -> usize,
+    /// What bodies and answers in memory are charged to.
+    pub budget: MemoryBudget,
     /// Which methods each address takes.
     pub methods: &'static Methods,
     /// Checks credentials; stored in each request's extensions.
@@ -31,20 +50,97 @@ impl Endpoint for Calls {
 
     async fn call(&self, mut request: Request) -> Result<Response> {
         let admitted = self.limits.admit(&mut request)?;
-        // Held until the answer is made: the bytes are in memory as long.
-        let _room = self.read_body.read(&mut request).await?;
         request.extensions_mut().insert(Arc::clone(&self.identity));
+        let payer = self.payer(&mut request);
+        let has_credential = matches!(payer, Payer::Caller(_));
+        // Held until the answer is made: the bytes are in memory as long.
+        let _body = self.read_body(&mut request, &payer).await?;
+        let answer_charge = self.open_answer(&request, &payer)?;
         let (method, path) = (
             request.method().clone(),
             request.uri().path_and_query().cloned(),
         );
         let answer = DynEndpoint::call(&*self.operations, request).await;
         envelope::log_operation(&method, &answer);
-        self.limits.note_answer(admitted.as_ref(), &answer)?;
-        envelope::name_methods(
+        self.limits
+            .note_answer(admitted.as_ref(), has_credential, &answer)?;
+        let answer = envelope::name_methods(
             self.methods,
             path.as_ref().map_or("", PathAndQuery::path),
             answer,
-        )
+        )?;
+        match answer_charge {
+            Some(charge) => charged(answer, charge, is_read(&method)),
+            None => Ok(answer),
+        }
     }
+}
+
+impl Calls {
+    fn payer(&self, request: &mut Request) -> Payer {
+        match verify_credential(request) {
+            Some(caller) => Payer::Caller(caller),
+            None => {
+                let address = request.data::<ClientAddress>();
+                let unknown = IpAddr::from(Ipv4Addr::UNSPECIFIED);
+                let address = address.map_or(unknown, |ClientAddress(address)| *address);
+                Payer::Stranger(self.limits.place(address))
+            }
+        }
+    }
+
+    /// Reads the body as far as the operation takes one from this caller. Otherwise the operation, or the router, refuses
+    /// the request without it.
+    async fn read_body(&self, request: &mut Request, payer: &Payer) -> Result<Option<Charge>> {
+        let body = request.take_body();
+        if body.is_empty() {
+            return Ok(None);
+        }
+        request.set_body(body);
+        let path = request.uri().path();
+        let limit = match (self.methods.access(request.method(), path), payer) {
+            (Some(Access::Public), _) => LARGEST_PUBLIC_BODY,
+            (Some(Access::Credential), Payer::Caller(_)) => (self.largest_body)(path),
+            (Some(Access::Credential), Payer::Stranger(_)) | (None, _) => {
+                self.read_body.discard(request);
+                return Ok(None);
+            }
+        };
+        let charge = self.budget.open(payer);
+        self.read_body.read(request, limit, charge).await.map(Some)
+    }
+
+    /// Opens the charge for the answer, and refuses to read more for a caller who has as much as they may on its way.
+    fn open_answer(&self, request: &Request, payer: &Payer) -> Result<Option<Charge>> {
+        let Payer::Caller(_) = payer else {
+            // What strangers are answered is small, or shared.
+            return Ok(None);
+        };
+        let mut charge = self.budget.open(payer);
+        if is_read(request.method()) {
+            charge.add(1).map_err(|_| TooManyBytes)?;
+        }
+        Ok(Some(charge))
+    }
+}
+
+fn is_read(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD)
+}
+
+/// Charges the answer until its last byte is gone. What was only read may be refused; what was changed is always answered.
+fn charged(mut answer: Response, mut charge: Charge, may_refuse: bool) -> Result<Response> {
+    let body = BoxBody::<Bytes, std::io::Error>::from(answer.take_body());
+    let bytes = body.size_hint().exact();
+    let bytes = bytes.map_or(ENDLESS, |bytes| {
+        usize::try_from(bytes).unwrap_or(usize::MAX)
+    });
+    answer.set_body(Body::from(body));
+    if may_refuse {
+        charge.add_answer(bytes).map_err(|_| TooManyBytes)?;
+    } else {
+        charge.add_in_any_case(bytes);
+    }
+    answer.extensions_mut().insert(Held::new(charge));
+    Ok(answer)
 }

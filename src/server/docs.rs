@@ -231,10 +231,7 @@ fn pages(contract: &'static Contract) -> Route {
         .at(
             JSON,
             make_sync(move |_| {
-                contract
-                    .json()
-                    .to_owned()
-                    .with_content_type("application/json")
+                Bytes::from_static(contract.json().as_bytes()).with_content_type("application/json")
             }),
         )
         .at(

@@ -43,9 +43,12 @@ fn refusal(error: &Error) -> Refusal {
         return Refusal::not_there();
     }
     if let Some(BodyTooLarge { limit }) = error.downcast_ref() {
-        let mebibytes = limit / (1024 * 1024);
+        let largest = match limit / (1024 * 1024) {
+            0 => format!("{} KiB", limit / 1024),
+            mebibytes => format!("{mebibytes} MiB"),
+        };
         return Refusal::too_large(format!(
-            "The request's body is larger than {mebibytes} MiB, the most that this address takes."
+            "The request's body is larger than {largest}, the most that this address takes."
         ))
         .at("");
     }
@@ -88,8 +91,16 @@ fn refusal(error: &Error) -> Refusal {
     }
 }
 
-/// What is wrong with a head that never became a request, by the status that hyper gives it.
+/// The refusal of a request that never reached the endpoints: the status is hyper's for a head that cannot be read, or
+/// the listener's 429 for a client that has too many requests in flight.
 pub fn unreadable_head(status: StatusCode) -> Refusal {
+    if status == StatusCode::TOO_MANY_REQUESTS {
+        return Refusal::too_many(
+            "Too many requests from your network are being answered right now. \
+             Please wait a little and try again.",
+            5,
+        );
+    }
     let detail = match status {
         StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => {
             "The request's address or headers are too long, or there are more than 100 headers."

@@ -20,12 +20,13 @@ use poem::http::{StatusCode, header};
 use poem::{Request, Response, Result};
 
 use super::address::below_api;
+use super::networks::{household, network, region};
 use crate::kernel::clock::Clock;
 use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate, TooMany, take_all};
 use crate::kernel::origin::{ClientAddress, Origin};
 use crate::kernel::problem::Refusal;
 
-use homes::Homes;
+pub use homes::Homes;
 
 /// A network's limit, as a multiple of a household's limit.
 const NEIGHBOURS: NonZeroU32 = NonZeroU32::new(8).expect("eight isn't zero");
@@ -110,39 +111,35 @@ impl Counts {
 }
 
 /// Where a request comes from.
-#[derive(Clone, Copy)]
-struct Place {
-    household: IpNet,
-    network: IpNet,
-    is_home: bool,
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    pub household: IpNet,
+    pub network: IpNet,
+    /// Whether a guardian was signed in from the household lately.
+    pub is_home: bool,
 }
 
-/// While a table is full, what is new in it counts by the region around it: an IPv4 /16 or an IPv6 /32, the
-/// least that an IPv6 provider is given.
-impl LimitKey for IpNet {
-    fn group(&self) -> impl Hash {
-        around(self.addr(), 16, 32)
+impl Place {
+    /// The place of this address.
+    pub fn of(address: IpAddr, is_home: bool) -> Self {
+        Self {
+            household: household(address),
+            network: network(address),
+            is_home,
+        }
     }
 }
 
-/// One IPv4 address, or 64 bits of IPv6.
-fn household(address: IpAddr) -> IpNet {
-    around(address, 32, 64)
-}
-
-/// The network around an address that shares this many bits with it.
-fn around(address: IpAddr, bits_of_v4: u8, bits_of_v6: u8) -> IpNet {
-    let bits = match address {
-        IpAddr::V4(_) => bits_of_v4,
-        IpAddr::V6(_) => bits_of_v6,
-    };
-    IpNet::new(address, bits)
-        .expect("the prefix is no longer than the address")
-        .trunc()
+/// While a table is full, what is new in it counts by the region around it.
+impl LimitKey for IpNet {
+    fn group(&self) -> impl Hash {
+        region(self.addr())
+    }
 }
 
 /// The limits by address and network.
 pub struct RequestLimits {
+    callers: Homes,
     links: Counts,
     sign_ins: Counts,
     tokens: Counts,
@@ -160,9 +157,11 @@ pub struct Admitted {
 
 impl RequestLimits {
     /// RequestLimits that have counted nothing yet.
-    pub fn new(leniency: Leniency, clock: &Clock) -> Self {
+    /// Notes in `callers` the households of everybody with a credential.
+    pub fn new(leniency: Leniency, clock: &Clock, callers: Homes) -> Self {
         let counts = |rate| Counts::new(rate, leniency, clock);
         Self {
+            callers,
             links: counts(LINKS),
             sign_ins: counts(SIGN_INS),
             tokens: counts(TOKENS),
@@ -200,12 +199,14 @@ impl RequestLimits {
         }))
     }
 
-    /// Counts a 401 against its address, and notes the household of a guardian who signed in.
+    /// Counts a 401 against its address, and notes the household of a guardian who signed in, or of whoever called with
+    /// a credential that holds.
     ///
     /// Only the 401 itself becomes a 429, so wrong credentials never delay valid ones from the same address.
     pub fn note_answer(
         &self,
         admitted: Option<&Admitted>,
+        has_credential: bool,
         answer: &Result<Response>,
     ) -> Result<()> {
         let Some(admitted) = admitted else {
@@ -221,19 +222,19 @@ impl RequestLimits {
         }
         // `Kind::Token` includes signing out, which answers 204 and is no sign-in.
         let signs_in = matches!(admitted.kind, Some(Kind::SignIn | Kind::Token));
-        if signs_in && status == StatusCode::OK {
+        let signed_in = signs_in && status == StatusCode::OK;
+        if signed_in {
             self.homes.add(household(admitted.address));
+        }
+        if signed_in || has_credential {
+            self.callers.add(household(admitted.address));
         }
         Ok(())
     }
 
-    fn place(&self, address: IpAddr) -> Place {
-        let household = household(address);
-        Place {
-            household,
-            network: around(address, 24, 48),
-            is_home: self.homes.include(&household),
-        }
+    /// Where a request from this address comes from.
+    pub fn place(&self, address: IpAddr) -> Place {
+        Place::of(address, self.homes.include(address))
     }
 
     fn of(&self, kind: Kind) -> &Counts {
@@ -280,12 +281,7 @@ mod tests {
     }
 
     fn place(address: &str) -> Place {
-        let address = address.parse().unwrap();
-        Place {
-            household: household(address),
-            network: around(address, 24, 48),
-            is_home: false,
-        }
+        Place::of(address.parse().unwrap(), false)
     }
 
     fn let_through<'a>(counts: &Counts, addresses: impl Iterator<Item = &'a str>) -> usize {

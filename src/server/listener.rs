@@ -6,15 +6,17 @@
 //!
 //! A connection is always in one of four phases (silent, sending a head, busy with a request, idle between requests),
 //! and all but "busy" have a deadline; see `activity`. Busy connections are bounded by the deadline for a request's
-//! body ([`super::body`]) and by the one for a peer that stops reading. When all connections are taken, the one that
-//! has been idle longest is closed, so that idle strangers never keep a parent out.
+//! body ([`super::body`]) and by the one for a peer that stops reading: a whole connection over HTTP/1, each stream over HTTP/2. When all connections are taken, room is
+//! made where most come from; see `admission`.
 
 mod activity;
 mod admission;
 mod connection;
+mod frames;
 mod head_refusal;
 mod monitored;
 mod open_files;
+mod outgoing;
 #[cfg(test)]
 mod tests;
 mod tls;
@@ -26,19 +28,24 @@ use std::{
     time::Duration,
 };
 
-use poem::{Response, endpoint::BoxEndpoint};
+use poem::{Response, endpoint::BoxEndpoint, http::HeaderMap};
 use tokio::{net::TcpListener, task::JoinSet};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 pub use head_refusal::HeadRefusal;
 pub use open_files::raise_open_files_limit;
+pub use outgoing::Held;
 pub use tls::{TlsProblem, TlsReloader};
 
 use admission::Admission;
 use connection::Connection;
+use frames::FrameBudget;
 
 /// How long to wait before accepting again when no file descriptor is left.
 const BACK_OFF: Duration = Duration::from_millis(100);
+
+/// Names the client of a request, by the peer and the request's headers.
+pub type ClientOf = dyn Fn(IpAddr, &HeaderMap) -> IpAddr + Send + Sync;
 
 /// The limits on connections.
 #[derive(Clone)]
@@ -55,7 +62,8 @@ pub struct ConnectionLimits {
     /// Between two requests. Longer than reverse proxies keep an idle connection (nginx 60 s, Caddy 120 s), because
     /// closing one just as the proxy sends a request would fail that request.
     pub idle: Duration,
-    /// How long a peer may take nothing of what we send. Thirty seconds is a tunnel on a train.
+    /// How long a peer may take nothing of what we send, on a connection and on each HTTP/2 stream. Thirty seconds is a
+    /// tunnel on a train.
     pub write_stall: Duration,
     /// Connections in all; each needs a descriptor and some 20 KiB (50 KiB under TLS). Ten
     /// thousand times a family's needs, and less memory than a small machine has.
@@ -68,9 +76,12 @@ pub struct ConnectionLimits {
     pub head_bytes: usize,
     /// Requests at once on one HTTP/2 connection: all that one browser loads or streams.
     pub max_streams: u32,
-    /// Addresses exempt from [`Self::max_per_address`]: trusted reverse proxies, each of which forwards for many
-    /// clients.
+    /// Trusted reverse proxies, each of which forwards for many clients: what they pass on counts for those.
     pub is_proxy: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
+    /// The client whose request a trusted proxy passes on.
+    pub client: Arc<ClientOf>,
+    /// Addresses from which somebody was signed in, for which a part of the connections is kept.
+    pub is_home: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
     /// Who may connect. Everybody else's connection is closed before a byte is read or written.
     pub may_connect: Arc<dyn Fn(SocketAddr) -> bool + Send + Sync>,
 }
@@ -88,6 +99,8 @@ impl Default for ConnectionLimits {
             head_bytes: 64 * 1024,
             max_streams: 64,
             is_proxy: Arc::new(|_| false),
+            client: Arc::new(|peer, _| peer),
+            is_home: Arc::new(|_| false),
             may_connect: Arc::new(|_| true),
         }
     }
@@ -110,6 +123,7 @@ struct ServerState {
     head_refusal: HeadRefusal,
     tls: Option<Arc<TlsReloader>>,
     limits: ConnectionLimits,
+    frames: Arc<FrameBudget>,
     /// Cancelled at shutdown: requests in flight finish, and no new one begins.
     closing: CancellationToken,
 }
@@ -135,6 +149,7 @@ pub async fn serve(
         head_refusal,
         tls,
         limits,
+        frames: Arc::default(),
         closing: shutdown.clone(),
     });
     let connections = TaskTracker::new();

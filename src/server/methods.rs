@@ -1,6 +1,7 @@
-//! The methods of each API path, for the `Allow` header that a 405 requires (RFC 9110, section 15.5.6). They are read
-//! from the contract, so they always agree with the router.
+//! The methods of each API path, for the `Allow` header that a 405 requires (RFC 9110, section 15.5.6), and whether they
+//! need a credential. They are read from the contract, so they always agree with the router.
 
+use poem::http::Method;
 use serde_json::Value;
 
 use super::address::API;
@@ -8,7 +9,23 @@ use super::address::API;
 /// The addresses of the contract with their methods.
 #[derive(Debug)]
 pub struct Methods {
-    addresses: Vec<(Vec<String>, String)>,
+    addresses: Vec<Address>,
+}
+
+#[derive(Debug)]
+struct Address {
+    segments: Vec<String>,
+    allowed: String,
+    methods: Vec<(String, Access)>,
+}
+
+/// Who may call an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Anybody.
+    Public,
+    /// Whoever has a credential.
+    Credential,
 }
 
 impl Methods {
@@ -17,11 +34,26 @@ impl Methods {
         let contract = serde_json::from_str::<Value>(contract).expect("the contract is JSON");
         let paths = contract["paths"].as_object().into_iter().flatten();
         let addresses = paths.map(|(path, item)| {
-            let methods = item.as_object().into_iter().flatten();
-            let methods = methods.map(|(method, _)| method.to_uppercase());
-            let path = format!("{API}{path}");
-            let segments = path.split('/').map(str::to_owned).collect();
-            (segments, methods.collect::<Vec<_>>().join(", "))
+            let operations = item.as_object().into_iter().flatten();
+            let methods = operations.map(|(method, operation)| {
+                let is_public = operation["security"].as_array().is_some_and(Vec::is_empty);
+                let access = if is_public {
+                    Access::Public
+                } else {
+                    Access::Credential
+                };
+                (method.to_uppercase(), access)
+            });
+            let methods = methods.collect::<Vec<_>>();
+            let names = methods.iter().map(|(method, _)| method.as_str());
+            Address {
+                segments: format!("{API}{path}")
+                    .split('/')
+                    .map(str::to_owned)
+                    .collect(),
+                allowed: names.collect::<Vec<_>>().join(", "),
+                methods,
+            }
         });
         Self {
             addresses: addresses.collect(),
@@ -30,14 +62,26 @@ impl Methods {
 
     /// What the address takes, as `Allow` says it; `None` for one that the contract doesn't know.
     pub fn at(&self, path: &str) -> Option<&str> {
+        self.find(path).map(|address| address.allowed.as_str())
+    }
+
+    /// Who may call the operation; `None` if there is none.
+    pub fn access(&self, method: &Method, path: &str) -> Option<Access> {
+        let mut methods = self.find(path)?.methods.iter();
+        let found = methods.find(|(known, _)| known == method.as_str());
+        found.map(|(_, access)| *access)
+    }
+
+    fn find(&self, path: &str) -> Option<&Address> {
         let path = path.split('/').collect::<Vec<_>>();
         let fits = |known: &[String]| {
             let mut pairs = known.iter().zip(&path);
             known.len() == path.len()
                 && pairs.all(|(known, given)| known.starts_with('{') || known == given)
         };
-        let mut found = self.addresses.iter().filter(|(known, _)| fits(known));
-        found.next().map(|(_, methods)| methods.as_str())
+        self.addresses
+            .iter()
+            .find(|address| fits(&address.segments))
     }
 }
 
@@ -56,5 +100,25 @@ mod tests {
         assert_eq!(methods.at("/api/children"), Some("GET"));
         assert_eq!(methods.at("/api/child/7/blocked_topics"), Some("GET, PUT"));
         assert_eq!(methods.at("/api/child/7"), None);
+    }
+
+    #[test]
+    fn an_operation_is_public_if_the_contract_says_that_it_takes_no_credential() {
+        let contract = serde_json::json!({"paths": {
+            "/auth/link": {"post": {"security": []}},
+            "/child/{childId}": {"get": {"security": [{"guardian": []}]}, "put": {}},
+        }});
+        let methods = Methods::of(&contract.to_string());
+        let cases = [
+            (Method::POST, "/api/auth/link", Some(Access::Public)),
+            (Method::GET, "/api/auth/link", None),
+            (Method::GET, "/api/child/7", Some(Access::Credential)),
+            (Method::PUT, "/api/child/7", Some(Access::Credential)),
+            (Method::PUT, "/api/child", None),
+        ];
+
+        for (method, path, expected) in cases {
+            assert_eq!(methods.access(&method, path), expected, "{method} {path}");
+        }
     }
 }

@@ -23,7 +23,7 @@ use porchlight::kernel::origin::ClientAddress;
 use porchlight::kernel::randomness::Randomness;
 use porchlight::kernel::store::Store;
 use porchlight::kernel::zones::Zone;
-use porchlight::server::{self, Entrance, KnownHosts, TrustedProxies};
+use porchlight::server::{self, Entrance, Homes, KnownHosts, TrustedProxies};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -85,6 +85,7 @@ impl TestApp {
             hosts: KnownHosts::new(app.inner.identity.public_url(), &[]),
             proxies: TrustedProxies::default(),
             limits: Leniency::Off,
+            callers: Homes::default(),
         };
         app.client = TestClient::new(server::endpoint(&app.inner, entrance));
         app
@@ -192,6 +193,7 @@ impl TestApp {
             hosts: KnownHosts::new(&identity.public_url, &[]),
             proxies: TrustedProxies::default(),
             limits,
+            callers: Homes::default(),
         };
         // In a debug build its future takes a good part of a test thread's stack.
         let inner = Box::pin(App::start(Surroundings {
@@ -443,6 +445,14 @@ impl Persona<'_> {
             headers,
             body,
         }
+    }
+
+    /// Returns the response's body as the server holds it, without a copy.
+    pub async fn body(&self, path: &str) -> Bytes {
+        let request = self.app.client.request(Method::GET, path);
+        let request = request.header(header::HOST, "porchlight.example");
+        let response = request.send().await.0;
+        response.into_body().into_bytes().await.unwrap()
     }
 
     /// Opens a stream of events.

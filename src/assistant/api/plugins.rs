@@ -1,5 +1,8 @@
 //! What a plug-in's user downloads.
 
+use std::sync::OnceLock;
+
+use bytes::Bytes;
 use poem_openapi::param::Path;
 use poem_openapi::payload::{Attachment, AttachmentType};
 use poem_openapi::registry::MetaSchema;
@@ -8,7 +11,7 @@ use poem_openapi::{ApiResponse, OpenApi};
 use serde::{Deserialize, Serialize};
 
 use super::Tag;
-use crate::assistant::plugins::{STACKS, find_stack};
+use crate::assistant::plugins::STACKS;
 use crate::kernel::problem::{NOT_FOUND, PUBLIC, Refusal, Refused};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::wire::documented;
@@ -37,13 +40,24 @@ impl ParseFromParameter for StackName {
 enum Plugin {
     /// The plug-in, to be saved under the name in `Content-Disposition`.
     #[oai(status = 200)]
-    File(Attachment<Vec<u8>>),
+    File(Attachment<Bytes>),
 }
 
 /// The calls about plug-ins.
 pub struct PluginsCalls {
-    /// The server's own address, which stands in what is handed out.
-    pub public_url: PublicUrl,
+    public_url: PublicUrl,
+    /// Built on the first request for each stack and shared by all downloads: anybody may ask, as often as they like.
+    downloads: [OnceLock<(String, Bytes)>; STACKS.len()],
+}
+
+impl PluginsCalls {
+    /// The address of the server stands in the plug-ins.
+    pub fn new(public_url: PublicUrl) -> Self {
+        Self {
+            public_url,
+            downloads: [const { OnceLock::new() }; STACKS.len()],
+        }
+    }
 }
 
 #[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]
@@ -61,9 +75,14 @@ impl PluginsCalls {
         /// Which stack.
         stack: Path<StackName>,
     ) -> Result<Plugin, Refused<{ PUBLIC | NOT_FOUND }>> {
-        let stack = find_stack(&stack.0.0).ok_or_else(Refusal::not_there)?;
-        let (name, content) = stack.download(&self.public_url);
-        let file = Attachment::new(content).attachment_type(AttachmentType::Attachment);
+        let stacks = STACKS.iter().zip(&self.downloads);
+        let mut found = stacks.filter(|(known, _)| known.name == stack.0.0);
+        let (stack, download) = found.next().ok_or_else(Refusal::not_there)?;
+        let (name, content) = download.get_or_init(|| {
+            let (name, content) = stack.download(&self.public_url);
+            (name, content.into())
+        });
+        let file = Attachment::new(content.clone()).attachment_type(AttachmentType::Attachment);
         Ok(Plugin::File(file.filename(name)))
     }
 }

@@ -10,7 +10,7 @@ use poem::{Request, RequestBody};
 use poem_openapi::registry::{MetaSecurityScheme, Registry};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
-use crate::identity::{Identity, IdentityError, SignedAssistant, SignedIn};
+use crate::identity::{Caller, Identity, IdentityError, SignedAssistant, SignedIn};
 use crate::kernel::problem::Refusal;
 use crate::kernel::secret::SecretKind;
 
@@ -53,9 +53,34 @@ impl For {
 }
 
 /// A credential that holds.
+#[derive(Clone)]
 enum Recognised {
     Guardian(SignedIn),
     Assistant(SignedAssistant),
+}
+
+impl Recognised {
+    fn caller(&self) -> Caller {
+        match self {
+            Self::Guardian(guardian) => Caller::Guardian(guardian.guardian().clone()),
+            Self::Assistant(assistant) => Caller::Assistant(assistant.id().clone()),
+        }
+    }
+}
+
+/// What became of verifying the request's credential, among its extensions.
+#[derive(Clone)]
+struct Verified(Option<Recognised>);
+
+/// Verifies the request's credential before anything else is done for it, and returns whose it is if it holds. The
+/// operation doesn't verify it again.
+pub fn verify_credential(request: &mut Request) -> Option<Caller> {
+    let token = bearer(request)?;
+    // If it cannot be verified now, the operation says why.
+    let recognised = verify(identity(request), token).ok()?;
+    let caller = recognised.as_ref().map(Recognised::caller);
+    request.extensions_mut().insert(Verified(recognised));
+    caller
 }
 
 /// What a text that was sent as a credential looks like, whether it holds or not.
@@ -120,15 +145,19 @@ fn recognise(request: &Request, wanted: For) -> Result<Recognised, Refusal> {
     let Some(token) = bearer(request) else {
         return Err(wanted.refuse(None));
     };
-    let identity = identity(request);
-    let recognised = match token.starts_with(SecretKind::AssistantKey.prefix()) {
-        true => {
-            let assistant = identity.assistants.verify(token)?;
-            assistant.map(Recognised::Assistant)
-        }
-        false => identity.sign_ins.verify(token)?.map(Recognised::Guardian),
+    let recognised = match request.data::<Verified>() {
+        Some(Verified(recognised)) => recognised.clone(),
+        None => verify(identity(request), token)?,
     };
     recognised.ok_or_else(|| wanted.refuse(Some(Form::of(token))))
+}
+
+fn verify(identity: &Identity, token: &str) -> Result<Option<Recognised>, Refusal> {
+    if token.starts_with(SecretKind::AssistantKey.prefix()) {
+        let assistant = identity.assistants.verify(token)?;
+        return Ok(assistant.map(Recognised::Assistant));
+    }
+    Ok(identity.sign_ins.verify(token)?.map(Recognised::Guardian))
 }
 
 /// The token in `Authorization: Bearer` (RFC 6750, section 2.1).

@@ -1,5 +1,7 @@
 //! Bodies of every bad kind. Time is paused: tokio skips to the next deadline when all wait.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use futures_util::stream;
 use poem::{Endpoint as _, EndpointExt as _, endpoint::make};
@@ -10,33 +12,33 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::*;
+use crate::server::limits::Place;
 use crate::server::listener;
+use crate::server::memory::{MemoryBudget, Payer};
 
-fn limits() -> BodyLimits {
-    BodyLimits::new(|path| {
-        if path.starts_with("/assistant/") {
-            1000
-        } else {
-            10
-        }
-    })
+const LIMIT: usize = 10;
+
+/// Who sends a body in these tests.
+fn charge() -> Charge {
+    MemoryBudget::default().open(&stranger())
+}
+
+fn stranger() -> Payer {
+    Payer::Stranger(Place::of([192, 0, 2, 1].into(), false))
 }
 
 /// Sends a body to an endpoint that answers with what it got.
-async fn sent(
-    path: &'static str,
-    length: Option<&str>,
-    body: Body,
-) -> Result<Vec<u8>, poem::Error> {
+async fn sent(length: Option<&str>, body: Body) -> Result<Vec<u8>, poem::Error> {
     let echo = make(|mut request: Request| async move {
         Ok::<_, poem::Error>(request.take_body().into_vec().await?)
     });
-    let mut request = Request::builder().uri_str(path).body(body);
+    let mut request = Request::builder().body(body);
     if let Some(length) = length {
         let length = length.parse().unwrap();
         request.headers_mut().insert(header::CONTENT_LENGTH, length);
     }
-    let _room = ReadBody::new(limits()).read(&mut request).await?;
+    let read = ReadBody::default();
+    let _charge = read.read(&mut request, LIMIT, charge()).await?;
     echo.call(request).await
 }
 
@@ -56,19 +58,8 @@ fn in_pieces(pieces: Vec<Result<&'static [u8], io::Error>>) -> Body {
 async fn a_body_within_its_limit_arrives_whole() {
     let body = in_pieces(vec![Ok(b"12345"), Ok(b""), Ok(b"67890")]);
 
-    assert_eq!(sent("/", None, body).await.unwrap(), b"1234567890");
-    assert_eq!(sent("/", None, Body::empty()).await.unwrap(), b"");
-}
-
-#[tokio::test(start_paused = true)]
-async fn the_limit_depends_on_the_path() {
-    let body = || Body::from(vec![b'x'; 11]);
-
-    let refused = sent("/children", None, body()).await.unwrap_err();
-
-    assert_eq!(refused.downcast_ref(), Some(&BodyTooLarge { limit: 10 }));
-    assert_eq!(refused.status(), StatusCode::PAYLOAD_TOO_LARGE);
-    assert!(sent("/assistant/sessions", None, body()).await.is_ok());
+    assert_eq!(sent(None, body).await.unwrap(), b"1234567890");
+    assert_eq!(sent(None, Body::empty()).await.unwrap(), b"");
 }
 
 #[tokio::test(start_paused = true)]
@@ -76,11 +67,12 @@ async fn a_declared_length_over_the_limit_is_refused_before_anything_comes() {
     let start = Instant::now();
 
     for length in ["11", "18446744073709551615"] {
-        let refused = sent("/", Some(length), trickling(Duration::from_secs(1)))
+        let refused = sent(Some(length), trickling(Duration::from_secs(1)))
             .await
             .unwrap_err();
 
-        assert!(refused.is::<BodyTooLarge>());
+        assert_eq!(refused.downcast_ref(), Some(&BodyTooLarge { limit: LIMIT }));
+        assert_eq!(refused.status(), StatusCode::PAYLOAD_TOO_LARGE);
     }
     assert_eq!(start.elapsed(), Duration::ZERO);
 }
@@ -90,7 +82,7 @@ async fn a_body_that_passes_its_limit_is_refused_although_it_declared_less() {
     let body = in_pieces(vec![Ok(b"123456"), Ok(b"78901")]);
 
     assert!(
-        sent("/", Some("3"), body)
+        sent(Some("3"), body)
             .await
             .unwrap_err()
             .is::<BodyTooLarge>()
@@ -101,18 +93,18 @@ async fn a_body_that_passes_its_limit_is_refused_although_it_declared_less() {
 async fn a_body_that_trickles_is_given_up_at_the_head_start() {
     let start = Instant::now();
 
-    let refused = sent("/assistant/", None, trickling(Duration::from_secs(1)))
+    let refused = sent(None, trickling(Duration::from_millis(1001)))
         .await
         .unwrap_err();
 
     assert!(refused.is::<BodyTooSlow>());
     assert_eq!(refused.status(), StatusCode::REQUEST_TIMEOUT);
-    assert_eq!(start.elapsed(), limits().head_start);
+    assert_eq!(start.elapsed(), BodyLimits::default().head_start);
 }
 
 #[tokio::test]
 async fn the_pace_counts_on_average_and_the_total_is_the_end() {
-    let limits = limits();
+    let limits = BodyLimits::default();
     let start = Instant::now();
     for (received, seconds) in [(0, 10), (511, 10), (512, 11), (5120, 20), (51_200, 60)] {
         let deadline = limits.deadline(start, received);
@@ -125,30 +117,26 @@ async fn the_pace_counts_on_average_and_the_total_is_the_end() {
 async fn a_broken_body_never_reaches_the_handler() {
     let body = in_pieces(vec![Ok(b"123"), Err(io::ErrorKind::ConnectionReset.into())]);
 
-    let refused = sent("/", Some("9"), body).await.unwrap_err();
+    let refused = sent(Some("9"), body).await.unwrap_err();
 
     assert!(refused.is::<BodyBroken>());
 }
 
 #[tokio::test]
-async fn all_bodies_together_have_a_limit_until_they_are_handled() {
-    let mut limits = limits();
-    limits.max_bytes_at_once = 15;
-    let read = ReadBody::new(limits);
-    let mut first = Request::builder().body("1234567890");
-    let mut second = Request::builder().body("1234567890");
+async fn all_bodies_of_one_sender_have_a_limit_until_they_are_handled() {
+    let (read, budget) = (ReadBody::default(), MemoryBudget::default());
+    let large = || Request::builder().body(vec![b'x'; 200 * 1024]);
+    let send = async |request: &mut Request| {
+        let charge = budget.open(&stranger());
+        read.read(request, 1024 * 1024, charge).await
+    };
 
-    let room = read.read(&mut first).await.unwrap();
+    let first = send(&mut large()).await.unwrap();
 
-    assert!(
-        read.read(&mut second)
-            .await
-            .unwrap_err()
-            .is::<TooManyBodies>()
-    );
-    drop(room);
-    let mut third = Request::builder().body("1234567890");
-    assert!(read.read(&mut third).await.is_ok());
+    let refused = send(&mut large()).await.err().unwrap();
+    assert!(refused.is::<TooManyBytes>());
+    drop(first);
+    assert!(send(&mut large()).await.is_ok());
 }
 
 /// A client that doesn't listen before it has sent everything, as most don't.
@@ -156,13 +144,10 @@ async fn all_bodies_together_have_a_limit_until_they_are_handled() {
 async fn ten_megabytes_get_their_refusal_over_a_real_connection() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let read = Arc::new(ReadBody::new(limits()));
-    let endpoint = make(move |mut request| {
-        let read = Arc::clone(&read);
-        async move {
-            let _room = read.read(&mut request).await?;
-            Ok::<_, poem::Error>("handled")
-        }
+    let endpoint = make(|mut request| async move {
+        let read = ReadBody::default();
+        let _charge = read.read(&mut request, LIMIT, charge()).await?;
+        Ok::<_, poem::Error>("handled")
     });
     let shutdown = CancellationToken::new();
     tokio::spawn(listener::serve(

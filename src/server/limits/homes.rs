@@ -1,20 +1,26 @@
-//! The households from which a guardian was signed in lately.
+//! The households from which somebody was signed in lately.
 //!
-//! Each has counts of its own, so a stranger cannot exhaust them from any number of addresses. Kept in memory alone:
-//! no address of a family is written anywhere, and after a restart the first token that is minted makes a household a
-//! home again.
+//! Each has counts and connections of its own, so a stranger cannot exhaust them from any number of addresses. Kept in
+//! memory alone: no address of a family is written anywhere, and after a restart the first token that is minted makes a
+//! household a home again.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ipnet::IpNet;
 
-/// How many are kept. Only a sign-in adds one, so strangers cannot fill the table.
+use crate::server::networks::{household, network};
+
+/// How many are kept. Only a credential adds one, so strangers cannot fill the table.
 const MOST: usize = 1024;
 
-/// Homes, and when each was last seen.
-#[derive(Default)]
-pub struct Homes(Mutex<Seen>);
+/// How many of one network are kept, so that one guest with a /48 cannot fill the table either.
+const MOST_OF_A_NETWORK: usize = 64;
+
+/// Homes, and when each was last seen. Clones share it.
+#[derive(Clone, Default)]
+pub struct Homes(Arc<Mutex<Seen>>);
 
 #[derive(Default)]
 struct Seen {
@@ -23,19 +29,17 @@ struct Seen {
 }
 
 impl Homes {
-    /// Whether a guardian was signed in from this household.
-    pub fn include(&self, household: &IpNet) -> bool {
+    /// Whether somebody was signed in from this address's household.
+    pub fn include(&self, address: IpAddr) -> bool {
         let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.at.contains_key(household)
+        seen.at.contains_key(&household(address))
     }
 
-    /// Notes that a guardian is signed in there. The one that was seen longest ago makes room.
+    /// Notes that somebody is signed in there. The one that was seen longest ago makes room.
     pub fn add(&self, household: IpNet) {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.at.len() >= MOST && !seen.at.contains_key(&household) {
-            let longest_ago = seen.at.iter().min_by_key(|(_, at)| **at);
-            let longest_ago = longest_ago.map(|(household, _)| *household);
-            longest_ago.and_then(|household| seen.at.remove(&household));
+        if !seen.at.contains_key(&household) {
+            seen.make_room_for(household);
         }
         seen.last += 1;
         let now = seen.last;
@@ -43,25 +47,65 @@ impl Homes {
     }
 }
 
+impl Seen {
+    fn make_room_for(&mut self, household: IpNet) {
+        let around = network(household.addr());
+        let is_neighbour = |other: &IpNet| network(other.addr()) == around;
+        let neighbours = self.at.keys().filter(|other| is_neighbour(other)).count();
+        let neighbours_alone = neighbours >= MOST_OF_A_NETWORK;
+        if !neighbours_alone && self.at.len() < MOST {
+            return;
+        }
+        let candidates = self
+            .at
+            .iter()
+            .filter(|(other, _)| !neighbours_alone || is_neighbour(other));
+        let longest_ago = candidates.min_by_key(|(_, at)| **at);
+        if let Some(longest_ago) = longest_ago.map(|(household, _)| *household) {
+            self.at.remove(&longest_ago);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn household(number: u32) -> IpNet {
-        IpNet::from(std::net::IpAddr::from(number.to_be_bytes()))
+    /// One in each network.
+    fn address(number: u32) -> IpAddr {
+        IpAddr::from((number << 8).to_be_bytes())
     }
 
     #[test]
     fn the_home_that_was_seen_longest_ago_makes_room() {
         let homes = Homes::default();
         for number in 0..1024 {
-            homes.add(household(number));
+            homes.add(household(address(number)));
         }
 
-        homes.add(household(0));
-        homes.add(household(5000));
+        homes.add(household(address(0)));
+        homes.add(household(address(5000)));
 
-        let included = [0, 1, 2, 5000].map(|number| homes.include(&household(number)));
+        let included = [0, 1, 2, 5000].map(|number| homes.include(address(number)));
         assert_eq!(included, [true, false, true, true]);
+    }
+
+    #[test]
+    fn one_network_fills_no_more_than_its_share() {
+        let homes = Homes::default();
+        let parent = address(7);
+        homes.add(household(parent));
+        let guest = |subnet: u32| {
+            let bits = (0x2001_0db8 << 96) | (u128::from(subnet) << 64);
+            IpAddr::from(bits.to_be_bytes())
+        };
+
+        for subnet in 0..5000 {
+            homes.add(household(guest(subnet)));
+        }
+
+        assert!(homes.include(parent));
+        let included = (0..5000).filter(|subnet| homes.include(guest(*subnet)));
+        assert_eq!(included.count(), 64);
     }
 }

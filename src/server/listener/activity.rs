@@ -1,12 +1,13 @@
 //! What a connection is doing, and its deadline.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::ConnectionLimits;
+use super::frames::{FIRST_CREDIT, MOST_CREDIT, OF_A_REQUEST};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
@@ -39,6 +40,8 @@ pub(super) struct Activity {
     state: Mutex<State>,
     /// Whether bytes of an answer to a request may still be on their way to the socket.
     answering: AtomicBool,
+    /// What the peer may spend on frames that bring nothing forward.
+    credit: AtomicI64,
     evicted: CancellationToken,
 }
 
@@ -53,6 +56,7 @@ impl Activity {
                 multiplexed: false,
             }),
             answering: AtomicBool::new(false),
+            credit: AtomicI64::new(FIRST_CREDIT),
             evicted,
         }
     }
@@ -111,6 +115,21 @@ impl Activity {
         }
     }
 
+    pub(super) fn credit(&self) -> i64 {
+        self.credit.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn spend(&self, units: i64) {
+        self.credit.fetch_sub(units, Ordering::Relaxed);
+    }
+
+    pub(super) fn earn(&self, units: i64) {
+        let earned = |credit: i64| Some((credit + units).min(MOST_CREDIT));
+        let _ = self
+            .credit
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, earned);
+    }
+
     pub(super) fn phase(&self) -> Phase {
         self.state().phase
     }
@@ -158,6 +177,13 @@ impl Activity {
         waiting
     }
 
+    /// Asks the connection to close, whatever it is doing. `false` if it was asked before.
+    pub(super) fn evict_busy(&self) -> bool {
+        let is_first = !self.evicted.is_cancelled();
+        self.evicted.cancel();
+        is_first
+    }
+
     #[cfg(test)]
     pub(super) fn is_evicted(&self) -> bool {
         self.evicted.is_cancelled()
@@ -171,6 +197,13 @@ impl Activity {
 
 /// Held while a request is answered, to the last byte of the body.
 pub(super) struct InFlight(Arc<Activity>);
+
+impl InFlight {
+    /// The peer has taken the whole response.
+    pub(super) fn finished(&self) {
+        self.0.earn(OF_A_REQUEST);
+    }
+}
 
 impl Drop for InFlight {
     fn drop(&mut self) {

@@ -1,20 +1,32 @@
-//! Admits connections up to a limit in total and one for each address. When a limit is reached, the connection that
-//! has been idle longest is evicted.
+//! Admits connections up to a limit in total and one for each household.
+//!
+//! When all are taken, room is made in the network that holds most of them, where one household has most; a connection
+//! there makes way although it is busy. So an attacker's own connections are closed, from however many addresses of a
+//! network they come, and nobody is kept out by someone who holds no more than they do. A tenth of all connections is
+//! kept for households from which somebody was signed in.
+//!
+//! A trusted proxy's connections count for the client whose request they carry.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
-    net::{IpAddr, Ipv6Addr},
+    net::IpAddr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use ipnet::IpNet;
 use tokio_util::sync::CancellationToken;
 
 use super::{ConnectionLimits, activity::Activity};
+use crate::server::networks::{household, network};
+
+/// The share of all connections that is kept for homes: one in so many.
+const KEPT_FOR_HOMES: usize = 10;
 
 pub(super) struct Admission {
     max_connections: usize,
     max_per_address: usize,
     is_proxy: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
+    is_home: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
     /// Evicts all connections.
     closed: CancellationToken,
     crowd: Mutex<Crowd>,
@@ -24,16 +36,57 @@ pub(super) struct Admission {
 struct Crowd {
     next: u64,
     /// In the order of arrival.
-    present: BTreeMap<u64, Arc<Activity>>,
-    per_address: HashMap<IpAddr, BTreeSet<u64>>,
+    present: BTreeMap<u64, Present>,
+    networks: HashMap<IpNet, Network>,
+    /// How many connections are of homes, and of others.
+    counts: [usize; 2],
+    /// Requests in flight through proxies, by the client's household.
+    proxied: HashMap<IpNet, usize>,
+}
+
+struct Present {
+    activity: Arc<Activity>,
+    /// `None` for a proxy's that carries no request.
+    owner: Option<Owner>,
+}
+
+/// Whose a connection is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Owner {
+    household: IpNet,
+    is_home: bool,
+}
+
+impl Owner {
+    fn network(&self) -> IpNet {
+        network(self.household.addr())
+    }
+}
+
+#[derive(Default)]
+struct Network {
+    counts: [usize; 2],
+    households: HashMap<IpNet, BTreeSet<u64>>,
 }
 
 /// A connection's permit, released on drop.
 pub(super) struct Ticket {
     pub(super) activity: Arc<Activity>,
+    pub(super) place: Place,
+}
+
+/// A connection's place among the others.
+#[derive(Clone)]
+pub(super) struct Place {
     number: u64,
-    address: IpAddr,
+    is_proxys: bool,
     admission: Arc<Admission>,
+}
+
+/// A request through a proxy, counted for its client until this is dropped.
+pub(super) struct ProxiedRequest {
+    client: IpNet,
+    place: Place,
 }
 
 impl Admission {
@@ -42,6 +95,7 @@ impl Admission {
             max_connections: limits.max_connections,
             max_per_address: limits.max_per_address,
             is_proxy: Arc::clone(&limits.is_proxy),
+            is_home: Arc::clone(&limits.is_home),
             closed,
             crowd: Mutex::default(),
         }
@@ -51,73 +105,264 @@ impl Admission {
         self.crowd.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A ticket, or nothing if all the places, or all that one address may have, are taken by connections
-    /// that are being served.
+    fn owner(&self, address: IpAddr) -> Owner {
+        Owner {
+            household: household(address),
+            is_home: (self.is_home)(address),
+        }
+    }
+
+    /// A ticket, or nothing if all the places that the peer may have are taken by connections that need not make way.
     pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Ticket> {
         let peer = peer.to_canonical();
-        let address = network(peer);
+        let is_proxys = (self.is_proxy)(peer);
+        let owner = (!is_proxys).then(|| self.owner(peer));
         let mut crowd = self.crowd();
-        let from_there = crowd.per_address.get(&address).map_or(0, BTreeSet::len);
-        let has_its_share = from_there >= self.max_per_address && !(self.is_proxy)(peer);
-        if has_its_share && !crowd.evict_one_of(address) {
+        if let Some(owner) = owner
+            && crowd.of_household(&owner) >= self.max_per_address
+            && !crowd.evict_idle_of(&owner)
+        {
             return None;
         }
-        if crowd.present.len() >= self.max_connections && !crowd.evict_one() {
+        if !crowd.has_room(owner.as_ref(), self.max_connections)
+            && !crowd.make_room_for(owner.as_ref())
+        {
             return None;
         }
         let activity = Arc::new(Activity::new(self.closed.child_token()));
         let number = crowd.next;
         crowd.next += 1;
-        crowd.present.insert(number, Arc::clone(&activity));
-        crowd.per_address.entry(address).or_default().insert(number);
+        let present = Present {
+            activity: Arc::clone(&activity),
+            owner: None,
+        };
+        crowd.present.insert(number, present);
+        crowd.assign(number, owner);
         Some(Ticket {
             activity,
-            number,
-            address,
-            admission: Arc::clone(self),
+            place: Place {
+                number,
+                is_proxys,
+                admission: Arc::clone(self),
+            },
         })
     }
 
     /// Evicts one idle connection, if there is one, to free its descriptor.
     pub(super) fn make_room(&self) {
-        self.crowd().evict_one();
+        self.crowd().evict_idle(|_| true);
+    }
+}
+
+impl Place {
+    /// Counts a request that a proxy passed on for this client. `Err` if the client has its share, or if all places are
+    /// taken.
+    pub(super) fn begin_proxied(&self, client: IpAddr) -> Result<ProxiedRequest, ()> {
+        let owner = self.admission.owner(client);
+        let mut crowd = self.admission.crowd();
+        let in_flight = crowd.proxied.get(&owner.household).copied().unwrap_or(0);
+        if in_flight >= self.admission.max_per_address {
+            return Err(());
+        }
+        // The connection has its place already; the client's share is what may be used up.
+        crowd.assign(self.number, None);
+        if !crowd.may_own(&owner, self.admission.max_connections)
+            && !crowd.make_room_for(Some(&owner))
+        {
+            return Err(());
+        }
+        crowd.assign(self.number, Some(owner));
+        *crowd.proxied.entry(owner.household).or_default() += 1;
+        Ok(ProxiedRequest {
+            client: owner.household,
+            place: self.clone(),
+        })
+    }
+
+    /// Whether the peer is a trusted proxy.
+    pub(super) fn is_proxys(&self) -> bool {
+        self.is_proxys
+    }
+}
+
+impl Drop for ProxiedRequest {
+    fn drop(&mut self) {
+        let mut crowd = self.place.admission.crowd();
+        if let Some(in_flight) = crowd.proxied.get_mut(&self.client) {
+            *in_flight -= 1;
+            if *in_flight == 0 {
+                crowd.proxied.remove(&self.client);
+            }
+        }
+        // Over HTTP/2 another client's may be in flight by now.
+        let owner = crowd
+            .present
+            .get(&self.place.number)
+            .and_then(|it| it.owner);
+        if owner.is_some_and(|owner| owner.household == self.client) {
+            crowd.assign(self.place.number, None);
+        }
     }
 }
 
 impl Crowd {
-    /// The one that came first among those with no request in flight. A parent's connection that
-    /// is idle may be among them; the browser then opens another.
-    fn evict_one(&mut self) -> bool {
-        let evicted = self
-            .present
-            .iter()
-            .find_map(|(number, activity)| activity.evict().then_some(*number));
-        // Removed here, as its ticket is given back a moment later.
-        evicted
-            .and_then(|number| self.present.remove(&number))
-            .is_some()
+    fn of_household(&self, owner: &Owner) -> usize {
+        let network = self.networks.get(&owner.network());
+        let household = network.and_then(|network| network.households.get(&owner.household));
+        household.map_or(0, BTreeSet::len)
     }
 
-    /// Of those from this address with no request in flight the one that was idle longest.
-    fn evict_one_of(&mut self, address: IpAddr) -> bool {
-        let Some(from_there) = self.per_address.get_mut(&address) else {
-            return false;
+    /// Whether there is room without closing another connection. Strangers leave the homes' part free.
+    fn has_room(&self, owner: Option<&Owner>, max_connections: usize) -> bool {
+        let present = self.present.len();
+        match owner {
+            Some(owner) if !owner.is_home => {
+                let strangers = self.counts[0];
+                let others = (present - strangers).max(max_connections / KEPT_FOR_HOMES);
+                strangers + others < max_connections
+            }
+            _ => present < max_connections,
+        }
+    }
+
+    /// Whether one of the connections that are present may be this owner's.
+    fn may_own(&self, owner: &Owner, max_connections: usize) -> bool {
+        let kept = max_connections / KEPT_FOR_HOMES;
+        owner.is_home || self.counts[0] + kept < max_connections
+    }
+
+    /// Makes a connection this owner's.
+    fn assign(&mut self, number: u64, owner: Option<Owner>) {
+        let Some(present) = self.present.get_mut(&number) else {
+            return;
         };
-        let present = |number| self.present.get(number).map(|activity| (*number, activity));
-        let mut idle = from_there
-            .iter()
-            .filter_map(present)
-            .filter_map(|(number, activity)| Some((activity.idle_since()?, number)))
+        let before = std::mem::replace(&mut present.owner, owner);
+        if let Some(before) = before {
+            self.leave(number, &before);
+        }
+        if let Some(owner) = owner {
+            self.counts[usize::from(owner.is_home)] += 1;
+            let network = self.networks.entry(owner.network()).or_default();
+            network.counts[usize::from(owner.is_home)] += 1;
+            let household = network.households.entry(owner.household).or_default();
+            household.insert(number);
+        }
+    }
+
+    fn leave(&mut self, number: u64, owner: &Owner) {
+        self.counts[usize::from(owner.is_home)] -= 1;
+        let Some(network) = self.networks.get_mut(&owner.network()) else {
+            return;
+        };
+        network.counts[usize::from(owner.is_home)] -= 1;
+        if let Some(household) = network.households.get_mut(&owner.household) {
+            household.remove(&number);
+            if household.is_empty() {
+                network.households.remove(&owner.household);
+            }
+        }
+        if network.households.is_empty() {
+            self.networks.remove(&owner.network());
+        }
+    }
+
+    fn remove(&mut self, number: u64) {
+        self.assign(number, None);
+        self.present.remove(&number);
+    }
+
+    /// Makes room for a newcomer; `None` is a trusted proxy. Strangers never make homes leave.
+    fn make_room_for(&mut self, newcomer: Option<&Owner>) -> bool {
+        let comes_home = newcomer.is_none_or(|owner| owner.is_home);
+        if comes_home && self.counts[0] > 0 {
+            return self.evict_of_most(false, None);
+        }
+        self.evict_of_most(comes_home, newcomer)
+    }
+
+    /// Evicts one connection of the household that has most in the network that holds most, among homes or among others.
+    /// A busy one leaves only for a newcomer who would then still have fewer.
+    fn evict_of_most(&mut self, homes: bool, newcomer: Option<&Owner>) -> bool {
+        let kind = usize::from(homes);
+        let networks = self.networks.iter();
+        let most = networks.max_by_key(|(_, network)| network.counts[kind]);
+        let Some((net, network)) = most.filter(|(_, network)| network.counts[kind] > 0) else {
+            return self.evict_idle(|owner| owner.is_none_or(|owner| owner.is_home == homes));
+        };
+        let is_kind = |number: &&u64| {
+            let owner = self.present.get(number).and_then(|it| it.owner);
+            owner.is_some_and(|owner| owner.is_home == homes)
+        };
+        let households = network.households.iter();
+        let candidates = households
+            .map(|(household, numbers)| {
+                (
+                    household,
+                    numbers.iter().filter(is_kind).collect::<Vec<_>>(),
+                )
+            })
+            .max_by_key(|(_, numbers)| numbers.len());
+        let (household, numbers) = candidates.unwrap_or((net, Vec::new()));
+        let has_fewer = newcomer.is_none_or(|newcomer| {
+            let of_network = self.networks.get(&newcomer.network());
+            let of_network = of_network.map_or(0, |network| network.counts[kind]);
+            if newcomer.network() == *net {
+                newcomer.household != *household && self.of_household(newcomer) + 1 < numbers.len()
+            } else {
+                of_network + 1 < network.counts[kind]
+            }
+        });
+        let mut numbers = numbers.into_iter().copied().collect::<Vec<_>>();
+        numbers.sort_by_key(|number| {
+            self.idle_since(*number)
+                .map_or((1, None), |it| (0, Some(it)))
+        });
+        let evicted = numbers.into_iter().find(|number| {
+            let activity = self.present.get(number).map(|present| &present.activity);
+            activity.is_some_and(|it| it.evict() || (has_fewer && it.evict_busy()))
+        });
+        match evicted {
+            Some(number) => {
+                self.remove(number);
+                true
+            }
+            None => self.evict_idle(|owner| owner.is_none_or(|owner| owner.is_home == homes)),
+        }
+    }
+
+    fn idle_since(&self, number: u64) -> Option<tokio::time::Instant> {
+        self.present.get(&number)?.activity.idle_since()
+    }
+
+    /// Evicts the one that came first among those with no request in flight. A parent's connection that is idle may be
+    /// among them; the browser then opens another.
+    fn evict_idle(&mut self, may_leave: impl Fn(Option<Owner>) -> bool) -> bool {
+        let mut candidates = self.present.iter().filter(|(_, it)| may_leave(it.owner));
+        let evicted = candidates.find_map(|(number, it)| it.activity.evict().then_some(*number));
+        // Removed here, as its ticket is given back a moment later.
+        if let Some(number) = evicted {
+            self.remove(number);
+        }
+        evicted.is_some()
+    }
+
+    /// Of this household's with no request in flight evicts the one that was idle longest.
+    fn evict_idle_of(&mut self, owner: &Owner) -> bool {
+        let network = self.networks.get(&owner.network());
+        let household = network.and_then(|network| network.households.get(&owner.household));
+        let mut idle = household
+            .into_iter()
+            .flatten()
+            .filter_map(|number| Some((self.idle_since(*number)?, *number)))
             .collect::<Vec<_>>();
         idle.sort();
         // One may have begun a request meanwhile.
-        let evicted = idle
-            .into_iter()
-            .map(|(_, number)| number)
-            .find(|number| self.present.get(number).is_some_and(|it| it.evict()));
+        let evicted = idle.into_iter().map(|(_, number)| number).find(|number| {
+            let present = self.present.get(number);
+            present.is_some_and(|present| present.activity.evict())
+        });
         if let Some(number) = evicted {
-            from_there.remove(&number);
-            self.present.remove(&number);
+            self.remove(number);
         }
         evicted.is_some()
     }
@@ -125,23 +370,7 @@ impl Crowd {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        let mut crowd = self.admission.crowd();
-        crowd.present.remove(&self.number);
-        if let Some(from_there) = crowd.per_address.get_mut(&self.address) {
-            from_there.remove(&self.number);
-            if from_there.is_empty() {
-                crowd.per_address.remove(&self.address);
-            }
-        }
-    }
-}
-
-/// One household: an IPv4 address, or the 64 bits of an IPv6 address that a provider gives out
-/// (RFC 6177); the other 64 are the household's to vary.
-fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64).into(),
+        self.place.admission.crowd().remove(self.place.number);
     }
 }
 
@@ -149,11 +378,16 @@ fn network(address: IpAddr) -> IpAddr {
 mod tests {
     use super::*;
 
+    fn home() -> IpAddr {
+        IpAddr::from([198, 51, 100, 1])
+    }
+
     fn admission(max_connections: usize, max_per_address: usize) -> Arc<Admission> {
         let limits = ConnectionLimits {
             max_connections,
             max_per_address,
             is_proxy: Arc::new(|address| address == IpAddr::from([10, 0, 0, 1])),
+            is_home: Arc::new(|address| address == home()),
             ..ConnectionLimits::default()
         };
         Arc::new(Admission::new(&limits, CancellationToken::new()))
@@ -226,7 +460,7 @@ mod tests {
         let _fourth = come();
         assert!(is_evicted(&first));
         assert_eq!(admission.crowd().present.len(), 4);
-        assert_eq!(admission.crowd().per_address[&address].len(), 3);
+        assert_eq!(admission.crowd().of_household(&admission.owner(address)), 3);
     }
 
     #[tokio::test]
@@ -279,6 +513,121 @@ mod tests {
         drop((0..5).map(|_| admission.admit(address)).collect::<Vec<_>>());
 
         let crowd = admission.crowd();
-        assert!(crowd.present.is_empty() && crowd.per_address.is_empty());
+        assert!(crowd.present.is_empty() && crowd.networks.is_empty());
+        assert_eq!(crowd.counts, [0, 0]);
+    }
+
+    /// A busy connection.
+    struct Busy {
+        ticket: Ticket,
+        _request: crate::server::listener::activity::InFlight,
+    }
+
+    impl Busy {
+        fn is_evicted(&self) -> bool {
+            self.ticket.activity.is_evicted()
+        }
+    }
+
+    fn busy(admission: &Arc<Admission>, address: &str) -> Option<Busy> {
+        let ticket = admission.admit(address.parse().unwrap())?;
+        let _request = ticket.activity.begin_request();
+        Some(Busy { ticket, _request })
+    }
+
+    fn count(connections: &[Busy]) -> usize {
+        connections.iter().filter(|it| !it.is_evicted()).count()
+    }
+
+    #[tokio::test]
+    async fn one_network_that_holds_all_connections_makes_way_for_others() {
+        let admission = admission(100, 64);
+        let mut attackers = Vec::new();
+        for subnet in 0..1000 {
+            attackers.extend(busy(&admission, &format!("2001:db8:0:{subnet:x}::1")));
+        }
+        assert_eq!(count(&attackers), 90, "a tenth is kept for homes");
+
+        let parents = (0..40).map(|host| busy(&admission, &format!("192.0.{host}.1")).unwrap());
+        let parents = parents.collect::<Vec<_>>();
+        for subnet in 1000..2000 {
+            attackers.extend(busy(&admission, &format!("2001:db8:0:{subnet:x}::1")));
+        }
+
+        assert_eq!((count(&parents), count(&attackers)), (40, 50));
+    }
+
+    #[tokio::test]
+    async fn a_neighbour_gets_room_where_one_household_has_most() {
+        let admission = admission(10, 64);
+        let attacker = (0..9).map(|_| busy(&admission, "192.0.2.1").unwrap());
+        let attacker = attacker.collect::<Vec<_>>();
+        let neighbours = (2..5).map(|host| busy(&admission, &format!("192.0.2.{host}")).unwrap());
+        let neighbours = neighbours.collect::<Vec<_>>();
+
+        assert!(busy(&admission, "192.0.2.1").is_none());
+
+        assert_eq!((count(&neighbours), count(&attacker)), (3, 6));
+    }
+
+    #[tokio::test]
+    async fn a_tenth_is_for_homes_and_strangers_make_way_for_more() {
+        let admission = admission(20, 64);
+        let strangers = (0..18).map(|net| busy(&admission, &format!("192.0.{net}.1")).unwrap());
+        let strangers = strangers.collect::<Vec<_>>();
+        assert!(busy(&admission, "192.0.99.1").is_none(), "all hold as much");
+
+        let at_home = (0..12).map(|_| busy(&admission, &home().to_string()).unwrap());
+        let at_home = at_home.collect::<Vec<_>>();
+
+        assert_eq!((count(&at_home), count(&strangers)), (12, 8));
+        for net in 100..120 {
+            assert!(busy(&admission, &format!("192.0.{net}.1")).is_none());
+        }
+        assert_eq!(count(&at_home), 12);
+    }
+
+    #[tokio::test]
+    async fn through_a_proxy_one_client_gets_its_share_and_no_more() {
+        let admission = admission(99, 2);
+        let proxied = |client: &str| {
+            let ticket = admission.admit([10, 0, 0, 1].into()).unwrap();
+            let request = ticket.place.begin_proxied(client.parse().unwrap());
+            (ticket, request)
+        };
+        let first = [(); 2].map(|()| proxied("2001:db8::1"));
+
+        assert!(first.iter().all(|(_, request)| request.is_ok()));
+        assert!(proxied("2001:db8::2").1.is_err());
+        assert!(proxied("2001:db8:0:1::1").1.is_ok());
+        drop(first);
+        assert!(proxied("2001:db8::2").1.is_ok());
+        let crowd = admission.crowd();
+        assert!(crowd.proxied.is_empty() && crowd.networks.is_empty());
+    }
+
+    #[tokio::test]
+    async fn through_a_proxy_the_client_with_most_makes_way() {
+        let admission = admission(10, 64);
+        let proxied = |client: &str| {
+            let ticket = admission.admit([10, 0, 0, 1].into())?;
+            let in_flight = ticket.activity.begin_request();
+            let request = ticket.place.begin_proxied(client.parse().unwrap()).ok()?;
+            Some((ticket, in_flight, request))
+        };
+        let attackers = (0..20).filter_map(|subnet| proxied(&format!("2001:db8:0:{subnet}::1")));
+        let attackers = attackers.collect::<Vec<_>>();
+
+        let parents = (0..4).map(|net| proxied(&format!("192.0.{net}.1")).unwrap());
+        let parents = parents.collect::<Vec<_>>();
+
+        let left = |all: &[(Ticket, _, _)]| {
+            let evicted = all
+                .iter()
+                .filter(|(ticket, ..)| ticket.activity.is_evicted());
+            all.len() - evicted.count()
+        };
+        assert_eq!(left(&parents), 4);
+        assert!(left(&attackers) <= 6, "{}", left(&attackers));
     }
 }

@@ -3,20 +3,17 @@
 use std::{convert::Infallible, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt as _, Full, combinators::BoxBody};
 use hyper::{
     body::Incoming,
     server::conn::{http1, http2},
     service::service_fn,
 };
-use hyper_util::{
-    rt::{TokioExecutor, TokioIo},
-    server::graceful::GracefulConnection,
-};
+use hyper_util::{rt::TokioIo, server::graceful::GracefulConnection};
 use poem::{
     Addr,
     endpoint::DynEndpoint,
-    http::{self, uri::Scheme},
+    http::{self, StatusCode, uri::Scheme},
     web::{LocalAddr, RemoteAddr},
 };
 use rustix::net::sockopt;
@@ -30,14 +27,19 @@ use tokio_rustls::TlsAcceptor;
 use super::{
     ConnectionLimits, ServerState,
     activity::{Activity, Phase},
-    admission::Ticket,
+    admission::{Place, ProxiedRequest, Ticket},
     head_refusal::HeadRefusalStream,
-    monitored::{InFlightBody, MonitoredStream},
+    monitored::{FrameMeter, MonitoredStream},
+    outgoing::{Held, Outgoing, StreamExecutor},
     tls::HTTP_2,
 };
+use crate::server::networks::network;
 
 /// hyper's buffer for reading: a head, or a piece of a body.
 const READ_BUFFER: usize = 64 * 1024;
+
+/// How much of a stream's data the connection takes from its body ahead of the peer, in bytes.
+const SEND_BUFFER: usize = 64 * 1024;
 
 /// When a peer that said nothing for so long is asked whether it is still there, how often, and
 /// how many times: a phone that left the network frees its place after two minutes.
@@ -75,18 +77,13 @@ impl Connection {
             server,
         } = self;
         tokio::select! {
-            () = converse(stream, peer, &ticket.activity, &server) => {}
+            () = converse(stream, peer, &ticket, &server) => {}
             () = ticket.activity.evicted() => {}
         }
     }
 }
 
-async fn converse(
-    stream: TcpStream,
-    peer: SocketAddr,
-    activity: &Arc<Activity>,
-    server: &Arc<ServerState>,
-) {
+async fn converse(stream: TcpStream, peer: SocketAddr, ticket: &Ticket, server: &Arc<ServerState>) {
     let Ok(local) = stream.local_addr() else {
         return;
     };
@@ -97,7 +94,8 @@ async fn converse(
         local: LocalAddr(Addr::SocketAddr(local)),
         remote: RemoteAddr(Addr::SocketAddr(peer)),
         scheme,
-        activity: Arc::clone(activity),
+        activity: Arc::clone(&ticket.activity),
+        place: ticket.place.clone(),
         server: Arc::clone(server),
     };
     let Some(tls) = &server.tls else {
@@ -138,28 +136,61 @@ struct Service {
     remote: RemoteAddr,
     scheme: Scheme,
     activity: Arc<Activity>,
+    place: Place,
     server: Arc<ServerState>,
 }
 
-type Answer = http::Response<InFlightBody<BoxBody<Bytes, io::Error>>>;
+type Answer = http::Response<Outgoing<BoxBody<Bytes, io::Error>>>;
 
 impl Service {
     async fn answer(self, request: http::Request<Incoming>) -> Result<Answer, Infallible> {
         let in_flight = self.activity.begin_request();
+        let Ok(proxied) = self.begin_proxied(&request) else {
+            let refusal = (self.server.head_refusal)(StatusCode::TOO_MANY_REQUESTS);
+            let refusal =
+                refusal.map(|body| BoxBody::new(Full::new(body).map_err(|no| match no {})));
+            return Ok(refusal.map(|body| Outgoing::new(body, None, (in_flight, None))));
+        };
         let request = (request, self.local, self.remote, self.scheme).into();
         // Called as what it is: through the box around it a request would be copied three times more.
         let answer = DynEndpoint::call(&**self.server.endpoint, request).await;
         let answer = answer.unwrap_or_else(poem::Error::into_response);
-        let response = http::Response::<_>::from(answer);
-        Ok(response.map(|body| InFlightBody {
-            body,
-            _in_flight: in_flight,
-        }))
+        let mut response = http::Response::<_>::from(answer);
+        let held = response.extensions_mut().remove::<Held>();
+        Ok(response.map(|body| Outgoing::new(body, held, (in_flight, proxied))))
+    }
+
+    /// Counts a request that a proxy passed on for its client. `Err` if the client has its share.
+    fn begin_proxied(
+        &self,
+        request: &http::Request<Incoming>,
+    ) -> Result<Option<ProxiedRequest>, ()> {
+        let Some(peer) = self
+            .remote
+            .as_socket_addr()
+            .filter(|_| self.place.is_proxys())
+        else {
+            return Ok(None);
+        };
+        let limits = &self.server.limits;
+        let client = (limits.client)(peer.ip(), request.headers());
+        if (limits.is_proxy)(client) {
+            // It names nobody: a health check, or a proxy that doesn't write whom it forwards for.
+            return Ok(None);
+        }
+        self.place.begin_proxied(client).map(Some)
     }
 
     fn monitored<S>(&self, stream: S) -> MonitoredStream<S> {
         let activity = Arc::clone(&self.activity);
         MonitoredStream::new(stream, activity, self.server.limits.write_stall)
+    }
+
+    /// Nothing for a proxy, whose frames are those of many clients.
+    fn frame_meter(&self) -> Option<FrameMeter> {
+        let peer = self.remote.as_socket_addr()?.ip();
+        let budget = Arc::clone(&self.server.frames);
+        (!self.place.is_proxys()).then(|| FrameMeter::new(network(peer), budget))
     }
 
     fn head_refusal<S>(&self, stream: MonitoredStream<S>) -> HeadRefusalStream<MonitoredStream<S>> {
@@ -192,11 +223,15 @@ impl Service {
         self.activity.restart(true);
         let (activity, server) = (Arc::clone(&self.activity), Arc::clone(&self.server));
         let head_bytes = u32::try_from(server.limits.head_bytes).unwrap_or(u32::MAX);
-        let connection = http2::Builder::new(TokioExecutor::new())
+        let streams = StreamExecutor {
+            write_stall: server.limits.write_stall,
+        };
+        let connection = http2::Builder::new(streams)
             .max_header_list_size(head_bytes)
             .max_concurrent_streams(server.limits.max_streams)
+            .max_send_buf_size(SEND_BUFFER)
             .serve_connection(
-                TokioIo::new(self.monitored(stream)),
+                TokioIo::new(self.monitored(stream).with_meter(self.frame_meter())),
                 service_fn(move |request| self.clone().answer(request)),
             );
         supervise(connection, &activity, &server).await;

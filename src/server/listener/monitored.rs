@@ -1,4 +1,4 @@
-//! Wrappers that report a connection's activity: one for its socket, one for a response's body.
+//! A wrapper of a connection's socket that reports the connection's activity.
 
 use std::{
     io,
@@ -8,13 +8,14 @@ use std::{
     time::Duration,
 };
 
-use hyper::body::{Body, Frame, SizeHint};
+use ipnet::IpNet;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     time::Sleep,
 };
 
-use super::activity::{Activity, InFlight};
+use super::activity::Activity;
+use super::frames::{BYTES_OF_ONE, FrameBudget, FrameCounter};
 
 /// A stream that reports received bytes, and fails when a write stalls for too long.
 ///
@@ -25,6 +26,56 @@ pub(super) struct MonitoredStream<S> {
     activity: Arc<Activity>,
     write_stall: Duration,
     stalled: Option<Pin<Box<Sleep>>>,
+    meter: Option<FrameMeter>,
+}
+
+/// Holds up the reading of HTTP/2 frames that bring nothing forward.
+pub(super) struct FrameMeter {
+    counter: FrameCounter,
+    network: IpNet,
+    budget: Arc<FrameBudget>,
+    /// Bytes written that have earned nothing yet.
+    written: usize,
+    paused: Option<Pin<Box<Sleep>>>,
+}
+
+impl FrameMeter {
+    pub(super) fn new(network: IpNet, budget: Arc<FrameBudget>) -> Self {
+        Self {
+            counter: FrameCounter::new(),
+            network,
+            budget,
+            written: 0,
+            paused: None,
+        }
+    }
+
+    /// Ready when the connection may be read.
+    fn poll_allowed(&mut self, cx: &mut Context<'_>, activity: &Activity) -> Poll<()> {
+        while activity.credit() < 0 {
+            if let Some(paused) = &mut self.paused {
+                ready!(paused.as_mut().poll(cx));
+                self.paused = None;
+            }
+            let debt = -activity.credit();
+            match self.budget.take(self.network, debt) {
+                Ok(()) => activity.earn(debt),
+                Err(again_at) => {
+                    self.paused = Some(Box::pin(tokio::time::sleep_until(again_at)));
+                }
+            }
+        }
+        Poll::Ready(())
+    }
+
+    fn wrote(&mut self, bytes: usize, activity: &Activity) {
+        self.written += bytes;
+        let earned = self.written / BYTES_OF_ONE;
+        if earned > 0 {
+            self.written %= BYTES_OF_ONE;
+            activity.earn(i64::try_from(earned).unwrap_or(i64::MAX));
+        }
+    }
 }
 
 impl<S> MonitoredStream<S> {
@@ -34,6 +85,19 @@ impl<S> MonitoredStream<S> {
             activity,
             write_stall,
             stalled: None,
+            meter: None,
+        }
+    }
+
+    /// For HTTP/2.
+    pub(super) fn with_meter(mut self, meter: Option<FrameMeter>) -> Self {
+        self.meter = meter;
+        self
+    }
+
+    fn wrote(&mut self, attempt: &Poll<io::Result<usize>>) {
+        if let (Some(meter), Poll::Ready(Ok(bytes))) = (&mut self.meter, attempt) {
+            meter.wrote(*bytes, &self.activity);
         }
     }
 
@@ -62,10 +126,18 @@ impl<S: AsyncRead + Unpin> AsyncRead for MonitoredStream<S> {
         cx: &mut Context<'_>,
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        let this = &mut *self;
+        if let Some(meter) = &mut this.meter {
+            ready!(meter.poll_allowed(cx, &this.activity));
+        }
         let before = buf.filled().len();
-        ready!(Pin::new(&mut self.stream).poll_read(cx, buf))?;
-        if buf.filled().len() > before {
-            self.activity.heard();
+        ready!(Pin::new(&mut this.stream).poll_read(cx, buf))?;
+        let read = &buf.filled()[before..];
+        if !read.is_empty() {
+            this.activity.heard();
+        }
+        if let Some(meter) = &mut this.meter {
+            this.activity.spend(meter.counter.cost(read));
         }
         Poll::Ready(Ok(()))
     }
@@ -78,6 +150,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for MonitoredStream<S> {
         buf: &[u8],
     ) -> Poll<io::Result<usize>> {
         let attempt = Pin::new(&mut self.stream).poll_write(cx, buf);
+        self.wrote(&attempt);
         self.unless_stalled(cx, attempt)
     }
 
@@ -87,6 +160,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for MonitoredStream<S> {
         bufs: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let attempt = Pin::new(&mut self.stream).poll_write_vectored(cx, bufs);
+        self.wrote(&attempt);
         self.unless_stalled(cx, attempt)
     }
 
@@ -105,38 +179,13 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for MonitoredStream<S> {
     }
 }
 
-/// A response's body. Its request counts as in flight until the body is dropped.
-pub(super) struct InFlightBody<B> {
-    pub(super) body: B,
-    pub(super) _in_flight: InFlight,
-}
-
-impl<B: Body + Unpin> Body for InFlightBody<B> {
-    type Data = B::Data;
-    type Error = B::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     use tokio_util::sync::CancellationToken;
 
     use super::*;
+    use crate::server::listener::frames::OF_A_REQUEST;
 
     const STALL: Duration = Duration::from_secs(30);
 
@@ -160,5 +209,57 @@ mod tests {
         let _theirs = reader.await.unwrap();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
         assert_eq!(start.elapsed(), STALL / 2 + STALL, "what was taken counts");
+    }
+
+    /// Reads so many PRIORITY frames from a client of this network, and returns how long that took.
+    async fn flood(
+        frames: usize,
+        network: &str,
+        budget: &Arc<FrameBudget>,
+        each: impl Fn(&Activity),
+    ) -> Duration {
+        let (ours, mut theirs) = tokio::io::duplex(1400);
+        let activity = Arc::new(Activity::new(CancellationToken::new()));
+        let meter = FrameMeter::new(network.parse().unwrap(), Arc::clone(budget));
+        let mut monitored =
+            MonitoredStream::new(ours, Arc::clone(&activity), STALL).with_meter(Some(meter));
+        let sender = tokio::spawn(async move {
+            let preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+            theirs.write_all(preface).await.unwrap();
+            let frame = [0, 0, 5, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 7];
+            theirs.write_all(&frame.repeat(frames)).await.unwrap();
+        });
+        let start = tokio::time::Instant::now();
+        let mut buffer = [0; 1400];
+        while monitored.read(&mut buffer).await.unwrap() > 0 {
+            each(&activity);
+        }
+        sender.await.unwrap();
+        start.elapsed()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn frames_without_progress_are_read_a_thousand_a_second_of_a_network() {
+        let budget = Arc::default();
+
+        let first = flood(10_000, "2001:db8::/48", &budget, |_| {}).await;
+        let neighbour = flood(10_000, "2001:db8::/48", &budget, |_| {}).await;
+        let other = flood(2_000, "192.0.2.0/24", &budget, |_| {}).await;
+
+        let expected = Duration::from_secs(7)..Duration::from_secs(10);
+        assert!(expected.contains(&first), "{first:?}");
+        assert!(neighbour > Duration::from_secs(9), "{neighbour:?}");
+        assert_eq!(other, Duration::ZERO);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn frames_of_a_client_that_finishes_requests_never_wait() {
+        let budget = Arc::default();
+        // Two requests for each hundred frames.
+        let each = |activity: &Activity| activity.earn(2 * OF_A_REQUEST);
+
+        let took = flood(20_000, "2001:db8::/48", &budget, each).await;
+
+        assert_eq!(took, Duration::ZERO);
     }
 }

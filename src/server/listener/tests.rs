@@ -3,6 +3,7 @@
 
 mod closing;
 mod deadlines;
+mod streams;
 mod tls;
 
 use std::{
@@ -11,7 +12,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use futures_util::stream;
+use futures_util::{StreamExt as _, stream};
 use poem::{Body, EndpointExt as _, IntoResponse as _, Request, http::HeaderValue};
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _},
@@ -25,6 +26,8 @@ use super::*;
 const FAR: Duration = Duration::from_secs(60);
 const SOON: Duration = Duration::from_millis(60);
 const HELLO: &[u8] = b"GET / HTTP/1.1\r\nHost: porch\r\n\r\n";
+/// The bytes of `/large`.
+const LARGE: usize = 100_000;
 const WAIT: &[u8] = b"GET /wait HTTP/1.1\r\nHost: porch\r\n\r\n";
 
 fn patient() -> ConnectionLimits {
@@ -47,6 +50,8 @@ struct Porch {
     release: Arc<Notify>,
     /// How many bodies of `/endless` are alive.
     endless: Arc<AtomicUsize>,
+    /// For how many responses of `/held` something is held.
+    held: Arc<AtomicUsize>,
     shutdown: CancellationToken,
     served: JoinHandle<()>,
 }
@@ -65,13 +70,14 @@ impl Porch {
         let address = listener.local_addr().unwrap();
         let (began, release) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
         let endless = Arc::new(AtomicUsize::new(0));
+        let held = Arc::new(AtomicUsize::new(0));
         let shutdown = CancellationToken::new();
         let endpoint = {
             let (began, release) = (Arc::clone(&began), Arc::clone(&release));
-            let endless = Arc::clone(&endless);
+            let (endless, held) = (Arc::clone(&endless), Arc::clone(&held));
             poem::endpoint::make(move |request: Request| {
                 let (began, release) = (Arc::clone(&began), Arc::clone(&release));
-                let endless = Arc::clone(&endless);
+                let (endless, held) = (Arc::clone(&endless), Arc::clone(&held));
                 async move {
                     match request.uri().path() {
                         "/wait" => {
@@ -79,6 +85,14 @@ impl Porch {
                             release.notified().await;
                             "waited".into_response()
                         }
+                        "/large" => vec![b'x'; LARGE].into_response(),
+                        "/held" => {
+                            let mut response = vec![b'x'; LARGE].into_response();
+                            let alive = Held::new(Alive::among(held));
+                            response.extensions_mut().insert(alive);
+                            response
+                        }
+                        "/quiet" => quiet_body(release).into_response(),
                         "/like-a-refusal" => LIKE_A_REFUSAL.into_response(),
                         "/endless" => {
                             let body = endless_body(endless);
@@ -112,6 +126,7 @@ impl Porch {
             began,
             release,
             endless,
+            held,
             shutdown,
             served,
         }
@@ -136,21 +151,39 @@ impl Porch {
     }
 }
 
-/// Counts itself among the living while somebody may still read from it.
-fn endless_body(living: Arc<AtomicUsize>) -> Body {
-    struct Alive(Arc<AtomicUsize>);
-    impl Drop for Alive {
-        fn drop(&mut self) {
-            self.0.fetch_sub(1, Ordering::SeqCst);
-        }
+/// Counts itself among the living.
+struct Alive(Arc<AtomicUsize>);
+
+impl Alive {
+    fn among(living: Arc<AtomicUsize>) -> Self {
+        living.fetch_add(1, Ordering::SeqCst);
+        Self(living)
     }
-    living.fetch_add(1, Ordering::SeqCst);
-    Body::from_bytes_stream(stream::unfold(Alive(living), |alive| async {
+}
+
+impl Drop for Alive {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Alive while somebody may still read from it.
+fn endless_body(living: Arc<AtomicUsize>) -> Body {
+    Body::from_bytes_stream(stream::unfold(Alive::among(living), |alive| async {
         Some((
             Ok::<_, io::Error>(Bytes::from_static(&[b'x'; 65536])),
             alive,
         ))
     }))
+}
+
+/// Says something, waits to be released, and says the rest.
+fn quiet_body(release: Arc<Notify>) -> Body {
+    let first = stream::once(async { Ok::<_, io::Error>(Bytes::from_static(b"first ")) });
+    Body::from_bytes_stream(first.chain(stream::once(async move {
+        release.notified().await;
+        Ok(Bytes::from_static(b"rest"))
+    })))
 }
 
 /// Sends one request and reads its answer, which ends with "127.0.0.1:port" or "waited".
@@ -329,6 +362,45 @@ async fn in_a_full_house_an_idle_connection_makes_room_but_a_busy_one_does_not()
     assert!(answer(&mut busy).await.ends_with("waited"));
     porch.release.notify_one();
     assert!(answer(&mut newcomer).await.ends_with("waited"));
+}
+
+#[tokio::test]
+async fn through_a_proxy_each_client_gets_a_share_of_requests() {
+    let porch = Porch::open(ConnectionLimits {
+        max_per_address: 2,
+        is_proxy: Arc::new(|address| address == IpAddr::from([127, 0, 0, 2])),
+        client: Arc::new(|peer, headers| {
+            let client = headers.get("x-client").and_then(|it| it.to_str().ok());
+            client.map_or(peer, |client| client.parse().unwrap())
+        }),
+        ..patient()
+    })
+    .await;
+    let ask_for = |client: &'static str| {
+        let head = format!("GET /wait HTTP/1.1\r\nHost: porch\r\nX-Client: {client}\r\n\r\n");
+        let porch = &porch;
+        async move {
+            let mut stream = porch.connect_from([127, 0, 0, 2]).await;
+            stream.write_all(head.as_bytes()).await.unwrap();
+            stream
+        }
+    };
+    let mut busy = Vec::new();
+    for _ in 0..2 {
+        busy.push(ask_for("192.0.2.1").await);
+        porch.began.notified().await;
+    }
+
+    let refused = answer(&mut ask_for("192.0.2.1").await).await;
+
+    assert!(refused.starts_with("HTTP/1.1 429 "), "{refused}");
+    assert!(refused.ends_with("in words"), "{refused}");
+    let _other = ask_for("192.0.2.2").await;
+    porch.began.notified().await;
+    porch.release.notify_one();
+    assert!(answer(&mut busy[0]).await.ends_with("waited"));
+    let _further = ask_for("192.0.2.1").await;
+    porch.began.notified().await;
 }
 
 #[test]

@@ -15,10 +15,10 @@ use super::*;
 use crate::server::listener::tls::HTTP_2;
 
 /// A folder with a self-signed certificate for `localhost` and its key.
-struct Files(TempDir);
+pub(super) struct Files(TempDir);
 
 impl Files {
-    fn new() -> (Self, CertificateDer<'static>) {
+    pub(super) fn new() -> (Self, CertificateDer<'static>) {
         let files = Self(TempDir::new().unwrap());
         let certificate = files.renew();
         (files, certificate)
@@ -39,7 +39,7 @@ impl Files {
         made.cert.der().clone()
     }
 
-    fn open(&self) -> Result<TlsReloader, TlsProblem> {
+    pub(super) fn open(&self) -> Result<TlsReloader, TlsProblem> {
         TlsReloader::open(self.certificate(), self.key())
     }
 }
@@ -59,7 +59,7 @@ fn replace(file: &Path, content: &str) {
     }
 }
 
-async fn connect(
+pub(super) async fn connect(
     porch: &Porch,
     trusted: &CertificateDer<'static>,
     protocol: &[u8],

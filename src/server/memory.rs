@@ -1,0 +1,257 @@
+//! How many bytes of bodies and answers are in memory at once, and who pays for them.
+//!
+//! A request with a credential is charged to its guardian or assistant, from a budget that strangers cannot reach. A
+//! request without one is charged to its household and to the network around it, and a household from which a guardian
+//! was signed in has a budget that other strangers cannot reach. Sign-in requests are small, so strangers get little.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ipnet::IpNet;
+
+use super::limits::Place;
+use crate::identity::Caller;
+
+const MIB: usize = 1024 * 1024;
+
+/// For all bodies and answers of everybody with a credential, in bytes.
+const OF_CALLERS: usize = 128 * MIB;
+
+/// For one guardian or assistant: four of the largest batches, or a page's requests on several devices.
+const OF_A_CALLER: usize = 16 * MIB;
+
+/// For all bodies without a credential.
+const OF_STRANGERS: usize = 16 * MIB;
+
+/// For one network: an IPv4 /24 or an IPv6 /48.
+const OF_A_NETWORK: usize = MIB;
+
+/// For one household: 64 bodies of the largest size that is read without a credential.
+const OF_A_HOUSEHOLD: usize = 256 * 1024;
+
+/// For one network, of what is charged to homes: several homes may be in one.
+const OF_HOMES: usize = 8 * MIB;
+
+/// Who pays for a request's body and its answer.
+#[derive(Clone, Debug)]
+pub enum Payer {
+    /// Whose credential the request carries.
+    Caller(Caller),
+    /// Where a request without a credential comes from.
+    Stranger(Place),
+}
+
+/// What bytes are charged to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Account {
+    Caller(Caller),
+    Callers,
+    Home(IpNet),
+    Homes,
+    Household(IpNet),
+    Network(IpNet),
+    Strangers,
+}
+
+impl Account {
+    fn limit(&self) -> usize {
+        match self {
+            Self::Caller(_) => OF_A_CALLER,
+            Self::Callers => OF_CALLERS,
+            Self::Home(_) | Self::Household(_) => OF_A_HOUSEHOLD,
+            Self::Homes => OF_HOMES,
+            Self::Network(_) => OF_A_NETWORK,
+            Self::Strangers => OF_STRANGERS,
+        }
+    }
+}
+
+impl Payer {
+    fn accounts(&self) -> Vec<Account> {
+        match self {
+            Self::Caller(caller) => vec![Account::Caller(caller.clone()), Account::Callers],
+            Self::Stranger(place) if place.is_home => {
+                vec![Account::Home(place.household), Account::Homes]
+            }
+            Self::Stranger(place) => vec![
+                Account::Household(place.household),
+                Account::Network(place.network),
+                Account::Strangers,
+            ],
+        }
+    }
+}
+
+/// The budget is used up at this moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoMemory;
+
+/// The bytes in memory. Clones share it.
+#[derive(Clone, Default)]
+pub struct MemoryBudget(Arc<Mutex<HashMap<Account, usize>>>);
+
+impl MemoryBudget {
+    fn used(&self) -> MutexGuard<'_, HashMap<Account, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A charge of no bytes yet.
+    pub fn open(&self, payer: &Payer) -> Charge {
+        Charge {
+            budget: self.clone(),
+            accounts: payer.accounts(),
+            bytes: 0,
+        }
+    }
+}
+
+/// Bytes that are charged to somebody until this is dropped.
+pub struct Charge {
+    budget: MemoryBudget,
+    accounts: Vec<Account>,
+    bytes: usize,
+}
+
+impl Charge {
+    /// Charges more bytes, if all accounts have room for them.
+    pub fn add(&mut self, bytes: usize) -> Result<(), NoMemory> {
+        let mut used = self.budget.used();
+        let fits = |account: &Account| {
+            let used = used.get(account).copied().unwrap_or(0);
+            used.saturating_add(bytes) <= account.limit()
+        };
+        if !self.accounts.iter().all(fits) {
+            return Err(NoMemory);
+        }
+        self.bytes += bytes;
+        note(&mut used, &self.accounts, bytes);
+        Ok(())
+    }
+
+    /// Charges an answer. One that is larger than the account's limit fits while nothing else is charged to the account.
+    pub fn add_answer(&mut self, bytes: usize) -> Result<(), NoMemory> {
+        let own = self.accounts.first().expect("somebody pays");
+        let is_alone = self.budget.used().get(own).copied().unwrap_or(0) == self.bytes;
+        if is_alone {
+            self.add_in_any_case(bytes);
+            return Ok(());
+        }
+        self.add(bytes)
+    }
+
+    /// Charges more bytes, whether or not there is room for them.
+    pub fn add_in_any_case(&mut self, bytes: usize) {
+        self.bytes += bytes;
+        note(&mut self.budget.used(), &self.accounts, bytes);
+    }
+}
+
+fn note(used: &mut HashMap<Account, usize>, accounts: &[Account], bytes: usize) {
+    for account in accounts {
+        *used.entry(account.clone()).or_default() += bytes;
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        let mut used = self.budget.used();
+        for account in &self.accounts {
+            if let Some(of_account) = used.get_mut(account) {
+                *of_account -= self.bytes;
+                if *of_account == 0 {
+                    used.remove(account);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::GuardianId;
+
+    fn guardian(name: &str) -> Payer {
+        Payer::Caller(Caller::Guardian(GuardianId::from_text(name)))
+    }
+
+    fn stranger(address: &str) -> Payer {
+        Payer::Stranger(Place::of(address.parse().unwrap(), false))
+    }
+
+    /// How many bytes this payer gets, in steps of 64 KiB; they stay charged.
+    fn fill(budget: &MemoryBudget, payer: &Payer) -> usize {
+        let mut charge = budget.open(payer);
+        while charge.add(64 * 1024).is_ok() {}
+        let bytes = charge.bytes;
+        std::mem::forget(charge);
+        bytes
+    }
+
+    #[test]
+    fn what_strangers_use_up_nobody_with_a_credential_or_at_home_lacks() {
+        let budget = MemoryBudget::default();
+        let all = (0..=255).map(|network| {
+            let hosts =
+                (0..8).map(|host| fill(&budget, &stranger(&format!("10.0.{network}.{host}"))));
+            hosts.sum::<usize>()
+        });
+        assert_eq!(all.sum::<usize>(), OF_STRANGERS);
+
+        let home = Payer::Stranger(Place::of("10.0.0.1".parse().unwrap(), true));
+        assert_eq!(fill(&budget, &home), OF_A_HOUSEHOLD);
+        assert_eq!(fill(&budget, &guardian("ada")), OF_A_CALLER);
+        assert_eq!(fill(&budget, &stranger("192.0.2.1")), 0);
+    }
+
+    #[test]
+    fn one_household_and_one_network_get_their_share_and_no_more() {
+        let budget = MemoryBudget::default();
+
+        assert_eq!(fill(&budget, &stranger("2001:db8::1")), OF_A_HOUSEHOLD);
+        assert_eq!(fill(&budget, &stranger("2001:db8::ffff:1:2:3")), 0);
+        let others =
+            (1..100).map(|subnet| fill(&budget, &stranger(&format!("2001:db8:0:{subnet}::1"))));
+        assert_eq!(others.sum::<usize>(), OF_A_NETWORK - OF_A_HOUSEHOLD);
+        assert_eq!(fill(&budget, &stranger("2001:db8:1::1")), OF_A_HOUSEHOLD);
+    }
+
+    #[test]
+    fn one_guardian_gets_a_share_and_another_theirs() {
+        let budget = MemoryBudget::default();
+
+        assert_eq!(fill(&budget, &guardian("ada")), OF_A_CALLER);
+        assert_eq!(fill(&budget, &guardian("ada")), 0);
+        assert_eq!(fill(&budget, &guardian("bob")), OF_A_CALLER);
+    }
+
+    #[test]
+    fn an_answer_that_is_larger_than_the_share_fits_alone() {
+        let budget = MemoryBudget::default();
+        let mut small = budget.open(&guardian("ada"));
+        small.add_answer(1).unwrap();
+
+        assert_eq!(
+            budget.open(&guardian("ada")).add_answer(OF_A_CALLER),
+            Err(NoMemory)
+        );
+        drop(small);
+        let mut large = budget.open(&guardian("ada"));
+        assert_eq!(large.add_answer(OF_A_CALLER + 1), Ok(()));
+        assert_eq!(budget.open(&guardian("ada")).add(1), Err(NoMemory));
+    }
+
+    #[test]
+    fn a_charge_that_is_dropped_is_given_back_and_nothing_is_kept_of_who_is_done() {
+        let budget = MemoryBudget::default();
+        let mut charge = budget.open(&guardian("ada"));
+        charge.add(5).unwrap();
+        charge.add_in_any_case(OF_A_CALLER);
+        assert_eq!(charge.add(1), Err(NoMemory));
+
+        drop(charge);
+
+        assert!(budget.used().is_empty());
+        assert_eq!(fill(&budget, &guardian("ada")), OF_A_CALLER);
+    }
+}

@@ -1,0 +1,174 @@
+//! What is read of requests without a credential, and that unfinished ones keep nobody out.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use crate::support::test_app::TestApp;
+use porchlight::kernel::limit::Leniency;
+use porchlight::server::listener::{self, ConnectionLimits};
+use porchlight::server::{self, Entrance, Homes, KnownHosts, TrustedProxies};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc;
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+const MIB: usize = 1024 * 1024;
+
+/// Serves the app on a socket until the guard is dropped.
+async fn served(app: &TestApp) -> (SocketAddr, DropGuard) {
+    let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = socket.local_addr().unwrap();
+    let public_url = app.inner.identity.public_url();
+    let entrance = Entrance {
+        hosts: KnownHosts::new(public_url, &[]),
+        proxies: TrustedProxies::default(),
+        limits: Leniency::Off,
+        callers: Homes::default(),
+    };
+    let ending = CancellationToken::new();
+    tokio::spawn(listener::serve(
+        vec![socket],
+        server::endpoint(&app.inner, entrance),
+        server::head_refusal(public_url),
+        None,
+        ConnectionLimits::default(),
+        ending.clone(),
+        Duration::ZERO,
+    ));
+    (address, ending.drop_guard())
+}
+
+fn head(path: &str, bearer: Option<&str>, length: usize) -> String {
+    let bearer = bearer.map(|bearer| format!("authorization: Bearer {bearer}\r\n"));
+    let bearer = bearer.unwrap_or_default();
+    format!(
+        "POST {path} HTTP/1.1\r\nhost: porchlight.example\r\ncontent-type: application/json\r\n\
+         content-length: {length}\r\n{bearer}\r\n"
+    )
+}
+
+/// Sends a request whose body never ends, and tells the beginning of the answer if one comes.
+fn unfinished(address: SocketAddr, bearer: Option<String>, answers: mpsc::UnboundedSender<String>) {
+    tokio::spawn(async move {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        let head = head("/api/assistant/deliveries", bearer.as_deref(), 4 * MIB);
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let (mut from_server, mut to_server) = stream.into_split();
+        // The server may answer and close before.
+        let _ = to_server.write_all(&vec![b' '; 3 * MIB]).await;
+        let mut answer = [0; 12];
+        from_server.read_exact(&mut answer).await.unwrap();
+        let _ = answers.send(String::from_utf8(answer.to_vec()).unwrap());
+        answers.closed().await;
+    });
+}
+
+/// Sends a whole request, and returns the status and the body of the answer.
+async fn post(
+    address: SocketAddr,
+    path: &str,
+    bearer: Option<&str>,
+    body: &Value,
+) -> (u16, String) {
+    let body = body.to_string();
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let head =
+        head(path, bearer, body.len()).replace("content-type", "connection: close\r\ncontent-type");
+    stream.write_all(head.as_bytes()).await.unwrap();
+    stream.write_all(body.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    (head[9..12].parse().unwrap(), body.to_owned())
+}
+
+#[tokio::test]
+async fn strangers_unfinished_bodies_keep_no_delivery_and_no_sign_in_out() {
+    let app = TestApp::new().await;
+    let mia = app.child("Mia", &[]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let (address, _serving) = served(&app).await;
+    let (answers, mut received) = mpsc::unbounded_channel();
+
+    for _ in 0..32 {
+        unfinished(address, None, answers.clone());
+    }
+    for _ in 0..32 {
+        assert_eq!(received.recv().await.unwrap(), "HTTP/1.1 401");
+    }
+
+    let key = Some(robot.credential());
+    let delivery = json!({"session": "s", "child_id": mia});
+    let delivered = post(address, "/api/assistant/deliveries", key, &delivery).await;
+    assert_eq!(delivered.0, 200, "{}", delivered.1);
+    let link = json!({"email": "ada@example.org"});
+    assert_eq!(post(address, "/api/auth/link", None, &link).await.0, 202);
+}
+
+#[tokio::test]
+async fn one_keys_unfinished_bodies_leave_the_others_theirs() {
+    let app = TestApp::new().await;
+    let mia = app.child("Mia", &[]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let other = app.assistant("other", &[mia]).await;
+    let (address, _serving) = served(&app).await;
+    let (answers, mut received) = mpsc::unbounded_channel();
+
+    for _ in 0..8 {
+        unfinished(
+            address,
+            Some(robot.credential().to_owned()),
+            answers.clone(),
+        );
+    }
+    assert_eq!(received.recv().await.unwrap(), "HTTP/1.1 503");
+
+    let delivery = json!({"session": "s", "child_id": mia});
+    let key = Some(other.credential());
+    let delivered = post(address, "/api/assistant/deliveries", key, &delivery).await;
+    assert_eq!(delivered.0, 200, "{}", delivered.1);
+}
+
+#[tokio::test]
+async fn a_credential_is_checked_before_the_body() {
+    let app = TestApp::new().await;
+    let (address, _serving) = served(&app).await;
+
+    for bearer in [None, Some("ast_guess")] {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        let head = head("/api/assistant/deliveries", bearer, 1000);
+        stream.write_all(head.as_bytes()).await.unwrap();
+
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).await.unwrap();
+        assert_eq!(str::from_utf8(&answer).unwrap(), "HTTP/1.1 401");
+    }
+}
+
+#[tokio::test]
+async fn of_strangers_four_kibibytes_are_read() {
+    let app = TestApp::new().await;
+    let stranger = app.anonymous();
+    let link = |length: usize| json!({"email": "ada@example.org", "x": "x".repeat(length)});
+
+    stranger
+        .post("/api/auth/link", &link(3000))
+        .await
+        .problem(400);
+    let refused = stranger.post("/api/auth/link", &link(5000)).await;
+
+    assert_eq!(
+        refused.problem(413),
+        "The request's body is larger than 4 KiB, the most that this address takes."
+    );
+    let children = (0..20).map(|number| format!("{number:0100}"));
+    let household = json!({
+        "token": "set_x",
+        "name": "Ada",
+        "email": "ada@example.org",
+        "children": children.collect::<Vec<_>>(),
+    });
+    let set_up = stranger.post("/api/setup", &household).await;
+    assert_ne!(set_up.status, 413);
+}
