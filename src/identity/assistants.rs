@@ -317,6 +317,18 @@ impl Assistants {
         Ok(found.is_some_and(|found| found.id == assistant.id))
     }
 
+    /// Fails unless the key that this assistant was recognised by still holds.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::KeyEnded`].
+    pub fn demand_holding(&self, assistant: &SignedAssistant) -> Result<(), IdentityError> {
+        match self.still_holds(assistant)? {
+            true => Ok(()),
+            false => Err(IdentityError::KeyEnded),
+        }
+    }
+
     fn verify_hash(&self, key: SecretHash) -> Result<Option<SignedAssistant>, StoreError> {
         // Refusals aren't cached: there are arbitrarily many wrong keys.
         let found = self.keys.get(key, |view| {
