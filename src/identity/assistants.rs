@@ -17,7 +17,7 @@ use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError, Weigh};
 
 use store::StoredAssistant;
 
-pub use store::KINDS;
+pub use store::{KEYS, KINDS};
 
 /// The most memory for the keys of assistants, in bytes.
 const CACHE_BYTES: u64 = 256 * 1024;
