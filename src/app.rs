@@ -140,6 +140,7 @@ impl App {
             time_zone,
         } = surroundings;
         store.follow(&transcripts::CONSEQUENCES);
+        store.follow(&household::CONSEQUENCES);
         let chance = randomness.clone();
         let identity =
             Identity::start(store.clone(), clock.clone(), randomness, mailer, identity).await?;

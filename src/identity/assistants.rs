@@ -42,7 +42,8 @@ pub struct Assistant {
     /// The guardian who added it; `None` for the administrator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made_by: Option<GuardianId>,
-    /// The guardian who was shown its present key and whom nobody has said to trust since they left; `None` for the administrator.
+    /// The guardian who was shown its present key; `None` for the administrator, and for a key that was kept before it was noted
+    /// who keeps it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown_to: Option<GuardianId>,
     /// When it was added.
@@ -256,17 +257,6 @@ impl Assistants {
         // Nobody else has the new key.
         kept_off::admit(change, &stored.assistant.id)?;
         Ok((stored.assistant, key))
-    }
-
-    /// Notes that an assistant's key is kept, whoever was shown it.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchAssistant`].
-    pub fn keep_key(&self, change: &mut Change, id: &AssistantId) -> Result<(), IdentityError> {
-        let mut stored = self.get(change, id.as_str())?;
-        stored.assistant.shown_to = None;
-        Ok(store::put(change, &stored)?)
     }
 
     /// Removes an assistant, named by its id or its name; its key ends at once, what it delivered stays. Nothing of what is kept
