@@ -139,6 +139,8 @@ impl App {
             guardians_manage,
             time_zone,
         } = surroundings;
+        store.follow(&transcripts::CONSEQUENCES);
+        store.follow(&household::CONSEQUENCES);
         let chance = randomness.clone();
         let identity =
             Identity::start(store.clone(), clock.clone(), randomness, mailer, identity).await?;
@@ -176,6 +178,7 @@ impl App {
         let keeping = Keeping::start(store.clone(), clock.clone(), &chance, joined).await?;
         let assistant = Arc::new(AssistantService {
             store: store.clone(),
+            assistants: identity.assistants.clone(),
             children: children.clone(),
             transcripts: transcripts.clone(),
             activities: activities.clone(),

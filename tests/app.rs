@@ -21,6 +21,7 @@ mod identity;
 mod invitations;
 mod keeping;
 mod metrics;
+mod moved_sessions;
 mod new_sign_ins;
 mod pairing;
 mod plugin_download;

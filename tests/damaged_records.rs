@@ -229,7 +229,7 @@ const MORE_TABLES: [(&str, Pages); 7] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 20] = [
+const LAST_TABLES: [(&str, Pages); 22] = [
     ("kept-off", Pages::AsBefore),
     ("address-change", Pages::Closed(&["getAddress"])),
     ("address-change-by-token", Pages::AsBefore),
@@ -254,6 +254,8 @@ const LAST_TABLES: [(&str, Pages); 20] = [
     ("erased-name", Pages::AsBefore),
     ("erased-name-until", Pages::AsBefore),
     ("erased-name-key", Pages::AsBefore),
+    ("session-moved", Pages::AsBefore),
+    ("key-kept", Pages::AsBefore),
 ];
 
 fn tables() -> BTreeMap<&'static str, Pages> {

@@ -207,6 +207,120 @@ async fn a_key_that_a_guardian_was_shown_who_left_is_marked_until_it_is_kept_or_
     assert_eq!(left().await, [""; 0]);
 }
 
+/// Whether the guardian is told that somebody who left was shown the only assistant's key.
+async fn is_key_left(guardian: &Persona<'_>) -> bool {
+    let household = guardian.get("/api/household").await.json();
+    household["assistants"][0]["key_left"] == true
+}
+
+async fn keep(guardian: &Persona<'_>, id: &str) {
+    let path = format!("/api/assistants/{id}/key/kept");
+    guardian.send(Method::PUT, &path, &[], None).await.ok();
+}
+
+async fn connect(guardian: &Persona<'_>, children: &[ChildId]) -> String {
+    let body = json!({"name": "kitchen", "children": children});
+    let connected = guardian.post("/api/assistants", &body).await.json();
+    let id = connected["assistant"]["assistant_id"].as_str().unwrap();
+    id.to_owned()
+}
+
+#[tokio::test]
+async fn who_leaves_has_not_kept_the_key_for_the_others_in_advance() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let id = connect(&ada, &[mia]).await;
+    for guardian in [&ada, &ben] {
+        keep(guardian, &id).await;
+    }
+
+    leave(&ada, mia).await.ok();
+
+    assert!(is_key_left(&ben).await);
+    keep(&ben, &id).await;
+    assert!(!is_key_left(&ben).await);
+    let history = ben.get(&format!("/api/child/{mia}/history")).await.json();
+    let kept = history["entries"].as_array().unwrap().iter();
+    assert_eq!(kept.filter(|entry| entry["what"] == "key_kept").count(), 1);
+}
+
+#[tokio::test]
+async fn a_key_is_kept_for_one_departure_and_by_each_guardian_alone() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let cleo = app.guardian("cleo@example.org").await;
+    let mia = app.child("Mia", &[ADA, BEN, "cleo@example.org"]).await;
+    let leo = app.child("Leo", &[ADA, BEN, "cleo@example.org"]).await;
+    let id = connect(&ada, &[mia, leo]).await;
+    leave(&ada, mia).await.ok();
+
+    keep(&ben, &id).await;
+    assert!(!is_key_left(&ben).await);
+    assert!(is_key_left(&cleo).await, "Ben says nothing for Cleo");
+
+    // The other child's departure is another one.
+    leave(&ada, leo).await.ok();
+    assert!(is_key_left(&ben).await);
+    keep(&ben, &id).await;
+
+    // So is the next one of the same guardian.
+    let email = ADA.parse().unwrap();
+    let back = porchlight::admin::Request::LinkChild { child: mia, email };
+    app.run_admin(back).await.0.unwrap();
+    leave(&ada, mia).await.ok();
+    assert!(is_key_left(&ben).await);
+}
+
+#[tokio::test]
+async fn of_a_new_key_nobody_has_kept_anything() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let cleo = app.guardian("cleo@example.org").await;
+    let mia = app.child("Mia", &[ADA, BEN, "cleo@example.org"]).await;
+    let id = connect(&ada, &[mia]).await;
+    leave(&ada, mia).await.ok();
+    keep(&cleo, &id).await;
+    let path = format!("/api/assistants/{id}/key");
+    ben.send(Method::POST, &path, &[], None).await.ok();
+    assert!(!is_key_left(&cleo).await);
+
+    leave(&ben, mia).await.ok();
+
+    assert!(is_key_left(&cleo).await);
+}
+
+#[tokio::test]
+async fn what_somebody_asked_for_ends_when_they_leave_and_does_not_come_back_with_them() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let back = async |email: &str| {
+        let email = email.parse().unwrap();
+        let back = porchlight::admin::Request::LinkChild { child: mia, email };
+        app.run_admin(back).await.0.unwrap();
+    };
+    ask(&ada, mia, "Mia").await.ok();
+    leave(&ada, mia).await.ok();
+    back(ADA).await;
+    assert_eq!(erasures(&ben).await, [] as [Value; 0]);
+
+    ask(&ada, mia, "Mia").await.ok();
+    confirm(&ben, mia).await.ok();
+    leave(&ben, mia).await.ok();
+    back(BEN).await;
+    erase_what_is_due(&app).await;
+
+    assert!(
+        has(&app, BEN, mia).await,
+        "Ben was not asked since he is back"
+    );
+    assert_eq!(
+        erasures(&ben).await[0]["answers"],
+        json!({"shown": false, "confirmed": false})
+    );
+}
+
 #[tokio::test]
 async fn of_a_strangers_child_nothing_can_be_asked() {
     let app = TestApp::new().await;

@@ -333,6 +333,63 @@ async fn each_guardian_stops_it_for_their_own_children_and_sees_no_others() {
 }
 
 #[tokio::test]
+async fn who_answered_for_one_child_was_not_asked_for_another() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    app.guardian("eve@example.org").await;
+    let noah = app.child("Noah", &[ADA, "eve@example.org"]).await;
+    let token = invite(&ada, &[mia, noah]).await;
+    let cleo = accept_as(&app, &token, "Cleo", CLEO).await;
+    show_all(&ben).await;
+    let id = invitations(&ben).await[0]["invitation_id"].clone();
+    confirm(&ben, &id).await.ok();
+    assert_eq!(children(&cleo).await, [mia.number()]);
+
+    // Ben gets Noah too, and Eve leaves: now he alone has a say.
+    let email = BEN.parse().unwrap();
+    let linked = Request::LinkChild { child: noah, email };
+    app.run_admin(linked).await.0.unwrap();
+    let eve = app.stepped_up("eve@example.org").await;
+    let path = format!("/api/child/{noah}/guardians/me");
+    eve.send(Method::DELETE, &path, &[], None).await.ok();
+    app.clock.advance(8 * DAY);
+    app.inner.household.settle_due().await.unwrap();
+
+    let (ben, cleo) = (app.stepped_up(BEN).await, app.stepped_up(CLEO).await);
+    assert_eq!(children(&cleo).await, [mia.number()]);
+    let seen = invitations(&ben).await;
+    assert_eq!(seen[0]["children"], json!([noah]));
+    assert_eq!(
+        seen[0]["answers"],
+        json!({"shown": false, "confirmed": false})
+    );
+    confirm(&ben, &id).await.ok();
+    assert_eq!(children(&cleo).await, [mia.number(), noah.number()]);
+}
+
+#[tokio::test]
+async fn who_left_and_came_back_is_asked_again() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let token = invite(&ada, &[mia]).await;
+    let id = invitations(&ben).await[0]["invitation_id"].clone();
+    confirm(&ben, &id).await.ok();
+    let path = format!("/api/child/{mia}/guardians/me");
+    ben.send(Method::DELETE, &path, &[], None).await.ok();
+    let email = BEN.parse().unwrap();
+    let back = Request::LinkChild { child: mia, email };
+    app.run_admin(back).await.0.unwrap();
+
+    let cleo = accept_as(&app, &token, "Cleo", CLEO).await;
+
+    assert_eq!(children(&cleo).await, [] as [u64; 0]);
+    confirm(&ben, &id).await.ok();
+    assert_eq!(children(&cleo).await, [mia.number()]);
+}
+
+#[tokio::test]
 async fn who_left_or_was_removed_has_invited_nobody() {
     let app = TestApp::new().await;
     let (ada, _) = (app.guardian(ADA).await, app.guardian(BEN).await);

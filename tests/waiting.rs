@@ -210,6 +210,93 @@ async fn a_key_that_was_taken_back_hears_of_no_change() {
 }
 
 #[tokio::test]
+async fn a_call_that_waits_ends_with_its_key() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let (mia, leo) = (
+        app.child("Mia", &[ADA]).await,
+        app.child("Leo", &[ADA]).await,
+    );
+    let key_of = async |name: &str| {
+        let connected = json!({"name": name, "children": [mia, leo]});
+        let connected = ada.post("/api/assistants", &connected).await.json();
+        let id = connected["assistant"]["assistant_id"].as_str().unwrap();
+        (
+            id.to_owned(),
+            app.bearer(connected["key"].as_str().unwrap()),
+        )
+    };
+    for path in [rules(mia), "/api/assistant/rules".to_owned()] {
+        let (id, robot) = key_of("revoked").await;
+        let known = tag(&robot, &path).await;
+        let revoke = async {
+            let path = format!("/api/assistants/{id}");
+            ada.send(Method::DELETE, &path, &[], None).await.ok();
+        };
+        let answered = woken_by(wait(&robot, &path, &known), revoke).await;
+        answered.problem(401);
+
+        let (id, robot) = key_of("rotated").await;
+        let known = tag(&robot, &path).await;
+        let rotate = async {
+            let path = format!("/api/assistants/{id}/key");
+            ada.send(Method::POST, &path, &[], None).await.ok();
+        };
+        let answered = woken_by(wait(&robot, &path, &known), rotate).await;
+        answered.problem(401);
+        let path = format!("/api/assistants/{id}");
+        ada.send(Method::DELETE, &path, &[], None).await.ok();
+    }
+
+    // With its last child the key is revoked.
+    let (id, robot) = key_of("kitchen").await;
+    for (child, status) in [(mia, 404), (leo, 401)] {
+        let known = tag(&robot, &rules(child)).await;
+        let take_off = async {
+            let path = format!("/api/child/{child}/assistants/{id}");
+            ada.send(Method::DELETE, &path, &[], None).await.ok();
+        };
+        let path = rules(child);
+        let answered = woken_by(wait(&robot, &path, &known), take_off).await;
+        answered.problem(status);
+    }
+}
+
+#[tokio::test]
+async fn a_call_for_all_children_waits_for_those_that_its_key_is_for_now() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let (mia, leo) = (
+        app.child("Mia", &[ADA]).await,
+        app.child("Leo", &[ADA]).await,
+    );
+    block(&ada, leo, json!(["Clowns"])).await;
+    let robot = app.assistant("robot", &[mia, leo]).await;
+    let path = "/api/assistant/rules";
+    let known = tag(&robot, path).await;
+    let ids = ada.get("/api/household").await.json();
+    let id = ids["assistants"][0]["assistant_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let take_off = async {
+        let path = format!("/api/child/{leo}/assistants/{id}");
+        ada.send(Method::DELETE, &path, &[], None).await.ok();
+    };
+
+    let answered = woken_by(wait(&robot, path, &known), take_off).await;
+
+    assert_eq!(answered.json()["blocked_topics"]["custom"], json!([]));
+    let known = answered.header("etag").to_owned();
+    let change = block(&ada, mia, json!(["Ghosts"]));
+    let answered = woken_by(wait(&robot, path, &known), change).await;
+    assert_eq!(
+        answered.json()["blocked_topics"]["custom"],
+        json!(["Ghosts"])
+    );
+}
+
+#[tokio::test]
 async fn one_assistants_calls_cannot_take_up_all_connections() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;

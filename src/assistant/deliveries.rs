@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use super::{AssistantError, AssistantService, latest};
 use crate::activities::{Completion, Score};
-use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
+use crate::children::{AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::SignedAssistant;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, StoreError};
 use crate::rules::Receipt;
 use crate::summary::Outcome;
 use crate::transcripts::{
-    Delivered, EndedSession, Ending, NamedSession, PlacedSession, SessionDelivery, TranscriptsError,
+    Delivered, EndedSession, Ending, PlacedSession, SessionDelivery, TranscriptsError,
 };
 
 /// How a session went, as far as the assistant says.
@@ -73,12 +73,12 @@ impl AssistantService {
         completion: Option<SessionCompletion>,
         receipts: Vec<Receipt>,
     ) -> Result<DeliveryOutcome, AssistantError> {
-        let access = self.child_of(&delivery.assistant, child)?;
-        let service = Arc::clone(self);
-        let delivered = self
-            .store
-            .commit(move |change| service.take_in(change, &access, delivery, completion, receipts));
-        delivered.await?
+        let child = self.child_of(&delivery.assistant, child)?;
+        let assistant = delivery.assistant.clone();
+        self.write(&assistant, child, |service, change, access| {
+            service.take_in(change, access, delivery, completion, receipts)
+        })
+        .await
     }
 
     /// The child that is named, or else the only one that the assistant has.
@@ -86,41 +86,40 @@ impl AssistantService {
         &self,
         assistant: &SignedAssistant,
         child: Option<ChildId>,
-    ) -> Result<ChildAccess, AssistantError> {
+    ) -> Result<ChildId, AssistantError> {
         if let Some(child) = child {
-            return Ok(self.children.of(assistant, child)?);
+            return Ok(child);
         }
         let [only] = <[_; 1]>::try_from(self.children.all_of(assistant)?)
             .map_err(|_| AssistantError::WhichChild)?;
-        Ok(only)
+        Ok(only.child())
     }
 
     fn take_in(
         &self,
         change: &mut Change,
-        access: &ChildAccess,
+        access: &AssistantAccess,
         mut delivery: SessionDelivery,
         completion: Option<SessionCompletion>,
         receipts: Vec<Receipt>,
     ) -> Result<DeliveryOutcome, AssistantError> {
         self.latest.check(change, self.clock.now())?;
-        let assistant = delivery.assistant.id().clone();
-        let named = self.transcripts.find_named(change, access, &delivery)?;
+        let named = self
+            .transcripts
+            .find_named(change, access, &delivery.name)?;
         let erased_before = match &named {
             Some(named) => named.erased_before(),
-            None => self
-                .keeping
-                .erased_before(change, access, &assistant, &delivery.name)?,
+            None => self.keeping.erased_before(change, access, &delivery.name)?,
         };
         let erased = erased_before.map_or(0, |until| delivery.leave_out_erased(until));
         let is_of_erased = erased > 0 || named.is_none() && erased_before.is_some();
         if is_of_erased && delivery.messages.is_empty() {
             return Ok(DeliveryOutcome::of_erased(erased));
         }
-        let owner = self.owner(access, named.as_ref())?;
-        let received =
-            self.transcripts
-                .receive(change, access, &owner, delivery, named, erased_before)?;
+        let received = self
+            .transcripts
+            .receive(change, access, delivery, named, erased_before)?;
+        let owner = received.owner;
         let session = received.placed.session.session_id;
         if received.is_reopened {
             self.reopen(change, &owner, &received.placed)?;
@@ -139,31 +138,14 @@ impl AssistantService {
         // They are about the rules of the child that the assistant means, wherever the session was moved to.
         let unknown_versions = self
             .rules
-            .take_receipts(change, access, &assistant, session, receipts)?;
-        self.count(change, access, &assistant)?;
+            .take_receipts(change, access, session, receipts)?;
+        self.count(change, access)?;
         Ok(DeliveryOutcome {
             session: Some(session),
             delivered: received.delivered,
             erased,
             unknown_versions,
         })
-    }
-
-    /// The child to whom a session was moved, or else the one that the assistant means.
-    fn owner(
-        &self,
-        access: &ChildAccess,
-        named: Option<&NamedSession>,
-    ) -> Result<ChildAccess, AssistantError> {
-        let moved_to = named.map(NamedSession::child);
-        match moved_to.filter(|child| *child != access.child()) {
-            None => Ok(access.clone()),
-            Some(child) => match self.children.for_administrator(child) {
-                // It was removed, and the session with it.
-                Err(ChildrenError::NoSuchChild(_)) => Ok(access.clone()),
-                found => Ok(found?),
-            },
-        }
     }
 
     /// Takes back that a session is over.

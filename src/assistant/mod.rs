@@ -20,8 +20,8 @@ use std::sync::Arc;
 
 use crate::activities::{Activities, ActivitiesError, Proposal, VerdictPage};
 use crate::blocked_topics::{Avoided, BlockedTopics};
-use crate::children::{Child, ChildAccess, ChildId, Children, ChildrenError};
-use crate::identity::{AssistantId, IdentityError, SignedAssistant};
+use crate::children::{AssistantAccess, Child, ChildAccess, ChildId, Children, ChildrenError};
+use crate::identity::{Assistants, IdentityError, SignedAssistant};
 use crate::keeping::{Keeping, KeepingError};
 use crate::kernel::clock::Clock;
 use crate::kernel::problem::Refusal;
@@ -106,6 +106,8 @@ impl From<AssistantError> for Refusal {
 pub struct AssistantService {
     /// Where the changes are made.
     pub store: Store,
+    /// Whose key still holds.
+    pub assistants: Assistants,
     /// Who may deliver for whom.
     pub children: Children,
     /// Sessions and messages.
@@ -193,15 +195,12 @@ impl AssistantService {
         child: ChildId,
         proposal: Proposal,
     ) -> Result<(), AssistantError> {
-        let access = self.children.of(assistant, child)?;
-        let (service, assistant) = (Arc::clone(self), assistant.id().clone());
-        let replaced = self.store.commit(move |change| {
-            service
-                .activities
-                .replace_upcoming(change, &access, proposal)?;
-            service.count(change, &access, &assistant)
-        });
-        replaced.await?
+        self.write(assistant, child, |service, change, access| {
+            let activities = &service.activities;
+            activities.replace_upcoming(change, access.child(), proposal)?;
+            service.count(change, access)
+        })
+        .await
     }
 
     /// The guardians' verdicts on what was proposed, oldest first, those behind `after`.
@@ -244,24 +243,39 @@ impl AssistantService {
         child: ChildId,
         report: Report,
     ) -> Result<(), AssistantError> {
-        let access = self.children.of(assistant, child)?;
-        let (service, assistant) = (Arc::clone(self), assistant.id().clone());
-        let replaced = self.store.commit(move |change| {
-            service.summaries.replace_report(change, &access, &report)?;
-            service.count(change, &access, &assistant)
+        self.write(assistant, child, move |service, change, access| {
+            let summaries = &service.summaries;
+            summaries.replace_report(change, access.child(), &report)?;
+            service.count(change, access)
+        })
+        .await
+    }
+
+    /// Makes a change for an assistant with a child of its key. All that an assistant writes goes through here: inside the change
+    /// it is asked whether the key still holds and is for the child.
+    async fn write<T: Send + 'static>(
+        self: &Arc<Self>,
+        assistant: &SignedAssistant,
+        child: ChildId,
+        write: impl FnOnce(&Self, &mut Change, &AssistantAccess) -> Result<T, AssistantError>
+        + Send
+        + 'static,
+    ) -> Result<T, AssistantError> {
+        // Who asks for another's child keeps no writer busy.
+        self.children.of(assistant, child)?;
+        let (service, assistant) = (Arc::clone(self), assistant.clone());
+        let written = self.store.commit(move |change| {
+            service.assistants.demand_holding(&assistant)?;
+            let access = service.children.of_assistant(change, &assistant, child)?;
+            write(&service, change, &access)
         });
-        replaced.await?
+        written.await?
     }
 
     /// Counts what the change keeps against the key's quota.
-    fn count(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-        assistant: &AssistantId,
-    ) -> Result<(), AssistantError> {
-        let (child, now) = (access.child(), self.clock.now());
-        Ok(self.quota.count(change, child, assistant, now)?)
+    fn count(&self, change: &mut Change, access: &AssistantAccess) -> Result<(), AssistantError> {
+        let (child, now) = (access.child().child(), self.clock.now());
+        Ok(self.quota.count(change, child, access.assistant(), now)?)
     }
 
     /// Erases a part of what the service keeps of a child; whether anything is left.

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::{AssistantError, AssistantService};
 use crate::children::{ChildAccess, ChildId};
-use crate::identity::{IdentityError, SignedAssistant};
+use crate::identity::SignedAssistant;
 use crate::kernel::store::StoreError;
-use crate::rules::ToldRules;
+use crate::rules::{Registration, ToldRules};
 
 /// Whose rules an assistant asks for.
 #[derive(Clone, Copy, Debug)]
@@ -32,15 +32,20 @@ impl AssistantService {
         is_known: impl Fn(&str) -> bool,
         wait: Duration,
     ) -> Result<(ToldRules, bool), AssistantError> {
-        let call = match wait.is_zero() {
-            true => None,
-            false => {
-                let children = self.children_of(assistant, whose)?;
-                self.rules.register(assistant, children)
-            }
-        };
+        let mut call = None;
         let mut waited = pin!(tokio::time::sleep(wait));
         loop {
+            if !wait.is_zero() {
+                let children = self.children_of(assistant, whose)?;
+                if !call
+                    .as_ref()
+                    .is_some_and(|call: &Registration| call.is_of(&children))
+                {
+                    // The place is given back before another one is asked for.
+                    drop(call.take());
+                    call = self.rules.register(assistant, children);
+                }
+            }
             let told = self.rules(assistant, whose).await?;
             let is_known = is_known(&told.tag());
             let Some(call) = call.as_ref().filter(|_| is_known) else {
@@ -56,9 +61,7 @@ impl AssistantService {
                 return Ok((told, true));
             }
             // The key may have been taken back meanwhile.
-            if !self.rules.still_holds(assistant)? {
-                return Err(IdentityError::KeyEnded.into());
-            }
+            self.assistants.demand_holding(assistant)?;
         }
     }
 

@@ -55,8 +55,6 @@ impl Children {
         one: &ChildAccess,
         other: &ChildAccess,
     ) -> Result<bool, StoreError> {
-        // By the guardian's id in both.
-        let guardians = |access: &ChildAccess| store::guardians_of(view, access.child);
-        Ok(guardians(one)? == guardians(other)?)
+        super::have_same_guardians(view, one.child, other.child)
     }
 }

@@ -5,6 +5,7 @@
 //! one: the proof that this caller has this child. Somebody else's child and a child that doesn't exist
 //! are the same to the one who asks.
 
+mod access;
 pub mod api;
 mod guardians;
 pub mod history;
@@ -20,8 +21,9 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, json_array};
 
+pub use access::{AssistantAccess, have_same_guardians};
 pub use ids::{ChildId, SessionId};
-pub use store::SHARED_BY_PAGES;
+pub use store::{ASSISTANTS, GUARDIANS, SHARED_BY_PAGES, guardians_of, links_in};
 
 /// The most memory for answers of one kind, in bytes.
 const CACHE_BYTES: u64 = 256 * 1024;

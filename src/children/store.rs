@@ -19,6 +19,12 @@ const ERASURE: Table = Table::new("erasure");
 /// The tables by child that more than one page shows a part of: its name, who has it, and which assistants deliver for it.
 pub const SHARED_BY_PAGES: [Table; 3] = [CHILD, HAS_GUARDIAN, HAS_ASSISTANT];
 
+/// Each of its keys names a child and then a guardian of it.
+pub const GUARDIANS: Table = HAS_GUARDIAN;
+
+/// Each of its keys names a child and then an assistant whose key is for it.
+pub const ASSISTANTS: Table = HAS_ASSISTANT;
+
 impl Record for Child {}
 impl Record for ChildId {}
 impl Record for Timestamp {}
@@ -171,11 +177,18 @@ pub(super) fn linked_callers(view: &impl Read, child: ChildId) -> Result<Vec<Cal
 }
 
 /// The guardians of a child. It fails if one of the links cannot be read: they are counted.
-pub(super) fn guardians_of(
-    view: &impl Read,
-    child: ChildId,
-) -> Result<Vec<GuardianId>, StoreError> {
+pub fn guardians_of(view: &impl Read, child: ChildId) -> Result<Vec<GuardianId>, StoreError> {
     view.list(&HAS_GUARDIAN.key().number(child.number()))
+}
+
+/// The children and callers of these keys of one of the tables above.
+pub fn links_in(table: Table, keys: &[Key]) -> Vec<(ChildId, String)> {
+    let all = table.key();
+    let links = keys.iter().filter_map(|key| {
+        let mut components = key.components_below(&all);
+        Some((ChildId::new(components.number()?), components.text()?))
+    });
+    links.collect()
 }
 
 fn erasure(child: ChildId) -> Key {

@@ -67,6 +67,11 @@ impl Agreement {
         }
     }
 
+    /// Forgets what a guardian has said and that they were shown it; whether there was anything.
+    pub fn forget(&mut self, guardian: &GuardianId) -> bool {
+        self.0.remove(guardian).is_some()
+    }
+
     /// Whether a guardian was shown it.
     pub fn was_shown_to(&self, guardian: &GuardianId) -> bool {
         self.0.contains_key(guardian)

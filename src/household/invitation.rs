@@ -1,5 +1,6 @@
 //! An invitation: who has a say in it, and for how long its link works.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -34,16 +35,56 @@ pub struct Invitation {
     /// Who accepted it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_by: Option<GuardianId>,
-    /// What the children's other guardians said of it.
-    pub agreement: Agreement,
+    /// What each child's other guardians said of it, as guardians of that child.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub answers: BTreeMap<ChildId, Agreement>,
 }
 
 impl Invitation {
-    /// When access to a child with these guardians is given.
-    pub fn due(&self, guardians: &[GuardianId]) -> Due {
+    /// When access to this child with these guardians is given.
+    pub fn due(&self, child: ChildId, guardians: &[GuardianId]) -> Due {
         let have_a_say =
             |id: &&GuardianId| **id != self.by && Some(*id) != self.accepted_by.as_ref();
-        self.agreement.due(guardians.iter().filter(have_a_say))
+        let nothing = Agreement::default();
+        let answers = self.answers.get(&child).unwrap_or(&nothing);
+        answers.due(guardians.iter().filter(have_a_say))
+    }
+
+    /// Notes that a guardian of these children was shown it; whether that is new for one of them.
+    pub fn show(&mut self, of: &[ChildId], to: &GuardianId, now: Timestamp) -> bool {
+        let is_new = !self.was_shown_to(of, to);
+        for child in of {
+            self.answers.entry(*child).or_default().show(to, now);
+        }
+        is_new
+    }
+
+    /// Notes that a guardian of these children has confirmed it.
+    pub fn confirm(&mut self, of: &[ChildId], by: &GuardianId, now: Timestamp) {
+        for child in of {
+            self.answers.entry(*child).or_default().confirm(by, now);
+        }
+    }
+
+    /// Whether a guardian was shown it as a guardian of each of these children.
+    pub fn was_shown_to(&self, of: &[ChildId], guardian: &GuardianId) -> bool {
+        self.all(of, |answers| answers.was_shown_to(guardian))
+    }
+
+    /// Whether a guardian has confirmed it as a guardian of each of these children.
+    pub fn is_confirmed_by(&self, of: &[ChildId], guardian: &GuardianId) -> bool {
+        self.all(of, |answers| answers.is_confirmed_by(guardian))
+    }
+
+    /// Forgets what a guardian has said of it as a guardian of this child; whether there was anything.
+    pub fn forget(&mut self, child: ChildId, guardian: &GuardianId) -> bool {
+        let answers = self.answers.get_mut(&child);
+        answers.is_some_and(|answers| answers.forget(guardian))
+    }
+
+    fn all(&self, of: &[ChildId], holds: impl Fn(&Agreement) -> bool) -> bool {
+        of.iter()
+            .all(|child| self.answers.get(child).is_some_and(&holds))
     }
 
     /// Whether its link has ended by the clock. One from the future was made by a clock that has been set back.
@@ -68,14 +109,24 @@ mod tests {
             email: None,
             at,
             accepted_by: Some(id("cleo")),
-            agreement: Agreement::default(),
+            answers: BTreeMap::new(),
         };
 
-        assert_eq!(invitation.due(&[id("ada"), id("cleo")]), Due::AtOnce);
+        let due = |invitation: &Invitation, child: u64, guardians: &[GuardianId]| {
+            invitation.due(ChildId::new(child), guardians)
+        };
+        assert_eq!(due(&invitation, 1, &[id("ada"), id("cleo")]), Due::AtOnce);
         let with_ben = [id("ada"), id("ben"), id("cleo")];
-        assert_eq!(invitation.due(&with_ben), Due::NotKnown);
-        invitation.agreement.confirm(&id("ben"), at);
-        assert_eq!(invitation.due(&with_ben), Due::AtOnce);
+        assert_eq!(due(&invitation, 1, &with_ben), Due::NotKnown);
+        invitation.confirm(&[ChildId::new(1)], &id("ben"), at);
+        assert_eq!(due(&invitation, 1, &with_ben), Due::AtOnce);
+        assert_eq!(
+            due(&invitation, 2, &with_ben),
+            Due::NotKnown,
+            "of another child"
+        );
+        invitation.forget(ChildId::new(1), &id("ben"));
+        assert_eq!(due(&invitation, 1, &with_ben), Due::NotKnown);
     }
 
     #[test]
@@ -89,7 +140,7 @@ mod tests {
             email: None,
             at: at(10),
             accepted_by: None,
-            agreement: Agreement::default(),
+            answers: BTreeMap::new(),
         };
 
         for (day, expired) in [(9, true), (10, false), (23, false), (24, true)] {

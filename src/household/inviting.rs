@@ -1,7 +1,8 @@
 //! Inviting another guardian. The link never signs anybody in as an existing guardian: somebody who accepts it while signed out
 //! becomes a new guardian. They get access to a child once the child's other guardians have agreed.
 
-use super::agreement::Agreement;
+use std::collections::BTreeMap;
+
 use super::invitation::Invitation;
 use super::store::{self, Sort};
 use super::{Household, HouseholdError, InvitationId, MOST_CHILDREN, caller};
@@ -44,11 +45,12 @@ impl Household {
             email: email.clone(),
             at: self.clock.now(),
             accepted_by: None,
-            agreement: Agreement::default(),
+            answers: BTreeMap::new(),
         };
-        invitation.agreement.show(&invitation.by, invitation.at);
         invitation.children.sort_unstable();
         invitation.children.dedup();
+        let children = invitation.children.clone();
+        invitation.show(&children, by.guardian(), invitation.at);
         let made = invitation.clone();
         let to_tell = self
             .arrange(Purpose::Ordinary, move |household, change| {
@@ -192,7 +194,7 @@ impl Household {
             let (mut invitation, own) = household.own_invitation(change, &guardian, &id)?;
             if invitation.by != guardian {
                 let now = household.clock.now();
-                invitation.agreement.confirm(&guardian, now);
+                invitation.confirm(&own, &guardian, now);
             }
             for child in own {
                 household.note(change, child, Changed::InvitationConfirmed, &guardian)?;
@@ -292,7 +294,10 @@ impl Household {
         }
         for child in &invitation.children {
             let guardians = self.children.guardians_of(view, *child)?;
-            if invitation.due(&guardians).has_come(self.clock.now()) {
+            if invitation
+                .due(*child, &guardians)
+                .has_come(self.clock.now())
+            {
                 due.push(*child);
             }
         }

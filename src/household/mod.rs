@@ -7,11 +7,13 @@
 
 mod agreement;
 pub mod api;
+mod consequences;
 mod erasing;
 mod erasure_request;
 mod error;
 mod invitation;
 mod inviting;
+mod kept_keys;
 mod requests;
 mod seen;
 pub mod setup;
@@ -35,6 +37,7 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
+pub use consequences::CONSEQUENCES;
 pub use error::HouseholdError;
 pub use requests::{Requests, SeenErasure, SeenInvitation, Waiting};
 pub use seen::{OwnAssistant, OwnChild};
@@ -147,7 +150,7 @@ impl Household {
                 household.children.link(change, child, &whose)?;
             }
             let own = household.children.seen_by(change, &caller(&guardian))?;
-            let seen = household.as_seen(change, assistant, &own)?;
+            let seen = household.as_seen(change, assistant, &own, &guardian)?;
             let what = Changed::AssistantConnected;
             household.note_all(change, &seen, what, &guardian)?;
             Ok((seen, key))
@@ -195,23 +198,11 @@ impl Household {
                 household
                     .assistants
                     .rotate(change, id.as_str(), Some(guardian.clone()))?;
+            for child in &seen.children {
+                store::forget_kept_of(change, *child, &id)?;
+            }
             household.note_all(change, &seen, Changed::AssistantRotated, &guardian)?;
             Ok((seen, key))
-        })
-        .await
-    }
-
-    /// Notes that an assistant's key is kept, although somebody was shown it who has left a child of it.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError`].
-    pub async fn keep_key(&self, by: &SignedIn, id: AssistantId) -> Result<(), HouseholdError> {
-        let guardian = by.guardian().clone();
-        self.arrange(Purpose::Ordinary, move |household, change| {
-            let seen = household.demand_theirs_alone(change, &guardian, &id)?;
-            household.assistants.keep_key(change, &id)?;
-            household.note_all(change, &seen, Changed::KeyKept, &guardian)
         })
         .await
     }
@@ -351,7 +342,7 @@ impl Household {
             return Err(no_such().into());
         }
         let assistant = self.assistants.find_by_id(change, id)?;
-        let seen = self.as_seen(change, assistant.ok_or_else(no_such)?, &own)?;
+        let seen = self.as_seen(change, assistant.ok_or_else(no_such)?, &own, guardian)?;
         match seen.theirs_alone {
             false => Err(HouseholdError::NotTheirsAlone),
             true => Ok(seen),

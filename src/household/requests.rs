@@ -1,6 +1,6 @@
 //! The pending requests about a guardian's children, as that guardian sees them.
 
-use super::agreement::{Agreement, Due};
+use super::agreement::Due;
 use super::erasure_request::ErasureRequest;
 use super::invitation::Invitation;
 use super::{Household, HouseholdError, InvitationId, caller, store};
@@ -121,7 +121,11 @@ impl Household {
                 .history
                 .author(&self.store, access, reader, &request.by)?,
             at: request.at,
-            waiting: self.waiting(request.due(&guardians), &request.agreement, reader),
+            waiting: self.waiting(
+                request.due(&guardians),
+                request.agreement.was_shown_to(reader.guardian()),
+                request.agreement.is_confirmed_by(reader.guardian()),
+            ),
         })
     }
 
@@ -136,7 +140,7 @@ impl Household {
         let (mut due, mut by) = (Due::AtOnce, None);
         for access in &own {
             let guardians = self.children.guardians_of(&self.store, access.child())?;
-            due = due.max(found.due(&guardians));
+            due = due.max(found.due(access.child(), &guardians));
             by = self
                 .history
                 .author(&self.store, access, reader, &found.by)?;
@@ -145,22 +149,28 @@ impl Household {
             Some(id) => self.guardians.name_of(&self.store, id)?,
             None => None,
         };
+        let children = own.iter().map(|access| access.child());
+        let children = children.collect::<Vec<_>>();
+        let (shown, confirmed) = (
+            found.was_shown_to(&children, reader.guardian()),
+            found.is_confirmed_by(&children, reader.guardian()),
+        );
         Ok(SeenInvitation {
             by,
-            children: own.iter().map(|access| access.child()).collect(),
+            children,
             email: found.email,
             at: found.at,
             accepted: found.accepted_by.is_some(),
             accepted_by,
-            waiting: self.waiting(due, &found.agreement, reader),
+            waiting: self.waiting(due, shown, confirmed),
             id: found.id,
         })
     }
 
-    fn waiting(&self, due: Due, agreement: &Agreement, reader: &SignedIn) -> Waiting {
+    fn waiting(&self, due: Due, shown: bool, confirmed: bool) -> Waiting {
         Waiting {
-            shown: agreement.was_shown_to(reader.guardian()),
-            confirmed: agreement.is_confirmed_by(reader.guardian()),
+            shown,
+            confirmed,
             due_at: match due {
                 Due::AtOnce => Some(self.clock.now()),
                 Due::At(at) => Some(at),
@@ -200,9 +210,10 @@ impl Household {
                 let Some(mut found) = store::invitation(change, &id)? else {
                     continue;
                 };
-                let is_theirs = found.children.iter().any(|child| own.contains(child));
-                if is_theirs && !found.agreement.was_shown_to(&guardian) {
-                    found.agreement.show(&guardian, now);
+                let children = found.children.iter().copied();
+                let theirs = children.filter(|child| own.contains(child));
+                let theirs = theirs.collect::<Vec<_>>();
+                if found.show(&theirs, &guardian, now) {
                     let children = found.children.clone();
                     store::put_invitation(change, &found, &children)?;
                 }

@@ -3,7 +3,7 @@
 use super::{Household, HouseholdError, caller};
 use crate::children::ChildId;
 use crate::children::history::Author;
-use crate::identity::{Assistant, Caller, SignedIn};
+use crate::identity::{Assistant, Caller, GuardianId, SignedIn};
 use crate::kernel::store::{Read, StoreError};
 
 /// An assistant, as a guardian sees it.
@@ -15,7 +15,7 @@ pub struct OwnAssistant {
     pub children: Vec<ChildId>,
     /// Whether all the children that it talks with are the guardian's.
     pub theirs_alone: bool,
-    /// Whether somebody was shown its key who is no longer a guardian of one of these children.
+    /// Whether somebody was shown its key who is no longer a guardian of one of these children, and the guardian doesn't keep it.
     pub key_left: bool,
 }
 
@@ -54,7 +54,9 @@ impl Household {
         let (mut found, mut unreadable) = (Vec::new(), 0);
         for id in ids {
             match self.assistants.find_by_id(view, &id)? {
-                Some(assistant) => found.push(self.as_seen(view, assistant, &own)?),
+                Some(assistant) => {
+                    found.push(self.as_seen(view, assistant, &own, guardian.guardian())?)
+                }
                 None => unreadable += 1,
             }
         }
@@ -62,29 +64,26 @@ impl Household {
         Ok((found, unreadable))
     }
 
-    /// An assistant, as who has these children sees it.
+    /// An assistant, as the guardian sees it who has these children.
     pub(super) fn as_seen(
         &self,
         view: &impl Read,
         assistant: Assistant,
         own: &[ChildId],
+        reader: &GuardianId,
     ) -> Result<OwnAssistant, StoreError> {
         let all = self
             .children
             .numbers_of(view, &Caller::Assistant(assistant.id.clone()))?;
         let is_own = |child: &ChildId| own.contains(child);
-        let mut key_left = false;
-        if let Some(shown_to) = &assistant.shown_to {
-            for child in all.iter().filter(|child| is_own(child)) {
-                let guardians = self.children.guardians_of(view, *child)?;
-                key_left = key_left || !guardians.contains(shown_to);
-            }
-        }
+        let theirs_alone = all.iter().all(is_own);
+        let children = all.into_iter().filter(is_own).collect::<Vec<_>>();
+        let exposed = self.exposed_children(view, &assistant, &children, reader)?;
         Ok(OwnAssistant {
             assistant,
-            key_left,
-            theirs_alone: all.iter().all(is_own),
-            children: all.into_iter().filter(is_own).collect(),
+            key_left: !exposed.is_empty(),
+            theirs_alone,
+            children,
         })
     }
 

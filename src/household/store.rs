@@ -1,6 +1,7 @@
 //! What the household keeps: how much was made today, and what guardians ask for that waits for others.
 
 mod invitations;
+mod kept_keys;
 mod made;
 
 use super::erasure_request::ErasureRequest;
@@ -11,22 +12,26 @@ pub use invitations::{
     INVITATION_OF, all_invitations, by_token, invitation, invitations_of, is_invited_to,
     put_invitation, remove_invitation,
 };
+pub use kept_keys::{KeptKey, forget_kept_by_or_from, forget_kept_of, is_key_kept, put_kept_key};
 pub use made::{Sort, made, put_made, remove_made};
 
 const ERASURE_REQUEST: Table = Table::new("erasure-request");
 
 /// What each table holds.
-pub const KINDS: [RecordKind; 5] = [
+pub const KINDS: [RecordKind; 6] = [
     made::KIND,
+    kept_keys::KIND,
     RecordKind::of::<ErasureRequest>(ERASURE_REQUEST),
     invitations::KINDS[0],
     invitations::KINDS[1],
     invitations::KINDS[2],
 ];
 
-/// What restoring a backup leaves out: what was asked for may have been stopped since.
-pub const NOT_RESTORED: [Table; 4] = [
+/// What restoring a backup leaves out: what was asked for may have been stopped since, and a key kept for who had left by then
+/// may be known to who has left since.
+pub const NOT_RESTORED: [Table; 5] = [
     ERASURE_REQUEST,
+    kept_keys::KEPT_KEY,
     invitations::NOT_RESTORED[0],
     invitations::NOT_RESTORED[1],
     invitations::NOT_RESTORED[2],
@@ -73,6 +78,7 @@ pub fn remove_erasure_request(change: &mut Change, child: ChildId) -> Result<boo
 /// Removes a part of what is asked for about a child that is gone; whether there was anything.
 pub fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     let request = remove_erasure_request(change, child)?;
+    let kept = change.remove_some_below(&kept_keys::kept_keys_of(child))?;
     let of_child = invitations::of_child(child);
-    Ok(request || change.remove_some_below(&of_child)? > 0)
+    Ok(request || kept + change.remove_some_below(&of_child)? > 0)
 }

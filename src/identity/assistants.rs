@@ -17,7 +17,7 @@ use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError, Weigh};
 
 use store::StoredAssistant;
 
-pub use store::KINDS;
+pub use store::{KEYS, KINDS};
 
 /// The most memory for the keys of assistants, in bytes.
 const CACHE_BYTES: u64 = 256 * 1024;
@@ -42,7 +42,8 @@ pub struct Assistant {
     /// The guardian who added it; `None` for the administrator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made_by: Option<GuardianId>,
-    /// The guardian who was shown its present key and whom nobody has said to trust since they left; `None` for the administrator.
+    /// The guardian who was shown its present key; `None` for the administrator, and for a key that was kept before it was noted
+    /// who keeps it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown_to: Option<GuardianId>,
     /// When it was added.
@@ -258,17 +259,6 @@ impl Assistants {
         Ok((stored.assistant, key))
     }
 
-    /// Notes that an assistant's key is kept, whoever was shown it.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchAssistant`].
-    pub fn keep_key(&self, change: &mut Change, id: &AssistantId) -> Result<(), IdentityError> {
-        let mut stored = self.get(change, id.as_str())?;
-        stored.assistant.shown_to = None;
-        Ok(store::put(change, &stored)?)
-    }
-
     /// Removes an assistant, named by its id or its name; its key ends at once, what it delivered stays. Nothing of what is kept
     /// of it has to be readable, as long as something says whose the name is.
     ///
@@ -315,6 +305,18 @@ impl Assistants {
     pub fn still_holds(&self, assistant: &SignedAssistant) -> Result<bool, StoreError> {
         let found = self.verify_hash(assistant.key)?;
         Ok(found.is_some_and(|found| found.id == assistant.id))
+    }
+
+    /// Fails unless the key that this assistant was recognised by still holds.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::KeyEnded`].
+    pub fn demand_holding(&self, assistant: &SignedAssistant) -> Result<(), IdentityError> {
+        match self.still_holds(assistant)? {
+            true => Ok(()),
+            false => Err(IdentityError::KeyEnded),
+        }
     }
 
     fn verify_hash(&self, key: SecretHash) -> Result<Option<SignedAssistant>, StoreError> {

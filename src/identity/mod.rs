@@ -56,7 +56,9 @@ use crate::kernel::store::{Store, StoreError};
 pub use access::{Access, NamedGuardian};
 pub use address_changes::{AddressChange, AddressChanges, LinkUsed};
 pub use admission::{AllKeptOff, HowMany, Named, admit, all_kept_off, keep_all_off};
-pub use assistants::{Assistant, AssistantKey, Assistants, RevokedAssistant, SignedAssistant};
+pub use assistants::{
+    Assistant, AssistantKey, Assistants, KEYS as ASSISTANT_KEYS, RevokedAssistant, SignedAssistant,
+};
 pub use error::IdentityError;
 pub use guardians::{Guardian, Guardians};
 pub use links::Links;

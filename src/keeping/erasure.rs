@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use super::{Keeping, KeepingError, store};
-use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
-use crate::identity::{AssistantId, SteppedUp};
+use crate::children::{AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
+use crate::identity::SteppedUp;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 use crate::transcripts::SessionName;
@@ -164,11 +164,11 @@ impl Keeping {
     pub fn erased_before(
         &self,
         view: &impl Read,
-        access: &ChildAccess,
-        assistant: &AssistantId,
+        access: &AssistantAccess,
         name: &SessionName,
     ) -> Result<Option<Timestamp>, StoreError> {
-        let hash = self.key.hash(access.child(), assistant, name.as_str());
+        let (child, assistant) = (access.child().child(), access.assistant());
+        let hash = self.key.hash(child, assistant, name.as_str());
         store::erased_until(view, &hash)
     }
 }

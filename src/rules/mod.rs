@@ -36,7 +36,7 @@ use crate::transcripts::Transcripts;
 
 use tag::TagKey;
 use version_name::{Numbers, VersionName};
-use waiting::{Registration, Waiting};
+use waiting::Waiting;
 
 pub use history::{RulesHistoryPage, VersionChange};
 pub use instructions::instructions;
@@ -49,6 +49,7 @@ pub use together::TogetherError;
 pub use version::{Changed, StoredVersion, TopicsVersion};
 
 pub use talk::TalkNow;
+pub use waiting::Registration;
 
 /// The most memory for rules, in bytes.
 const CACHE_BYTES: u64 = 1024 * 1024;
@@ -157,7 +158,7 @@ impl Rules {
         joined: Joined,
     ) -> Result<Self, StoreError> {
         let waiting = Waiting::default();
-        waiting.follow(&store, &store::FOLLOWED);
+        waiting.follow(&store, &store::WAITED_FOR, &store::ENDING);
         Ok(Self {
             key: store::key(&store, randomness).await?,
             in_force: ReadCache::within(CACHE_BYTES, &store),
@@ -205,15 +206,6 @@ impl Rules {
         children: Vec<ChildId>,
     ) -> Option<Registration> {
         self.waiting.register(assistant.id(), children)
-    }
-
-    /// Whether this assistant's key still holds: it may have ended while a call waited.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
-    pub fn still_holds(&self, assistant: &SignedAssistant) -> Result<bool, StoreError> {
-        self.joined.assistants.still_holds(assistant)
     }
 
     /// Whether no call may wait any more.

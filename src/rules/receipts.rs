@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::version::{StoredVersion, TopicsVersion};
 use super::version_name::{Numbers, VersionName};
 use super::{Rules, RulesInForce};
-use crate::children::{ChildAccess, ChildrenError, SessionId};
+use crate::children::{AssistantAccess, ChildAccess, ChildrenError, SessionId};
 use crate::identity::{AssistantId, Caller};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Read, RecordKind, StoreError};
@@ -217,11 +217,11 @@ impl Rules {
     pub fn take_receipts(
         &self,
         change: &mut Change,
-        access: &ChildAccess,
-        assistant: &AssistantId,
+        access: &AssistantAccess,
         session: SessionId,
         receipts: Vec<Receipt>,
     ) -> Result<Vec<usize>, StoreError> {
+        let (access, assistant) = (access.child(), access.assistant());
         let (child, now) = (access.child(), self.clock.now());
         let before = match store::standing(change, child, assistant) {
             // It stays as it is until the assistant says something about the rules.

@@ -7,13 +7,19 @@ use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{
     Change, Cursor, Key, Page, Read, Record, RecordKind, Store, StoreError, Table,
 };
-use crate::{times, transcripts};
+use crate::{children, identity, times, transcripts};
 
 const VERSION: Table = Table::new("rules-version");
 const TAG_KEY: Table = Table::new("rules-key");
 
 /// The tables below whose children's numbers a change of what is in force is written.
 pub const FOLLOWED: [Table; 3] = [VERSION, times::TABLE, transcripts::TALK_TABLE];
+
+/// [`FOLLOWED`], and that no guardian may have all of a key's children any more.
+pub const WAITED_FOR: [Table; 4] = [FOLLOWED[0], FOLLOWED[1], FOLLOWED[2], children::GUARDIANS];
+
+/// The tables of which any call that waits may end: a key ended, or is for other children.
+pub const ENDING: [Table; 2] = [identity::ASSISTANT_KEYS, children::ASSISTANTS];
 
 impl Record for TagKey {}
 impl Record for StoredVersion {}

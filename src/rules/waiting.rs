@@ -2,7 +2,7 @@
 //!
 //! Each call registers for its children before it reads what is in force, so that no change between the two is missed. One
 //! task follows the store's feed and wakes the calls of the children whose rules were written, and no others. After a gap in
-//! the feed all calls look again.
+//! the feed, and when a key ended or is for other children, all calls look again.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -42,6 +42,11 @@ impl Registration {
     /// Waits until the rules of one of its children may have changed, or the server stops.
     pub async fn woken(&self) {
         self.woken.notified().await;
+    }
+
+    /// Whether it is woken by changes of exactly these children.
+    pub fn is_of(&self, children: &[ChildId]) -> bool {
+        self.children == children
     }
 }
 
@@ -115,15 +120,21 @@ impl Waiting {
         }
     }
 
-    /// Wakes the calls of the children below whose numbers these tables were written, for as long as there is the store.
-    pub fn follow(&self, store: &Store, tables: &'static [Table]) {
+    /// Wakes the calls of the children below whose numbers `by_child` were written, and all calls when one of `ending` was
+    /// written, for as long as there is the store.
+    pub fn follow(&self, store: &Store, by_child: &'static [Table], ending: &'static [Table]) {
         let (waiting, mut changes) = (self.clone(), store.changes());
         tokio::spawn(async move {
             while let Some(event) = changes.next().await {
                 match event {
                     Event::Missed => waiting.wake_all(),
+                    Event::Written(written)
+                        if ending.iter().any(|table| written.touches(&table.key())) =>
+                    {
+                        waiting.wake_all();
+                    }
                     Event::Written(written) => {
-                        for table in tables {
+                        for table in by_child {
                             for child in written.numbers_in(*table) {
                                 waiting.wake(ChildId::new(child));
                             }

@@ -28,8 +28,8 @@ use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
-    Backfill, Change, Cursor, JsonRows, NotACursor, Page, Read, ReadCache, RecordKind, Store,
-    StoreError,
+    Backfill, Change, Consequence, Cursor, JsonRows, NotACursor, Page, Read, ReadCache, RecordKind,
+    Store, StoreError,
 };
 
 pub use backwards::{Backwards, Step};
@@ -102,10 +102,13 @@ pub struct Transcripts {
 }
 
 /// What each table of the transcripts holds.
-pub const KINDS: [RecordKind; 9] = store::KINDS;
+pub const KINDS: [RecordKind; 10] = store::KINDS;
 
 /// What has to be made of older data.
-pub static BACKFILLS: [Backfill; 3] = store::backfills::BACKFILLS;
+pub static BACKFILLS: [Backfill; 4] = store::backfills::BACKFILLS;
+
+/// What has to follow from other changes.
+pub const CONSEQUENCES: [Consequence; 1] = [store::naming::FOLLOW_GUARDIANS];
 
 impl Transcripts {
     /// Sets the transcripts up.

@@ -6,10 +6,10 @@ use super::delivery::{Delivered, MessageDelivery, SessionName, Verdict, place};
 use super::session::{EndedSession, PlacedSession, Session, SessionDetails, duration};
 use super::store::messages;
 use super::{Transcripts, TranscriptsError, store};
-use crate::children::{ChildAccess, ChildId, SessionId};
+use crate::children::{AssistantAccess, ChildAccess, ChildId, SessionId};
 use crate::identity::SignedAssistant;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Read, StoreError};
+use crate::kernel::store::{Change, StoreError};
 
 /// What an assistant delivers of one session.
 pub struct SessionDelivery {
@@ -35,21 +35,18 @@ impl SessionDelivery {
     }
 }
 
-/// The session that an assistant calls by a name.
-pub struct NamedSession {
-    session: SessionId,
-    state: store::State,
-}
+/// The session that an assistant calls by a name, within the reach of its key.
+pub struct NamedSession(store::naming::Found);
 
 impl NamedSession {
-    /// Whose it is now.
-    pub fn child(&self) -> ChildId {
-        self.state.child
+    /// The child that has it now.
+    pub fn owner(&self) -> &ChildAccess {
+        &self.0.owner
     }
 
     /// Until when what was said under this name is erased.
     pub fn erased_before(&self) -> Option<Timestamp> {
-        self.state.erased_before
+        self.0.state.erased_before
     }
 }
 
@@ -66,6 +63,8 @@ pub struct Ending {
 
 /// What a delivery made of a session.
 pub struct Received {
+    /// The child that has the session.
+    pub owner: ChildAccess,
     /// The session.
     pub placed: PlacedSession,
     /// What became of the messages.
@@ -79,62 +78,56 @@ pub struct Received {
 }
 
 impl Transcripts {
-    /// The session that an assistant calls by this name with this child, wherever it was moved to.
+    /// The session that an assistant calls by this name with this child. One that was moved is found while the child that has it
+    /// has exactly the same guardians.
     ///
     /// # Errors
     ///
     /// The store's.
     pub fn find_named(
         &self,
-        view: &impl Read,
-        access: &ChildAccess,
-        delivery: &SessionDelivery,
+        change: &mut Change,
+        access: &AssistantAccess,
+        name: &SessionName,
     ) -> Result<Option<NamedSession>, StoreError> {
-        let (assistant, name) = (delivery.assistant.id(), &delivery.name);
-        let Some(session) = store::session_by_name(view, access.child(), assistant, name)? else {
-            return Ok(None);
-        };
-        let state = store::state(view, session)?;
-        Ok(state.map(|state| NamedSession { session, state }))
+        let found = store::naming::find(change, access, name)?;
+        Ok(found.map(NamedSession))
     }
 
     /// Opens the session that an assistant calls by this name, or corrects the one that was [found](Self::find_named), and takes
-    /// in messages. `access` is to the child that the assistant means; the session may have been moved to its `owner` since.
-    /// What was said under the name up to `erased_before` is erased, and is not in the delivery.
+    /// in messages. What was said under the name up to `erased_before` is erased, and is not in the delivery.
     ///
     /// # Errors
     ///
-    /// When the owner is gone, or the store's.
+    /// The store's.
     pub fn receive(
         &self,
         change: &mut Change,
-        access: &ChildAccess,
-        owner: &ChildAccess,
+        access: &AssistantAccess,
         delivery: SessionDelivery,
         named: Option<NamedSession>,
         erased_before: Option<Timestamp>,
     ) -> Result<Received, TranscriptsError> {
-        owner.confirm(change)?;
-        let (child, now) = (access.child(), self.clock.now());
+        let now = self.clock.now();
         let (assistant, name) = (&delivery.assistant, &delivery.name);
-        let named = named.filter(|named| named.child() == owner.child());
         let known = match named {
-            Some(NamedSession { session, state }) => {
-                let row = store::session_row(change, &state, session)?;
-                row.map(|row| (state, row))
+            Some(NamedSession(found)) => {
+                let row = store::session_row(change, &found.state, found.session)?;
+                row.map(|row| (found.owner, found.state, row))
             }
             None => None,
         };
         let is_known = known.is_some();
-        let (mut state, mut session) = match known {
+        let (owner, mut state, mut session) = match known {
             Some(known) => known,
             None => {
+                let owner = access.child().clone();
                 let session = Session::new(store::next_id(change)?, owner.child());
-                store::put_name(change, child, assistant.id(), name, session.session_id)?;
+                store::naming::put(change, access, name, session.session_id)?;
                 let mut state = store::State::new(&session, now);
                 state.name = Some((assistant.id().clone(), name.as_str().to_owned()));
                 state.erased_before = erased_before;
-                (state, session)
+                (owner, state, session)
             }
         };
         let before = session.clone();
@@ -164,6 +157,7 @@ impl Transcripts {
             }
         }
         Ok(Received {
+            owner,
             is_reopened: before.ended && !session.ended,
             placed: PlacedSession {
                 session,

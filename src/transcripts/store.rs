@@ -5,6 +5,7 @@ mod hidden;
 pub(super) mod messages;
 pub(super) mod moving;
 mod names;
+pub(super) mod naming;
 pub(super) mod open;
 mod state;
 pub(super) mod talk;
@@ -13,12 +14,10 @@ use std::collections::BTreeSet;
 
 pub(super) use state::State;
 
-use names::{NAME, name_key, names_of};
+use names::{MOVED, NAME, moved_key, moved_of, name_key, names_of};
 
-use super::delivery::SessionName;
 use super::{Session, TranscriptsError};
 use crate::children::{ChildId, SessionId};
-use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
     Change, Components, Cursor, Key, Page, Read, Record, RecordKind, StoreError, StoredRow, Table,
@@ -36,10 +35,11 @@ impl Record for SessionId {}
 impl Record for State {}
 
 /// What each table holds.
-pub(super) const KINDS: [RecordKind; 9] = [
+pub(super) const KINDS: [RecordKind; 10] = [
     RecordKind::of::<Session>(SESSION),
     RecordKind::of::<State>(STATE),
     RecordKind::of::<SessionId>(NAME),
+    RecordKind::of::<SessionId>(MOVED),
     RecordKind::of::<SessionId>(BY_NAME),
     RecordKind::of::<SessionId>(open::TABLE),
     messages::KINDS[0],
@@ -201,25 +201,6 @@ pub(super) fn remove_moved_row(
     Ok(())
 }
 
-pub(super) fn session_by_name(
-    view: &impl Read,
-    child: ChildId,
-    assistant: &AssistantId,
-    name: &SessionName,
-) -> Result<Option<SessionId>, StoreError> {
-    view.get(&name_key(child, assistant, name.as_str()))
-}
-
-pub(super) fn put_name(
-    change: &mut Change,
-    child: ChildId,
-    assistant: &AssistantId,
-    name: &SessionName,
-    session: SessionId,
-) -> Result<(), StoreError> {
-    change.put(&name_key(child, assistant, name.as_str()), &session)
-}
-
 /// Removes a part of the child's sessions and messages; whether anything is left.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     // Nothing that is erased has to be readable: the keys say what there is.
@@ -229,7 +210,8 @@ pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, St
         None => hidden::first(change, child)?,
     };
     let Some((session, row)) = row else {
-        let names = change.remove_some_below(&names_of(child))?;
+        let names = change.remove_some_below(&names_of(child))?
+            + change.remove_some_below(&moved_of(child))?;
         return Ok(names + talk::erase_some(change, child)? > 0);
     };
     if let Some(session) = session {
@@ -239,10 +221,9 @@ pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, St
         // A session that was moved here is known under another child, whose names stay.
         if let Ok(Some(state)) = state(change, session)
             && let Some(name) = state.name_key()
-            // It may be given to another session since.
-            && change.get_readable(&name)? == Some(session)
         {
-            change.remove(&name)?;
+            names::remove(change, &name, session)?;
+            change.remove(&moved_key(state.opened_for(), session))?;
         }
         change.remove(&open::key_of(session))?;
         change.remove_some_below(&state_key(session))?;

@@ -298,6 +298,18 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
             json!(900),
         ),
         (Table::new("session-open").key().number(900), json!(900)),
+        (
+            Table::new("session-moved").key().number(900).number(900),
+            json!(900),
+        ),
+        (
+            Table::new("key-kept")
+                .key()
+                .number(900)
+                .text("ast")
+                .text(guardian.as_str()),
+            json!({"left": "gdn_nobody", "at": now}),
+        ),
         (Table::new("erasure").key().number(900), json!(900)),
         (
             Table::new("session-erasing").key().number(900).number(900),

@@ -11,6 +11,9 @@ const ASSISTANT: Table = Table::new("assistant");
 const ASSISTANT_BY_NAME: Table = Table::new("assistant-by-name");
 const ASSISTANT_BY_KEY: Table = Table::new("assistant-by-key");
 
+/// Is written when a key is made, and when one ends.
+pub const KEYS: Table = ASSISTANT_BY_KEY;
+
 impl Record for AssistantId {}
 
 /// An assistant's record with what only the store knows.

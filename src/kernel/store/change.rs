@@ -234,6 +234,16 @@ impl Change {
         Ok(found)
     }
 
+    /// The keys of this table under which the change wrote or removed something, in order.
+    pub(super) fn written_in(&self, table: Table) -> Vec<Key> {
+        let all = table.key().to_bytes();
+        let from_first = self.writes.range(all.clone()..);
+        let keys = from_first.map(|(key, _)| key);
+        keys.take_while(|key| key.starts_with(&all))
+            .map(|key| Key::from_bytes(key))
+            .collect()
+    }
+
     /// The group's earlier writes, and what this change writes.
     pub(super) fn into_parts(self) -> (Memtable, Memtable) {
         (self.group, self.writes)

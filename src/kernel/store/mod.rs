@@ -22,6 +22,7 @@
 mod backup;
 mod change;
 mod changes;
+mod consequences;
 mod cursor;
 mod erasure;
 mod error;
@@ -54,6 +55,7 @@ pub use backup::{
 };
 pub use change::{Change, Volume};
 pub use changes::{Event, Subscription, Written};
+pub use consequences::Consequence;
 pub use cursor::{Cursor, NotACursor};
 pub use error::{OpenError, StoreError};
 pub use json::{JsonRows, json_array};
@@ -69,6 +71,7 @@ pub use reserve::Purpose;
 pub use rows::StoredRow;
 
 use changes::Changes;
+use consequences::Consequences;
 use lsm::{Lsm, Pair};
 use record::StoredValue;
 
@@ -82,6 +85,7 @@ struct Shared {
     writer: writer::Handle,
     is_writable: Arc<AtomicBool>,
     changes: Arc<Changes>,
+    consequences: Arc<Consequences>,
     demo: bool,
     /// Keeps other processes out; released last.
     _lock: open::Lock,
@@ -157,16 +161,26 @@ impl Store {
         T: Send + 'static,
         E: Send + 'static,
     {
+        let consequences = Arc::clone(&self.0.consequences);
         let run = Box::new(move |view: &mut Change| {
             let outcome = change(view);
+            let followed = match outcome {
+                Ok(_) => consequences.run(view),
+                Err(_) => Ok(()),
+            };
             writer::Ran {
-                keep: outcome.is_ok(),
+                keep: outcome.is_ok() && followed.is_ok(),
                 answer: Box::new(move |synced: Result<(), StoreError>| {
-                    answer(synced.map(|()| outcome));
+                    answer(synced.and(followed).map(|()| outcome));
                 }),
             }
         });
         self.0.writer.submit(writer::Job { purpose, run })
+    }
+
+    /// From now on these run at the end of each change that writes to their tables.
+    pub fn follow(&self, consequences: &[Consequence]) {
+        self.0.consequences.add(consequences);
     }
 
     /// Whether an ordinary change would be taken: the disk has room and no write has failed.

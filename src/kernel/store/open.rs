@@ -156,6 +156,7 @@ impl Opening {
             writer,
             is_writable,
             changes,
+            consequences: Arc::default(),
             demo,
             _lock: self.lock,
         })))

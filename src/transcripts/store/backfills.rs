@@ -1,12 +1,12 @@
 //! What has to be made of older data.
 
-use super::{BY_NAME, STATE, get_session, messages, name_key, put_session, state};
+use super::{BY_NAME, STATE, get_session, messages, name_key, naming, put_session, state};
 use crate::children::SessionId;
 use crate::kernel::store::{Backfill, Read};
 use crate::transcripts::TranscriptsError;
 
 /// In the order in which they came to be needed.
-pub(in crate::transcripts) const BACKFILLS: [Backfill; 3] = [
+pub(in crate::transcripts) const BACKFILLS: [Backfill; 4] = [
     Backfill {
         name: "session-names-by-child",
         table: BY_NAME,
@@ -45,6 +45,18 @@ pub(in crate::transcripts) const BACKFILLS: [Backfill; 3] = [
             };
             state.spoken = messages::count_all(change, session)?;
             change.put(key, &state)
+        },
+    },
+    Backfill {
+        name: "session-moved",
+        table: STATE,
+        row: |change, key| {
+            let number = key.components_below(&STATE.key()).number();
+            let session = SessionId::new(number.unwrap_or_default());
+            match state(change, session)? {
+                Some(state) => naming::index_move(change, state, session),
+                None => Ok(()),
+            }
         },
     },
 ];

@@ -1,7 +1,9 @@
 //! Hiding a session, giving it to another child, and taking it out of everything that leads to it.
 
 use super::names::NAME;
-use super::{State, hidden, messages, open, put_session, row_of, state, state_key, talk};
+use super::{
+    State, hidden, messages, names, naming, open, put_session, row_of, state, state_key, talk,
+};
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
@@ -20,7 +22,7 @@ pub(in crate::transcripts) fn set_hidden(
     put_session(change, state, session)
 }
 
-/// Gives a session to another child. It stays known by its name under the child that it was opened for.
+/// Gives a session to another child. It [stays known](naming) by its name under the child that it was opened for.
 pub(in crate::transcripts) fn give_to(
     change: &mut Change,
     state: &mut State,
@@ -29,9 +31,11 @@ pub(in crate::transcripts) fn give_to(
 ) -> Result<(), StoreError> {
     change.remove(&row_of(state, session.session_id))?;
     talk::remove(change, state, session.session_id)?;
+    naming::forget_move(change, state, session.session_id)?;
     state.named_under.get_or_insert(state.child);
     state.child = child;
     session.child_id = child;
+    naming::note_move(change, state, session.session_id)?;
     put_session(change, state, session)
 }
 
@@ -43,7 +47,10 @@ pub(in crate::transcripts) fn detach(
 ) -> Result<Detached, StoreError> {
     let row = change.get_readable::<Session>(&hidden::row_key(child, session))?;
     let (opened_for, name) = match state(change, session) {
-        Ok(Some(state)) => (state.named_under.unwrap_or(child), state.name_key()),
+        Ok(Some(state)) => {
+            naming::forget_move(change, &state, session)?;
+            (state.opened_for(), state.name_key())
+        }
         Ok(None) => (child, None),
         // It is erased all the same, and its name is looked for.
         Err(StoreError::Unreadable(_)) => {
@@ -57,8 +64,9 @@ pub(in crate::transcripts) fn detach(
         known_as: None,
         last_said_at: row.and_then(|row| row.last_message_time),
     };
-    if let Some(name) = name {
-        change.remove(&name)?;
+    if let Some(name) = name
+        && names::remove(change, &name, session)?
+    {
         let names = NAME.key();
         let mut components = name.components_below(&names);
         if let Some(child) = components.number() {

@@ -1,10 +1,12 @@
-//! Sessions by child, assistant and the assistant's name for them.
+//! Sessions by child, assistant and the assistant's name for them, and which of them were moved.
 
-use crate::children::ChildId;
+use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
-use crate::kernel::store::{Key, Table};
+use crate::kernel::store::{Change, Key, Read, StoreError, Table};
 
 pub const NAME: Table = Table::new("session-name");
+/// The sessions with a name that were moved: by the child that each was opened for, and by the one that has it now.
+pub const MOVED: Table = Table::new("session-moved");
 
 pub fn names_of(child: ChildId) -> Key {
     NAME.key().number(child.number())
@@ -12,4 +14,25 @@ pub fn names_of(child: ChildId) -> Key {
 
 pub fn name_key(child: ChildId, assistant: &AssistantId, name: &str) -> Key {
     names_of(child).text(assistant.as_str()).text(name)
+}
+
+pub fn moved_of(child: ChildId) -> Key {
+    MOVED.key().number(child.number())
+}
+
+pub fn moved_key(child: ChildId, session: SessionId) -> Key {
+    moved_of(child).number(session.number())
+}
+
+/// Removes a session's name, unless it is another session's by now; whether it was removed.
+pub fn remove(change: &mut Change, name: &Key, session: SessionId) -> Result<bool, StoreError> {
+    let named = match change.get::<SessionId>(name) {
+        // Only its key tells whose it is.
+        Err(StoreError::Unreadable(_)) => Some(session),
+        found => found?,
+    };
+    match named == Some(session) {
+        true => change.remove(name),
+        false => Ok(false),
+    }
 }

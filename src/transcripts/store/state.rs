@@ -53,7 +53,7 @@ pub struct State {
     /// Since when it is hidden; `None` while it is shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hidden_at: Option<Timestamp>,
-    /// Under which child its name is known; `None` while it was never moved.
+    /// The child that it was opened for; `None` while it was never moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub named_under: Option<ChildId>,
     /// Until when what was said under its name is erased: an earlier session of that name was.
@@ -95,8 +95,12 @@ impl State {
     /// The key of its name, if an assistant knows it by one.
     pub fn name_key(&self) -> Option<Key> {
         let (assistant, name) = self.name.as_ref()?;
-        let child = self.named_under.unwrap_or(self.child);
-        Some(name_key(child, assistant, name))
+        Some(name_key(self.opened_for(), assistant, name))
+    }
+
+    /// The child that it was opened for, wherever it was moved to.
+    pub fn opened_for(&self) -> ChildId {
+        self.named_under.unwrap_or(self.child)
     }
 
     /// After how long without an arrival it ends by itself.

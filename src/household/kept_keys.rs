@@ -1,0 +1,64 @@
+//! A key that somebody was shown who has left a child stands under a banner until it is rotated, taken off or kept.
+//!
+//! Keeping a key counts for the guardian who does so, for the children that somebody had left by then, and for that departure
+//! alone. So nobody can say it in advance, or for another guardian.
+
+use super::store::{self, KeptKey};
+use super::{Household, HouseholdError};
+use crate::children::ChildId;
+use crate::children::history::Changed;
+use crate::identity::{Assistant, AssistantId, GuardianId, SignedIn};
+use crate::kernel::store::{Purpose, Read, StoreError};
+
+impl Household {
+    /// Notes that the guardian keeps an assistant's key, although somebody was shown it who has left a child of it. It changes
+    /// nothing where nobody has left.
+    ///
+    /// # Errors
+    ///
+    /// [`HouseholdError`].
+    pub async fn keep_key(&self, by: &SignedIn, id: AssistantId) -> Result<(), HouseholdError> {
+        let guardian = by.guardian().clone();
+        self.arrange(Purpose::Ordinary, move |household, change| {
+            let seen = household.demand_theirs_alone(change, &guardian, &id)?;
+            let Some(left) = seen.assistant.shown_to.clone() else {
+                return Ok(());
+            };
+            let kept = KeptKey {
+                left,
+                at: household.clock.now(),
+            };
+            let exposed =
+                household.exposed_children(change, &seen.assistant, &seen.children, &guardian)?;
+            for child in exposed {
+                store::put_kept_key(change, child, &id, &guardian, &kept)?;
+                household.note(change, child, Changed::KeyKept, &guardian)?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Those of a guardian's children whom somebody has left who was shown the assistant's key, unless the guardian keeps it.
+    pub(super) fn exposed_children(
+        &self,
+        view: &impl Read,
+        assistant: &Assistant,
+        own: &[ChildId],
+        reader: &GuardianId,
+    ) -> Result<Vec<ChildId>, StoreError> {
+        let mut exposed = Vec::new();
+        let Some(shown_to) = &assistant.shown_to else {
+            return Ok(exposed);
+        };
+        for child in own {
+            let guardians = self.children.guardians_of(view, *child)?;
+            if !guardians.contains(shown_to)
+                && !store::is_key_kept(view, *child, &assistant.id, reader, shown_to)?
+            {
+                exposed.push(*child);
+            }
+        }
+        Ok(exposed)
+    }
+}

@@ -1,0 +1,109 @@
+//! What has to follow from writing to a table, in the same change, whoever writes to it.
+
+use std::collections::BTreeSet;
+use std::sync::{PoisonError, RwLock};
+
+use super::{Change, Key, StoreError, Table};
+
+/// A rule that runs at the end of each change that writes to a table, before anything of the change is kept.
+#[derive(Clone, Copy)]
+pub struct Consequence {
+    /// The table.
+    pub table: Table,
+    /// Is given the keys of the table that were written or removed. It may be given a key although nothing changed there. If
+    /// it fails, nothing of the change is kept.
+    pub run: fn(&mut Change, &[Key]) -> Result<(), StoreError>,
+}
+
+/// The rules of a store.
+#[derive(Default)]
+pub(super) struct Consequences(RwLock<Vec<Consequence>>);
+
+impl Consequences {
+    pub fn add(&self, consequences: &[Consequence]) {
+        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        all.extend_from_slice(consequences);
+    }
+
+    /// Runs the rules, also on what other rules have written, until nothing new was written.
+    pub fn run(&self, change: &mut Change) -> Result<(), StoreError> {
+        let all = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = vec![BTreeSet::new(); all.len()];
+        let mut is_over = all.is_empty();
+        while !is_over {
+            is_over = true;
+            for (consequence, seen) in all.iter().zip(&mut seen) {
+                let mut keys = change.written_in(consequence.table);
+                keys.retain(|key| seen.insert(key.clone()));
+                if !keys.is_empty() {
+                    is_over = false;
+                    (consequence.run)(change, &keys)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::store::{Read, Store};
+
+    const NOTE: Table = Table::new("note");
+    const COPY: Table = Table::new("copy");
+    const COPY_OF_COPY: Table = Table::new("copy-of-copy");
+
+    fn copy(change: &mut Change, from: Table, to: Table, keys: &[Key]) -> Result<(), StoreError> {
+        for key in keys {
+            let number = key.components_below(&from.key()).number();
+            let copied = to.key().number(number.unwrap_or_default());
+            match change.get::<u64>(key)? {
+                Some(note) => change.put(&copied, &note)?,
+                None => drop(change.remove(&copied)?),
+            }
+        }
+        Ok(())
+    }
+
+    const CONSEQUENCES: [Consequence; 3] = [
+        // Before the table that it follows from.
+        Consequence {
+            table: COPY,
+            run: |change, keys| copy(change, COPY, COPY_OF_COPY, keys),
+        },
+        Consequence {
+            table: NOTE,
+            run: |change, keys| copy(change, NOTE, COPY, keys),
+        },
+        Consequence {
+            table: NOTE,
+            run: |_, keys| match keys.contains(&NOTE.key().number(13)) {
+                true => Err(StoreError::Full),
+                false => Ok(()),
+            },
+        },
+    ];
+
+    #[tokio::test]
+    async fn what_follows_is_in_the_same_change_and_nothing_is_kept_without_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        store.follow(&CONSEQUENCES);
+        let put = |number: u64| {
+            store.commit(move |change| change.put(&NOTE.key().number(number), &number))
+        };
+        let is_there = |table: Table, number: u64| store.contains(&table.key().number(number));
+
+        put(7).await.unwrap().unwrap();
+        assert!(matches!(put(13).await, Err(StoreError::Full)));
+
+        for table in [NOTE, COPY, COPY_OF_COPY] {
+            assert!(is_there(table, 7).unwrap(), "{}", table.name());
+            assert!(!is_there(table, 13).unwrap(), "{}", table.name());
+        }
+        let removed = store.commit(|change| change.remove(&NOTE.key().number(7)));
+        removed.await.unwrap().unwrap();
+        assert!(!is_there(COPY_OF_COPY, 7).unwrap());
+    }
+}

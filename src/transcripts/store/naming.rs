@@ -1,0 +1,141 @@
+//! From an assistant's name for a session to the session.
+//!
+//! A session that was moved keeps its name under the child that it was opened for, while that child and the one that has it now
+//! have exactly the same guardians. Once they don't, it loses its name for good.
+
+use super::names::{self, moved_key, moved_of, name_key};
+use super::{State, state, state_key};
+use crate::children::{self, AssistantAccess, ChildAccess, SessionId};
+use crate::kernel::store::{Change, Consequence, Key, Read, StoreError};
+use crate::transcripts::delivery::SessionName;
+
+/// A session that an assistant may write to by its name for it.
+pub struct Found {
+    pub session: SessionId,
+    pub state: State,
+    /// The child that has it now.
+    pub owner: ChildAccess,
+}
+
+/// The session that an assistant calls by this name with this child. This is the only way from a name to a session: one that was
+/// moved out of the key's reach loses the name here.
+pub fn find(
+    change: &mut Change,
+    access: &AssistantAccess,
+    name: &SessionName,
+) -> Result<Option<Found>, StoreError> {
+    let child = access.child().child();
+    let Some(session) = change.get(&name_key(child, access.assistant(), name.as_str()))? else {
+        return Ok(None);
+    };
+    let Some(mut state) = state(change, session)? else {
+        return Ok(None);
+    };
+    if let Some(owner) = access.follow_to(change, state.child)? {
+        return Ok(Some(Found {
+            session,
+            state,
+            owner,
+        }));
+    }
+    release(change, &mut state, session)?;
+    Ok(None)
+}
+
+/// Gives a session its name.
+pub fn put(
+    change: &mut Change,
+    access: &AssistantAccess,
+    name: &SessionName,
+    session: SessionId,
+) -> Result<(), StoreError> {
+    let child = access.child().child();
+    change.put(
+        &name_key(child, access.assistant(), name.as_str()),
+        &session,
+    )
+}
+
+/// Takes a session's name from it for good.
+fn release(change: &mut Change, state: &mut State, session: SessionId) -> Result<(), StoreError> {
+    if let Some(name) = state.name_key() {
+        names::remove(change, &name, session)?;
+    }
+    forget_move(change, state, session)?;
+    state.name = None;
+    change.put(&state_key(session), state)
+}
+
+/// Notes where a session with a name was moved to.
+pub fn note_move(change: &mut Change, state: &State, session: SessionId) -> Result<(), StoreError> {
+    if state.name.is_some() && state.opened_for() != state.child {
+        for child in [state.opened_for(), state.child] {
+            change.put(&moved_key(child, session), &session)?;
+        }
+    }
+    Ok(())
+}
+
+/// Notes where a session from before this was noted was moved to, or takes its name from it if that is out of reach.
+pub fn index_move(change: &mut Change, state: State, session: SessionId) -> Result<(), StoreError> {
+    note_move(change, &state, session)?;
+    release_out_of_reach(change, state, session)
+}
+
+/// Removes what was noted of a session's move.
+pub fn forget_move(
+    change: &mut Change,
+    state: &State,
+    session: SessionId,
+) -> Result<(), StoreError> {
+    for child in [state.opened_for(), state.child] {
+        change.remove(&moved_key(child, session))?;
+    }
+    Ok(())
+}
+
+/// When a child's guardians change, the sessions that were moved to it or from it lose their names, unless the other child has the
+/// same ones still.
+pub const FOLLOW_GUARDIANS: Consequence = Consequence {
+    table: children::GUARDIANS,
+    run: |change, keys| {
+        let mut changed = children::links_in(children::GUARDIANS, keys);
+        changed.dedup_by_key(|(child, _)| *child);
+        for (child, _) in changed {
+            release_moved(change, &moved_of(child))?;
+        }
+        Ok(())
+    },
+};
+
+/// Takes their names from those of these moved sessions whose children have different guardians.
+fn release_moved(change: &mut Change, moved: &Key) -> Result<(), StoreError> {
+    for key in change.keys_below(moved, usize::MAX)? {
+        let Some(session) = change.get_readable::<SessionId>(&key)? else {
+            continue;
+        };
+        match state(change, session) {
+            Ok(Some(state)) => release_out_of_reach(change, state, session)?,
+            // No delivery gets to it either.
+            Ok(None) | Err(StoreError::Unreadable(_)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+fn release_out_of_reach(
+    change: &mut Change,
+    mut state: State,
+    session: SessionId,
+) -> Result<(), StoreError> {
+    let (opened_for, child) = (state.opened_for(), state.child);
+    if opened_for == child {
+        return Ok(());
+    }
+    match children::have_same_guardians(change, opened_for, child) {
+        Ok(true) => Ok(()),
+        Ok(false) | Err(StoreError::Unreadable(_)) => release(change, &mut state, session),
+        Err(error) => Err(error),
+    }
+}
