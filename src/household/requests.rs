@@ -197,11 +197,13 @@ impl Household {
                 }
             }
             for id in invitations {
+                if store::children_invited_to(change, &own, &id)?.is_empty() {
+                    continue;
+                }
                 let Some(mut found) = store::invitation(change, &id)? else {
                     continue;
                 };
-                let is_theirs = found.children.iter().any(|child| own.contains(child));
-                if is_theirs && !found.agreement.was_shown_to(&guardian) {
+                if !found.agreement.was_shown_to(&guardian) {
                     found.agreement.show(&guardian, now);
                     let children = found.children.clone();
                     store::put_invitation(change, &found, &children)?;

@@ -17,7 +17,7 @@ use names::{NAME, name_key, names_of};
 
 use super::delivery::SessionName;
 use super::{Session, TranscriptsError};
-use crate::children::{ChildId, SessionId};
+use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
@@ -148,6 +148,19 @@ pub(super) fn session_row(
     view.get(&row_of(state, session))
 }
 
+/// A session, if this child has it. Whose it is is looked up first: another family's takes as long as one that isn't there.
+pub(super) fn own_session(
+    view: &impl Read,
+    access: &ChildAccess,
+    session: SessionId,
+) -> Result<(State, Session), TranscriptsError> {
+    let state = state(view, session)?.filter(|state| state.child == access.child());
+    let state = state.ok_or(TranscriptsError::NoSuchSession)?;
+    let row = session_row(view, &state, session)?;
+    Ok((state, row.ok_or(TranscriptsError::NoSuchSession)?))
+}
+
+/// A session, whosever it is: for what nobody asked for. Otherwise see [`own_session`].
 pub(super) fn get_session(
     view: &impl Read,
     session: SessionId,
