@@ -7,7 +7,7 @@ use crate::support::test_app::{Response, TestApp};
 use poem::http::Method;
 use porchlight::kernel::limit::Leniency;
 use porchlight::server::listener::{self, ConnectionLimits};
-use porchlight::server::{self, Entrance, KnownHosts, TrustedProxies};
+use porchlight::server::{self, Entrance, Hsts, KnownHosts, TrustedProxies};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -274,11 +274,12 @@ async fn served(app: &TestApp, ending: &CancellationToken) -> SocketAddr {
         hosts: KnownHosts::new(public_url, &[]),
         proxies: TrustedProxies::default(),
         limits: Leniency::Off,
+        hsts: Hsts::Off,
     };
     tokio::spawn(listener::serve(
         vec![socket],
         server::endpoint(&app.inner, entrance),
-        server::head_refusal(public_url),
+        server::head_refusal(public_url, Hsts::Off),
         None,
         ConnectionLimits::default(),
         ending.clone(),

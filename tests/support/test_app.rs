@@ -23,7 +23,7 @@ use porchlight::kernel::origin::ClientAddress;
 use porchlight::kernel::randomness::Randomness;
 use porchlight::kernel::store::Store;
 use porchlight::kernel::zones::Zone;
-use porchlight::server::{self, Entrance, KnownHosts, TrustedProxies};
+use porchlight::server::{self, Entrance, Hsts, KnownHosts, TrustedProxies};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -85,6 +85,7 @@ impl TestApp {
             hosts: KnownHosts::new(app.inner.identity.public_url(), &[]),
             proxies: TrustedProxies::default(),
             limits: Leniency::Off,
+            hsts: Hsts::Off,
         };
         app.client = TestClient::new(server::endpoint(&app.inner, entrance));
         app
@@ -192,6 +193,7 @@ impl TestApp {
             hosts: KnownHosts::new(&identity.public_url, &[]),
             proxies: TrustedProxies::default(),
             limits,
+            hsts: Hsts::Off,
         };
         // In a debug build its future takes a good part of a test thread's stack.
         let inner = Box::pin(App::start(Surroundings {
