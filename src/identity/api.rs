@@ -172,10 +172,13 @@ impl SignedInAnswer {
 
 #[derive(ApiResponse)]
 enum TokenAnswer {
-    /// A fresh identity token.
+    /// A fresh identity token. The cookie is set anew if it came under a name without the port.
     #[oai(status = 200)]
-    Issued(Body<IssuedIdentityView>),
-    /// There is no cookie, or two of its name: nobody is signed in on this device.
+    Issued(
+        Body<IssuedIdentityView>,
+        #[oai(header = "Set-Cookie")] Option<String>,
+    ),
+    /// There is no cookie of this server, or two of its name: nobody is signed in on this device.
     #[oai(status = 204)]
     NoCookie,
     /// The sign-in no longer holds. The cookie is taken back if the sign-in is gone, and kept if it ended by the clock,
@@ -256,8 +259,15 @@ impl IdentityApi {
         let Some(cookie) = SIGN_IN.sent_with(request, &self.identity) else {
             return Ok(TokenAnswer::NoCookie);
         };
-        match self.identity.sign_ins.refresh(&cookie) {
-            Ok(issued) => Ok(TokenAnswer::Issued(Body(issued.into()))),
+        match self.identity.sign_ins.refresh(&cookie.value) {
+            Ok(issued) => {
+                let moved = cookie
+                    .has_old_name
+                    .then(|| SIGN_IN.holding(&cookie.value, &self.identity));
+                Ok(TokenAnswer::Issued(Body(issued.into()), moved))
+            }
+            // It is another server's on this host, or ours that is gone.
+            Err(IdentityError::SignInGone) if cookie.has_old_name => Ok(TokenAnswer::NoCookie),
             Err(ended @ (IdentityError::SignInGone | IdentityError::SignInEnded)) => {
                 let taken_back = matches!(ended, IdentityError::SignInGone)
                     .then(|| SIGN_IN.taken_back(&self.identity));

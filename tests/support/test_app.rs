@@ -64,6 +64,12 @@ impl TestApp {
         .await
     }
 
+    /// Starts an app under another public address.
+    pub async fn at(url: &str) -> Self {
+        let url = url.parse().unwrap();
+        Self::with(Leniency::Off, |settings| settings.public_url = url).await
+    }
+
     pub async fn with_rate_limits() -> Self {
         Self::with(Leniency::Usual, |_| {}).await
     }
@@ -413,7 +419,9 @@ impl Persona<'_> {
     ) -> Response {
         let mut request = self.app.client.request(method, path);
         if !headers.iter().any(|(name, _)| *name == "host") {
-            request = request.header(header::HOST, "porchlight.example");
+            let origin = self.app.inner.identity.public_url().origin();
+            let (_, host) = origin.split_once("://").unwrap();
+            request = request.header(header::HOST, host);
         }
         if let Some(address) = self.address {
             request = request.data(ClientAddress(address));
@@ -425,7 +433,9 @@ impl Persona<'_> {
             request = request.content_type("application/json").body(body);
         }
         for (name, value) in headers {
-            request = request.header(*name, *value);
+            // Not everything that a browser sends is ASCII.
+            let value = HeaderValue::from_bytes(value.as_bytes()).unwrap();
+            request = request.header(*name, value);
         }
         let response = request.send().await.0;
         let (status, headers) = (response.status(), response.headers().clone());
