@@ -323,6 +323,34 @@ async fn a_cookie_expires_after_seven_idle_days() {
 }
 
 #[tokio::test]
+async fn a_clock_that_was_days_ahead_signs_nobody_out_once_it_is_right() {
+    let app = TestApp::new().await;
+    let token = {
+        app.guardian(ADA).await;
+        app.link_token(ADA).await
+    };
+    let cookie_before = cookie(&sign_in(&app, ADA, &token).await);
+    let evening = Timestamp::parse(EVENING).unwrap();
+    app.clock.advance(Duration::from_secs(3 * 24 * 60 * 60));
+    let used = refresh(&app, &cookie_before).await;
+    let issued_ahead = used.json()["identity_token"].clone();
+    let token = app.link_token(ADA).await;
+    let cookie_ahead = cookie(&sign_in(&app, ADA, &token).await);
+    // The last use is noted in the background.
+    tokio::time::sleep(Duration::from_millis(50)).await;
+
+    app.clock.set(evening);
+
+    for cookie in [&cookie_before, &cookie_ahead] {
+        let minted = refresh(&app, cookie).await.json();
+        let bearer = app.bearer(minted["identity_token"].as_str().unwrap());
+        bearer.get("/api/children").await.ok();
+    }
+    let bearer = app.bearer(issued_ahead.as_str().unwrap());
+    bearer.get("/api/children").await.problem(401);
+}
+
+#[tokio::test]
 async fn a_sign_in_is_suspended_while_the_clock_is_behind() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
@@ -331,7 +359,7 @@ async fn a_sign_in_is_suspended_while_the_clock_is_behind() {
     let evening = Timestamp::parse(EVENING).unwrap();
 
     for behind in [
-        "2026-11-20T20:00:00Z",
+        "2026-11-13T20:00:00Z",
         "2025-11-21T20:00:00Z",
         "1970-01-01T00:00:10Z",
     ] {
@@ -363,44 +391,6 @@ async fn another_cookie_is_not_mistaken_for_ours() {
     let theirs_alone = refresh(&app, "theme=dark").await;
 
     assert_eq!(theirs_alone.status, 204);
-}
-
-#[tokio::test]
-async fn the_cookies_name_has_the_host_prefix() {
-    let app = TestApp::new().await;
-    app.guardian(ADA).await;
-    let token = app.link_token(ADA).await;
-    let cookie = cookie(&sign_in(&app, ADA, &token).await);
-
-    assert!(
-        cookie.starts_with("__Secure-porchlight_sign_in=rfr_"),
-        "{cookie}"
-    );
-    let without_prefix = cookie.replace("__Secure-", "");
-    assert_eq!(refresh(&app, &without_prefix).await.status, 204);
-}
-
-#[tokio::test]
-async fn on_plain_http_the_cookies_name_has_no_prefix() {
-    let app = TestApp::on_plain_http().await;
-    app.guardian(ADA).await;
-    let token = app.link_token(ADA).await;
-
-    let ours = [("origin", "http://porchlight.example")];
-    let body = Some(json!({"email": ADA, "token": token}).to_string());
-    let nobody = app.anonymous();
-    let signed_in = nobody
-        .send(Method::POST, "/api/auth/sign-in", &ours, body)
-        .await;
-
-    let set = signed_in.header("set-cookie");
-    assert!(set.starts_with("porchlight_sign_in=rfr_"), "{set}");
-    assert!(!set.contains("Secure"), "{set}");
-    let headers = [ours[0], ("cookie", &cookie(&signed_in))];
-    let minted = nobody
-        .send(Method::POST, "/api/auth/token", &headers, None)
-        .await;
-    minted.ok();
 }
 
 #[tokio::test]
@@ -504,6 +494,44 @@ async fn a_cookie_of_before_its_name_had_the_port_stays_good_and_gets_the_new_na
         .await
         .ok();
     assert_eq!(server.refresh(&of_before).await.status, 204);
+}
+
+#[tokio::test]
+async fn the_cookies_name_has_the_host_prefix() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let token = app.link_token(ADA).await;
+    let cookie = cookie(&sign_in(&app, ADA, &token).await);
+
+    assert!(
+        cookie.starts_with("__Secure-porchlight_sign_in=rfr_"),
+        "{cookie}"
+    );
+    let without_prefix = cookie.replace("__Secure-", "");
+    assert_eq!(refresh(&app, &without_prefix).await.status, 204);
+}
+
+#[tokio::test]
+async fn on_plain_http_the_cookies_name_has_no_prefix() {
+    let app = TestApp::on_plain_http().await;
+    app.guardian(ADA).await;
+    let token = app.link_token(ADA).await;
+
+    let ours = [("origin", "http://porchlight.example")];
+    let body = Some(json!({"email": ADA, "token": token}).to_string());
+    let nobody = app.anonymous();
+    let signed_in = nobody
+        .send(Method::POST, "/api/auth/sign-in", &ours, body)
+        .await;
+
+    let set = signed_in.header("set-cookie");
+    assert!(set.starts_with("porchlight_sign_in=rfr_"), "{set}");
+    assert!(!set.contains("Secure"), "{set}");
+    let headers = [ours[0], ("cookie", &cookie(&signed_in))];
+    let minted = nobody
+        .send(Method::POST, "/api/auth/token", &headers, None)
+        .await;
+    minted.ok();
 }
 
 #[tokio::test]

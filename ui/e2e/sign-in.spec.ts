@@ -119,6 +119,7 @@ test(
 
     await page.getByRole("button", { name: "Your account" }).click();
     await page.getByRole("menuitem", { name: "Sign out everywhere" }).click();
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
 
     await expect(page).toHaveURL("/login");
     await expect(other).toHaveURL("/login");
