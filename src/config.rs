@@ -107,6 +107,10 @@ pub struct ServeOptions {
     #[arg(long, env = "PORCHLIGHT_INSECURE_HTTP")]
     pub insecure_http: bool,
 
+    /// Let browsers refuse plain http to this host for two years after a visit (HSTS): on all of its ports, not only here
+    #[arg(long, env = "PORCHLIGHT_HSTS")]
+    pub hsts: bool,
+
     /// Another name under which to answer; may be given more than once
     #[arg(
         long = "allow-host",
@@ -240,6 +244,8 @@ pub struct Config {
     pub tls: Option<TlsConfig>,
     /// Further host names that the server answers.
     pub allow_hosts: Vec<String>,
+    /// Whether browsers keep that this host is reached by https alone.
+    pub hsts: bool,
     /// Whether anybody may sign in.
     pub open_sign_up: bool,
     /// Whether guardians arrange in the browser what concerns their children.
@@ -331,6 +337,7 @@ impl ServeOptions {
             mail,
             tls,
             allow_hosts: self.allow_hosts,
+            hsts: self.hsts,
             open_sign_up: self.open_sign_up,
             guardians_manage: self.guardians_manage && !self.open_sign_up,
             backup,

@@ -67,6 +67,7 @@ use methods::Methods;
 
 pub use client::TrustedProxies;
 pub use envelope::quieten_panics;
+pub use headers::Hsts;
 pub use hosts::KnownHosts;
 pub use limits::Homes;
 
@@ -215,6 +216,8 @@ pub struct Entrance {
     pub limits: Leniency,
     /// Where the households are noted from which somebody calls with a credential.
     pub callers: Homes,
+    /// Whether browsers keep that this host is reached by https alone.
+    pub hsts: Hsts,
 }
 
 /// Everything that answers over HTTP.
@@ -224,6 +227,7 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
         proxies,
         limits,
         callers,
+        hsts,
     } = entrance;
     let service = service(BelowApi(operations(app)));
     let (contract, methods) = published(&service);
@@ -247,7 +251,7 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
         proxies,
         faults: app.forwarding.clone(),
         hosts,
-        headers: Headers::new(app.identity.public_url()),
+        headers: Headers::new(app.identity.public_url(), hsts),
         api: docs::Documented::new(contract, calls),
         beside,
     };
@@ -256,8 +260,8 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
 
 /// Returns the response to a request head that cannot be parsed, in the shape and with the headers of every other
 /// response.
-pub fn head_refusal(public_url: &PublicUrl) -> HeadRefusal {
-    let headers = Headers::new(public_url);
+pub fn head_refusal(public_url: &PublicUrl, hsts: Hsts) -> HeadRefusal {
+    let headers = Headers::new(public_url, hsts);
     Arc::new(move |status| {
         let refusal = envelope::unreadable_head(status);
         let (parts, body) = headers.on(refusal.as_response()).into_parts();

@@ -584,6 +584,95 @@ async fn another_familys_data_is_byte_for_byte_like_missing_data() {
     }
 }
 
+/// What a call reads, table by table, once what the caller's own data answers is in memory.
+async fn reads(
+    app: &TestApp,
+    persona: &Persona<'_>,
+    operation: &Operation,
+    target: &Target<'_>,
+) -> Vec<String> {
+    call(persona, operation, target).await;
+    app.inner.store.record_reads();
+    let refused = call(persona, operation, target).await;
+    let reads = app.inner.store.recorded_reads();
+    assert!(
+        !refused.status.is_success(),
+        "{}: {}",
+        operation.name,
+        refused.body
+    );
+    reads
+}
+
+#[tokio::test]
+async fn another_familys_data_is_looked_up_with_the_same_reads_as_missing_data() {
+    let app = TestApp::new().await;
+    let ada = family(&app, "ada@example.org").await;
+    let eve = family(&app, "eve@example.org").await;
+    let erased = format!("/api/sessions/{}", ada.session);
+    let owner = app.bearer(&ada.guardian);
+    for hides in [false, true] {
+        if hides {
+            owner.send(Method::DELETE, &erased, &[], None).await.ok();
+        }
+        let of = |child| {
+            let theirs = Target {
+                child,
+                session: &ada.session,
+                assistant: &ada.assistant_id,
+                invitation: &ada.invitation,
+            };
+            let nobodys = Target {
+                child,
+                session: "999",
+                assistant: "asi_999",
+                invitation: "inv_999",
+            };
+            (theirs, nobodys)
+        };
+        let (own, theirs) = (eve.child.to_string(), ada.child.to_string());
+
+        for operation in operations(&app).await {
+            let persona = match row_of(&operation).caller {
+                Caller::Guardian => app.bearer(&eve.guardian),
+                Caller::Assistant => app.bearer(&eve.assistant),
+                _ => continue,
+            };
+            let (another, mut missing) = of(&theirs);
+            missing.child = "999";
+            let expected = reads(&app, &persona, &operation, &missing).await;
+            let read = reads(&app, &persona, &operation, &another).await;
+            assert_eq!(read, expected, "{}", operation.name);
+            // Below one's own child, too.
+            let names_more = ["{sessionId}", "{assistantId}", "{invitationId}"];
+            if names_more.iter().any(|name| operation.path.contains(name)) {
+                let (another, missing) = of(&own);
+                let expected = reads(&app, &persona, &operation, &missing).await;
+                let read = reads(&app, &persona, &operation, &another).await;
+                assert_eq!(read, expected, "{} of one's own child", operation.name);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn noting_another_familys_invitation_as_shown_reads_what_noting_a_missing_one_reads() {
+    let app = TestApp::new().await;
+    let ada = family(&app, "ada@example.org").await;
+    let eve = family(&app, "eve@example.org").await;
+    let persona = app.bearer(&eve.guardian);
+    let mut of_each = Vec::new();
+    for invitation in ["inv_999", &ada.invitation] {
+        let body = json!({"erasures": [], "invitations": [invitation]});
+        app.inner.store.record_reads();
+        let noted = persona.post("/api/household/requests/shown", &body).await;
+        of_each.push(app.inner.store.recorded_reads());
+        noted.ok();
+    }
+
+    assert_eq!(of_each[0], of_each[1]);
+}
+
 #[tokio::test]
 async fn linked_guardians_and_assistants_have_access_a_second_guardian_too() {
     let app = TestApp::new().await;

@@ -197,6 +197,7 @@ const LSM: Steps = &[
             "checkpoint",
             "compaction",
             "memtable",
+            "read_log",
             "sled_files",
             "snapshot",
             "tables",
@@ -214,6 +215,7 @@ const LSM: Steps = &[
     ("blocks", &["memtable"]),
     ("wal", &["memtable"]),
     ("memtable", &[]),
+    ("read_log", &[]),
 ];
 
 /// What the log-structured store may use of the store: nothing that knows a table or a record.

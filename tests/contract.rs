@@ -518,6 +518,13 @@ async fn every_success_response_matches_its_schema() {
     let made = made.await;
     let codes = made.json()["codes"].clone();
     responses.push(("makeRecoveryCodes", made));
+    let told = anonymous.send(Method::POST, "/api/auth/token", &headers, None);
+    let told = told.await;
+    let other = told.json()["identity_token"].clone();
+    responses.push(("issueIdentityToken", told));
+    let other = app.bearer(other.as_str().unwrap());
+    let counted = other.get("/api/auth/recovery-codes").await;
+    responses.push(("getRecoveryCodes", counted));
     let stepped_up = json!({"way": "recovery_code", "code": codes[0]});
     let stepped_up = ada.post("/api/auth/step-up", &stepped_up).await;
     responses.push(("stepUp", stepped_up));

@@ -7,7 +7,7 @@ use crate::support::test_app::{Response, TestApp};
 use poem::http::Method;
 use porchlight::kernel::limit::Leniency;
 use porchlight::server::listener::{self, ConnectionLimits};
-use porchlight::server::{self, Entrance, Homes, KnownHosts, TrustedProxies};
+use porchlight::server::{self, Entrance, Homes, Hsts, KnownHosts, TrustedProxies};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -275,11 +275,12 @@ async fn served(app: &TestApp, ending: &CancellationToken) -> SocketAddr {
         proxies: TrustedProxies::default(),
         limits: Leniency::Off,
         callers: Homes::default(),
+        hsts: Hsts::Off,
     };
     tokio::spawn(listener::serve(
         vec![socket],
         server::endpoint(&app.inner, entrance),
-        server::head_refusal(public_url),
+        server::head_refusal(public_url, Hsts::Off),
         None,
         ConnectionLimits::default(),
         ending.clone(),

@@ -323,6 +323,34 @@ async fn a_cookie_expires_after_seven_idle_days() {
 }
 
 #[tokio::test]
+async fn a_clock_that_was_days_ahead_signs_nobody_out_once_it_is_right() {
+    let app = TestApp::new().await;
+    let token = {
+        app.guardian(ADA).await;
+        app.link_token(ADA).await
+    };
+    let cookie_before = cookie(&sign_in(&app, ADA, &token).await);
+    let evening = Timestamp::parse(EVENING).unwrap();
+    app.clock.advance(Duration::from_secs(3 * 24 * 60 * 60));
+    let used = refresh(&app, &cookie_before).await;
+    let issued_ahead = used.json()["identity_token"].clone();
+    let token = app.link_token(ADA).await;
+    let cookie_ahead = cookie(&sign_in(&app, ADA, &token).await);
+    // The last use is noted in the background.
+    tokio::time::sleep(Duration::from_millis(50)).await;
+
+    app.clock.set(evening);
+
+    for cookie in [&cookie_before, &cookie_ahead] {
+        let minted = refresh(&app, cookie).await.json();
+        let bearer = app.bearer(minted["identity_token"].as_str().unwrap());
+        bearer.get("/api/children").await.ok();
+    }
+    let bearer = app.bearer(issued_ahead.as_str().unwrap());
+    bearer.get("/api/children").await.problem(401);
+}
+
+#[tokio::test]
 async fn a_sign_in_is_suspended_while_the_clock_is_behind() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
@@ -331,7 +359,7 @@ async fn a_sign_in_is_suspended_while_the_clock_is_behind() {
     let evening = Timestamp::parse(EVENING).unwrap();
 
     for behind in [
-        "2026-11-20T20:00:00Z",
+        "2026-11-13T20:00:00Z",
         "2025-11-21T20:00:00Z",
         "1970-01-01T00:00:10Z",
     ] {
@@ -363,6 +391,109 @@ async fn another_cookie_is_not_mistaken_for_ours() {
     let theirs_alone = refresh(&app, "theme=dark").await;
 
     assert_eq!(theirs_alone.status, 204);
+}
+
+#[tokio::test]
+async fn a_cookie_of_another_program_with_other_bytes_than_ascii_signs_nobody_out() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let token = app.link_token(ADA).await;
+    let cookie = cookie(&sign_in(&app, ADA, &token).await);
+
+    refresh(&app, &format!("theme=caf\u{e9}; {cookie}"))
+        .await
+        .ok();
+    refresh(&app, &format!("{cookie}; caf\u{e9}=dark"))
+        .await
+        .ok();
+}
+
+/// A server on a port of this host, with one guardian, and a browser's ways to it.
+struct OnAPort {
+    app: TestApp,
+    origin: &'static str,
+}
+
+impl OnAPort {
+    async fn new(origin: &'static str) -> Self {
+        let app = TestApp::at(origin).await;
+        app.guardian(ADA).await;
+        Self { app, origin }
+    }
+
+    async fn post(&self, path: &str, cookie: &str, body: &Value) -> Response {
+        let headers = [("origin", self.origin), ("cookie", cookie)];
+        let nobody = self.app.anonymous();
+        nobody
+            .send(Method::POST, path, &headers, Some(body.to_string()))
+            .await
+    }
+
+    /// Signs in. Returns the cookie.
+    async fn sign_in(&self) -> String {
+        let token = self.app.link_token(ADA).await;
+        let body = json!({"email": ADA, "token": token});
+        cookie(&self.post("/api/auth/sign-in", "", &body).await)
+    }
+
+    async fn refresh(&self, cookie: &str) -> Response {
+        let headers = [("origin", self.origin), ("cookie", cookie)];
+        self.app
+            .anonymous()
+            .send(Method::POST, "/api/auth/token", &headers, None)
+            .await
+    }
+}
+
+#[tokio::test]
+async fn two_servers_on_one_host_do_not_sign_each_other_out() {
+    for [one, other] in [
+        ["http://nas.example:8080", "http://nas.example:8081"],
+        ["https://nas.example", "https://nas.example:8443"],
+    ] {
+        let (one, other) = (OnAPort::new(one).await, OnAPort::new(other).await);
+        let (ours, theirs) = (one.sign_in().await, other.sign_in().await);
+        let name = |cookie: &str| cookie.split('=').next().unwrap().to_owned();
+        assert_ne!(name(&ours), name(&theirs));
+        let both = format!("{ours}; {theirs}");
+
+        for server in [&one, &other] {
+            server.refresh(&both).await.ok();
+        }
+        one.post("/api/auth/sign-out", &both, &json!({"everywhere": true}))
+            .await
+            .ok();
+
+        let signed_out = one.refresh(&theirs).await;
+        assert_eq!(signed_out.status, 204, "{}", signed_out.body);
+        other.refresh(&both).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn a_cookie_of_before_its_name_had_the_port_stays_good_and_gets_the_new_name() {
+    let server = OnAPort::new("http://nas.example:8080").await;
+    let neighbour = OnAPort::new("http://nas.example:8081").await;
+    let of_before = server.sign_in().await.replace("_8080=", "=");
+
+    let minted = server.refresh(&of_before).await;
+    let moved = cookie(&minted);
+    minted.ok();
+    assert_eq!(moved, of_before.replace("sign_in=", "sign_in_8080="));
+    let both = format!("{of_before}; {moved}");
+    let again = server.refresh(&both).await;
+    again.ok();
+    assert_eq!(again.header("set-cookie"), "");
+
+    let elsewhere = neighbour.refresh(&of_before).await;
+    assert_eq!(elsewhere.status, 204, "it isn't the neighbour's");
+    assert_eq!(elsewhere.header("set-cookie"), "");
+
+    server
+        .post("/api/auth/sign-out", &both, &json!({}))
+        .await
+        .ok();
+    assert_eq!(server.refresh(&of_before).await.status, 204);
 }
 
 #[tokio::test]

@@ -32,7 +32,7 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Store, StoreError};
 use crate::server::listener::{self, ConnectionLimits, TlsReloader};
-use crate::server::{self, Entrance, Homes, KnownHosts, TrustedProxies};
+use crate::server::{self, Entrance, Homes, Hsts, KnownHosts, TrustedProxies};
 
 /// How long requests in flight may take after the stop signal. With the steps that follow, it stays within the ten
 /// seconds that a service manager waits.
@@ -141,14 +141,19 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         drained.cancelled().await;
         draining.drain();
     });
+    let hsts = match config.hsts {
+        true => Hsts::On,
+        false => Hsts::Off,
+    };
     let entrance = Entrance {
         hosts,
         proxies,
         limits: config.limits,
         callers,
+        hsts,
     };
     let endpoint = server::endpoint(&app, entrance);
-    let refusal = server::head_refusal(app.identity.public_url());
+    let refusal = server::head_refusal(app.identity.public_url(), hsts);
     listener::serve(vec![socket], endpoint, refusal, tls, limits, ending, GRACE).await;
 
     if let Some(live) = live {

@@ -235,13 +235,8 @@ impl Household {
         guardian: &GuardianId,
         id: &InvitationId,
     ) -> Result<(Invitation, Vec<ChildId>), HouseholdError> {
-        // By one's own children first: looking up another family's takes as long as nobody's.
-        let mut own = Vec::new();
-        for child in self.children.seen_by(view, &caller(guardian))? {
-            if store::is_invited_to(view, child, id)? {
-                own.push(child);
-            }
-        }
+        let own = self.children.seen_by(view, &caller(guardian))?;
+        let mut own = store::children_invited_to(view, &own, id)?;
         if own.is_empty() {
             return Err(HouseholdError::NothingAsked);
         }

@@ -207,6 +207,9 @@ impl Household {
                 }
             }
             for id in invitations {
+                if store::children_invited_to(change, &own, &id)?.is_empty() {
+                    continue;
+                }
                 let Some(mut found) = store::invitation(change, &id)? else {
                     continue;
                 };

@@ -9,7 +9,7 @@ use crate::children::ChildId;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 pub use invitations::{
-    INVITATION_OF, all_invitations, by_token, invitation, invitations_of, is_invited_to,
+    INVITATION_OF, all_invitations, by_token, children_invited_to, invitation, invitations_of,
     put_invitation, remove_invitation,
 };
 pub use kept_keys::{KeptKey, forget_kept_by_or_from, forget_kept_of, is_key_kept, put_kept_key};

@@ -24,6 +24,18 @@ pub struct NamedGuardian {
     pub guardian: Option<Guardian>,
 }
 
+/// What a guardian ends by signing out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SignOut {
+    /// This sign-in.
+    Here,
+    /// All of their sign-ins and links, and the recovery codes if they say so.
+    Everywhere {
+        /// Whether the codes end.
+        recovery_codes: bool,
+    },
+}
+
 /// The façade that ends access. Clones share it.
 #[derive(Clone)]
 pub struct Access {
@@ -76,13 +88,12 @@ impl Access {
         Ok(NamedGuardian { id, guardian })
     }
 
-    /// Ends the cookie's sign-in, or with `everywhere` [all that lets its guardian in](Self::end). A cookie that names
-    /// none is fine.
+    /// Ends the cookie's sign-in, or [all that lets its guardian in](Self::end). A cookie that names none is fine.
     ///
     /// # Errors
     ///
     /// The store's.
-    pub async fn sign_out(&self, cookie: &str, everywhere: bool) -> Result<(), IdentityError> {
+    pub async fn sign_out(&self, cookie: &str, scope: SignOut) -> Result<(), IdentityError> {
         let Some(cookie) = Secret::parse(SecretKind::Refresh, cookie) else {
             return Ok(());
         };
@@ -91,9 +102,15 @@ impl Access {
             let Some(sign_in) = access.sign_ins.find(change, cookie)? else {
                 return Ok(());
             };
-            match everywhere {
-                true => access.end(change, &sign_in.guardian).map(drop),
-                false => access.sign_ins.end_one(change, cookie, &sign_in),
+            match scope {
+                SignOut::Here => access.sign_ins.end_one(change, cookie, &sign_in),
+                SignOut::Everywhere { recovery_codes } => {
+                    access.end(change, &sign_in.guardian)?;
+                    match recovery_codes {
+                        true => access.recovery_codes.end_all(change, &sign_in.guardian),
+                        false => Ok(()),
+                    }
+                }
             }
         });
         Ok(ended.await??)

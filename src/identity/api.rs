@@ -14,12 +14,12 @@ use poem::http::{StatusCode, header};
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
-use super::{Identity, IdentityError, IssuedIdentity, Refresh, device};
+use super::{Identity, IdentityError, IssuedIdentity, Refresh, SignOut, device};
 use crate::identity::GuardianId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::origin::Origin;
 use crate::kernel::problem::{
-    BODY, COOKIE, PUBLIC, Problem, Refusal, Refused, UNAUTHORIZED, WRITE,
+    BODY, COOKIE, PUBLIC, Problem, RULE, Refusal, Refused, UNAUTHORIZED, WRITE,
 };
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::wire::{Body, Text, given, named_host};
@@ -70,6 +70,23 @@ struct SignOutRequest {
     /// Whether to end all of this guardian's sign-ins; this one when left out.
     #[serde(default, deserialize_with = "given")]
     everywhere: Option<bool>,
+    /// Whether to end the guardian's recovery codes, too: only with `everywhere`.
+    #[serde(default, deserialize_with = "given")]
+    recovery_codes: Option<bool>,
+}
+
+impl SignOutRequest {
+    fn scope(&self) -> Result<SignOut, Refusal> {
+        let recovery_codes = self.recovery_codes.unwrap_or(false);
+        match self.everywhere.unwrap_or(false) {
+            true => Ok(SignOut::Everywhere { recovery_codes }),
+            false if recovery_codes => Err(Refusal::against_a_rule(
+                "Recovery codes end only when you sign out everywhere.",
+            )
+            .at("/recovery_codes")),
+            false => Ok(SignOut::Here),
+        }
+    }
 }
 
 /// A guardian, as they see themselves.
@@ -84,10 +101,14 @@ struct GuardianView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     unproved: Option<bool>,
-    /// How many sign-ins on other devices they have not seen yet; left out when there are none.
+    /// How many sign-ins on other devices nobody has acknowledged; left out when there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     new_sign_ins: Option<u64>,
+    /// `true` when recovery codes were made on another device since this one signed in, until that is dismissed here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    new_recovery_codes: Option<bool>,
     /// What to call them, if the administrator said.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -117,6 +138,7 @@ impl From<IssuedIdentity> for IssuedIdentityView {
                 email: guardian.email,
                 unproved: (!guardian.proved).then_some(true),
                 new_sign_ins: Some(issued.new_sign_ins).filter(|new| *new > 0),
+                new_recovery_codes: issued.new_recovery_codes.then_some(true),
                 name: guardian.name,
             },
         }
@@ -172,10 +194,13 @@ impl SignedInAnswer {
 
 #[derive(ApiResponse)]
 enum TokenAnswer {
-    /// A fresh identity token.
+    /// A fresh identity token. The cookie is set anew if it came under a name without the port.
     #[oai(status = 200)]
-    Issued(Body<IssuedIdentityView>),
-    /// There is no cookie, or two of its name: nobody is signed in on this device.
+    Issued(
+        Body<IssuedIdentityView>,
+        #[oai(header = "Set-Cookie")] Option<String>,
+    ),
+    /// There is no cookie of this server, or two of its name: nobody is signed in on this device.
     #[oai(status = 204)]
     NoCookie,
     /// The sign-in no longer holds. The cookie is taken back if the sign-in is gone, and kept if it ended by the clock,
@@ -245,7 +270,7 @@ impl IdentityApi {
     /// Mint an identity token from the sign-in cookie
     ///
     /// 204 when there is no cookie, or two of its name; 401 when it no longer holds; 503 while the server's clock shows a
-    /// time before the last use. Only from our own pages.
+    /// time long before the sign-in began. Only from our own pages.
     #[oai(
         path = "/auth/token",
         method = "post",
@@ -256,8 +281,15 @@ impl IdentityApi {
         let Some(cookie) = SIGN_IN.sent_with(request, &self.identity) else {
             return Ok(TokenAnswer::NoCookie);
         };
-        match self.identity.sign_ins.refresh(&cookie) {
-            Ok(issued) => Ok(TokenAnswer::Issued(Body(issued.into()))),
+        match self.identity.sign_ins.refresh(&cookie.value) {
+            Ok(issued) => {
+                let moved = cookie
+                    .has_old_name
+                    .then(|| SIGN_IN.holding(&cookie.value, &self.identity));
+                Ok(TokenAnswer::Issued(Body(issued.into()), moved))
+            }
+            // It is another server's on this host, or ours that is gone.
+            Err(IdentityError::SignInGone) if cookie.has_old_name => Ok(TokenAnswer::NoCookie),
             Err(ended @ (IdentityError::SignInGone | IdentityError::SignInEnded)) => {
                 let taken_back = matches!(ended, IdentityError::SignInGone)
                     .then(|| SIGN_IN.taken_back(&self.identity));
@@ -272,18 +304,19 @@ impl IdentityApi {
 
     /// Sign out here, or everywhere
     ///
-    /// Holds at once, for identity tokens that were minted before too. Only from our own pages.
+    /// Holds at once, for identity tokens that were minted before too. Recovery codes stay unless they are asked to end. Only from
+    /// our own pages.
     #[oai(path = "/auth/sign-out", method = "post", operation_id = "signOut")]
     async fn sign_out(
         &self,
         request: &Request,
         body: Body<SignOutRequest>,
-    ) -> Result<SignedOut, Refused<{ COOKIE | BODY | WRITE }>> {
+    ) -> Result<SignedOut, Refused<{ COOKIE | BODY | RULE | WRITE }>> {
         demand_own_origin(&self.identity, request)?;
         // Of two cookies neither lets anybody in, but both are ended: who holds one may end it.
-        let everywhere = body.0.everywhere.unwrap_or(false);
+        let scope = body.0.scope()?;
         for cookie in SIGN_IN.all_sent_with(request, &self.identity) {
-            self.identity.access.sign_out(&cookie, everywhere).await?;
+            self.identity.access.sign_out(&cookie, scope).await?;
         }
         Ok(SignedOut::Done(
             SIGN_IN.taken_back(&self.identity),

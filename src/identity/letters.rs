@@ -1,6 +1,7 @@
 //! The letters that Porchlight writes, in text and HTML.
 
 use super::guardians::Guardian;
+use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::{EmailAddress, Letter};
 
 /// A letter's text and HTML, with the placeholders `{subject}`, `{greeting}` and some of its own.
@@ -37,6 +38,12 @@ const NEW_SIGN_IN: Template = Template {
     subject: "A new sign-in to Porchlight",
     text: include_str!("letters/new_sign_in.txt"),
     html: page!("letters/new_sign_in.html"),
+};
+
+const NEW_CODES: Template = Template {
+    subject: "New recovery codes for Porchlight",
+    text: include_str!("letters/new_codes.txt"),
+    html: page!("letters/new_codes.html"),
 };
 
 const INVITATION: Template = Template {
@@ -128,6 +135,13 @@ pub fn new_sign_in(guardian: &Guardian, device: &str, at: &str) -> Letter {
     NEW_SIGN_IN.to(guardian, &[("{what}", &what)])
 }
 
+/// The e-mail that tells a guardian that recovery codes were made for them.
+pub fn new_codes(guardian: &Guardian, device: Option<&str>, at: Timestamp) -> Letter {
+    let device = device.unwrap_or("an unknown device");
+    let at = at.to_chrono().format("%B %-d, %Y, %-I:%M %p UTC");
+    NEW_CODES.to(guardian, &[("{what}", &format!("{device}, {at}"))])
+}
+
 /// The letter that invites somebody to see a child. `by` is what the guardian who invites is called.
 pub fn invitation(to: &EmailAddress, by: &str, link: &str) -> Letter {
     INVITATION.letter(None, to, &[("{by}", by), ("{link}", link)])
@@ -166,7 +180,6 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::identity::GuardianId;
-    use crate::kernel::clock::Timestamp;
     use crate::kernel::randomness::Randomness;
 
     fn guardian(name: Option<&str>) -> Guardian {
@@ -222,6 +235,17 @@ mod tests {
 
         for part in [&letter.text, &letter.html] {
             assert!(part.contains("Firefox on Android, 2026-11-21T20:00:00Z"));
+            assert!(!part.contains('{'), "every place is filled in: {part}");
+        }
+    }
+
+    #[test]
+    fn the_email_of_new_recovery_codes_names_the_device_and_the_time() {
+        let at = Timestamp::parse("2026-11-05T08:03:59.5Z").unwrap();
+        let letter = new_codes(&guardian(None), Some("Firefox on Android"), at);
+
+        for part in [&letter.text, &letter.html] {
+            assert!(part.contains("Firefox on Android, November 5, 2026, 8:03 AM UTC"));
             assert!(!part.contains('{'), "every place is filled in: {part}");
         }
     }

@@ -67,6 +67,23 @@ impl Links {
         Ok(outcome.map(|()| link))
     }
 
+    /// Begins the thirty minutes of a link whose letter was sent at this moment. One that was used or replaced meanwhile stays so.
+    pub(super) fn begin_life(
+        &self,
+        change: &mut Change,
+        token: SecretHash,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        match store::link(change, token)? {
+            Some(mut link) if link.state == LinkState::Live => {
+                store::remove(change, token, &link)?;
+                link.made_at = at;
+                store::put(change, token, &link)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Removes a link that reached nobody.
     pub(super) fn take_back(
         &self,

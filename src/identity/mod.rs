@@ -53,7 +53,7 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Store, StoreError};
 
-pub use access::{Access, NamedGuardian};
+pub use access::{Access, NamedGuardian, SignOut};
 pub use address_changes::{AddressChange, AddressChanges, LinkUsed};
 pub use admission::{AllKeptOff, HowMany, Named, admit, all_kept_off, keep_all_off};
 pub use assistants::{
@@ -74,7 +74,8 @@ pub use recovery_codes::{CodesLeft, RecoveryCode, RecoveryCodes};
 pub use setup::Setup;
 pub use shown_digits::SeenDevice;
 pub use sign_ins::{
-    Arrival, IssuedIdentity, Newcomer, Refresh, SignIn, SignIns, SteppedUp, Via, device,
+    Arrival, IssuedIdentity, ListedSignIn, Newcomer, Refresh, SignIn, SignIns, SteppedUp, Via,
+    device,
 };
 use step_up_codes::StepUpCodes;
 

@@ -3,7 +3,8 @@
 //! Asking for a link writes one small record and is answered. The record names the address and nothing
 //! secret: the token is made, and its hash committed, when the letter is handed to the mail server. A letter
 //! that cannot be handed over stays and is tried again, later and later, for an hour; then the parent has
-//! long asked anew.
+//! long asked anew. Once all of it was sent, the link's thirty minutes begin, and other letters needn't wait until the mail server
+//! has looked at it. If the server never says what became of it, it counts as sent: the link stays good, and no other is made.
 //!
 //! **Known and unknown addresses pass the same steps**: the same record, a link among as many others, as long a
 //! wait as the mail server last took, the same last write. Only the letter is missing: nobody holds the link's token.
@@ -16,20 +17,20 @@
 
 mod deliveries;
 mod limits;
+mod state;
 mod store;
 mod waiting;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use deliveries::Deliveries;
+use deliveries::{Deliveries, Place};
 
 use limits::LinkLimits;
+use state::{HandOver, OutboxState};
 use waiting::{FIRST_PAUSE, LONGEST_PAUSE, Queue, Waiting};
 
 use super::IdentityError;
@@ -38,7 +39,7 @@ use super::letters;
 use super::links::link::Link;
 use super::links::{Links, STRANGERS_AT_MOST};
 use crate::identity::GuardianId;
-use crate::kernel::clock::Clock;
+use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::limit::Leniency;
 use crate::kernel::mail::{EmailAddress, MailError, Mailer};
 use crate::kernel::origin::Origin;
@@ -57,51 +58,6 @@ const SCATTER: Duration = Duration::from_millis(500);
 
 /// How often links are forgotten that were made for addresses that no guardian has, and after how many new ones.
 const BETWEEN_SWEEPS: (Duration, usize) = (Duration::from_secs(60 * 60), STRANGERS_AT_MOST);
-
-/// How long the first pretended delivery takes, as long as no mail server was heard of.
-const FIRST_GUESS: Duration = Duration::from_millis(100);
-
-/// The outbox's state in memory.
-struct OutboxState {
-    filled: Notify,
-    /// How many links to addresses that no guardian has were made since they were last swept.
-    unswept: AtomicUsize,
-    last: Mutex<HandOver>,
-}
-
-/// How the last letter was handed over.
-#[derive(Clone, Copy)]
-struct HandOver {
-    took: Duration,
-    /// Whether it is to be tried again.
-    failed: bool,
-}
-
-impl OutboxState {
-    /// The state before the first delivery.
-    fn new(mailer: &Mailer) -> Self {
-        let took = match mailer {
-            Mailer::Smtp(_) => FIRST_GUESS,
-            Mailer::Console | Mailer::Memory(_) | Mailer::Nobody => Duration::ZERO,
-        };
-        Self {
-            filled: Notify::new(),
-            unswept: AtomicUsize::new(0),
-            last: Mutex::new(HandOver {
-                took,
-                failed: false,
-            }),
-        }
-    }
-
-    fn note(&self, last: HandOver) {
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = last;
-    }
-
-    fn last(&self) -> HandOver {
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 /// The outbox's façade. Clones share it.
 #[derive(Clone)]
@@ -246,7 +202,10 @@ impl Outbox {
                     next = Some(next.map_or(until, |next: Duration| next.min(until)));
                 } else {
                     let email = waiting.email.key();
-                    deliveries.begin(queue, email, self.clone().deliver(queue, waiting));
+                    let outbox = self.clone();
+                    deliveries.begin(queue, email, move |place| {
+                        outbox.deliver(queue, waiting, place)
+                    });
                 }
             }
         }
@@ -254,19 +213,30 @@ impl Outbox {
     }
 
     /// Tries to deliver one letter. One that cannot be written waits, and keeps no other from being sent.
-    async fn deliver(self, queue: Queue, waiting: Waiting) -> Result<(), StoreError> {
-        match self.try_to_deliver(queue, waiting.clone()).await {
+    async fn deliver(
+        self,
+        queue: Queue,
+        waiting: Waiting,
+        mut place: Place,
+    ) -> Result<(), StoreError> {
+        let delivered = self.try_to_deliver(queue, waiting.clone(), &mut place);
+        match delivered.await {
             Err(StoreError::Unreadable(cause)) => {
                 tracing::error!(%cause, "a sign-in letter could not be written");
                 let later = waiting.clone().after_failure(self.clock.now());
-                self.end_delivery(queue, waiting, None, later).await
+                self.end_delivery(queue, waiting, Fate::None, later).await
             }
             delivered => delivered,
         }
     }
 
     /// It writes the same records for known and unknown addresses.
-    async fn try_to_deliver(&self, queue: Queue, waiting: Waiting) -> Result<(), StoreError> {
+    async fn try_to_deliver(
+        &self,
+        queue: Queue,
+        waiting: Waiting,
+        place: &mut Place,
+    ) -> Result<(), StoreError> {
         let guardian = self.guardians.find_by_letter(&self.store, &waiting.email)?;
         if !self.sends_letters() {
             if let Some(guardian) = guardian {
@@ -276,7 +246,7 @@ impl Outbox {
                      use `porchlight sign-in-link`"
                 );
             }
-            return self.end_delivery(queue, waiting, None, None).await;
+            return self.end_delivery(queue, waiting, Fate::None, None).await;
         }
         let id = guardian.as_ref().map(|guardian| guardian.id.clone());
         let link = Link::new(id, waiting.email.clone(), self.clock.now());
@@ -294,25 +264,36 @@ impl Outbox {
             self.state.unswept.fetch_add(1, Ordering::Relaxed);
         }
         if guardian.is_none() && !self.guardians.open_sign_up {
-            return self.pretend_to_deliver(queue, waiting, link).await;
+            return self.pretend_to_deliver(queue, waiting, link, place).await;
         }
         let letter = letters::sign_in(guardian.as_ref(), &waiting.email, &self.links.url(&link));
         let begun = Instant::now();
-        let outcome = self.mailer.send(&letter).await;
+        let mut sent = None;
+        let outcome = self.mailer.hand_over(&letter, || {
+            place.wait_for_answer();
+            sent = Some((self.clock.now(), begun.elapsed()));
+        });
+        let outcome = outcome.await;
+        let took = begun.elapsed();
+        let sending = sent.map_or(took, |(_, sending)| sending);
         self.state.note(HandOver {
-            took: begun.elapsed(),
+            sending,
+            waiting: took.saturating_sub(sending),
             failed: matches!(outcome, Err(MailError::Temporary(_))),
         });
         let id = guardian.map(|guardian| guardian.id);
         let id = id.as_ref().map_or("none yet", GuardianId::as_str);
         match outcome {
-            Ok(()) => {
-                tracing::info!(guardian = id, "a sign-in letter was handed over");
-                self.end_delivery(queue, waiting, None, None).await
+            Ok(outcome) => {
+                tracing::info!(guardian = id, ?outcome, "a sign-in letter was handed over");
+                let at = sent.map_or_else(|| self.clock.now(), |(at, _)| at);
+                let fate = Fate::Sent(link, at);
+                self.end_delivery(queue, waiting, fate, None).await
             }
             Err(MailError::Permanent(reason)) => {
                 tracing::warn!(guardian = id, %reason, "a sign-in letter was refused");
-                self.end_delivery(queue, waiting, Some(link), None).await
+                let fate = Fate::Refused(link);
+                self.end_delivery(queue, waiting, fate, None).await
             }
             Err(MailError::Temporary(reason)) => {
                 let later = waiting.clone().after_failure(self.clock.now());
@@ -320,7 +301,8 @@ impl Outbox {
                 tracing::warn!(
                     guardian = id, %reason, given_up, "a sign-in letter did not get through"
                 );
-                self.end_delivery(queue, waiting, Some(link), later).await
+                let fate = Fate::Refused(link);
+                self.end_delivery(queue, waiting, fate, later).await
             }
         }
     }
@@ -331,30 +313,41 @@ impl Outbox {
         queue: Queue,
         waiting: Waiting,
         link: Secret,
+        place: &mut Place,
     ) -> Result<(), StoreError> {
         let last = self.state.last();
-        tokio::time::sleep(last.took).await;
+        tokio::time::sleep(last.sending).await;
+        place.wait_for_answer();
+        let at = self.clock.now();
+        tokio::time::sleep(last.waiting).await;
         match last.failed {
             true => {
                 let later = waiting.clone().after_failure(self.clock.now());
-                self.end_delivery(queue, waiting, Some(link), later).await
+                let fate = Fate::Refused(link);
+                self.end_delivery(queue, waiting, fate, later).await
             }
-            false => self.end_delivery(queue, waiting, None, None).await,
+            false => {
+                let fate = Fate::Sent(link, at);
+                self.end_delivery(queue, waiting, fate, None).await
+            }
         }
     }
 
-    /// Takes back a link that reached nobody, and keeps the letter for `later`, or not at all.
+    /// Begins the life of a link that was sent, or takes one back that reached nobody, and keeps the letter for `later`, or not at
+    /// all.
     async fn end_delivery(
         &self,
         queue: Queue,
         waiting: Waiting,
-        unsent: Option<Secret>,
+        fate: Fate,
         later: Option<Waiting>,
     ) -> Result<(), StoreError> {
-        let (unsent, links) = (unsent.map(|link| link.hash()), self.links.clone());
+        let links = self.links.clone();
         let ended = self.store.commit_for(Purpose::Essential, move |change| {
-            if let Some(hash) = unsent {
-                links.take_back(change, hash)?;
+            match fate {
+                Fate::None => {}
+                Fate::Sent(link, at) => links.begin_life(change, link.hash(), at)?,
+                Fate::Refused(link) => links.take_back(change, link.hash())?,
             }
             match later {
                 Some(_) if store::waiting_for(change, queue, &waiting.email)?.is_none() => Ok(()),
@@ -364,6 +357,16 @@ impl Outbox {
         });
         ended.await?
     }
+}
+
+/// What became of the link in a letter.
+enum Fate {
+    /// None was made.
+    None,
+    /// All of the letter was sent at this moment.
+    Sent(Secret, Timestamp),
+    /// It reached nobody.
+    Refused(Secret),
 }
 
 /// Queues a letter, with the same work whether or not a guardian has the address.

@@ -5,7 +5,7 @@
 mod code;
 mod store;
 
-use crate::identity::GuardianId;
+use crate::identity::{GuardianId, SignInId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Read, StoreError};
@@ -17,12 +17,14 @@ pub use store::{KINDS, NOT_RESTORED};
 pub const CODES: usize = 10;
 
 /// A guardian's remaining codes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodesLeft {
     /// How many were not used yet.
     pub left: usize,
     /// When the current codes were made.
     pub made_at: Timestamp,
+    /// Through which sign-in, where that is known.
+    pub by: Option<SignInId>,
 }
 
 /// The recovery codes' façade. Clones share it.
@@ -38,12 +40,14 @@ impl RecoveryCodes {
         &self,
         change: &mut Change,
         guardian: &GuardianId,
+        by: Option<SignInId>,
     ) -> Result<Vec<RecoveryCode>, StoreError> {
         store::remove_all(change, guardian)?;
         let codes = (0..CODES).map(|_| RecoveryCode::generate(&self.randomness));
         let codes = codes.collect::<Vec<_>>();
         let hashes = codes.iter().map(RecoveryCode::hash);
-        store::put_all(change, guardian, hashes, self.clock.now())?;
+        let at = self.clock.now();
+        store::put_all(change, guardian, hashes, store::Made { at, by })?;
         Ok(codes)
     }
 
@@ -84,11 +88,14 @@ impl RecoveryCodes {
         view: &impl Read,
         guardian: &GuardianId,
     ) -> Result<Option<CodesLeft>, StoreError> {
-        let Some(made_at) = store::made_at(view, guardian)? else {
+        let Some(made) = store::made(view, guardian)? else {
             return Ok(None);
         };
-        let left = store::count(view, guardian)?;
-        Ok(Some(CodesLeft { left, made_at }))
+        Ok(Some(CodesLeft {
+            left: store::count(view, guardian)?,
+            made_at: made.at,
+            by: made.by,
+        }))
     }
 
     /// Ends a guardian's codes. None of them has to be readable.
@@ -128,7 +135,7 @@ mod tests {
     #[tokio::test]
     async fn a_code_works_once() {
         in_a_change(|codes, change| {
-            let made = codes.replace(change, &guardian("ada"))?;
+            let made = codes.replace(change, &guardian("ada"), None)?;
             assert_eq!(made.len(), CODES);
 
             assert_eq!(codes.use_up(change, &made[3])?, Some(guardian("ada")));
@@ -136,7 +143,13 @@ mod tests {
 
             let made_at = Timestamp::from_micros(7);
             let left = codes.left(change, &guardian("ada"))?;
-            assert_eq!(left, Some(CodesLeft { left: 9, made_at }));
+            let by = None;
+            let expected = CodesLeft {
+                left: 9,
+                made_at,
+                by,
+            };
+            assert_eq!(left, Some(expected));
             Ok(())
         })
         .await;
@@ -145,10 +158,10 @@ mod tests {
     #[tokio::test]
     async fn new_codes_end_the_old_ones_of_that_guardian_alone() {
         in_a_change(|codes, change| {
-            let old = codes.replace(change, &guardian("ada"))?;
-            let others = codes.replace(change, &guardian("ben"))?;
+            let old = codes.replace(change, &guardian("ada"), None)?;
+            let others = codes.replace(change, &guardian("ben"), None)?;
 
-            codes.replace(change, &guardian("ada"))?;
+            codes.replace(change, &guardian("ada"), None)?;
 
             assert_eq!(codes.use_up(change, &old[0])?, None);
             assert_eq!(codes.use_up(change, &others[0])?, Some(guardian("ben")));
@@ -160,7 +173,7 @@ mod tests {
     #[tokio::test]
     async fn somebody_elses_code_is_not_used_up() {
         in_a_change(|codes, change| {
-            let bens = codes.replace(change, &guardian("ben"))?;
+            let bens = codes.replace(change, &guardian("ben"), None)?;
 
             assert!(!codes.use_up_own(change, &guardian("ada"), &bens[0])?);
             assert!(codes.use_up_own(change, &guardian("ben"), &bens[0])?);
@@ -174,7 +187,7 @@ mod tests {
     async fn who_used_all_codes_up_still_had_some() {
         in_a_change(|codes, change| {
             assert_eq!(codes.left(change, &guardian("ada"))?, None);
-            for code in codes.replace(change, &guardian("ada"))? {
+            for code in codes.replace(change, &guardian("ada"), None)? {
                 codes.use_up(change, &code)?;
             }
             let left = codes.left(change, &guardian("ada"))?;

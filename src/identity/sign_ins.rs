@@ -22,7 +22,7 @@ use super::notices::Notices;
 use super::recovery_codes::RecoveryCodes;
 use super::step_up_codes::StepUpCodes;
 use super::tokens::Tokens;
-use super::{IdentityError, SignedIn};
+use super::{IdentityError, SignedIn, tokens};
 use crate::identity::{GuardianId, SignInId};
 use crate::kernel::cache::{self, Cache};
 use crate::kernel::clock::{Clock, Timestamp};
@@ -40,6 +40,9 @@ pub use store::{KINDS, NOT_RESTORED};
 
 /// How often the last use of a sign-in is stored. In between it is only in memory.
 const NOTED_EVERY: Duration = Duration::from_secs(60 * 60);
+
+/// How far in the future an identity token may have been issued: a clock is corrected by seconds all the time.
+const CLOCK_SKEW: Duration = Duration::from_secs(5 * 60);
 
 /// How many sign-ins are known in memory by when they were last used.
 const LAST_USES: usize = 4096;
@@ -62,6 +65,19 @@ pub struct IssuedIdentity {
     pub guardian: Guardian,
     /// How many sign-ins elsewhere they have not seen.
     pub new_sign_ins: u64,
+    /// Whether recovery codes were made on another device, which they have not seen on this one.
+    pub new_recovery_codes: bool,
+}
+
+/// One of a guardian's sign-ins, as a device of theirs is shown it.
+#[derive(Clone, Debug)]
+pub struct ListedSignIn {
+    /// The sign-in.
+    pub sign_in: SignIn,
+    /// Whether it is this device's own.
+    pub is_current: bool,
+    /// Whether it is new, and not acknowledged here.
+    pub is_news: bool,
 }
 
 /// The secret of the refresh cookie.
@@ -293,13 +309,16 @@ impl SignIns {
             })
         });
         let now = self.clock.now();
+        // One from the future would hold for longer than its ten minutes.
+        let has_begun =
+            |found: &CachedToken| found.ends <= now.after(tokens::LIFE).after(CLOCK_SKEW);
         let found = match found {
             Ok(found) if now < found.ends => found,
             Ok(_) | Err(None) => return Ok(None),
             Err(Some(error)) => return Err(StoreError::into(error)),
         };
         match self.standing(&found.sign_in, now) {
-            Standing::Holds => Ok(Some(found.signed_in)),
+            Standing::Holds => Ok(Some(found).filter(has_begun).map(|found| found.signed_in)),
             Standing::ClockIsBehind => Err(IdentityError::ClockIsBehind),
             Standing::Ended => Ok(None),
         }
@@ -329,6 +348,7 @@ impl SignIns {
             expires_in,
             guardian,
             new_sign_ins: self.count_new(sign_in),
+            new_recovery_codes: self.is_told_of_codes(sign_in),
         }
     }
 
@@ -337,18 +357,28 @@ impl SignIns {
     /// # Errors
     ///
     /// The store's.
-    pub fn list(&self, signed_in: &SignedIn) -> Result<Vec<SignIn>, StoreError> {
+    pub fn list(&self, signed_in: &SignedIn) -> Result<Vec<ListedSignIn>, StoreError> {
         let now = self.clock.now();
         let kept = store::of(&self.store, signed_in.guardian())?.readable;
-        let mut sign_ins = Vec::new();
-        for (_, mut sign_in) in kept {
-            if self.standing(&sign_in, now) != Standing::Ended {
-                sign_in.used_at = self.last_use(&sign_in);
-                sign_ins.push(sign_in);
+        let current = kept
+            .iter()
+            .map(|(_, sign_in)| sign_in)
+            .find(|sign_in| sign_in.id == *signed_in.sign_in());
+        let mut listed = Vec::new();
+        for (_, sign_in) in &kept {
+            if self.standing(sign_in, now) != Standing::Ended {
+                listed.push(ListedSignIn {
+                    is_current: sign_in.id == *signed_in.sign_in(),
+                    is_news: current.is_some_and(|current| sign_in.is_news_to(current)),
+                    sign_in: SignIn {
+                        used_at: self.last_use(sign_in),
+                        ..sign_in.clone()
+                    },
+                });
             }
         }
-        sign_ins.sort_by_key(|sign_in| Reverse((sign_in.used_at, sign_in.started_at)));
-        Ok(sign_ins)
+        listed.sort_by_key(|listed| Reverse((listed.sign_in.used_at, listed.sign_in.started_at)));
+        Ok(listed)
     }
 
     /// Ends one of the guardian's sign-ins, at once.

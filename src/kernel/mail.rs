@@ -19,8 +19,13 @@ use std::time::Duration;
 use std::{
     fmt,
     io::Write as _,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
+
+use tokio::sync::oneshot;
 
 pub use address::{EmailAddress, InvalidEmail};
 pub use settings::{InvalidSmtpSettings, SmtpSettings};
@@ -55,6 +60,15 @@ pub enum MailError {
     Permanent(String),
 }
 
+/// What became of an e-mail that the mail server was sent whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HandedOver {
+    /// The server has taken responsibility for it.
+    Accepted,
+    /// The server never said. It counts as sent: the server may deliver it, and another one would make two.
+    Unknown,
+}
+
 /// Where letters go.
 #[derive(Clone, Debug)]
 pub enum Mailer {
@@ -69,31 +83,65 @@ pub enum Mailer {
 }
 
 impl Mailer {
-    /// Hands the letter over. Success means that the mail server has taken responsibility for it.
-    pub async fn send(&self, letter: &Letter) -> Result<(), MailError> {
+    /// Hands the letter over. `at_final_dot` is called once all of it was sent: from then on the server may deliver it, and may
+    /// take ten minutes to say whether it does.
+    pub async fn hand_over(
+        &self,
+        letter: &Letter,
+        at_final_dot: impl FnOnce() + Send,
+    ) -> Result<HandedOver, MailError> {
         match self {
-            Self::Smtp(server) => server.send(letter).await,
-            Self::Console => print(letter),
+            Self::Smtp(server) => return server.hand_over(letter, at_final_dot).await,
+            Self::Console => print(letter)?,
             Self::Memory(letters) => {
                 letters
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
                     .push(letter.clone());
-                Ok(())
             }
-            Self::Nobody => Err(MailError::Permanent(
-                "No mail server is configured, so no letter was sent.".to_owned(),
-            )),
+            Self::Nobody => {
+                return Err(MailError::Permanent(
+                    "No mail server is configured, so no letter was sent.".to_owned(),
+                ));
+            }
         }
+        at_final_dot();
+        Ok(HandedOver::Accepted)
     }
 
-    /// [`Mailer::send`], given up after `patience`.
+    /// Sends the letter. Success means that it [counts as sent](HandedOver).
+    pub async fn send(&self, letter: &Letter) -> Result<(), MailError> {
+        self.hand_over(letter, || ()).await.map(drop)
+    }
+
+    /// [`Mailer::send`], given up after `patience` unless all of the letter was sent by then: then it counts as sent, and the
+    /// server goes on having its time to answer, because hanging up might undo it.
     pub async fn send_within(&self, letter: &Letter, patience: Duration) -> Result<(), MailError> {
-        match tokio::time::timeout(patience, self.send(letter)).await {
-            Ok(sent) => sent,
-            Err(_) => Err(MailError::Temporary(
-                "The mail server did not take the letter in time.".to_owned(),
-            )),
+        if !matches!(self, Self::Smtp(_)) {
+            return self.send(letter).await;
+        }
+        let (mailer, letter) = (self.clone(), letter.clone());
+        let is_sent = Arc::new(AtomicBool::new(false));
+        let at_final_dot = {
+            let is_sent = Arc::clone(&is_sent);
+            move || is_sent.store(true, Ordering::Release)
+        };
+        let (tell, told) = oneshot::channel();
+        let sending = tokio::spawn(async move {
+            let outcome = mailer.hand_over(&letter, at_final_dot).await;
+            if let Err(Err(reason)) = tell.send(outcome) {
+                tracing::warn!(%reason, "an email that counted as sent was not taken");
+            }
+        });
+        match tokio::time::timeout(patience, told).await {
+            Ok(Ok(outcome)) => outcome.map(drop),
+            Err(_) if is_sent.load(Ordering::Acquire) => Ok(()),
+            Ok(Err(_)) | Err(_) => {
+                sending.abort();
+                Err(MailError::Temporary(
+                    "The mail server did not take the letter in time.".to_owned(),
+                ))
+            }
         }
     }
 }

@@ -51,6 +51,11 @@ impl PublicUrl {
         self.0.host_str().unwrap_or_default()
     }
 
+    /// The port, unless it is the scheme's own.
+    pub fn port(&self) -> Option<u16> {
+        self.0.port()
+    }
+
     /// The origin as a browser writes it in `Origin` (RFC 6454, section 6.2).
     pub fn origin(&self) -> String {
         self.0.origin().ascii_serialization()

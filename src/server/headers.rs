@@ -41,8 +41,25 @@ const ON_PAGES: [(HeaderName, &str); 2] = [
 /// where they don't.
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
-/// Two years (hstspreload.org asks for at least one).
-const HSTS: &str = "max-age=63072000; includeSubDomains";
+/// What browsers keep of this host's being reached by https alone (RFC 6797). Never for its subdomains and only where the
+/// administrator asks for it: a browser then refuses plain http on every port of the host, and other services may live there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hsts {
+    /// They forget what was kept before.
+    #[default]
+    Off,
+    /// They keep it for two years.
+    On,
+}
+
+impl Hsts {
+    fn value(self) -> &'static str {
+        match self {
+            Self::Off => "max-age=0",
+            Self::On => "max-age=63072000",
+        }
+    }
+}
 
 /// The headers, laid out once.
 pub struct Headers {
@@ -52,10 +69,10 @@ pub struct Headers {
 
 impl Headers {
     /// Those of a server that is reached at this address.
-    pub fn new(public_url: &PublicUrl) -> Self {
+    pub fn new(public_url: &PublicUrl, hsts: Hsts) -> Self {
         let hsts = public_url
             .is_https()
-            .then_some((header::STRICT_TRANSPORT_SECURITY, HSTS));
+            .then_some((header::STRICT_TRANSPORT_SECURITY, hsts.value()));
         let is_trustworthy = public_url.is_https() || public_url.is_loopback();
         let on_pages: Vec<_> = ON_PAGES
             .into_iter()
@@ -142,16 +159,36 @@ mod tests {
             .header(header::SET_COOKIE, "b=2")
             .finish();
 
-        let answer = Headers::new(&"https://porchlight.example".parse().unwrap()).on(answer);
+        let url = "https://porchlight.example".parse().unwrap();
+        let answer = Headers::new(&url, Hsts::Off).on(answer);
 
         let headers = answer.headers();
         assert_eq!(headers[header::CACHE_CONTROL], "no-cache");
         assert_eq!(headers[header::X_FRAME_OPTIONS], "DENY");
         assert_eq!(headers[header::CONTENT_SECURITY_POLICY], PAGE_POLICY);
-        assert_eq!(headers[header::STRICT_TRANSPORT_SECURITY], HSTS);
+        assert_eq!(headers[header::STRICT_TRANSPORT_SECURITY], "max-age=0");
         let cookies = headers.get_all(header::SET_COOKIE).iter();
         assert_eq!(cookies.collect::<Vec<_>>(), ["a=1", "b=2"]);
         assert_eq!(headers.len(), ALWAYS.len() + ON_PAGES.len() + 1 + 3 + 2);
+    }
+
+    #[test]
+    fn browsers_keep_https_only_when_asked_to_and_never_for_other_hosts() {
+        for (url, hsts, expected) in [
+            ("https://porchlight.example", Hsts::Off, Some("max-age=0")),
+            (
+                "https://porchlight.example:8443",
+                Hsts::On,
+                Some("max-age=63072000"),
+            ),
+            ("http://192.168.1.20:8080", Hsts::On, None),
+        ] {
+            let headers = Headers::new(&url.parse().unwrap(), hsts);
+            let answer = headers.on(Response::builder().finish());
+            let sent = answer.headers().get(header::STRICT_TRANSPORT_SECURITY);
+            let expected = expected.map(HeaderValue::from_static);
+            assert_eq!(sent, expected.as_ref(), "{url}");
+        }
     }
 
     #[test]
@@ -164,7 +201,7 @@ mod tests {
             let answer = Response::builder()
                 .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
                 .finish();
-            let answer = Headers::new(&url.parse().unwrap()).on(answer);
+            let answer = Headers::new(&url.parse().unwrap(), Hsts::Off).on(answer);
             assert_eq!(
                 answer.headers().contains_key(OPENER_POLICY),
                 is_sent,
@@ -181,7 +218,8 @@ mod tests {
             .header(header::CACHE_CONTROL, "no-cache")
             .finish();
 
-        let answer = Headers::new(&"https://porchlight.example".parse().unwrap()).on(answer);
+        let url = "https://porchlight.example".parse().unwrap();
+        let answer = Headers::new(&url, Hsts::Off).on(answer);
 
         assert_eq!(answer.headers()[header::CACHE_CONTROL], "no-store");
     }

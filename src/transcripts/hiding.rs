@@ -1,6 +1,7 @@
 //! Hiding a session, showing it again, giving it to another child, and taking it apart for good.
 
 use super::session::{Detached, PlacedSession, Session};
+use super::store::own_session;
 use super::{Transcripts, TranscriptsError, store};
 use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
@@ -39,7 +40,7 @@ impl Transcripts {
         access: &ChildAccess,
         session: SessionId,
     ) -> Result<Option<HiddenSession>, TranscriptsError> {
-        let (state, session) = own(view, access, session)?;
+        let (state, session) = own_session(view, access, session)?;
         Ok(state.hidden_at.map(|since| HiddenSession {
             since,
             placed: placed(state, session),
@@ -59,7 +60,7 @@ impl Transcripts {
         session: SessionId,
     ) -> Result<Timestamp, TranscriptsError> {
         access.confirm(change)?;
-        let (mut state, session) = own(change, access, session)?;
+        let (mut state, session) = own_session(change, access, session)?;
         let now = self.clock.now();
         let at = state.last_arrival.map_or(now, |last| last.max(now));
         store::moving::set_hidden(change, &mut state, &session, Some(at))?;
@@ -80,7 +81,7 @@ impl Transcripts {
         session: SessionId,
     ) -> Result<PlacedSession, TranscriptsError> {
         access.confirm(change)?;
-        let (mut state, session) = own(change, access, session)?;
+        let (mut state, session) = own_session(change, access, session)?;
         store::moving::set_hidden(change, &mut state, &session, None)?;
         Ok(placed(state, session))
     }
@@ -99,7 +100,7 @@ impl Transcripts {
     ) -> Result<PlacedSession, TranscriptsError> {
         access.confirm(change)?;
         to.confirm(change)?;
-        let (mut state, mut session) = own(change, access, session)?;
+        let (mut state, mut session) = own_session(change, access, session)?;
         if !state.is_shown() {
             return Err(TranscriptsError::NoSuchSession);
         }
@@ -135,18 +136,6 @@ impl Transcripts {
         session: SessionId,
     ) -> Result<bool, StoreError> {
         store::moving::erase_messages(change, session)
-    }
-}
-
-fn own(
-    view: &impl Read,
-    access: &ChildAccess,
-    session: SessionId,
-) -> Result<(store::State, Session), TranscriptsError> {
-    let (state, session) = store::get_session(view, session)?;
-    match state.child == access.child() {
-        true => Ok((state, session)),
-        false => Err(TranscriptsError::NoSuchSession),
     }
 }
 

@@ -150,8 +150,8 @@ impl Transcripts {
         access: &ChildAccess,
         session: SessionId,
     ) -> Result<Session, TranscriptsError> {
-        let (state, session) = store::get_session(&self.store, session)?;
-        match state.is_shown() && session.child_id == access.child() {
+        let (state, session) = store::own_session(&self.store, access, session)?;
+        match state.is_shown() {
             true => Ok(session),
             false => Err(TranscriptsError::NoSuchSession),
         }

@@ -292,11 +292,7 @@ impl Transcripts {
         session: SessionId,
     ) -> Result<(store::State, Session), TranscriptsError> {
         access.confirm(change)?;
-        let (state, session) = store::get_session(change, session)?;
-        match session.child_id == access.child() {
-            true => Ok((state, session)),
-            false => Err(TranscriptsError::NoSuchSession),
-        }
+        store::own_session(change, access, session)
     }
 }
 

@@ -17,7 +17,8 @@ pub(super) use state::State;
 use names::{MOVED, NAME, moved_key, moved_of, name_key, names_of};
 
 use super::{Session, TranscriptsError};
-use crate::children::{ChildId, SessionId};
+use crate::children::{ChildAccess, ChildId, SessionId};
+use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
     Change, Components, Cursor, Key, Page, Read, Record, RecordKind, StoreError, StoredRow, Table,
@@ -148,6 +149,19 @@ pub(super) fn session_row(
     view.get(&row_of(state, session))
 }
 
+/// A session, if this child has it. Whose it is is looked up first: another family's takes as long as one that isn't there.
+pub(super) fn own_session(
+    view: &impl Read,
+    access: &ChildAccess,
+    session: SessionId,
+) -> Result<(State, Session), TranscriptsError> {
+    let state = state(view, session)?.filter(|state| state.child == access.child());
+    let state = state.ok_or(TranscriptsError::NoSuchSession)?;
+    let row = session_row(view, &state, session)?;
+    Ok((state, row.ok_or(TranscriptsError::NoSuchSession)?))
+}
+
+/// A session, whosever it is: for what nobody asked for. Otherwise see [`own_session`].
 pub(super) fn get_session(
     view: &impl Read,
     session: SessionId,

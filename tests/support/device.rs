@@ -56,6 +56,14 @@ impl<'a> Device<'a> {
             .await
     }
 
+    /// Signs out with this body.
+    pub async fn sign_out(&self, body: &Value) -> Response {
+        let headers = [("origin", PUBLIC_URL), ("cookie", self.cookie.as_str())];
+        let (path, body) = ("/api/auth/sign-out", Some(body.to_string()));
+        let anonymous = self.app.anonymous();
+        anonymous.send(Method::POST, path, &headers, body).await
+    }
+
     /// How many new sign-ins elsewhere its next token tells of.
     pub async fn new_sign_ins(&self) -> u64 {
         let minted = self.mint().await.json();

@@ -23,7 +23,7 @@ use porchlight::kernel::origin::ClientAddress;
 use porchlight::kernel::randomness::Randomness;
 use porchlight::kernel::store::Store;
 use porchlight::kernel::zones::Zone;
-use porchlight::server::{self, Entrance, Homes, KnownHosts, TrustedProxies};
+use porchlight::server::{self, Entrance, Homes, Hsts, KnownHosts, TrustedProxies};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -64,6 +64,12 @@ impl TestApp {
         .await
     }
 
+    /// Starts an app under another public address.
+    pub async fn at(url: &str) -> Self {
+        let url = url.parse().unwrap();
+        Self::with(Leniency::Off, |settings| settings.public_url = url).await
+    }
+
     pub async fn with_rate_limits() -> Self {
         Self::with(Leniency::Usual, |_| {}).await
     }
@@ -86,6 +92,7 @@ impl TestApp {
             proxies: TrustedProxies::default(),
             limits: Leniency::Off,
             callers: Homes::default(),
+            hsts: Hsts::Off,
         };
         app.client = TestClient::new(server::endpoint(&app.inner, entrance));
         app
@@ -194,6 +201,7 @@ impl TestApp {
             proxies: TrustedProxies::default(),
             limits,
             callers: Homes::default(),
+            hsts: Hsts::Off,
         };
         // In a debug build its future takes a good part of a test thread's stack.
         let inner = Box::pin(App::start(Surroundings {
@@ -413,7 +421,9 @@ impl Persona<'_> {
     ) -> Response {
         let mut request = self.app.client.request(method, path);
         if !headers.iter().any(|(name, _)| *name == "host") {
-            request = request.header(header::HOST, "porchlight.example");
+            let origin = self.app.inner.identity.public_url().origin();
+            let (_, host) = origin.split_once("://").unwrap();
+            request = request.header(header::HOST, host);
         }
         if let Some(address) = self.address {
             request = request.data(ClientAddress(address));
@@ -425,7 +435,9 @@ impl Persona<'_> {
             request = request.content_type("application/json").body(body);
         }
         for (name, value) in headers {
-            request = request.header(*name, *value);
+            // Not everything that a browser sends is ASCII.
+            let value = HeaderValue::from_bytes(value.as_bytes()).unwrap();
+            request = request.header(*name, value);
         }
         let response = request.send().await.0;
         let (status, headers) = (response.status(), response.headers().clone());

@@ -53,13 +53,20 @@ pub fn invitations_of(view: &impl Read, child: ChildId) -> Result<Vec<Invitation
     view.list(&of_child(child))
 }
 
-/// Whether an invitation is about this child.
-pub fn is_invited_to(
+/// Which of these children an invitation is about. With a guardian's own children it comes before anything else that is read of
+/// the invitation: another family's then takes as long as one that isn't there.
+pub fn children_invited_to(
     view: &impl Read,
-    child: ChildId,
+    children: &[ChildId],
     id: &InvitationId,
-) -> Result<bool, StoreError> {
-    view.contains(&of_child(child).text(id.as_str()))
+) -> Result<Vec<ChildId>, StoreError> {
+    let mut invited = Vec::new();
+    for child in children {
+        if view.contains(&of_child(*child).text(id.as_str()))? {
+            invited.push(*child);
+        }
+    }
+    Ok(invited)
 }
 
 /// The ids of all invitations, whatever can be read of them.

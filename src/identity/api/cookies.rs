@@ -5,12 +5,16 @@
 //! such as `other.example.org` beside `porchlight.example.org`, still can, for both names; then the browser sends two,
 //! in an order that the planter chooses, and nothing says which is ours. So two cookies of one name are both ignored.
 //! Ours stays, and is valid again once the other is gone.
+//!
+//! Browsers send cookies to every port of a host (RFC 6265, section 8.5). So off the scheme's own port the name carries the port:
+//! two servers on one host don't replace each other's cookie. Names were once without it; such a cookie is read where there is no
+//! other, and moves to the new name with the next token. It may be the other server's, so it is never taken back.
 
 use std::time::Duration;
 
 use cookie::{Cookie, SameSite};
 use poem::Request;
-use poem::http::header;
+use poem::http::{HeaderMap, header};
 
 use crate::identity::Identity;
 use crate::identity::provider::FLOW_LIFE;
@@ -52,6 +56,14 @@ impl OurCookie {
     }
 
     fn name(&self, identity: &Identity) -> String {
+        let name = self.name_without_port(identity);
+        match identity.public_url().port() {
+            Some(port) => format!("{name}_{port}"),
+            None => name,
+        }
+    }
+
+    fn name_without_port(&self, identity: &Identity) -> String {
         let prefix = match identity.public_url().is_https() {
             true => "__Secure-",
             false => "",
@@ -72,23 +84,89 @@ impl OurCookie {
     }
 
     /// What a request brings back, if it is one. Empty ones are none.
-    pub fn sent_with(&self, request: &Request, identity: &Identity) -> Option<String> {
-        let mut sent = self.all_sent_with(request, identity).into_iter();
-        match (sent.next(), sent.next()) {
-            (one, None) => one,
-            (_, Some(_)) => None,
+    pub fn sent_with(&self, request: &Request, identity: &Identity) -> Option<Sent> {
+        let name = self.name(identity);
+        let own = values(request.headers(), &name);
+        let old_name = self.name_without_port(identity);
+        if !own.is_empty() || name == old_name {
+            return only(own).map(|value| Sent {
+                value,
+                has_old_name: false,
+            });
         }
+        only(values(request.headers(), &old_name)).map(|value| Sent {
+            value,
+            has_old_name: true,
+        })
     }
 
-    /// All that a request brings back under this name.
+    /// All that a request brings back under this name and the old one.
     pub fn all_sent_with(&self, request: &Request, identity: &Identity) -> Vec<String> {
-        let name = self.name(identity);
-        let sent = request.headers().get_all(header::COOKIE).iter();
-        sent.filter_map(|line| line.to_str().ok())
-            .flat_map(Cookie::split_parse)
-            .flatten()
-            .filter(|cookie| cookie.name() == name && !cookie.value().is_empty())
-            .map(|cookie| cookie.value().to_owned())
-            .collect()
+        let (name, old_name) = (self.name(identity), self.name_without_port(identity));
+        let mut all = values(request.headers(), &name);
+        if name != old_name {
+            all.extend(values(request.headers(), &old_name));
+        }
+        all
+    }
+}
+
+/// A cookie that a request brought back.
+pub struct Sent {
+    pub value: String,
+    /// Whether its name lacks the port: then it may belong to another server on this host.
+    pub has_old_name: bool,
+}
+
+fn only(values: Vec<String>) -> Option<String> {
+    let mut values = values.into_iter();
+    match (values.next(), values.next()) {
+        (one, None) => one,
+        (_, Some(_)) => None,
+    }
+}
+
+/// The values of the cookies with this name. Other cookies of the host aren't ours to judge: they may hold any bytes.
+fn values(headers: &HeaderMap, name: &str) -> Vec<String> {
+    let lines = headers.get_all(header::COOKIE).iter();
+    let cookies = lines.flat_map(|line| line.as_bytes().split(|byte| *byte == b';'));
+    let values = cookies.filter_map(|cookie| {
+        let equals = cookie.iter().position(|byte| *byte == b'=')?;
+        let (sent, value) = (&cookie[..equals], &cookie[equals + 1..]);
+        if sent.trim_ascii() != name.as_bytes() {
+            return None;
+        }
+        let value = str::from_utf8(value.trim_ascii()).ok()?;
+        (!value.is_empty()).then(|| value.to_owned())
+    });
+    values.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use poem::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn a_cookie_is_found_beside_others_with_any_bytes() {
+        let cases: [(&[&[u8]], &[&str]); 8] = [
+            (&[b"ours=a"], &["a"]),
+            (&[b"theirs=\xe9; ours=a"], &["a"]),
+            (&[b"ours=a;\xff\xfe=\xc3\x28; x"], &["a"]),
+            (&[b"theirs=\xe9", b"  ours = a "], &["a"]),
+            (&[b"ours=a", b"ours=b"], &["a", "b"]),
+            (&[b"yours=a; Ours=b; oursx=c; ours=; ours"], &[]),
+            (&[b"ours=a=b"], &["a=b"]),
+            (&[b"ours=\xe9"], &[]),
+        ];
+
+        for (lines, expected) in cases {
+            let mut headers = HeaderMap::new();
+            for line in lines {
+                headers.append(header::COOKIE, HeaderValue::from_bytes(line).unwrap());
+            }
+            assert_eq!(values(&headers, "ours"), expected, "{headers:?}");
+        }
     }
 }

@@ -152,7 +152,10 @@ impl ProviderApi {
             device: device_of(request),
         };
         let flow = FLOW.sent_with(request, &self.identity);
-        let completed = self.identity.provider.complete(flow.as_deref(), answer);
+        let completed = self
+            .identity
+            .provider
+            .complete(flow.as_ref().map(|flow| flow.value.as_str()), answer);
         let FlowEnd {
             to_step_up,
             outcome,
@@ -178,7 +181,7 @@ impl ProviderApi {
     /// Whom the cookie of this request signs in.
     fn signed_in(&self, request: &Request) -> Result<Option<SignedIn>, Refusal> {
         match SIGN_IN.sent_with(request, &self.identity) {
-            Some(cookie) => Ok(self.identity.sign_ins.signed_in_by(&cookie)?),
+            Some(cookie) => Ok(self.identity.sign_ins.signed_in_by(&cookie.value)?),
             None => Ok(None),
         }
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::AsGuardian;
 use super::Tag;
-use crate::identity::{Identity, SignIn, SignInId, Via};
+use crate::identity::{Identity, ListedSignIn, SignInId, Via};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{NOT_FOUND, Refused, SIGNED_IN, WRITE};
 use crate::kernel::wire::{Body, Done};
@@ -45,7 +45,8 @@ pub struct SignInView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     device: Option<String>,
-    /// `true` when it began on another device, which this one didn't let in, and the guardian has not said that it was them.
+    /// `true` when it began on another device, which this one didn't let in, and nobody has acknowledged it: not on this device,
+    /// nor for all on an older one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     is_new: Option<bool>,
@@ -58,13 +59,17 @@ pub struct SignInView {
 }
 
 impl SignInView {
-    fn new(sign_in: SignIn, current: &SignInId) -> Self {
-        let is_new = sign_in.is_news_to(current);
+    fn new(listed: ListedSignIn) -> Self {
+        let ListedSignIn {
+            sign_in,
+            is_current,
+            is_news,
+        } = listed;
         Self {
-            current: sign_in.id == *current,
+            current: is_current,
             sign_in_id: sign_in.id,
             device: sign_in.device,
-            is_new: is_new.then_some(true),
+            is_new: is_news.then_some(true),
             via: match sign_in.via {
                 Via::Link => ViaView::Link,
                 Via::CommandLine => ViaView::CommandLine,
@@ -94,15 +99,14 @@ impl SignInsApi {
         &self,
         guardian: AsGuardian,
     ) -> Result<Body<Vec<SignInView>>, Refused<{ SIGNED_IN }>> {
-        let sign_ins = self.identity.sign_ins.list(&guardian.0)?.into_iter();
-        let current = guardian.0.sign_in();
-        let views = sign_ins.map(|sign_in| SignInView::new(sign_in, current));
-        Ok(Body(views.collect()))
+        let listed = self.identity.sign_ins.list(&guardian.0)?.into_iter();
+        Ok(Body(listed.map(SignInView::new).collect()))
     }
 
-    /// Note that one has seen the new sign-ins on other devices
+    /// Acknowledge new sign-ins and new recovery codes
     ///
-    /// From then on they are not new any more. A sign-in never notes it of itself.
+    /// A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices. Any other
+    /// only dismisses the notice on its own device, as each device does with that of new recovery codes.
     #[oai(
         path = "/auth/sign-ins/seen",
         method = "post",

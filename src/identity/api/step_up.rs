@@ -28,6 +28,10 @@ struct RecoveryCodes {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     made_at: Option<Timestamp>,
+    /// `true` when they were made on another device since this one signed in, until that is dismissed here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    are_new: Option<bool>,
 }
 
 /// Recovery codes, shown once.
@@ -135,9 +139,11 @@ impl StepUpApi {
         guardian: AsGuardian,
     ) -> Result<Body<RecoveryCodes>, Refused<{ SIGNED_IN }>> {
         let left = self.identity.codes_left(&guardian.0)?;
+        let are_new = self.identity.sign_ins.has_new_codes(&guardian.0)?;
         Ok(Body(RecoveryCodes {
-            left: left.map_or(0, |left| left.left as u64),
+            left: left.as_ref().map_or(0, |left| left.left as u64),
             made_at: left.map(|left| left.made_at),
+            are_new: are_new.then_some(true),
         }))
     }
 

@@ -8,7 +8,7 @@ use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 
-/// How long a link works, from the moment its letter is handed to the mail server (contract, section 4).
+/// How long a link works, from the moment at which all of its letter was sent to the mail server.
 pub const LIFE: Duration = Duration::from_secs(30 * 60);
 
 /// How many links of one guardian work at a time (contract, section 4).

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::{Id, JoinError, JoinSet};
 
 use super::waiting::Queue;
@@ -16,13 +16,47 @@ use crate::kernel::store::StoreError;
 /// a slow delivery holds up no other.
 const AT_ONCE: usize = 4;
 
+/// How many letters of each queue may wait for the mail server's answer beside those: each keeps a connection open. When more do,
+/// they keep their places.
+const WAITING: usize = 32;
+
+/// The places of one queue.
+struct Places {
+    handing_over: Arc<Semaphore>,
+    waiting: Arc<Semaphore>,
+}
+
+impl Places {
+    fn new() -> Self {
+        Self {
+            handing_over: Arc::new(Semaphore::new(AT_ONCE)),
+            waiting: Arc::new(Semaphore::new(WAITING)),
+        }
+    }
+}
+
+/// A delivery's place, until it is dropped.
+pub struct Place {
+    permit: OwnedSemaphorePermit,
+    waiting: Arc<Semaphore>,
+}
+
+impl Place {
+    /// All of the letter was sent: makes room for the next one, unless too many wait.
+    pub fn wait_for_answer(&mut self) {
+        if let Ok(permit) = Arc::clone(&self.waiting).try_acquire_owned() {
+            self.permit = permit;
+        }
+    }
+}
+
 /// Dropping it ends them; their letters wait on.
 pub struct Deliveries {
     tasks: JoinSet<Result<(), StoreError>>,
     letters: HashMap<Id, (Queue, String)>,
     under_way: HashSet<(Queue, String)>,
-    to_guardians: Arc<Semaphore>,
-    to_strangers: Arc<Semaphore>,
+    to_guardians: Places,
+    to_strangers: Places,
     scatter: Duration,
     randomness: Randomness,
 }
@@ -34,8 +68,8 @@ impl Deliveries {
             tasks: JoinSet::new(),
             letters: HashMap::new(),
             under_way: HashSet::new(),
-            to_guardians: Arc::new(Semaphore::new(AT_ONCE)),
-            to_strangers: Arc::new(Semaphore::new(AT_ONCE)),
+            to_guardians: Places::new(),
+            to_strangers: Places::new(),
             scatter,
             randomness,
         }
@@ -52,16 +86,22 @@ impl Deliveries {
     }
 
     /// Begins a delivery: after its pause, and when fewer than [`AT_ONCE`] of its queue are under way.
-    pub fn begin(
+    pub fn begin<F>(
         &mut self,
         queue: Queue,
         email: String,
-        delivery: impl Future<Output = Result<(), StoreError>> + Send + 'static,
-    ) {
-        let places = Arc::clone(match queue {
+        delivery: impl FnOnce(Place) -> F + Send + 'static,
+    ) where
+        F: Future<Output = Result<(), StoreError>> + Send + 'static,
+    {
+        let places = match queue {
             Queue::Guardians => &self.to_guardians,
             Queue::Strangers => &self.to_strangers,
-        });
+        };
+        let (handing_over, waiting) = (
+            Arc::clone(&places.handing_over),
+            Arc::clone(&places.waiting),
+        );
         let [high, low, ..] = self.randomness.bytes();
         let share = u32::from(u16::from_be_bytes([high, low]));
         let pause = self.scatter * share / u32::from(u16::MAX);
@@ -69,11 +109,23 @@ impl Deliveries {
             if !pause.is_zero() {
                 tokio::time::sleep(pause).await;
             }
-            let _place = places.acquire().await.expect("it is never closed");
-            delivery.await
+            let permit = handing_over
+                .acquire_owned()
+                .await
+                .expect("it is never closed");
+            delivery(Place { permit, waiting }).await
         });
         self.letters.insert(task.id(), (queue, email.clone()));
         self.under_way.insert((queue, email));
+    }
+
+    /// A place of no queue, for one delivery.
+    #[cfg(test)]
+    pub fn a_place() -> Place {
+        let permits = Arc::new(Semaphore::new(1));
+        let permit = permits.try_acquire_owned().expect("it is free");
+        let waiting = Arc::new(Semaphore::new(1));
+        Place { permit, waiting }
     }
 
     /// Waits until one ends, if one is under way. Cancelling it loses nothing.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::identity::GuardianId;
+use crate::identity::{GuardianId, SignInId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
@@ -11,10 +11,12 @@ const RECOVERY_CODE: Table = Table::new("recovery-code");
 const RECOVERY_CODE_OF: Table = Table::new("recovery-code-of");
 const RECOVERY_CODES_MADE: Table = Table::new("recovery-codes-made");
 
-/// When a guardian's codes were made.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Made {
-    at: Timestamp,
+/// When a guardian's codes were made, and through which sign-in.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Made {
+    pub at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<SignInId>,
 }
 
 impl Record for Made {}
@@ -45,13 +47,13 @@ pub fn put_all(
     change: &mut Change,
     guardian: &GuardianId,
     hashes: impl Iterator<Item = SecretHash>,
-    now: Timestamp,
+    made: Made,
 ) -> Result<(), StoreError> {
     for hash in hashes {
         change.put(&code_key(hash), guardian)?;
         change.put(&codes_of(guardian).fixed(hash.as_bytes()), &hash)?;
     }
-    change.put(&made_key(guardian), &Made { at: now })
+    change.put(&made_key(guardian), &made)
 }
 
 /// Whose code this is.
@@ -70,9 +72,8 @@ pub fn remove(
     Ok(())
 }
 
-pub fn made_at(view: &impl Read, guardian: &GuardianId) -> Result<Option<Timestamp>, StoreError> {
-    let made = view.get::<Made>(&made_key(guardian))?;
-    Ok(made.map(|made| made.at))
+pub fn made(view: &impl Read, guardian: &GuardianId) -> Result<Option<Made>, StoreError> {
+    view.get(&made_key(guardian))
 }
 
 pub fn count(view: &impl Read, guardian: &GuardianId) -> Result<usize, StoreError> {

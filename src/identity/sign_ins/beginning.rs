@@ -194,8 +194,10 @@ impl SignIns {
         let others = store::of(change, &sign_in.guardian)?.readable;
         let is_elsewhere = |(_, other): &(_, SignIn)| {
             other.via != Via::CommandLine
-                && self.standing(other, sign_in.started_at) == Standing::Holds
+                && self.standing(other, sign_in.started_at) != Standing::Ended
         };
+        let last = others.iter().map(|(_, other)| other.order).max();
+        sign_in.order = last.unwrap_or(0).saturating_add(1);
         sign_in.is_new = sign_in.via != Via::CommandLine && others.iter().any(is_elsewhere);
         store::put(change, refresh.hash(), &sign_in)?;
         Ok((sign_in, refresh))

@@ -1,10 +1,12 @@
-//! A new sign-in is seen: on the guardian's other devices, until they say that it was them, and by letter.
+//! What happened to a guardian's access on another device: a new sign-in, new recovery codes. It is told on their devices until
+//! it is acknowledged, and by e-mail.
 
 use super::sign_in::{SignIn, Standing};
 use super::{SignIns, store};
 use crate::identity::guardians::Guardian;
 use crate::identity::{IdentityError, SignedIn, letters};
-use crate::kernel::store::{Purpose, StoreError};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Purpose, Read, StoreError};
 
 impl SignIns {
     /// How many new sign-ins of the guardian's there are elsewhere. What cannot be read isn't counted, as the list of sign-ins
@@ -15,26 +17,72 @@ impl SignIns {
         };
         let now = self.clock.now();
         let is_new = |other: &SignIn| {
-            other.is_news_to(&current.id) && self.standing(other, now) == Standing::Holds
+            other.is_news_to(current) && self.standing(other, now) == Standing::Holds
         };
         let new = all.readable.iter().filter(|(_, other)| is_new(other));
         new.count() as u64
     }
 
-    /// Notes that the guardian has seen the new sign-ins elsewhere, and that it was them. A sign-in says so of others alone, so
-    /// that no stranger's says it of itself.
+    /// Whether this device is to be told that recovery codes were made on another one. What cannot be read isn't told here; the
+    /// list of codes then says so.
+    pub(super) fn is_told_of_codes(&self, current: &SignIn) -> bool {
+        let told = self.new_codes(&self.store, current);
+        told.is_ok_and(|made_at| made_at.is_some())
+    }
+
+    /// When the codes were made of which this device is to be told.
+    fn new_codes(
+        &self,
+        view: &impl Read,
+        device: &SignIn,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let codes = self.recovery_codes.left(view, &device.guardian)?;
+        let codes = codes.filter(|codes| device.is_told_of_codes(codes.by.as_ref(), codes.made_at));
+        Ok(codes.map(|codes| codes.made_at))
+    }
+
+    /// Whether the guardian's device is to be told that recovery codes were made on another one.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn has_new_codes(&self, signed_in: &SignedIn) -> Result<bool, StoreError> {
+        let device = store::by_id(&self.store, &signed_in.guardian, &signed_in.sign_in)?;
+        Ok(device.is_some_and(|device| self.is_told_of_codes(&device)))
+    }
+
+    /// Dismisses what this device tells of others. A new sign-in is acknowledged for all devices if this one
+    /// [may](SignIn::may_acknowledge); otherwise its notice goes from this device alone, and so does that of new codes.
     ///
     /// # Errors
     ///
     /// The store's.
     pub async fn see(&self, signed_in: &SignedIn) -> Result<(), IdentityError> {
-        let who = signed_in.clone();
+        let (sign_ins, who) = (self.clone(), signed_in.clone());
         let seen = self.store.commit_for(Purpose::Essential, move |change| {
-            for (hash, mut sign_in) in store::of(change, &who.guardian)?.readable {
-                if sign_in.is_new && sign_in.id != who.sign_in {
-                    sign_in.is_new = false;
-                    store::put(change, hash, &sign_in)?;
+            let Some((own_hash, mut own)) = store::cookie_of(change, &who.guardian, &who.sign_in)?
+            else {
+                return Ok(());
+            };
+            let before = own.clone();
+            let mut all = store::of(change, &who.guardian)?.readable;
+            all.retain(|(_, other)| other.is_new && other.id != own.id);
+            // The others have ended, or were acknowledged.
+            own.dismissed
+                .retain(|id| all.iter().any(|(_, other)| other.id == *id));
+            for (hash, mut other) in all {
+                if own.may_acknowledge(&other) {
+                    other.is_new = false;
+                    store::put(change, hash, &other)?;
+                } else if other.is_news_to(&own) {
+                    own.dismissed.push(other.id);
                 }
+            }
+            if let Some(made_at) = sign_ins.new_codes(change, &own)? {
+                own.dismissed_codes = Some(made_at);
+            }
+            if own != before {
+                store::put(change, own_hash, &own)?;
             }
             Ok::<_, StoreError>(())
         });
@@ -45,6 +93,12 @@ impl SignIns {
     pub(in crate::identity) fn tell_by_letter(&self, guardian: &Guardian, sign_in: &SignIn) {
         let device = sign_in.device.as_deref().unwrap_or("an unknown device");
         let letter = letters::new_sign_in(guardian, device, &sign_in.started_at.to_string());
+        self.notices.send(guardian, letter);
+    }
+
+    /// Tells the guardian by e-mail that they, or somebody on their device, made new recovery codes. Nobody waits for it.
+    pub(super) fn tell_of_codes(&self, guardian: &Guardian, sign_in: &SignIn, at: Timestamp) {
+        let letter = letters::new_codes(guardian, sign_in.device.as_deref(), at);
         self.notices.send(guardian, letter);
     }
 }

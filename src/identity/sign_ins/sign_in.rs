@@ -35,8 +35,9 @@ pub const WITHOUT_MAIL: Lifetime = Lifetime {
 /// How long a guardian counts as stepped up (`beyond.md`, section 16).
 const STEPPED_UP: Duration = Duration::from_secs(10 * 60);
 
-/// How far the clock may stand before what it showed earlier: it is corrected by seconds all the time.
-const TOLERANCE: Duration = Duration::from_secs(5 * 60);
+/// How far before the beginning of a sign-in the clock may stand. A clock that ran ahead for some days and was put right looks
+/// so. One that stands further back has not been set yet: a machine without a battery starts in 1970.
+const FORGIVEN: Duration = DAY.saturating_mul(7);
 
 /// How a guardian signed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,9 +77,19 @@ pub struct SignIn {
     /// On what kind of device, as its browser said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
-    /// Whether it began while the guardian was signed in elsewhere, and they have not said that it was them.
+    /// Counts the guardian's sign-ins: a clock that was wrong can't make a later one look older. Zero in records of before.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub order: u32,
+    /// Whether it began while the guardian was signed in elsewhere, and no [older device](Self::may_acknowledge) has
+    /// acknowledged it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_new: bool,
+    /// New sign-ins whose notice was dismissed on this device alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dismissed: Vec<SignInId>,
+    /// When the recovery codes were made whose notice was dismissed on this device.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dismissed_codes: Option<Timestamp>,
     /// The sign-in of the device that let this one in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub let_in_by: Option<SignInId>,
@@ -96,9 +107,16 @@ pub enum Standing {
     Holds,
     /// It has expired: it was idle for too long, or started too long ago.
     Ended,
-    /// The clock shows an earlier time than it did when the sign-in was last used. Whether it holds is not known
-    /// until the clock is right.
+    /// The clock shows a time long before the sign-in began. Whether it holds is not known until the clock is right.
     ClockIsBehind,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_zero(order: &u32) -> bool {
+    *order == 0
 }
 
 impl SignIn {
@@ -109,7 +127,10 @@ impl SignIn {
             guardian: guardian.id.clone(),
             via: arrival.via,
             device: arrival.device,
+            order: 0,
             is_new: false,
+            dismissed: Vec::new(),
+            dismissed_codes: None,
             let_in_by: None,
             started_at: now,
             used_at: now,
@@ -117,10 +138,26 @@ impl SignIn {
         }
     }
 
-    /// Whether the guardian, on the device with this sign-in, has not said of this one that it was them. A device isn't told of
-    /// itself, nor of one that it let in.
-    pub fn is_news_to(&self, device: &SignInId) -> bool {
-        self.is_new && self.id != *device && self.let_in_by.as_ref() != Some(device)
+    /// Whether it is unacknowledged and its notice wasn't dismissed on this device. A device isn't told of itself, nor of one
+    /// that it let in.
+    pub fn is_news_to(&self, device: &Self) -> bool {
+        self.is_new
+            && self.id != device.id
+            && self.let_in_by.as_ref() != Some(&device.id)
+            && !device.dismissed.contains(&self.id)
+    }
+
+    /// Whether this device may acknowledge another sign-in for all of the guardian's devices: it is older, and acknowledged
+    /// itself. Otherwise one that a thief began could vouch for itself through the next.
+    pub fn may_acknowledge(&self, other: &Self) -> bool {
+        !self.is_new && (self.order, self.started_at) < (other.order, other.started_at)
+    }
+
+    /// Whether recovery codes that were made by `by` at `made_at` are news on this device, which was there before.
+    pub fn is_told_of_codes(&self, by: Option<&SignInId>, made_at: Timestamp) -> bool {
+        by.is_some_and(|by| *by != self.id)
+            && self.started_at <= made_at
+            && self.dismissed_codes != Some(made_at)
     }
 
     /// Notes that the guardian steps up now; returns when that ends.
@@ -149,9 +186,9 @@ impl SignIn {
         self.via != Via::CommandLine && now >= self.started_at.after(DAY)
     }
 
-    /// How it stands at this moment.
+    /// How it stands at this moment. A last use in the future was noted by a clock that ran ahead, and ends nothing.
     pub fn standing(&self, now: Timestamp, lifetime: Lifetime) -> Standing {
-        if now.after(TOLERANCE) < self.used_at.max(self.started_at) {
+        if now.after(FORGIVEN) < self.started_at {
             return Standing::ClockIsBehind;
         }
         match now < self.used_at.after(lifetime.idle) && now < self.ends_at(lifetime) {
@@ -192,7 +229,10 @@ mod tests {
             guardian: GuardianId::generate(&randomness),
             via,
             device: None,
+            order: 0,
             is_new: false,
+            dismissed: Vec::new(),
+            dismissed_codes: None,
             let_in_by: None,
             started_at: at(0),
             used_at: at(0),
@@ -240,19 +280,53 @@ mod tests {
 
     #[test]
     fn a_new_sign_in_is_news_to_all_devices_but_itself_and_the_one_that_let_it_in() {
-        let [own, laptop, tablet] =
-            ["sgn_own", "sgn_laptop", "sgn_tablet"].map(SignInId::from_text);
+        let [own, laptop, mut tablet] = ["sgn_own", "sgn_laptop", "sgn_tablet"].map(|id| SignIn {
+            id: SignInId::from_text(id),
+            ..sign_in(Via::Link)
+        });
         let mut paired = SignIn {
-            id: own.clone(),
             is_new: true,
-            let_in_by: Some(laptop.clone()),
-            ..sign_in(Via::Pairing)
+            let_in_by: Some(laptop.id.clone()),
+            ..own.clone()
         };
 
         let news = [&own, &laptop, &tablet].map(|device| paired.is_news_to(device));
         assert_eq!(news, [false, false, true]);
+        tablet.dismissed.push(paired.id.clone());
+        assert!(!paired.is_news_to(&tablet));
+        tablet.dismissed.clear();
         paired.is_new = false;
         assert!(!paired.is_news_to(&tablet));
+    }
+
+    #[test]
+    fn only_an_older_and_acknowledged_sign_in_acknowledges_another() {
+        let began = |order: u32, seconds: u64| SignIn {
+            order,
+            started_at: at(seconds),
+            ..sign_in(Via::Link)
+        };
+        let is_new = |sign_in: SignIn| SignIn {
+            is_new: true,
+            ..sign_in
+        };
+        let cases = [
+            (began(1, 10), began(2, 20), true),
+            (is_new(began(1, 10)), began(2, 20), false),
+            (began(2, 20), began(1, 10), false),
+            // Under a clock that was behind.
+            (began(2, 0), began(1, 10), false),
+            (began(1, 10), began(2, 0), true),
+            // Of before they were counted.
+            (began(0, 10), began(0, 20), true),
+            (began(0, 10), began(0, 10), false),
+            (began(0, 20), began(1, 10), true),
+        ];
+
+        for (device, other, expected) in cases {
+            let other = is_new(other);
+            assert_eq!(device.may_acknowledge(&other), expected, "{device:?}");
+        }
     }
 
     #[test]
@@ -294,17 +368,25 @@ mod tests {
     }
 
     #[test]
-    fn a_sign_in_waits_for_a_clock_that_is_more_than_minutes_behind_it() {
+    fn a_sign_in_waits_for_a_clock_that_is_more_than_a_week_before_its_beginning() {
         let mut sign_in = sign_in(Via::Link);
-        sign_in.used_at = at(DAY);
-        let minutes = |minutes: u64| at(DAY - 60 * minutes);
+        (sign_in.started_at, sign_in.used_at) = (at(30 * DAY), at(30 * DAY));
+        let standing = |day: u64| sign_in.standing(at(day * DAY), WITH_MAIL);
 
-        assert_eq!(sign_in.standing(minutes(5), WITH_MAIL), Standing::Holds);
-        assert_eq!(
-            sign_in.standing(minutes(6), WITH_MAIL),
-            Standing::ClockIsBehind
-        );
-        assert_eq!(sign_in.standing(at(0), WITH_MAIL), Standing::ClockIsBehind);
-        assert_eq!(sign_in.standing(at(2 * DAY), WITH_MAIL), Standing::Holds);
+        assert_eq!(standing(0), Standing::ClockIsBehind);
+        assert_eq!(standing(22), Standing::ClockIsBehind);
+        assert_eq!(standing(23), Standing::Holds);
+        assert_eq!(standing(31), Standing::Holds);
+    }
+
+    #[test]
+    fn a_sign_in_that_was_used_under_a_clock_that_ran_ahead_holds_once_it_is_right_and_no_longer_in_all()
+     {
+        let mut sign_in = sign_in(Via::Link);
+        sign_in.used_at = at(29 * DAY);
+        let standing = |day: u64| sign_in.standing(at(day * DAY), WITH_MAIL);
+
+        assert_eq!(standing(1), Standing::Holds);
+        assert_eq!(standing(30), Standing::Ended);
     }
 }

@@ -168,12 +168,17 @@ impl SignIns {
             let now = sign_ins.clock.now();
             let codes = &sign_ins.recovery_codes;
             let first = codes.left(change, &who.guardian)?.is_none() && sign_in.is_fresh(now);
-            match first || sign_in.stepped_up_until(now).is_some() {
-                true => Ok(codes.replace(change, &who.guardian)?),
-                false => Err(IdentityError::StepUpNeeded),
+            if !first && sign_in.stepped_up_until(now).is_none() {
+                return Err(IdentityError::StepUpNeeded);
             }
+            let guardian = sign_ins.guardians.find_by_id(change, &who.guardian)?;
+            let made = codes.replace(change, &who.guardian, Some(who.sign_in))?;
+            Ok((made, guardian.map(|guardian| (guardian, sign_in, now))))
         });
-        let codes = made.await??;
+        let (codes, told) = made.await??;
+        if let Some((guardian, sign_in, at)) = told {
+            self.tell_of_codes(&guardian, &sign_in, at);
+        }
         tracing::info!(guardian = %signed_in.guardian, "new recovery codes were made");
         Ok(codes)
     }

@@ -1,7 +1,9 @@
 //! The conversation with a mail server: one connection for one letter.
 //!
 //! Each step has a deadline ([`SmtpMailer::step_deadline`]) and so has the whole
-//! ([`SmtpMailer::letter_deadline`]), because a server may also be slow one byte at a time.
+//! ([`SmtpMailer::letter_deadline`]), because a server may also be slow one byte at a time. Once all of the letter was sent, the
+//! server has ten minutes to answer ([`SmtpMailer::answer_deadline`]): content filters look at it meanwhile. If it doesn't, or
+//! hangs up, nobody knows whether it delivers the letter.
 //! A failure is judged by the step it happened in: the same `550` means "your configuration" when
 //! we sign in or name the sender, and "this letter" when we name the recipient.
 
@@ -24,7 +26,8 @@ use rustls_platform_verifier::Verifier;
 use tokio_rustls::TlsConnector;
 
 use super::{
-    EmailAddress, InvalidSmtpSettings, Letter, MailError, SmtpSettings, settings::Protection,
+    EmailAddress, HandedOver, InvalidSmtpSettings, Letter, MailError, SmtpSettings,
+    settings::Protection,
 };
 
 /// The name a parent sees as the letter's sender.
@@ -52,8 +55,10 @@ pub struct SmtpMailer {
     /// How long one step (connecting, TLS, a command and its answer) may take. `mail-send` would
     /// wait an hour; a living server answers within a second, and greylisting ones within five.
     pub step_deadline: Duration,
-    /// How long one letter may take in all: what six slow steps need.
+    /// How long one letter may take until all of it was sent: what six slow steps need.
     pub letter_deadline: Duration,
+    /// How long the answer to it may then take (RFC 5321, section 4.5.3.2.6).
+    pub answer_deadline: Duration,
 }
 
 impl SmtpMailer {
@@ -77,19 +82,26 @@ impl SmtpMailer {
             tls,
             step_deadline: Duration::from_secs(10),
             letter_deadline: Duration::from_secs(60),
+            answer_deadline: Duration::from_secs(10 * 60),
         })
     }
 
-    /// Hands the letter over, within [`Self::letter_deadline`].
-    pub async fn send(&self, letter: &Letter) -> Result<(), MailError> {
+    /// Hands the letter over: sends it within [`Self::letter_deadline`], calls `at_final_dot`, and waits for the answer.
+    pub async fn hand_over(
+        &self,
+        letter: &Letter,
+        at_final_dot: impl FnOnce() + Send,
+    ) -> Result<HandedOver, MailError> {
         let message = composed(letter, &self.from, (self.postmarks)())?;
-        tokio::time::timeout(self.letter_deadline, self.hand_over(&letter.to, &message))
-            .await
-            .unwrap_or_else(|_| {
-                Err(MailError::Temporary(
-                    "The mail server was too slow to take the letter.".to_owned(),
-                ))
-            })
+        let sent =
+            tokio::time::timeout(self.letter_deadline, self.transmit(&letter.to, &message)).await;
+        let answer = sent.unwrap_or_else(|_| {
+            Err(MailError::Temporary(
+                "The mail server was too slow to take the letter.".to_owned(),
+            ))
+        })?;
+        at_final_dot();
+        self.judge(answer).await
     }
 }
 

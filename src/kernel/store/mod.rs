@@ -230,6 +230,20 @@ impl Store {
             .collect()
     }
 
+    /// From now on, the tables that are read are recorded, for a test.
+    #[doc(hidden)]
+    pub fn record_reads(&self) {
+        self.0.lsm.reads().begin();
+    }
+
+    /// The tables that were read since then, each as often and in the order as it was.
+    #[doc(hidden)]
+    pub fn recorded_reads(&self) -> Vec<String> {
+        let keys = self.0.lsm.reads().take();
+        let tables = keys.iter().map(|key| key::table_of(key).to_owned());
+        tables.collect()
+    }
+
     /// Takes no further change, finishes those that wait, and syncs.
     pub fn close(&self) {
         self.0.writer.close();

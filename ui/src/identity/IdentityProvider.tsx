@@ -115,11 +115,12 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
         signedIn(answer.data);
         return "signed in";
       },
-      signOut: async ({ everywhere }) => {
+      signOut: async (options) => {
         // What is still being fetched would be refused.
         await queryClient.cancelQueries();
         try {
-          await signOut({ everywhere });
+          const { everywhere } = options;
+          await signOut({ everywhere, ...(everywhere && { recovery_codes: options.recoveryCodes }) });
         } catch (error) {
           void queryClient.invalidateQueries();
           throw error;

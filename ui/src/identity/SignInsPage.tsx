@@ -9,8 +9,10 @@ import { PairDevice } from "./PairDevice";
 import { providerStepUp } from "./provider-sign-in";
 import { RecoveryCodes } from "./RecoveryCodes";
 import {
+  getGetRecoveryCodesQueryKey,
   getListSignInsQueryKey,
   useEndSignIn,
+  useGetRecoveryCodes,
   useListSignIns,
   useSeeSignIns,
 } from "../api/generated/client/identity/identity";
@@ -49,7 +51,7 @@ export function SignInsPage() {
       >
         {({ data }) => (
           <>
-            {data.some(({ is_new: isNew }) => isNew) && <WasItYou />}
+            <WasItYou hasNewSignIns={data.some(({ is_new: isNew }) => isNew)} />
             <SignInList signIns={data} />
           </>
         )}
@@ -94,29 +96,48 @@ function SteppedUp() {
   );
 }
 
-/** Asks whether the new sign-ins are the guardian's own. */
-function WasItYou() {
+/** Asks whether the new sign-ins and the new recovery codes are the guardian's own. */
+function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
   const { renew } = useIdentity();
   const queryClient = useQueryClient();
+  const codes = useGetRecoveryCodes().data?.data;
+  const newCodesAt = codes?.are_new === true ? codes.made_at : undefined;
   const see = useSeeSignIns({
     mutation: {
       onSuccess: async () => {
         // The next token says that there is nothing new.
         renew();
         focusHeading();
-        await queryClient.invalidateQueries({ queryKey: getListSignInsQueryKey() });
+        await Promise.all([
+          queryClient.invalidateQueries({ queryKey: getListSignInsQueryKey() }),
+          queryClient.invalidateQueries({ queryKey: getGetRecoveryCodesQueryKey() }),
+        ]);
       },
     },
   });
+  if (!hasNewSignIns && newCodesAt === undefined) return null;
   return (
     <div className="flex flex-col items-start gap-3 rounded-control border border-transparent bg-lamp-glow px-4 py-3">
-      <p>
-        Somebody signed in as you since you were here last. If it was not you, end that sign-in below and make
-        new recovery codes.
-      </p>
+      {hasNewSignIns && (
+        <p>
+          Somebody signed in as you since you were here last. If it was not you, end that sign-in below and
+          make new recovery codes.
+        </p>
+      )}
+      {newCodesAt !== undefined && (
+        <p>
+          New recovery codes were made on another device on {dayAndTime(newCodesAt)}. If it was not you, make
+          new ones below, which ends those, and sign out everywhere.
+        </p>
+      )}
       <Button look="plain" busy={see.isPending} onClick={() => see.mutate()}>
         It was me
       </Button>
+      {hasNewSignIns && (
+        <p className="text-sm text-muted">
+          On a device that is new itself, this hides the notice there alone. Your older devices go on asking.
+        </p>
+      )}
       {see.isError && <Alert kind="error">{sentenceOf(see.error, "That could not be noted.")}</Alert>}
     </div>
   );

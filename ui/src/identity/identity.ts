@@ -33,8 +33,8 @@ export interface IdentityAccess {
   acceptInvitation: (invitation: AcceptRequest) => Promise<void>;
   /** Signs in with the QR code that this device has scanned, once its digits were typed; rejects if the server does. */
   completePairing: (claim: string) => Promise<"signed in" | "not yet">;
-  /** Ends this sign-in, or all of this guardian's; rejects if the request fails. */
-  signOut: (options: { everywhere: boolean }) => Promise<void>;
+  /** Ends this sign-in, or all of this guardian's and perhaps their recovery codes; rejects if the request fails. */
+  signOut: (options: { everywhere: false } | { everywhere: true; recoveryCodes: boolean }) => Promise<void>;
 }
 
 export const IdentityContext = createContext<IdentityAccess | null>(null);

@@ -85,3 +85,66 @@ test("when the new sign-in is ended, nothing is new any more", async () => {
   await screen.findByRole("heading", { name: "Metrics Page" });
   await waitFor(() => expect(screen.queryByRole("link", { name: "Was it you?" })).toBeNull());
 });
+
+test("new recovery codes are told until they are dismissed", async () => {
+  const backend = new FakeBackend();
+  backend.family("parent@example.com").guardian.new_recovery_codes = true;
+  backend.stepUp.areNew = true;
+  const { user } = renderAt("/child/1/metrics", { backend });
+  expect(await screen.findByText(/^New recovery codes were made on another device\./u)).toBeVisible();
+  await user.click(screen.getByRole("link", { name: "Was it you?" }));
+
+  expect(await screen.findByText(/^New recovery codes were made on another device on/u)).toBeVisible();
+  expect(screen.queryByText(/^Somebody signed in as you/u)).toBeNull();
+  await user.click(screen.getByRole("button", { name: "It was me" }));
+
+  await waitFor(() => expect(screen.queryByText(/^New recovery codes/u)).toBeNull());
+});
+
+/** Opens the question before signing out everywhere, with codes that were made so many days ago. */
+async function askToSignOut(daysAgo: number, sendsLetters = true) {
+  const backend = new FakeBackend();
+  backend.sendsLetters = sendsLetters;
+  backend.stepUp.madeAt = new Date(Date.now() - daysAgo * 24 * 60 * 60 * 1000).toISOString();
+  const { user } = renderAt("/child/1/metrics", { backend });
+  await user.click(await screen.findByRole("button", { name: "Your account" }));
+  await user.click(screen.getByRole("menuitem", { name: "Sign out everywhere" }));
+  const box = await screen.findByRole("checkbox", { name: "End my recovery codes, too" });
+  const confirm = screen.getByRole("button", { name: "Sign out everywhere" });
+  return { backend, user, box, confirm };
+}
+
+test.each([
+  [29, true],
+  [31, false],
+])(
+  "recovery codes that are %d days old are offered to end with all sign-ins, ticked: %s",
+  async (days, ticked) => {
+    const { backend, user, box, confirm } = await askToSignOut(days);
+
+    expect(box.matches(":checked")).toBe(ticked);
+    expect(backend.signedInAs).not.toBeNull();
+    await user.click(confirm);
+
+    await waitFor(() => expect(backend.signedInAs).toBeNull());
+    expect(backend.stepUp.codes === null).toBe(ticked);
+  },
+);
+
+test("recovery codes stay when the tick is taken away", async () => {
+  const { backend, user, box, confirm } = await askToSignOut(1);
+  await user.click(box);
+  await user.click(confirm);
+
+  await waitFor(() => expect(backend.signedInAs).toBeNull());
+  expect(backend.stepUp.codes).not.toBeNull();
+});
+
+test("without email the question says what ending the codes means, and can be left", async () => {
+  const { backend, user } = await askToSignOut(1, false);
+
+  expect(await screen.findByText(/^This server sends no email\./u)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(screen.queryByRole("checkbox")).toBeNull();
+  expect(backend.signedInAs).not.toBeNull();
+});

@@ -6,9 +6,9 @@ import { Link } from "react-router";
 import type { Guardian } from "../api/identity-token";
 import { sentenceOf } from "../api/problem";
 import { useIdentity } from "../identity/identity";
+import { SignOutEverywhere } from "../identity/SignOutEverywhere";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
-import { Confirmation } from "../ui/Confirmation";
 import { Menu, menuItemClass } from "../ui/Menu";
 import { switchSearchKey, useSearchKey } from "../ui/search-key";
 import { type Theme, chooseTheme, useTheme } from "../ui/theme";
@@ -25,7 +25,6 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
   const theme = useTheme();
   const searchKey = useSearchKey();
   const leave = useMutation({ mutationFn: signOut });
-  const leaveEverywhere = useMutation({ mutationFn: signOut });
   const [asking, setAsking] = useState(false);
 
   return (
@@ -82,15 +81,7 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
           >
             Sign out
           </button>
-          <button
-            type="button"
-            role="menuitem"
-            onClick={() => {
-              leaveEverywhere.reset();
-              setAsking(true);
-            }}
-            className={menuItemClass}
-          >
+          <button type="button" role="menuitem" onClick={() => setAsking(true)} className={menuItemClass}>
             Sign out everywhere
           </button>
         </div>
@@ -100,20 +91,7 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
           <Alert kind="error">{sentenceOf(leave.error, "Signing out failed.")}</Alert>
         </div>
       )}
-      {asking && (
-        <Confirmation
-          title="Sign out everywhere?"
-          action="Sign out everywhere"
-          busyLabel="Signing out..."
-          busy={leaveEverywhere.isPending}
-          failure={leaveEverywhere.isError ? sentenceOf(leaveEverywhere.error, "Signing out failed.") : null}
-          onConfirm={() => leaveEverywhere.mutate({ everywhere: true })}
-          onClose={() => setAsking(false)}
-        >
-          You are signed out on this device and on all your others. To come back you need a sign-in link, or a
-          recovery code.
-        </Confirmation>
-      )}
+      {asking && <SignOutEverywhere onClose={() => setAsking(false)} />}
     </div>
   );
 }

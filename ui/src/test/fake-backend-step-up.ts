@@ -11,6 +11,10 @@ export const LETTERS_CODE = "123 456";
 export class FakeStepUp {
   /** The codes that were not used yet; null if none were ever made. */
   codes: string[] | null = codesNumber(0);
+  /** When they were made. */
+  madeAt = "2026-11-20T17:00:00Z";
+  /** Whether that was on another device, and not dismissed on this one. */
+  areNew = false;
   /** Whether the guardian has stepped up. */
   steppedUp = true;
   sendsLetters = true;
@@ -23,8 +27,9 @@ export class FakeStepUp {
   #made = 0;
 
   left(): Schemas["RecoveryCodes"] {
-    const { codes } = this;
-    return codes === null ? { left: 0 } : { left: codes.length, made_at: "2026-11-20T17:00:00Z" };
+    const { codes, madeAt } = this;
+    if (codes === null) return { left: 0 };
+    return { left: codes.length, made_at: madeAt, ...(this.areNew && { are_new: true }) };
   }
 
   make(): Schemas["NewRecoveryCodes"] | Response {

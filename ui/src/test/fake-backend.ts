@@ -374,7 +374,8 @@ export class FakeBackend {
       return this.#issue(this.signedInAs);
     }),
 
-    this.#on("post", "/auth/sign-out", () => {
+    this.#on("post", "/auth/sign-out", ({ body }) => {
+      if (body.recovery_codes === true) this.stepUp.codes = null;
       this.#setCookie(null);
       return new HttpResponse(null, { status: 204 });
     }),
@@ -389,6 +390,8 @@ export class FakeBackend {
 
     this.#forGuardian("post", "/auth/sign-ins/seen", (_call, family) => {
       delete family.guardian.new_sign_ins;
+      delete family.guardian.new_recovery_codes;
+      this.stepUp.areNew = false;
       for (const signIn of family.signIns) delete signIn.is_new;
       return new HttpResponse(null, { status: 204 });
     }),

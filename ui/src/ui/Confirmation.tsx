@@ -17,6 +17,8 @@ interface ConfirmationProps {
   failure?: string | null;
   onConfirm: () => void;
   onClose: () => void;
+  /** What can be decided beside it. */
+  choice?: ReactNode;
   /** What it means. */
   children: ReactNode;
 }
@@ -31,6 +33,7 @@ export function Confirmation({
   failure = null,
   onConfirm,
   onClose,
+  choice,
   children,
 }: ConfirmationProps) {
   return (
@@ -50,6 +53,7 @@ export function Confirmation({
       }
     >
       <p>{children}</p>
+      {choice}
       {failure !== null && <Alert kind="error">{failure}</Alert>}
     </Dialog>
   );

@@ -1,7 +1,9 @@
 //! The steps of handing a letter over, and what a failure in each of them means.
 
 use std::io;
+use std::pin::Pin;
 
+use mail_send::smtp::AssertReply as _;
 use mail_send::{Credentials, Error, SmtpClient};
 use rustls::CertificateError;
 use tokio::{
@@ -10,7 +12,7 @@ use tokio::{
 };
 
 use super::SmtpMailer;
-use crate::kernel::mail::{EmailAddress, MailError, settings::Protection};
+use crate::kernel::mail::{EmailAddress, HandedOver, MailError, settings::Protection};
 
 /// The EHLO name, as many mail programs send it. The default would reveal the host's name.
 const OUR_NAME: &str = "[127.0.0.1]";
@@ -32,11 +34,12 @@ enum Step {
 }
 
 impl SmtpMailer {
-    pub(super) async fn hand_over(
+    /// Sends the whole letter. What it returns waits for the server's answer to it.
+    pub(super) async fn transmit(
         &self,
         to: &EmailAddress,
         message: &[u8],
-    ) -> Result<(), MailError> {
+    ) -> Result<Answer, MailError> {
         let server = (self.settings.host.as_str(), self.settings.port);
         let stream = tokio::time::timeout(self.step_deadline, TcpStream::connect(server))
             .await
@@ -87,7 +90,7 @@ impl SmtpMailer {
         let reply = tokio::time::timeout(self.step_deadline, client.read())
             .await
             .unwrap_or(Err(Error::Timeout))
-            .and_then(mail_send::smtp::AssertReply::assert_positive_completion);
+            .and_then(|reply| reply.assert_positive_completion());
         reply.map_err(|error| failure(Step::Greeting, &error))
     }
 
@@ -96,7 +99,7 @@ impl SmtpMailer {
         mut client: SmtpClient<S>,
         to: &EmailAddress,
         message: &[u8],
-    ) -> Result<(), MailError>
+    ) -> Result<Answer, MailError>
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
@@ -120,17 +123,44 @@ impl SmtpMailer {
             .rcpt_to(to.as_str(), &Default::default())
             .await
             .map_err(|error| failure(Step::Recipient, &error))?;
-        client
-            .data(message)
+        // `SmtpClient::data` would wait for the last answer as long as for any other.
+        let written = async {
+            client.cmd(b"DATA\r\n").await?.assert_code(354)?;
+            tokio::time::timeout(self.step_deadline, client.write_message(message))
+                .await
+                .map_err(|_| Error::Timeout)?
+                .map_err(Error::Io)
+        };
+        written
             .await
-            .map_err(|error| failure(Step::Content, &error))?;
-        // The server has accepted the message. A failing QUIT must neither delay nor undo that.
-        tokio::spawn(async move {
-            let _ = client.quit().await;
-        });
-        Ok(())
+            .map_err(|error: Error| failure(Step::Content, &error))?;
+        Ok(Box::pin(async move {
+            let reply = client.read().await;
+            // The server has decided. A failing QUIT must neither delay nor undo that.
+            tokio::spawn(async move {
+                let _ = client.quit().await;
+            });
+            reply?.assert_positive_completion()
+        }))
+    }
+
+    /// Waits for the answer to a letter that was sent whole, and judges it.
+    pub(super) async fn judge(&self, answer: Answer) -> Result<HandedOver, MailError> {
+        match tokio::time::timeout(self.answer_deadline, answer).await {
+            Ok(Ok(())) => Ok(HandedOver::Accepted),
+            Ok(Err(Error::UnexpectedReply(reply))) => Err(refusal(Step::Content, reply.code)),
+            Ok(Err(_)) | Err(_) => {
+                tracing::warn!(
+                    "the mail server never said what became of an email that it was sent whole: it counts as sent"
+                );
+                Ok(HandedOver::Unknown)
+            }
+        }
     }
 }
+
+/// Waits for the answer to a letter that was sent whole.
+pub(super) type Answer = Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>;
 
 /// Judges a failure. Of what the server said, only the numbers are kept: the words often repeat
 /// the address.

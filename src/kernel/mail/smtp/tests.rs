@@ -41,16 +41,16 @@ fn letter() -> Letter {
     }
 }
 
-async fn outcome(script: Script) -> Result<(), MailError> {
+async fn outcome(script: Script) -> Result<HandedOver, MailError> {
     let server = FakeServer::start(script).await;
-    mailer_of(&server).send(&letter()).await
+    mailer_of(&server).hand_over(&letter(), || ()).await
 }
 
-fn temporary(sentence: &str) -> Result<(), MailError> {
+fn temporary(sentence: &str) -> Result<HandedOver, MailError> {
     Err(MailError::Temporary(sentence.to_owned()))
 }
 
-fn permanent(sentence: &str) -> Result<(), MailError> {
+fn permanent(sentence: &str) -> Result<HandedOver, MailError> {
     Err(MailError::Permanent(sentence.to_owned()))
 }
 
@@ -58,7 +58,10 @@ fn permanent(sentence: &str) -> Result<(), MailError> {
 async fn an_accepted_letter_has_both_parts_and_a_header_without_the_hosts_name() {
     let server = FakeServer::start(willing).await;
 
-    mailer_of(&server).send(&letter()).await.unwrap();
+    mailer_of(&server)
+        .hand_over(&letter(), || ())
+        .await
+        .unwrap();
 
     let lines = server.lines().await;
     assert_eq!(lines[0], "EHLO [127.0.0.1]");
@@ -94,7 +97,7 @@ async fn user_and_password_are_given_when_configured() {
     let server = FakeServer::start(willing).await;
     let mailer = mailer(&format!("smtp://anna:s%40cret@127.0.0.1:{}", server.port));
 
-    mailer.send(&letter()).await.unwrap();
+    mailer.hand_over(&letter(), || ()).await.unwrap();
 
     // base64 of "\0anna\0s@cret"
     assert_eq!(server.lines().await[1], "AUTH PLAIN AGFubmEAc0BjcmV0");
@@ -108,7 +111,7 @@ async fn a_port_where_nobody_listens_is_temporary() {
     };
 
     let result = mailer(&format!("smtp://127.0.0.1:{port}"))
-        .send(&letter())
+        .hand_over(&letter(), || ())
         .await;
 
     assert_eq!(
@@ -119,19 +122,12 @@ async fn a_port_where_nobody_listens_is_temporary() {
 
 #[tokio::test]
 async fn a_silent_or_endlessly_slow_server_is_temporary() {
-    let scripts: [Script; 4] = [
+    let scripts: [Script; 3] = [
         |_| Silence,
         |_| Trickle,
         |command| {
             if command == "DATA" {
                 Silence
-            } else {
-                willing(command)
-            }
-        },
-        |command| {
-            if command == "." {
-                Trickle
             } else {
                 willing(command)
             }
@@ -142,7 +138,7 @@ async fn a_silent_or_endlessly_slow_server_is_temporary() {
         let mut mailer = mailer_of(&server);
         mailer.step_deadline = Duration::from_millis(100);
 
-        let result = mailer.send(&letter()).await;
+        let result = mailer.hand_over(&letter(), || ()).await;
 
         assert_eq!(result, temporary("The mail server did not answer in time."));
     }
@@ -154,7 +150,7 @@ async fn the_whole_letter_has_a_deadline_too() {
     let mut mailer = mailer_of(&server);
     mailer.letter_deadline = Duration::from_millis(50);
 
-    let result = mailer.send(&letter()).await;
+    let result = mailer.hand_over(&letter(), || ()).await;
 
     assert_eq!(
         result,
@@ -164,7 +160,7 @@ async fn the_whole_letter_has_a_deadline_too() {
 
 #[tokio::test]
 async fn a_refusal_is_judged_by_its_code_and_by_the_step() {
-    let cases: [(Script, Result<(), MailError>); 9] = [
+    let cases: [(Script, Result<HandedOver, MailError>); 9] = [
         (
             |_| Say("554 5.7.1 no service for anna@example.org\r\n"),
             temporary("The mail server turned us away (SMTP code 554)."),
@@ -261,7 +257,7 @@ async fn a_refused_password_is_temporary_because_the_letter_is_not_to_blame() {
     .await;
 
     let result = mailer(&format!("smtp://anna:wrong@127.0.0.1:{}", server.port))
-        .send(&letter())
+        .hand_over(&letter(), || ())
         .await;
 
     assert_eq!(
@@ -270,16 +266,74 @@ async fn a_refused_password_is_temporary_because_the_letter_is_not_to_blame() {
     );
 }
 
-#[tokio::test]
-async fn a_connection_dropped_after_the_letter_is_temporary() {
-    let result = outcome(|c| if c == "." { HangUp } else { willing(c) }).await;
+#[tokio::test(start_paused = true)]
+async fn the_answer_to_the_whole_letter_may_take_minutes() {
+    for slow in [Duration::from_secs(12), Duration::from_secs(590)] {
+        let server = FakeServer::filtering(slow).await;
+        let mut mailer = mailer_of(&server);
+        mailer.step_deadline = Duration::from_secs(10);
+        let begun = tokio::time::Instant::now();
+        let mut sent_after = None;
 
-    assert!(matches!(result, Err(MailError::Temporary(_))), "{result:?}");
+        let outcome = mailer
+            .hand_over(&letter(), || sent_after = Some(begun.elapsed()))
+            .await;
+
+        assert_eq!(outcome, Ok(HandedOver::Accepted));
+        assert!(begun.elapsed() >= slow);
+        assert!(sent_after.unwrap() < Duration::from_secs(1));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_never_answers_the_whole_letter_may_have_taken_it() {
+    let never: [Script; 3] = [
+        |c| if c == "." { Silence } else { willing(c) },
+        |c| if c == "." { HangUp } else { willing(c) },
+        |c| {
+            if c == "." {
+                Say("HTTP/1.1 400\r\n\r\n")
+            } else {
+                willing(c)
+            }
+        },
+    ];
+    for script in never {
+        assert_eq!(outcome(script).await, Ok(HandedOver::Unknown));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_for_an_email_waits_no_longer_than_until_all_of_it_was_sent() {
+    let server = FakeServer::filtering(Duration::from_secs(60)).await;
+    let mailer = crate::kernel::mail::Mailer::Smtp(Arc::new(mailer_of(&server)));
+    let begun = tokio::time::Instant::now();
+
+    let sent = mailer.send_within(&letter(), Duration::from_secs(15)).await;
+
+    assert_eq!(sent, Ok(()));
+    assert!(begun.elapsed() < Duration::from_secs(16));
+    let lines = server.lines().await;
+    assert_eq!(
+        lines.last().map(String::as_str),
+        Some("QUIT"),
+        "it isn't cut off"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_email_that_was_not_sent_whole_in_time_was_not_sent() {
+    let server = FakeServer::start(|c| if c == "DATA" { Silence } else { willing(c) }).await;
+    let mailer = crate::kernel::mail::Mailer::Smtp(Arc::new(mailer_of(&server)));
+
+    let sent = mailer.send_within(&letter(), Duration::from_secs(5)).await;
+
+    assert!(matches!(sent, Err(MailError::Temporary(_))), "{sent:?}");
 }
 
 #[tokio::test]
 async fn a_letter_counts_as_taken_although_the_goodbye_is_never_answered() {
     let result = outcome(|c| if c == "QUIT" { Silence } else { willing(c) }).await;
 
-    assert_eq!(result, Ok(()));
+    assert_eq!(result, Ok(HandedOver::Accepted));
 }

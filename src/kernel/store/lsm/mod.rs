@@ -13,12 +13,14 @@ mod blocks;
 mod checkpoint;
 mod compaction;
 mod memtable;
+mod read_log;
 mod sled_files;
 mod snapshot;
 mod tables;
 mod wal;
 
 use std::io;
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,6 +30,7 @@ use bytes::Bytes;
 
 use super::{OpenError, StoreError, files, reserve};
 use compaction::Compaction;
+use read_log::ReadLog;
 use snapshot::Snapshots;
 use tables::Tables;
 use wal::{Recovered, Wal};
@@ -43,6 +46,7 @@ pub use wal::{FORMAT_3, LogFormat, RECORD_BYTES};
 pub struct Lsm {
     tables: Tables,
     snapshots: Snapshots,
+    reads: Arc<ReadLog>,
 }
 
 impl Lsm {
@@ -50,16 +54,30 @@ impl Lsm {
         Self {
             tables: Tables::new(files.blocks(), frozen, active),
             snapshots: Snapshots::default(),
+            reads: Arc::default(),
         }
     }
 
     /// The value under this key.
     pub fn get(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
+        self.reads.note(key);
         self.tables.read().get(key)
+    }
+
+    fn note_range(&self, (start, _): Bounds<'_>) {
+        if let Bound::Included(key) | Bound::Excluded(key) = start {
+            self.reads.note(key);
+        }
+    }
+
+    /// The log of reads, for tests.
+    pub fn reads(&self) -> &ReadLog {
+        &self.reads
     }
 
     /// The first pairs within `bounds`, at most `limit`, all as of one moment.
     pub fn range(&self, bounds: Bounds<'_>, limit: usize) -> Result<Vec<Pair>, StoreError> {
+        self.note_range(bounds);
         self.tables.read().range(bounds).take(limit).collect()
     }
 
@@ -70,6 +88,7 @@ impl Lsm {
         bounds: Bounds<'_>,
         limit: usize,
     ) -> Result<Vec<Pair>, StoreError> {
+        self.note_range(bounds);
         let [newest, newer] = writes.map(|writes| memtable::range(writes, bounds));
         let view = self.tables.read();
         let pairs = merge(newest, merge(newer, view.range(bounds)));

@@ -56,7 +56,7 @@ export interface paths {
     /**
      * Mint an identity token from the sign-in cookie
      * @description 204 when there is no cookie, or two of its name; 401 when it no longer holds; 503 while the server's clock shows a
-     *     time before the last use. Only from our own pages.
+     *     time long before the sign-in began. Only from our own pages.
      */
     post: operations["issueIdentityToken"];
     delete?: never;
@@ -76,7 +76,8 @@ export interface paths {
     put?: never;
     /**
      * Sign out here, or everywhere
-     * @description Holds at once, for identity tokens that were minted before too. Only from our own pages.
+     * @description Holds at once, for identity tokens that were minted before too. Recovery codes stay unless they are asked to end. Only from
+     *     our own pages.
      */
     post: operations["signOut"];
     delete?: never;
@@ -171,8 +172,9 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Note that one has seen the new sign-ins on other devices
-     * @description From then on they are not new any more. A sign-in never notes it of itself.
+     * Acknowledge new sign-ins and new recovery codes
+     * @description A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices. Any other
+     *     only dismisses the notice on its own device, as each device does with that of new recovery codes.
      */
     post: operations["seeSignIns"];
     delete?: never;
@@ -2175,9 +2177,11 @@ export interface components {
       unproved?: boolean;
       /**
        * Format: uint64
-       * @description How many sign-ins on other devices they have not seen yet; left out when there are none.
+       * @description How many sign-ins on other devices nobody has acknowledged; left out when there are none.
        */
       new_sign_ins?: number;
+      /** @description `true` when recovery codes were made on another device since this one signed in, until that is dismissed here. */
+      new_recovery_codes?: boolean;
       /** @description What to call them, if the administrator said. */
       name?: string;
     };
@@ -2731,6 +2735,8 @@ export interface components {
        * @description When they were made; left out when none ever were.
        */
       made_at?: string;
+      /** @description `true` when they were made on another device since this one signed in, until that is dismissed here. */
+      are_new?: boolean;
     };
     /**
      * RecoverySignInRequest
@@ -3037,7 +3043,10 @@ export interface components {
       via: components["schemas"]["SignInVia"];
       /** @description On what kind of device, as its browser said; left out when that is not known. */
       device?: string;
-      /** @description `true` when it began on another device, which this one didn't let in, and the guardian has not said that it was them. */
+      /**
+       * @description `true` when it began on another device, which this one didn't let in, and nobody has acknowledged it: not on this device,
+       *     nor for all on an older one.
+       */
       is_new?: boolean;
       /**
        * Format: date-time
@@ -3089,6 +3098,8 @@ export interface components {
     SignOutRequest: {
       /** @description Whether to end all of this guardian's sign-ins; this one when left out. */
       everywhere?: boolean;
+      /** @description Whether to end the guardian's recovery codes, too: only with `everywhere`. */
+      recovery_codes?: boolean;
     };
     /**
      * StepUp
@@ -3533,16 +3544,17 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A fresh identity token. */
+      /** @description A fresh identity token. The cookie is set anew if it came under a name without the port. */
       200: {
         headers: {
+          "SET-COOKIE"?: string;
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["IssuedIdentity"];
         };
       };
-      /** @description There is no cookie, or two of its name: nobody is signed in on this device. */
+      /** @description There is no cookie of this server, or two of its name: nobody is signed in on this device. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -3670,6 +3682,15 @@ export interface operations {
       };
       /** @description This server does not answer for this host. */
       421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is against a rule of the product. */
+      422: {
         headers: {
           [name: string]: unknown;
         };

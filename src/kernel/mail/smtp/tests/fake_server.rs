@@ -46,10 +46,29 @@ pub(super) async fn play<S>(
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
+    play_slowly(stream, script, None, heard).await
+}
+
+/// [`play`], with a pause before the answer to a letter.
+pub(super) async fn play_slowly<S>(
+    stream: S,
+    script: Script,
+    pause: Option<Duration>,
+    heard: &mpsc::UnboundedSender<String>,
+) -> Option<S>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
     let mut stream = BufReader::new(stream);
     let mut command = String::new();
     let mut in_letter = false;
     loop {
+        if let Some(pause) = pause
+            && in_letter
+            && command == "."
+        {
+            tokio::time::sleep(pause).await;
+        }
         match script(&command) {
             _ if in_letter && command != "." => {}
             Say(reply) => stream.write_all(reply.as_bytes()).await.ok()?,
@@ -87,6 +106,14 @@ impl FakeServer {
     pub(super) async fn start(script: Script) -> Self {
         Self::listen(async move |stream: TcpStream, heard| {
             play(stream, script, &heard).await;
+        })
+        .await
+    }
+
+    /// A willing server that looks at a letter for so long before it answers.
+    pub(super) async fn filtering(slow: Duration) -> Self {
+        Self::listen(async move |stream: TcpStream, heard| {
+            play_slowly(stream, willing, Some(slow), &heard).await;
         })
         .await
     }

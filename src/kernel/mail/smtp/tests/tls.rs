@@ -26,7 +26,7 @@ async fn without_starttls_nothing_but_the_greeting_is_said() {
     let (_, ca_file) = self_signed(&["127.0.0.1"]);
     let mailer = mailer_for(settings.with_ca_file(ca_file.path()));
 
-    let result = mailer.send(&letter()).await;
+    let result = mailer.hand_over(&letter(), || ()).await;
 
     assert_eq!(
         result,
@@ -62,7 +62,10 @@ async fn starttls_protects_the_letter_when_the_certificate_is_trusted() {
     .await;
     let settings = protected(&server, Protection::StartTls).with_ca_file(ca_file.path());
 
-    mailer_for(settings).send(&letter()).await.unwrap();
+    mailer_for(settings)
+        .hand_over(&letter(), || ())
+        .await
+        .unwrap();
 
     let lines = server.lines().await;
     assert_eq!(
@@ -93,10 +96,10 @@ async fn implicit_tls_needs_a_certificate_that_is_trusted() {
         };
         let settings = protected(&server, Protection::Tls).with_ca_file(file);
 
-        let result = mailer_for(settings).send(&letter()).await;
+        let result = mailer_for(settings).hand_over(&letter(), || ()).await;
 
         if trusted {
-            assert_eq!(result, Ok(()));
+            assert_eq!(result, Ok(HandedOver::Accepted));
         } else {
             assert!(matches!(result, Err(MailError::Temporary(_))), "{result:?}");
             assert_eq!(server.lines().await, [""; 0]);

@@ -22,8 +22,10 @@ export interface Guardian {
   email: string;
   /** `true` while the address is only a label: they typed it and have not answered a letter to it. */
   unproved?: boolean;
-  /** How many sign-ins on other devices they have not seen yet; left out when there are none. */
+  /** How many sign-ins on other devices nobody has acknowledged; left out when there are none. */
   new_sign_ins?: number;
+  /** `true` when recovery codes were made on another device since this one signed in, until that is dismissed here. */
+  new_recovery_codes?: boolean;
   /** What to call them, if the administrator said. */
   name?: string;
 }

@@ -14,4 +14,6 @@ export interface RecoveryCodes {
   left: number;
   /** When they were made; left out when none ever were. */
   made_at?: string;
+  /** `true` when they were made on another device since this one signed in, until that is dismissed here. */
+  are_new?: boolean;
 }

@@ -20,7 +20,10 @@ export interface SignIn {
   via: SignInVia;
   /** On what kind of device, as its browser said; left out when that is not known. */
   device?: string;
-  /** `true` when it began on another device, which this one didn't let in, and the guardian has not said that it was them. */
+  /**
+   * `true` when it began on another device, which this one didn't let in, and nobody has acknowledged it: not on this device,
+   * nor for all on an older one.
+   */
   is_new?: boolean;
   /** When it began. */
   started_at: string;

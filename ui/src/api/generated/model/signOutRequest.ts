@@ -12,4 +12,6 @@
 export interface SignOutRequest {
   /** Whether to end all of this guardian's sign-ins; this one when left out. */
   everywhere?: boolean;
+  /** Whether to end the guardian's recovery codes, too: only with `everywhere`. */
+  recovery_codes?: boolean;
 }

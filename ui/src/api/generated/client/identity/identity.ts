@@ -479,7 +479,7 @@ export const getIssueIdentityTokenUrl = () => {
 
 /**
  * 204 when there is no cookie, or two of its name; 401 when it no longer holds; 503 while the server's clock shows a
- * time before the last use. Only from our own pages.
+ * time long before the sign-in began. Only from our own pages.
  * @summary Mint an identity token from the sign-in cookie
  */
 export const issueIdentityToken = async (
@@ -560,6 +560,11 @@ export type signOutResponse421 = {
   status: 421;
 };
 
+export type signOutResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
 export type signOutResponse429 = {
   data: Problem;
   status: 429;
@@ -589,6 +594,7 @@ export type signOutResponseError = (
   | signOutResponse413
   | signOutResponse415
   | signOutResponse421
+  | signOutResponse422
   | signOutResponse429
   | signOutResponse431
   | signOutResponse503
@@ -602,7 +608,8 @@ export const getSignOutUrl = () => {
 };
 
 /**
- * Holds at once, for identity tokens that were minted before too. Only from our own pages.
+ * Holds at once, for identity tokens that were minted before too. Recovery codes stay unless they are asked to end. Only from
+ * our own pages.
  * @summary Sign out here, or everywhere
  */
 export const signOut = async (
@@ -1410,8 +1417,9 @@ export const getSeeSignInsUrl = () => {
 };
 
 /**
- * From then on they are not new any more. A sign-in never notes it of itself.
- * @summary Note that one has seen the new sign-ins on other devices
+ * A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices. Any other
+ * only dismisses the notice on its own device, as each device does with that of new recovery codes.
+ * @summary Acknowledge new sign-ins and new recovery codes
  */
 export const seeSignIns = async (
   options?: Parameters<typeof http>[1],
@@ -1447,7 +1455,7 @@ export type SeeSignInsMutationResult = NonNullable<Awaited<ReturnType<typeof see
 export type SeeSignInsMutationError = ErrorType<Problem>;
 
 /**
- * @summary Note that one has seen the new sign-ins on other devices
+ * @summary Acknowledge new sign-ins and new recovery codes
  */
 export const useSeeSignIns = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {

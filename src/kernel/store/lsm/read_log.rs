@@ -1,0 +1,34 @@
+//! Which keys are read, for tests: what a request reads must not tell one family's data from nobody's.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// A log of reads, off unless a test asks for it.
+#[derive(Default)]
+pub struct ReadLog {
+    is_on: AtomicBool,
+    keys: Mutex<Vec<Vec<u8>>>,
+}
+
+impl ReadLog {
+    /// Notes a read under this key, or of a range that begins with it.
+    pub fn note(&self, key: &[u8]) {
+        if self.is_on.load(Ordering::Relaxed) {
+            let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+            keys.push(key.to_owned());
+        }
+    }
+
+    /// Begins anew.
+    pub fn begin(&self) {
+        self.take();
+        self.is_on.store(true, Ordering::Relaxed);
+    }
+
+    /// Ends it. Returns the keys in the order in which they were read.
+    pub fn take(&self) -> Vec<Vec<u8>> {
+        self.is_on.store(false, Ordering::Relaxed);
+        let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *keys)
+    }
+}

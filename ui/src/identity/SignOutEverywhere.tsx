@@ -1,0 +1,68 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { useIdentity } from "./identity";
+import { useGetRecoveryCodes, useListSignInMethods } from "../api/generated/client/identity/identity";
+import { sentenceOf } from "../api/problem";
+import { dayAndTime } from "../format/dates";
+import { Confirmation } from "../ui/Confirmation";
+import { useToday } from "../ui/now";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Codes that are younger may have been made by whoever the guardian signs out. */
+const SUSPECT_MS = 30 * DAY_MS;
+
+/** Asks before signing the guardian out everywhere, and whether the recovery codes shall end, too. */
+export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
+  const { signOut } = useIdentity();
+  const codes = useGetRecoveryCodes();
+  const sendsEmail = useListSignInMethods().data?.data.email_link;
+  const today = useToday();
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const madeAt = codes.data?.data.made_at;
+  const hasCodes = madeAt !== undefined && codes.data?.data.left !== 0;
+  const isSuspect = madeAt !== undefined && today.getTime() - Date.parse(madeAt) < SUSPECT_MS;
+  const endsCodes = hasCodes && (chosen ?? isSuspect);
+  const leave = useMutation({
+    mutationFn: () => signOut({ everywhere: true, recoveryCodes: endsCodes }),
+  });
+  return (
+    <Confirmation
+      title="Sign out everywhere?"
+      action="Sign out everywhere"
+      busyLabel="Signing out..."
+      busy={leave.isPending || codes.isPending}
+      failure={leave.isError ? sentenceOf(leave.error, "Signing out failed.") : null}
+      onConfirm={() => leave.mutate()}
+      onClose={onClose}
+      choice={
+        hasCodes && (
+          <>
+            <label className="flex min-h-11 items-center gap-3">
+              <input
+                type="checkbox"
+                className="size-5 shrink-0 accent-primary"
+                checked={endsCodes}
+                onChange={({ target }) => setChosen(target.checked)}
+              />
+              End my recovery codes, too
+            </label>
+            <p className="text-sm text-muted">
+              They were made on {dayAndTime(madeAt)}. If that wasn't you, end them: each lets somebody sign in
+              as you.
+            </p>
+            {endsCodes && sendsEmail === false && (
+              <p className="text-sm">
+                This server sends no email. Without codes, only the person who set up this server can let you
+                in again.
+              </p>
+            )}
+          </>
+        )
+      }
+    >
+      Every device on which you are signed in is signed out, this one too.
+    </Confirmation>
+  );
+}
