@@ -24,7 +24,6 @@ mod metrics;
 mod new_sign_ins;
 mod pairing;
 mod plugin_download;
-mod proofs;
 mod provider;
 mod quota;
 mod receipts;
