@@ -25,7 +25,6 @@ mod moved_sessions;
 mod new_sign_ins;
 mod pairing;
 mod plugin_download;
-mod proofs;
 mod provider;
 mod quota;
 mod receipts;

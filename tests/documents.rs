@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::support::documents::blocks;
+use crate::support::documents::{blocks, documents};
 use crate::support::process::{Home, remove_settings, text};
 
 /// Returns a document's shell commands in order, without those that build the program or don't return.
@@ -202,4 +202,45 @@ fn the_documented_commands_for_administrators_work() {
 
     assert_eq!(home.json(&["child", "list"])[0]["name"], "Mia");
     home.ok(&["verify"]);
+}
+
+/// The anchor that a heading gets (GitHub's rule).
+fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter_map(|c| match c {
+        ' ' => Some('-'),
+        '-' | '_' => Some(c),
+        c if c.is_alphanumeric() => c.to_lowercase().next(),
+        _ => None,
+    });
+    kept.collect()
+}
+
+#[test]
+fn every_link_between_documents_leads_to_a_file_and_a_heading_that_are_there() {
+    let mut checked = 0;
+    for document in documents() {
+        let text = std::fs::read_to_string(&document).unwrap();
+        let links = text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split_once(')').map(|(link, _)| link));
+        let links = links.filter(|link| !link.contains("://") && !link.starts_with("mailto:"));
+        for link in links {
+            let (path, heading) = link.split_once('#').unwrap_or((link, ""));
+            let target = match path {
+                "" => document.clone(),
+                path => document.parent().unwrap().join(path),
+            };
+            let shown = format!("{}: {link}", document.display());
+            assert!(target.exists(), "{shown}");
+            if !heading.is_empty() {
+                let text = std::fs::read_to_string(&target).unwrap();
+                let headings = text.lines().filter(|line| line.starts_with('#'));
+                let mut anchors = headings.map(|line| anchor(line.trim_start_matches('#').trim()));
+                assert!(anchors.any(|anchor| anchor == heading), "{shown}");
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 20, "{checked}");
 }

@@ -9,13 +9,13 @@ pub struct Block {
     pub code: String,
 }
 
-fn documents(folder: &Path, found: &mut Vec<PathBuf>) {
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
         if path.is_dir() {
             if !["target", "node_modules", ".git"].contains(&name) {
-                documents(&path, found);
+                collect(&path, found);
             }
         } else if name.ends_with(".md") {
             found.push(path);
@@ -23,12 +23,17 @@ fn documents(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// Returns the paths of all documents.
+pub fn documents() -> Vec<PathBuf> {
+    let mut paths = Vec::new();
+    collect(Path::new(env!("CARGO_MANIFEST_DIR")), &mut paths);
+    paths
+}
+
 /// Returns all code blocks of all documents.
 pub fn blocks() -> Vec<Block> {
-    let mut paths = Vec::new();
-    documents(Path::new(env!("CARGO_MANIFEST_DIR")), &mut paths);
     let mut blocks = Vec::new();
-    for document in paths {
+    for document in documents() {
         let text = fs::read_to_string(&document).unwrap();
         let mut lines = text.lines();
         while let Some(line) = lines.next() {
