@@ -23,8 +23,8 @@ use std::{
 };
 
 pub use address::{EmailAddress, InvalidEmail};
-pub use settings::{InvalidSmtpSettings, SmtpSettings};
-pub use smtp::{Postmark, Postmarks, SmtpMailer};
+pub use settings::{InvalidSmtpSettings, NotAHelloName, SmtpSettings};
+pub use smtp::{MailServerSeen, Postmark, Postmarks, SmtpMailer};
 
 /// One letter to one person, in plain text and in HTML.
 #[derive(Clone)]
