@@ -12,12 +12,15 @@ mod calls;
 mod client;
 mod docs;
 mod envelope;
+mod error_page;
 mod gate;
 mod headers;
 mod hosts;
 mod limits;
 pub mod listener;
 mod methods;
+mod other_scheme;
+mod plain_http;
 mod ui;
 
 use std::sync::{Arc, OnceLock};
@@ -235,6 +238,7 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
     let gate = Gate {
         proxies,
         faults: app.forwarding.clone(),
+        public_url: app.identity.public_url().clone(),
         hosts,
         headers: Headers::new(app.identity.public_url()),
         api: docs::Documented::new(contract, calls),
