@@ -10,6 +10,7 @@ mod backup;
 mod check;
 mod child;
 mod clock;
+mod environment;
 mod export;
 mod guardian;
 mod installed;
@@ -39,7 +40,7 @@ use crate::admin::{self, AdminError, Answer, OnProgress, Request};
 use crate::config::ServeOptions;
 use crate::kernel::clock::Clock;
 use crate::kernel::public_url::PublicUrl;
-use crate::kernel::words::{plain_json, plain_lines};
+use crate::kernel::words::plain_lines;
 
 /// The default data folder.
 const DEFAULT_DATA: &str = "./porchlight-data";
@@ -115,7 +116,7 @@ enum Command {
     /// Print the API's contract
     Openapi(openapi::Openapi),
     /// Say whether a configuration is sound; takes the options of serve
-    Check(Box<ServeOptions>),
+    Check(Box<check::Check>),
     /// Exit with 0 when the running server is ready
     Health,
     /// Print completions for a shell
@@ -155,6 +156,11 @@ struct Context {
 /// A command's result.
 type Outcome = Result<(), AdminError>;
 
+/// The definition of the command line: its commands, their options and variables.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
 /// Parses the command line, runs the command, and turns what goes wrong into an exit code.
 pub fn main() -> ExitCode {
     leave_no_core();
@@ -166,8 +172,10 @@ pub fn main() -> ExitCode {
         },
         matches,
     ) = parse();
-    if let Command::Serve(options) | Command::Check(options) = &mut command {
-        options.note_what_was_typed(&matches);
+    match &mut command {
+        Command::Serve(options) => options.note_what_was_typed(&matches),
+        Command::Check(check) => check.options.note_what_was_typed(&matches),
+        _ => {}
     }
     let outcome =
         data_folder(data, &command).and_then(|data| run_to_end(&Context { data, json }, command));
@@ -212,11 +220,14 @@ fn run_to_end(context: &Context, command: Command) -> Outcome {
 
 /// Parses the command line; also gives where each value of the command's came from.
 fn parse() -> (Cli, ArgMatches) {
-    let mut matches = Cli::command().get_matches();
+    let mut matches = environment::without_unset_variables(command()).get_matches();
     let parsed = Cli::from_arg_matches_mut(&mut matches.clone());
-    let cli = parsed.unwrap_or_else(|error| error.format(&mut Cli::command()).exit());
-    let command = matches.remove_subcommand();
-    (cli, command.map(|(_, matches)| matches).unwrap_or_default())
+    let cli = parsed.unwrap_or_else(|error| error.format(&mut command()).exit());
+    let subcommand = matches.remove_subcommand();
+    (
+        cli,
+        subcommand.map(|(_, matches)| matches).unwrap_or_default(),
+    )
 }
 
 /// Keeps the system from writing what is in memory into a file when the process crashes.
@@ -258,16 +269,16 @@ async fn run(context: &Context, command: Command) -> Outcome {
         Command::Verify(command) => backup::verify(context, command).await,
         Command::Export(command) => export::run(context, command).await,
         Command::Openapi(command) => openapi::run(command).await,
-        Command::Check(options) => check::run(context, *options).await,
+        Command::Check(command) => check::run(context, *command).await,
         Command::Health => health(context).await,
         Command::Completions { shell } => {
-            let mut command = Cli::command();
+            let mut command = self::command();
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut command, "porchlight", &mut script);
             output::print(String::from_utf8_lossy(&script));
             Ok(())
         }
-        Command::Manual(command) => manual::run(&command, Cli::command()),
+        Command::Manual(command) => manual::run(&command, self::command()),
         Command::Licences => licences::run(context),
         Command::CarryOut { public_url } => {
             let carried_out = admin::client::carry_out(context.data.clone(), public_url).await;
@@ -282,8 +293,7 @@ impl Context {
         let shown = Shown::new("Records copied:");
         let answer = self.answer(request, None, &|made| shown.show(made)).await;
         drop(shown);
-        self.print(&answer?);
-        Ok(())
+        self.print(&answer?)
     }
 
     async fn answer(
@@ -292,6 +302,9 @@ impl Context {
         public_url: Option<PublicUrl>,
         progress: OnProgress<'_>,
     ) -> Result<Answer, AdminError> {
+        if request.asks_for_a_secret() {
+            output::demand_reader()?;
+        }
         let (pieces, _nobody) = stream::pieces();
         admin::client::run(&self.data, public_url, request, progress, &pieces).await
     }
@@ -306,12 +319,10 @@ impl Context {
         admin::client::run(&self.data, None, request, progress, pieces).await
     }
 
-    fn print(&self, answer: &Answer) {
-        match self.json {
-            true => output::print_line(plain_json(&answer.to_json())),
-            false => output::print_answer(answer),
-        }
+    fn print(&self, answer: &Answer) -> Outcome {
+        output::print_answer(answer, self.json)?;
         self.say_what_is_left_out(answer);
+        Ok(())
     }
 
     /// Says beside an answer what it lacks because it cannot be read.
@@ -337,10 +348,8 @@ async fn health(context: &Context) -> Outcome {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn the_command_line_is_well_formed() {
-        Cli::command().debug_assert();
+        super::command().debug_assert();
     }
 }

@@ -2,28 +2,35 @@
 
 mod backup;
 mod home;
+mod hosts;
+mod log;
 mod mail;
 mod proxies;
+mod transport;
 mod typed;
+mod whether;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{ArgAction, Args};
 use ipnet::IpNet;
 
 use typed::Typed;
 
 pub use backup::{BackupConfig, BackupOptions};
 pub use home::HomeOptions;
+pub use log::LogLevels;
 pub use mail::{MailConfig, MailTo};
+pub use whether::on_or_off;
 
 use crate::assistant::Quota;
 use crate::identity::ProviderSettings;
 use crate::kernel::home_network::HomeNetwork;
 use crate::kernel::limit::Leniency;
-use crate::kernel::mail::EmailAddress;
+use crate::kernel::mail::{EmailAddress, SmtpSettings};
 use crate::kernel::public_url::PublicUrl;
+use crate::kernel::text_file::text_of;
 use crate::kernel::zones::Zone;
 
 /// Where the server listens unless it is told: this machine alone.
@@ -48,11 +55,11 @@ pub struct ServeOptions {
     pub public_url: Option<PublicUrl>,
 
     /// Show a demonstration family, in a store made for it; letters are printed here
-    #[arg(long)]
+    #[arg(long, env = "PORCHLIGHT_DEMO")]
     pub demo: bool,
 
     /// Play a live conversation with a child of the demonstration family
-    #[arg(long, requires = "demo")]
+    #[arg(long, env = "PORCHLIGHT_DEMO_LIVE", requires = "demo")]
     pub demo_live: bool,
 
     /// The mail server: smtps://user:password@host (TLS), smtp://user:password@host (STARTTLS)
@@ -76,6 +83,15 @@ pub struct ServeOptions {
     /// A certificate in PEM to trust beside the system's, for a mail server of one's own
     #[arg(long, env = "PORCHLIGHT_SMTP_CA_FILE", value_name = "FILE")]
     pub smtp_ca_file: Option<PathBuf>,
+
+    /// The name that the mail server is told for this machine. Default: its host name
+    #[arg(
+        long,
+        env = "PORCHLIGHT_SMTP_HELLO_NAME",
+        value_name = "NAME",
+        value_parser = SmtpSettings::read_hello_name
+    )]
+    pub smtp_hello_name: Option<String>,
 
     /// The address that letters come from
     #[arg(long, env = "PORCHLIGHT_MAIL_FROM", value_name = "ADDRESS")]
@@ -116,7 +132,8 @@ pub struct ServeOptions {
         long = "allow-host",
         env = "PORCHLIGHT_ALLOW_HOST",
         value_name = "NAME",
-        value_delimiter = ','
+        value_delimiter = ',',
+        value_parser = hosts::host_name
     )]
     pub allow_hosts: Vec<String>,
 
@@ -131,6 +148,7 @@ pub struct ServeOptions {
         env = "PORCHLIGHT_GUARDIANS_MANAGE",
         value_name = "WHETHER",
         default_value = "on",
+        action = ArgAction::Set,
         value_parser = on_or_off
     )]
     pub guardians_manage: bool,
@@ -211,6 +229,16 @@ pub struct ServeOptions {
     )]
     pub oidc_name: String,
 
+    /// What is logged: off, error, warn, info, debug or trace, also for a part of the program alone, such as
+    /// info,porchlight::identity=debug. Never what was said, an address or a secret
+    #[arg(
+        long,
+        env = "PORCHLIGHT_LOG",
+        value_name = "LEVELS",
+        default_value = "info"
+    )]
+    pub log: LogLevels,
+
     /// Which options with a secret were typed, so that other users of this machine can read them.
     #[arg(skip)]
     typed: Vec<Typed>,
@@ -262,6 +290,8 @@ pub struct Config {
     pub time_zone: Zone,
     /// The external provider.
     pub provider: Option<ProviderSettings>,
+    /// What is logged.
+    pub log: LogLevels,
     /// Warnings that don't keep the server from starting.
     pub warnings: Vec<String>,
 }
@@ -346,6 +376,7 @@ impl ServeOptions {
             assistant_quota: self.assistant_quota,
             time_zone,
             provider,
+            log: self.log,
             warnings,
         })
     }
@@ -364,51 +395,12 @@ impl ServeOptions {
             .map(Some)
             .map_err(|error| Unsound(error.to_string()))
     }
-
-    fn check_transport(
-        &self,
-        listen: SocketAddr,
-        warnings: &mut Vec<String>,
-    ) -> Result<(), Unsound> {
-        let Some(url) = &self.public_url else {
-            if !listen.ip().is_loopback() {
-                warnings.push(
-                    "It listens on the network without a public URL (--public-url), \
-                     so links lead to this machine alone."
-                        .into(),
-                );
-            }
-            return Ok(());
-        };
-        if url.is_https() || url.is_loopback() {
-            return Ok(());
-        }
-        if !self.insecure_http {
-            return Err(Unsound(format!(
-                "{url} is plain http, so whoever shares the network could read along. Use https \
-                 (--tls-cert and --tls-key, or a reverse proxy), or say --insecure-http."
-            )));
-        }
-        warnings.push(format!(
-            "{url} is plain http: whoever shares the network can read along and sign in as a parent."
-        ));
-        Ok(())
-    }
-}
-
-fn on_or_off(text: &str) -> Result<bool, String> {
-    match text {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        _ => Err("on or off is expected here".to_owned()),
-    }
 }
 
 /// What a file holds, without the end of its line.
 fn secret_in(file: &Path) -> Result<String, Unsound> {
-    let read = std::fs::read_to_string(file);
-    let text =
-        read.map_err(|error| Unsound(format!("{} cannot be read: {error}.", file.display())))?;
+    let text = text_of(file)
+        .map_err(|error| Unsound(format!("{} cannot be read: {error}.", file.display())))?;
     Ok(text.trim().to_owned())
 }
 

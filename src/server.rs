@@ -13,6 +13,7 @@ mod calls;
 mod client;
 mod docs;
 mod envelope;
+mod error_page;
 mod gate;
 mod headers;
 mod hosts;
@@ -21,6 +22,8 @@ pub mod listener;
 mod memory;
 mod methods;
 mod networks;
+mod other_scheme;
+mod plain_http;
 mod ui;
 
 use std::sync::{Arc, OnceLock};
@@ -250,6 +253,7 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
     let gate = Gate {
         proxies,
         faults: app.forwarding.clone(),
+        public_url: app.identity.public_url().clone(),
         hosts,
         headers: Headers::new(app.identity.public_url(), hsts),
         api: docs::Documented::new(contract, calls),

@@ -166,7 +166,13 @@ const STAIRCASE: Steps = &[
 
 /// The kernel's modules, and which each may use.
 const KERNEL: Steps = &[
-    ("mail", &["public_url", "secret", "words"]),
+    (
+        "mail",
+        &["certificate", "clock", "public_url", "secret", "words"],
+    ),
+    ("certificate", &["clock"]),
+    ("mounts", &[]),
+    ("text_file", &[]),
     ("ids", &["randomness", "wire"]),
     ("wire", &["clock", "mail", "problem", "store"]),
     ("problem", &["store"]),

@@ -265,6 +265,50 @@ fn a_page_that_rebinds_a_name_gets_nothing_and_the_own_addresses_are_names() {
 }
 
 #[test]
+fn where_the_system_keeps_ipv4_apart_from_ipv6_both_are_answered() {
+    let Some(network) = network() else { return };
+    let home = Home::new();
+    let apart = [
+        "netns",
+        "exec",
+        &network.name("m"),
+        "sysctl",
+        "-qw",
+        "net.ipv6.bindv6only=1",
+    ];
+    assert!(run("ip", &apart).unwrap().status.success());
+    let _server = serve_at_home(&network, &home);
+
+    for address in MACHINE {
+        let answer = network.health("p", address);
+        assert!(answer.ends_with("ok\n"), "{address}: {answer}");
+    }
+}
+
+#[test]
+fn the_names_that_routers_give_a_device_are_its_names() {
+    let Some(network) = network() else { return };
+    let home = Home::new();
+    let _server = serve_at_home(&network, &home);
+    let system = rustix::system::uname();
+    let full = system.nodename().to_string_lossy().into_owned();
+    let name = full.split('.').next().unwrap().to_owned();
+    let get = |host: &str| {
+        let host = format!("Host: {host}:8080\r\n");
+        network.get("p", MACHINE[0], "/api/auth/methods", &host)
+    };
+
+    for host in [&name, &full]
+        .into_iter()
+        .cloned()
+        .chain(["local", "lan", "fritz.box", "home.arpa"].map(|domain| format!("{name}.{domain}")))
+    {
+        assert!(get(&host).starts_with("HTTP/1.1 200"), "{host}");
+    }
+    assert!(get(&format!("{name}.evil.example")).starts_with("HTTP/1.1 421"));
+}
+
+#[test]
 fn without_a_device_or_a_named_interface_it_does_not_start() {
     let Some(network) = network() else { return };
     let home = Home::new();

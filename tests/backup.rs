@@ -538,6 +538,152 @@ fn old_names_of_guardians_and_children_are_in_no_file() {
 }
 
 #[test]
+fn what_a_killed_backup_left_is_removed_by_the_next_one_and_what_is_being_written_is_not() {
+    let home = home_with_family();
+    let at = |name: &str| home.path().join(name);
+    let left = |name: &str| {
+        let entries = std::fs::read_dir(home.path()).unwrap().flatten();
+        let names = entries.map(|entry| entry.file_name().into_string().unwrap());
+        names
+            .filter(|it| it.starts_with(name) && it.ends_with(".partial"))
+            .count()
+    };
+    let server = home.serve(&[]);
+    let pid = rustix::process::Pid::from_raw(i32::try_from(server.id()).unwrap()).unwrap();
+    // A server that doesn't answer keeps the command at its file.
+    rustix::process::kill_process(pid, rustix::process::Signal::STOP).unwrap();
+    let mut killed = home.command(&["backup", "family.backup"]).spawn().unwrap();
+    wait_for(|| (left("family.backup") == 1).then_some(()));
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::CONT).unwrap();
+    let begun = b"porchlight-backup 1 2026-11-21T16:05:00Z\nand every family's words";
+    std::fs::write(at("monday.backup.4711.partial"), begun).unwrap();
+    std::fs::write(at("busy.backup.4712.partial"), begun).unwrap();
+    std::fs::write(at("notes.7.partial"), "somebody else's").unwrap();
+    let busy = std::fs::File::open(at("busy.backup.4712.partial")).unwrap();
+    busy.lock().unwrap();
+
+    home.ok(&["backup", "family.backup"]);
+
+    assert_eq!(left("family.backup"), 0);
+    assert_eq!(left("monday.backup"), 0, "a backup of another name");
+    assert_eq!(left("busy.backup"), 1, "one that is being written");
+    assert_eq!(left("notes"), 1, "a file that is none of ours");
+    server.terminate();
+}
+
+#[test]
+fn a_folder_for_backups_that_is_not_there_is_refused_unless_it_may_be_made() {
+    let home = home_with_family();
+    let serve = [
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--backup-dir",
+        "usb/porchlight",
+    ];
+
+    let refused = home.refused(&serve);
+    let server = home.serve(&[&serve[3..], &["--backup-dir-create"]].concat());
+    let folder = home.path().join("usb/porchlight");
+    wait_for(|| std::fs::read_dir(&folder).ok()?.next());
+    server.terminate();
+
+    assert!(
+        refused.contains("usb/porchlight, is not there") && refused.contains("--backup-dir-create"),
+        "{refused}"
+    );
+}
+
+/// The disk goes while the server runs.
+#[test]
+fn a_folder_for_backups_that_goes_away_is_not_made_anew() {
+    let home = home_with_family();
+    let folder = home.path().join("backups");
+    std::fs::create_dir(&folder).unwrap();
+    let options = ["--backup-dir", "backups", "--backup-every", "1s"];
+    let server = home.serve(&options);
+    wait_for(|| std::fs::read_dir(&folder).ok()?.next());
+
+    std::fs::rename(&folder, home.path().join("gone")).unwrap();
+    let check = wait_for(|| {
+        let check = home.ok(&["check"]);
+        check.contains("have failed").then_some(check)
+    });
+
+    assert!(check.contains("backups, is not there"), "{check}");
+    assert!(!folder.exists());
+    server.terminate();
+}
+
+/// Runs a command where `disk` is mounted read-only.
+fn on_read_only(home: &Home, arguments: &[&str]) -> Option<std::process::Output> {
+    let own = home.command(arguments);
+    let mut shell = std::process::Command::new("unshare");
+    shell.args(["--mount", "bash", "-c"]);
+    shell.arg(
+        "mount --bind disk disk && mount -o remount,bind,ro disk || exit 99; exec \"$0\" \"$@\"",
+    );
+    shell.arg(own.get_program()).args(own.get_args());
+    shell.env("TMPDIR", home.path().join("tmp"));
+    let output = shell.current_dir(home.path()).output().ok()?;
+    if output.status.code() == Some(99) || text(&output.stderr).contains("unshare failed") {
+        eprintln!("Skipped: nothing can be mounted here (it takes root).");
+        return None;
+    }
+    Some(output)
+}
+
+#[test]
+fn verify_backup_and_export_work_from_a_read_only_disk_and_leave_nothing_elsewhere() {
+    let home = Home::new();
+    std::fs::create_dir(home.path().join("disk")).unwrap();
+    let data = ["--data", "disk/data"];
+    let with = |arguments: &[&'static str]| [arguments, &data].concat();
+    home.ok(&with(&["guardian", "add", "ada@example.org"]));
+    home.ok(&with(&[
+        "child",
+        "add",
+        "Mia",
+        "--guardian",
+        "ada@example.org",
+    ]));
+    let temporary = home.path().join("tmp");
+    std::fs::create_dir(&temporary).unwrap();
+    // What a killed process left.
+    let left = temporary.join("porchlight-copy-0123456789abcdef");
+    std::fs::create_dir(&left).unwrap();
+    std::fs::write(left.join("in-use"), "").unwrap();
+
+    for arguments in [
+        &["verify"][..],
+        &["backup", "family.backup"],
+        &["export"],
+        &["child", "list"],
+    ] {
+        let Some(output) = on_read_only(&home, &with(arguments)) else {
+            return;
+        };
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
+    }
+    let changed = on_read_only(&home, &with(&["child", "rename", "1", "Maja"])).unwrap();
+    assert_eq!(changed.status.code(), Some(1));
+    assert!(
+        text(&changed.stderr).contains("read-only"),
+        "{}",
+        text(&changed.stderr)
+    );
+    assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0);
+    home.ok(&["restore", "family.backup", "--data", "again"]);
+    assert_eq!(
+        exported(&home, &["--data", "again"]),
+        exported(&home, &data)
+    );
+}
+
+#[test]
 fn failing_to_remove_an_old_backup_is_only_a_warning() {
     let home = home_with_family();
     // Not even root can unlink a folder.
@@ -577,6 +723,7 @@ fn scheduled_backups_keep_the_newest_files() {
     let server = home.serve(&[
         "--backup-dir",
         "backups",
+        "--backup-dir-create",
         "--backup-every",
         "1s",
         "--backup-keep",

@@ -154,6 +154,87 @@ fn a_command_whose_reader_has_left_ends_without_a_word() {
     assert_eq!(text(&output.stderr), "");
 }
 
+/// The commands that print a secret, and what to do when nobody could read it.
+const SECRETS: [(&[&str], &str); 4] = [
+    (
+        &["assistant", "add", "robot", "--child", "1"],
+        "porchlight assistant rotate robot",
+    ),
+    (
+        &["assistant", "rotate", "kitchen"],
+        "porchlight assistant rotate kitchen",
+    ),
+    (
+        &["sign-in-link", "ada@example.org"],
+        "run the command again",
+    ),
+    (&["token", "ada@example.org"], "run the command again"),
+];
+
+fn home_with_an_assistant() -> Home {
+    let home = Home::new();
+    home.ok(&["guardian", "add", "ada@example.org"]);
+    home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
+    home.ok(&["assistant", "add", "kitchen", "--child", "1"]);
+    home
+}
+
+#[test]
+fn a_secret_that_nobody_would_read_is_not_made() {
+    let home = home_with_an_assistant();
+    let exported = home.ok(&["export"]);
+
+    for (command, _) in SECRETS {
+        for more in [&[][..], &["--json"]] {
+            for nowhere in [">&-", ">/dev/null"] {
+                let own = home.command(&[command, more].concat());
+                let mut shell = std::process::Command::new("bash");
+                shell.args(["-c", &format!("exec \"$0\" \"$@\" {nowhere}")]);
+                shell.arg(own.get_program()).args(own.get_args());
+                let output = shell.current_dir(home.path()).output().unwrap();
+
+                let said = text(&output.stderr);
+                assert_eq!(output.status.code(), Some(1), "{command:?} {nowhere}");
+                assert!(said.contains("Nothing was done"), "{command:?}: {said}");
+            }
+        }
+    }
+    assert_eq!(home.ok(&["export"]), exported);
+    assert!(!home.ok(&["assistant", "list"]).contains("robot"));
+}
+
+#[test]
+fn a_secret_whose_reader_has_left_is_an_error_that_says_what_to_do() {
+    let home = home_with_an_assistant();
+
+    for (command, then) in SECRETS {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = home.command(command).stdout(writer).output().unwrap();
+
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{command:?}: {said}");
+        assert!(said.contains(then), "{command:?}: {said}");
+    }
+}
+
+#[test]
+fn a_seed_file_may_begin_with_a_byte_order_mark() {
+    let home = Home::new();
+    let family = "{\"guardians\": [{\"email\": \"ada@example.org\"}], \"children\": [{\"name\": \"Mia\", \
+                  \"guardians\": [\"ada@example.org\"]}]}";
+    std::fs::write(home.path().join("family.json"), format!("\u{feff}{family}")).unwrap();
+    let utf16 = family.encode_utf16().flat_map(u16::to_le_bytes);
+    let utf16 = [0xff, 0xfe].into_iter().chain(utf16).collect::<Vec<_>>();
+    std::fs::write(home.path().join("utf16.json"), utf16).unwrap();
+
+    let seeded = home.ok(&["seed", "family.json"]);
+    let refused = home.refused(&["seed", "utf16.json"]);
+
+    assert!(seeded.starts_with("Brought in 1 child"), "{seeded}");
+    assert!(refused.contains("UTF-16"), "{refused}");
+}
+
 #[test]
 fn a_child_without_a_guardian_is_listed_as_such() {
     let home = Home::new();

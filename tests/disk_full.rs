@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::support::connection::{Connection, Response};
-use crate::support::process::{Home, Server, text};
+use crate::support::process::{Home, Server, text, wait_for};
 use porchlight::kernel::store::{Key, Purpose, Read, Store, StoreError, Table};
 use serde_json::{Value, json};
 
@@ -67,6 +67,31 @@ fn deliver(server: &Server, key: &str, id: &str) -> (u16, Value) {
     let response = server.request("POST", "/api/assistant/deliveries", key, Some(&delivery));
     let (status, body) = response.unwrap();
     (status, serde_json::from_str(&body).unwrap())
+}
+
+#[test]
+fn without_free_inodes_the_server_starts_says_so_and_takes_commands_once_there_are_some() {
+    let home = Home::new();
+    let Some(disk) = SmallDisk::of("size=48m,nr_inodes=64", &home.path().join("disk")) else {
+        return;
+    };
+    let data = ["--data", "disk/data"];
+    home.ok(&[&["guardian", "add", "ada@example.org"][..], &data].concat());
+    let more = (0..).map(|number| disk.0.join(format!("file-{number}")));
+    let filled = more.take_while(|file| File::create(file).is_ok()).count();
+    assert!(filled > 0);
+
+    let server = home.serve(&data);
+    let (status, _) = server.request("GET", "/readyz", "", None).unwrap();
+    fs::remove_file(disk.0.join("file-0")).unwrap();
+    wait_for(|| {
+        let health = home.run(&[&["health"][..], &data].concat());
+        health.status.success().then_some(())
+    });
+
+    assert_eq!(status, 200);
+    let (_, log) = server.terminate_with_log();
+    assert!(log.contains("no room for the socket"), "{log}");
 }
 
 #[test]

@@ -689,7 +689,13 @@ async fn a_failed_scheduled_backup_is_mailed_once_and_shown_by_check() {
     let folder = home.path().join("backups");
     std::fs::write(&folder, "a file, not a folder").unwrap();
     let smtp = format!("smtp://127.0.0.1:{}", relay.port);
-    let of_backups = ["--backup-dir", "backups", "--backup-every", "1s"];
+    let of_backups = [
+        "--backup-dir",
+        "backups",
+        "--backup-dir-create",
+        "--backup-every",
+        "1s",
+    ];
     let of_mail = [
         "--smtp",
         &smtp,
@@ -727,4 +733,99 @@ async fn a_failed_scheduled_backup_is_mailed_once_and_shown_by_check() {
     }
     assert_eq!(relay.letters_for("admin@example.org"), 1, "it is sent once");
     assert_eq!(server.terminate(), Some(0));
+}
+
+/// A provider on this machine that says who it is. Its clock shows the beginning of the year.
+fn provider_with_a_wrong_clock() -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let issuer = format!("http://{}", listener.local_addr().unwrap());
+    let metadata = serde_json::json!({
+        "issuer": issuer,
+        "authorization_endpoint": format!("{issuer}/authorize"),
+        "jwks_uri": format!("{issuer}/keys"),
+        "response_types_supported": ["code"],
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": ["EdDSA"],
+    });
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut head = String::new();
+            let mut lines = std::io::BufReader::new(stream.try_clone().unwrap());
+            while !head.ends_with("\r\n\r\n") {
+                if std::io::BufRead::read_line(&mut lines, &mut head).unwrap_or(0) == 0 {
+                    break;
+                }
+            }
+            let body = match head.starts_with("GET /keys") {
+                true => "{\"keys\": []}".to_owned(),
+                false => metadata.to_string(),
+            };
+            let _ = std::io::Write::write_all(
+                &mut stream,
+                format!(
+                    "HTTP/1.1 200 OK\r\ndate: Thu, 01 Jan 2026 00:00:00 GMT\r\ncontent-type: application/json\r\n\
+                     content-length: {}\r\nconnection: close\r\n\r\n{body}",
+                    body.len()
+                )
+                .as_bytes(),
+            );
+        }
+    });
+    issuer
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn check_online_says_how_the_mail_server_and_the_provider_are() {
+    let mut relay = MailServer::open(vec![Treatment::Plays(willing)]).await;
+    let home = Home::new();
+    let smtp = format!("smtp://127.0.0.1:{}", relay.port);
+    let of_mail = ["--smtp", &smtp, "--mail-from", "hello@porchlight.example"];
+    let issuer = provider_with_a_wrong_clock();
+    let of_provider = ["--oidc-issuer", &issuer, "--oidc-client-id", "porchlight"];
+    let check = |more: &[&str]| [&["check"], more, &of_mail, &of_provider].concat();
+
+    home.ok(&check(&[]));
+    assert_eq!(relay.connections(), 0, "nobody is asked without --online");
+    let online = home.ok(&check(&["--online"]));
+    let heard = relay.received().join("\n");
+
+    assert!(
+        online.contains("mail server  accepts the sender; no certificate"),
+        "{online}"
+    );
+    assert!(
+        online.contains("provider now says who it is and has keys"),
+        "{online}"
+    );
+    assert!(
+        online.contains("Warning: The provider's clock and this machine's are "),
+        "{online}"
+    );
+    assert!(
+        heard.contains("MAIL FROM:<hello@porchlight.example>"),
+        "{heard}"
+    );
+    assert!(!heard.contains("RCPT"), "{heard}");
+
+    let refused = home.refused(&[
+        "check",
+        "--online",
+        "--smtp",
+        "smtp://127.0.0.1:1",
+        "--mail-from",
+        "hello@porchlight.example",
+        "--oidc-issuer",
+        "http://127.0.0.1:1",
+        "--oidc-client-id",
+        "porchlight",
+    ]);
+    assert!(
+        refused.contains("Nothing listens at the mail server's address"),
+        "{refused}"
+    );
+    assert!(
+        refused.contains("The provider cannot be reached"),
+        "{refused}"
+    );
 }

@@ -342,3 +342,92 @@ async fn a_proxy_that_forwards_the_clients_own_header_causes_one_warning() {
     let (_, log) = server.terminate_with_log();
     assert_eq!(log.matches("without X-Forwarded-For").count(), 1, "{log}");
 }
+
+/// Sends a POST with these lines in its head. Returns the whole response.
+fn post(address: SocketAddr, path: &str, head: &[String], body: &str) -> String {
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
+    let lines = head.join("\r\n");
+    let length = body.len();
+    let request = format!(
+        "POST {path} HTTP/1.1\r\n{lines}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+    );
+    std::io::Write::write_all(&mut stream, request.as_bytes()).unwrap();
+    std::io::read_to_string(&mut stream).unwrap()
+}
+
+/// Uses a sign-in link at a name, and then the cookie that came of it. Returns both responses.
+fn sign_in_at(home: &Home, address: SocketAddr, origin: &str, forwarded: &str) -> (String, String) {
+    let link = home.json(&["sign-in-link", ADA])["link"].clone();
+    let token = link
+        .as_str()
+        .unwrap()
+        .split_once("token=")
+        .unwrap()
+        .1
+        .to_owned();
+    let (_, host) = origin.split_once("://").unwrap();
+    let head = [
+        format!("host: {host}"),
+        format!("origin: {origin}"),
+        format!("x-forwarded-proto: {forwarded}"),
+        "x-forwarded-for: 192.168.1.7".to_owned(),
+    ];
+    let body = json!({"email": ADA, "token": token}).to_string();
+    let signed_in = post(address, "/api/auth/sign-in", &head, &body);
+    let set = signed_in
+        .lines()
+        .find_map(|line| line.strip_prefix("set-cookie: "));
+    let cookie = set.and_then(|set| set.split(';').next()).unwrap_or("none=");
+    let with_cookie = [&head[..], &[format!("cookie: {cookie}")]].concat();
+    let renewed = post(address, "/api/auth/token", &with_cookie, "");
+    (signed_in, renewed)
+}
+
+#[test]
+fn an_allowed_name_over_the_other_scheme_can_sign_in_where_the_proxy_is_trusted() {
+    let cases = [
+        ("https://porchlight.example", "http://nas.local", "http"),
+        ("http://127.0.0.1", "https://nas.local", "https"),
+    ];
+    for (public_url, origin, forwarded) in cases {
+        let home = Home::new();
+        home.ok(&["guardian", "add", ADA]);
+        let address = SocketAddr::from(([127, 0, 0, 1], free_port()));
+        let listen = address.to_string();
+        let options = [
+            "serve",
+            "--listen",
+            &listen,
+            "--public-url",
+            public_url,
+            "--allow-host",
+            "nas.local",
+        ];
+        let trusting =
+            home.start(home.command(&[&options[..], &["--trusted-proxy", "127.0.0.1"]].concat()));
+
+        let (signed_in, renewed) = sign_in_at(&home, address, origin, forwarded);
+        let (scheme, _) = origin.split_once("://").unwrap();
+        let (_, host) = public_url.split_once("://").unwrap();
+        let own = sign_in_at(&home, address, &format!("{scheme}://{host}"), forwarded);
+        trusting.terminate();
+        let _other = home.start(home.command(&options));
+        let (untrusted, _) = sign_in_at(&home, address, origin, forwarded);
+
+        assert!(
+            signed_in.starts_with("HTTP/1.1 200"),
+            "{origin}: {signed_in}"
+        );
+        assert!(
+            !signed_in.contains("Secure"),
+            "a browser would not keep it: {signed_in}"
+        );
+        assert!(renewed.starts_with("HTTP/1.1 200"), "{origin}: {renewed}");
+        assert!(
+            !own.0.starts_with("HTTP/1.1 200"),
+            "the public name's scheme is its own: {}",
+            own.0
+        );
+        assert!(untrusted.starts_with("HTTP/1.1 403"), "{untrusted}");
+    }
+}

@@ -249,3 +249,23 @@ async fn all_responses_that_anybody_may_get_share_their_bytes() {
     }
     assert!(large >= 8, "{large}");
 }
+
+#[tokio::test]
+async fn a_browser_with_too_many_cookies_gets_a_page_that_says_so_and_a_program_a_problem() {
+    let app = TestApp::new().await;
+    let cookies = format!("other={}", "x".repeat(17_000));
+    let get = async |accept: &'static str| {
+        let headers = [("cookie", cookies.as_str()), ("accept", accept)];
+        app.anonymous().send(Method::GET, "/", &headers, None).await
+    };
+
+    let page = get("text/html,application/xhtml+xml,*/*;q=0.8").await;
+    let problem = get("application/json").await;
+
+    assert_eq!(page.status, 431);
+    assert!(
+        page.body
+            .contains("<h1>Your browser sends too many cookies</h1>")
+    );
+    assert!(problem.problem(431).contains("too long"));
+}

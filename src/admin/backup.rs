@@ -108,6 +108,7 @@ impl NewFile {
             Ok(_) if !replaces => return Err(exists()),
             _ => {}
         }
+        remove_all_left_over(path);
         let mut name = path
             .file_name()
             .ok_or(io::ErrorKind::InvalidInput)?
@@ -207,6 +208,33 @@ fn open_locked(beside: &Path) -> io::Result<File> {
             return Ok(file);
         }
     }
+}
+
+/// Removes what killed processes left beside `path`: files that were to become it, and backups of any name. What another
+/// process is still writing is locked, and stays.
+fn remove_all_left_over(path: &Path) {
+    let Some(own) = path.file_name() else { return };
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+    let entries = fs::read_dir(folder.unwrap_or(Path::new(".")));
+    for entry in entries.into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let Some(meant) = name.to_str().and_then(meant_to_become) else {
+            continue;
+        };
+        let left = entry.path();
+        let is_plain = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_plain && (own == meant || store::begins_as_archive(&left)) {
+            // It is tried again at the next backup.
+            let _ = remove_left_over(&left);
+        }
+    }
+}
+
+/// The name that a file with this temporary name was to get, `NAME.PID.partial`.
+fn meant_to_become(name: &str) -> Option<&str> {
+    let (meant, process) = name.strip_suffix(PARTIAL)?.rsplit_once('.')?;
+    let is_number = !process.is_empty() && process.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then_some(meant)
 }
 
 /// Removes a file that isn't whole, unless somebody is still writing it.

@@ -20,6 +20,7 @@ use super::backup::how_to_restore;
 use super::operations::on_store;
 use super::owner::Owner;
 use super::protocol::{Hello, LONGEST_LINE, Reply, VERSION, line_of, read_line};
+use super::read_only::{CopiedFolder, is_read_only};
 use super::socket::RequestLimits;
 use super::stream::{self, Pieces};
 use super::{AdminError, Answer, OnProgress, Request, execute, socket};
@@ -74,7 +75,10 @@ pub async fn run(
         if let Some(owner) = Owner::to_act_as(data) {
             return through_owner(&owner, data, public_url, request, progress, pieces).await;
         }
-        match Store::open_with_notices(data, false, &|notice| eprintln!("{notice}")) {
+        let copied = read_only_copy(data, &request)?;
+        let opened = copied.as_ref().map(CopiedFolder::data);
+        let opened = opened.as_deref().unwrap_or(data);
+        match Store::open_with_notices(opened, false, &|notice| eprintln!("{notice}")) {
             Ok(store) => {
                 return match alone(&store, public_url, request, progress, pieces).await {
                     Some(done) => {
@@ -90,6 +94,25 @@ pub async fn run(
             Err(error) => return Err(AdminError::new(sentence(&error))),
         }
     }
+}
+
+/// A copy of the data, if they are on a read-only disk; what would change them is refused there.
+fn read_only_copy(data: &Path, request: &Request) -> Result<Option<CopiedFolder>, AdminError> {
+    if !Store::exists(data) || !is_read_only(data) {
+        return Ok(None);
+    }
+    let shown = data.display();
+    if !request.only_reads() {
+        return Err(AdminError::new(format!(
+            "{shown} is on a read-only disk, so nothing can be changed there. Reading works: verify, backup, export and lists."
+        )));
+    }
+    let copied = CopiedFolder::of(data)?;
+    eprintln!(
+        "{shown} is on a read-only disk: reading a copy in {}, which is removed at the end.",
+        copied.data().display()
+    );
+    Ok(Some(copied))
 }
 
 /// Lets a process of the data folder's owner carry out the request.

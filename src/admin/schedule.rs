@@ -15,6 +15,7 @@ use crate::app::App;
 use crate::kernel::backup_state::{Failure, ScheduleState};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::{EmailAddress, Letter, Mailer};
+use crate::kernel::mounts;
 use crate::kernel::store::Store;
 
 /// How long after a failed backup the next try is made, if the period isn't shorter.
@@ -34,6 +35,8 @@ pub struct Schedule {
     pub keep: usize,
     /// Who gets a letter when one fails.
     pub alert: Option<EmailAddress>,
+    /// Whether the folder is made where it isn't there.
+    pub creates: bool,
 }
 
 /// Makes backups for as long as the process lives.
@@ -64,7 +67,11 @@ async fn back_up(app: &App, schedule: &Schedule) -> Result<(), AdminError> {
             schedule.folder.display()
         ))
     };
-    fs::create_dir_all(&schedule.folder).map_err(unusable)?;
+    if schedule.creates {
+        fs::create_dir_all(&schedule.folder).map_err(unusable)?;
+    } else {
+        mounts::demand_folder(&schedule.folder).map_err(AdminError::new)?;
+    }
     let now = app.clock.now();
     let file = schedule.folder.join(name(now));
     let (store, clock) = (app.store.clone(), app.clock.clone());

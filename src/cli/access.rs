@@ -21,7 +21,7 @@ impl Access {
     pub async fn sign_in_link(self, context: &Context) -> Outcome {
         let request = Request::SignInLink { email: self.email };
         let answer = context.answer(request, self.public_url, &|_| {}).await?;
-        context.print(&answer);
+        context.print(&answer)?;
         if let Answer::SignInLink { link, .. } = &answer
             && !context.json
         {
@@ -32,7 +32,6 @@ impl Access {
 
     pub async fn token(self, context: &Context) -> Outcome {
         let request = Request::Token { email: self.email };
-        context.print(&context.answer(request, self.public_url, &|_| {}).await?);
-        Ok(())
+        context.print(&context.answer(request, self.public_url, &|_| {}).await?)
     }
 }

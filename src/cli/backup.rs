@@ -46,8 +46,7 @@ pub async fn back_up(context: &Context, command: Backup) -> Outcome {
     });
     let contents = contents.await;
     drop(shown);
-    context.print(&Answer::BackedUp(contents?));
-    Ok(())
+    context.print(&Answer::BackedUp(contents?))
 }
 
 /// Where the backup is.
@@ -102,8 +101,7 @@ impl From<Naming> for Named {
 pub async fn admit(context: &Context, naming: Naming) -> Outcome {
     must_exist(context)?;
     let request = Request::Admit(naming.into());
-    context.print(&context.answer(request, None, &|_| {}).await?);
-    Ok(())
+    context.print(&context.answer(request, None, &|_| {}).await?)
 }
 
 pub async fn restore(context: &Context, command: Restore) -> Outcome {
@@ -119,8 +117,7 @@ pub async fn restore(context: &Context, command: Restore) -> Outcome {
     let restored = restored
         .await
         .map_err(|error| AdminError::new(error.to_string()))?;
-    context.print(&Answer::Restored(restored?));
-    Ok(())
+    context.print(&Answer::Restored(restored?))
 }
 
 /// Restores as the user who will own the data folder. That user may lack permission to read the backup.
@@ -180,8 +177,7 @@ async fn verify_file(context: &Context, file: PathBuf) -> Outcome {
             file.display()
         ))
     })?;
-    context.print(&Answer::Sound(contents));
-    Ok(())
+    context.print(&Answer::Sound(contents))
 }
 
 async fn verify_store(context: &Context) -> Outcome {
@@ -237,7 +233,7 @@ fn report(context: &Context, verified: Verified) -> Outcome {
         format!("\n  {table}: {records} ({what})")
     });
     let (count, named) = (verified.damaged, named.collect::<String>());
-    context.print(&Answer::Verified(verified));
+    context.print(&Answer::Verified(verified))?;
     match count {
         0 => Ok(()),
         _ => Err(AdminError::new(format!(

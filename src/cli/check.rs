@@ -1,5 +1,8 @@
 //! `porchlight check`
 
+mod online;
+
+use clap::Args;
 use serde_json::json;
 
 use super::backup::verified;
@@ -10,9 +13,22 @@ use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::store::Store;
 use crate::kernel::words::{plain, plain_json};
 
+/// What to check.
+#[derive(Args)]
+pub struct Check {
+    #[command(flatten)]
+    pub options: ServeOptions,
+
+    /// Also ask the mail server and the OpenID Connect provider whether they would do what is expected of them. Nothing is
+    /// sent to anybody
+    #[arg(long)]
+    online: bool,
+}
+
 /// Says whether the options of `serve` are sound, and what they come to. Secrets are masked.
-pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
-    let config = options
+pub async fn run(context: &Context, command: Check) -> Outcome {
+    let config = command
+        .options
         .check()
         .map_err(|error| AdminError::new(error.to_string()))?;
     let mut config = config;
@@ -32,7 +48,18 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     config.warnings.extend(unreadable(context).await);
     config.warnings.extend(traces_left(context).await);
     config.warnings.extend(forwarding(context).await);
-    let facts = facts(context, &config, &state);
+    let mut facts = facts(context, &config, &state);
+    let mut failures = Vec::new();
+    if command.online {
+        let answers = online::ask(&config).await;
+        facts.extend(answers.facts);
+        config.warnings.extend(answers.warnings);
+        failures = answers.failures;
+    }
+    let outcome = match failures.is_empty() {
+        true => Ok(()),
+        false => Err(AdminError::new(failures.join("\n"))),
+    };
     if context.json {
         let facts = facts
             .into_iter()
@@ -40,7 +67,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         let facts = facts.collect::<serde_json::Map<_, _>>();
         let report = json!({ "settings": facts, "warnings": config.warnings });
         output::print_line(plain_json(&report));
-        return Ok(());
+        return outcome;
     }
     for (name, value) in facts {
         output::print_line(format_args!("{name:<12} {}", plain(&value)));
@@ -48,7 +75,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     for warning in &config.warnings {
         output::print_line(format_args!("\nWarning: {}", plain(warning)));
     }
-    Ok(())
+    outcome
 }
 
 /// How the scheduled backups went, as far as the store can say.
@@ -169,6 +196,7 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         ("limits", config.limits.to_string()),
         ("quota", config.assistant_quota.to_string()),
         ("time zone", config.time_zone.to_string()),
+        ("log", config.log.to_string()),
     ]
 }
 

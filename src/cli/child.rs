@@ -81,8 +81,7 @@ pub async fn run(context: &Context, command: Child) -> Outcome {
     let show = |progress: Progress| shown.show(progress);
     let answer = context.answer(request, None, &show).await;
     drop(shown);
-    context.print(&answer?);
-    Ok(())
+    context.print(&answer?)
 }
 
 /// Shows what would be erased and lets the administrator type the name.

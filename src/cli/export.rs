@@ -69,9 +69,9 @@ pub async fn run(context: &Context, command: Export) -> Outcome {
     if let Some(new) = new {
         new.finish().map_err(|error| failed(&error))?;
     }
-    match to_file {
-        true => context.print(&answer),
-        false => context.say_what_is_left_out(&answer),
+    if to_file {
+        return context.print(&answer);
     }
+    context.say_what_is_left_out(&answer);
     Ok(())
 }

@@ -3,18 +3,18 @@
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
 
-use crate::admin::{Answer, AssistantEntry, ChildEntry, Compacted, GuardianEntry, Restored};
+use crate::admin::{
+    AdminError, Answer, AssistantEntry, ChildEntry, Compacted, GuardianEntry, Restored,
+};
 use crate::children::ChildId;
 use crate::identity::AllKeptOff;
 use crate::kernel::forwarding::SeenFault;
 use crate::kernel::store::Tables;
-use crate::kernel::words::{plain, plain_lines};
+use crate::kernel::words::{plain, plain_json, plain_lines};
 
 /// Writes to the standard output. When its reader has seen enough (`| head`), the command ends without a word.
 pub fn print(text: impl Display) {
-    let mut output = std::io::stdout().lock();
-    let written = write!(output, "{text}").and_then(|()| output.flush());
-    match written {
+    match write(text) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         Err(error) => {
             eprintln!("Nothing can be written to the standard output: {error}.");
@@ -29,12 +29,51 @@ pub fn print_line(text: impl Display) {
     print(format_args!("{text}\n"));
 }
 
-/// Prints an answer for people.
-pub fn print_answer(answer: &Answer) {
-    let (before, after) = remarks(answer);
+fn write(text: impl Display) -> std::io::Result<()> {
+    let mut output = std::io::stdout().lock();
+    write!(output, "{text}").and_then(|()| output.flush())
+}
+
+/// Prints an answer for people, or as JSON.
+///
+/// # Errors
+///
+/// When it holds a secret and nobody could read it: a sentence that says what to do.
+pub fn print_answer(answer: &Answer, as_json: bool) -> Result<(), AdminError> {
+    let (text, (before, after)) = match as_json {
+        true => {
+            let json = format!("{}\n", plain_json(&answer.to_json()));
+            (json, (String::new(), String::new()))
+        }
+        false => (for_people(answer), remarks(answer)),
+    };
     eprint!("{}", plain_lines(&before));
-    print(for_people(answer));
+    match answer.if_unseen() {
+        None => print(text),
+        Some(then) => write(text).map_err(|error| unseen(&format!("({error}). {then}")))?,
+    }
     eprint!("{}", plain_lines(&after));
+    Ok(())
+}
+
+/// Refuses to make a secret that nobody would see. A standard output that was closed is `/dev/null` by now: Rust opens it
+/// in its place.
+pub fn demand_reader() -> Result<(), AdminError> {
+    let thrown_away = rustix::fs::fstat(std::io::stdout()).is_ok_and(|output| {
+        let nowhere = rustix::fs::stat("/dev/null");
+        rustix::fs::FileType::from_raw_mode(output.st_mode).is_char_device()
+            && nowhere.is_ok_and(|nowhere| nowhere.st_rdev == output.st_rdev)
+    });
+    match thrown_away {
+        true => Err(unseen(
+            "because it is closed or leads to /dev/null. Nothing was done.",
+        )),
+        false => Ok(()),
+    }
+}
+
+fn unseen(why: &str) -> AdminError {
+    AdminError::new(format!("Nobody can read the standard output {why}"))
 }
 
 /// What is said before and after a secret, on the standard error: on the standard output it stands alone, so that a script

@@ -7,6 +7,7 @@ use clap::Args;
 use super::progress::Shown;
 use super::{Context, Outcome};
 use crate::admin::{AdminError, DEMO_FAMILY, Progress, Request};
+use crate::kernel::text_file::text_of;
 
 /// What to bring in.
 #[derive(Args)]
@@ -22,7 +23,7 @@ pub struct Seed {
 pub async fn run(context: &Context, command: Seed) -> Outcome {
     let text = match command.file {
         None => DEMO_FAMILY.to_owned(),
-        Some(file) => std::fs::read_to_string(&file).map_err(|error| {
+        Some(file) => text_of(&file).map_err(|error| {
             AdminError::new(format!("{} cannot be read: {error}.", file.display()))
         })?,
     };
@@ -30,6 +31,5 @@ pub async fn run(context: &Context, command: Seed) -> Outcome {
     let show = |progress: Progress| shown.show(progress);
     let answer = context.answer(Request::Seed { text }, None, &show).await;
     drop(shown);
-    context.print(&answer?);
-    Ok(())
+    context.print(&answer?)
 }

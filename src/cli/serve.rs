@@ -4,16 +4,16 @@ mod at_home;
 mod demo_live;
 mod setup_link;
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::Layer;
-use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -24,10 +24,10 @@ use crate::admin::schedule::{self, Schedule};
 use crate::admin::socket::AdminSocket;
 use crate::admin::{AdminError, DEMO_FAMILY, seed};
 use crate::app::{App, Surroundings};
-use crate::config::{Config, MailConfig, ServeOptions};
+use crate::config::{Config, LogLevels, MailConfig, ServeOptions};
 use crate::identity::{IdentitySettings, remembered_public_url};
 use crate::kernel::clock::Clock;
-use crate::kernel::mail::{Mailer, Postmark, SmtpMailer};
+use crate::kernel::mail::{EmailAddress, Mailer, Postmark, SmtpMailer, SmtpSettings};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Store, StoreError};
@@ -47,6 +47,9 @@ const SILENCE: Duration = Duration::from_secs(20);
 /// When to try again to compact the store, after a failure.
 const AFTER_A_FAILURE: Duration = Duration::from_secs(60 * 60);
 
+/// How many connections may wait to be accepted, as in [`TcpListener::bind`].
+const BACKLOG: u32 = 1024;
+
 /// The demonstration's guardian.
 const DEMO_EMAIL: &str = "demo@porchlight.example";
 
@@ -62,7 +65,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let config = options
         .check()
         .map_err(|error| AdminError::new(error.to_string()))?;
-    log_to_stderr();
+    log_to_stderr(config.log.clone());
     server::quieten_panics();
     let store = open_store(context, &config)?;
     let socket = listen(config.listen).await?;
@@ -94,12 +97,10 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     if config.demo && app.children.all_numbers(&store)?.is_empty() {
         seed::bring_in(&app, DEMO_FAMILY, &|_| {}).await?;
     }
-    let admin = AdminSocket::bind(&context.data).map_err(|error| {
-        AdminError::new(format!("The socket for commands cannot be made: {error}."))
-    })?;
+    let admin = admin_socket(&context.data)?;
     let ending = stop_signal()?;
     let open_files = listener::raise_open_files_limit();
-    let admin = tokio::spawn(admin.serve(app.clone()));
+    let admin = tokio::spawn(take_commands(admin, context.data.clone(), app.clone()));
     let outbox = tokio::spawn(app.identity.outbox.clone().run());
     let traceless = tokio::spawn(leave_no_trace(app.clone()));
     let silent = tokio::spawn(end_silent_sessions(app.clone()));
@@ -109,6 +110,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
             every: backup.every,
             keep: backup.keep.get(),
             alert: backup.alert,
+            creates: backup.creates,
         };
         tokio::spawn(schedule::run(app.clone(), mailer, schedule))
     });
@@ -173,6 +175,43 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     Ok(())
 }
 
+/// Makes the socket for commands; `None` on a disk that has no room for its name.
+fn admin_socket(data: &Path) -> Result<Option<AdminSocket>, AdminError> {
+    match AdminSocket::bind(data) {
+        Ok(socket) => Ok(Some(socket)),
+        Err(error) if is_full(&error) => {
+            tracing::warn!(
+                "the disk has no room for the socket by which commands reach this server: they will not work until there is room"
+            );
+            Ok(None)
+        }
+        Err(error) => Err(AdminError::new(format!(
+            "The socket for commands cannot be made: {error}."
+        ))),
+    }
+}
+
+fn is_full(error: &std::io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded
+    )
+}
+
+/// Takes commands, and makes the socket for them first where the disk had no room for it.
+async fn take_commands(mut socket: Option<AdminSocket>, data: PathBuf, app: App) {
+    loop {
+        if let Some(socket) = socket {
+            return socket.serve(app).await;
+        }
+        tokio::time::sleep(LOOK).await;
+        socket = AdminSocket::bind(&data).ok();
+        if socket.is_some() {
+            tracing::info!("commands reach this server again");
+        }
+    }
+}
+
 /// Finishes erasures that an earlier run or a command could not complete, so that no file still holds the data. On a
 /// full disk it waits for free space.
 async fn leave_no_trace(app: App) {
@@ -204,13 +243,13 @@ async fn end_silent_sessions(app: App) {
     }
 }
 
-fn log_to_stderr() {
-    let asked = std::env::var("PORCHLIGHT_LOG").ok();
-    let asked = asked.and_then(|asked| asked.parse::<Targets>().ok());
-    let filter = asked.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+fn log_to_stderr(levels: LogLevels) {
+    let in_colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let lines = tracing_subscriber::fmt::layer()
+        .with_writer(std::io::stderr)
+        .with_ansi(in_colour);
     tracing_subscriber::registry()
-        .with(lines.with_filter(filter))
+        .with(lines.with_filter(levels.filter()))
         .init();
 }
 
@@ -234,14 +273,24 @@ fn open_store(context: &Context, config: &Config) -> Result<Store, AdminError> {
 }
 
 async fn listen(address: SocketAddr) -> Result<TcpListener, AdminError> {
-    let bound = match (
-        TcpListener::bind(address).await,
-        at_home::without_ipv6(address),
-    ) {
-        (Err(_), Some(ipv4)) => TcpListener::bind(ipv4).await,
+    let bound = match (bind(address).await, at_home::without_ipv6(address)) {
+        (Err(_), Some(ipv4)) => bind(ipv4).await,
         (bound, _) => bound,
     };
     bound.map_err(|error| AdminError::new(format!("{address} cannot be listened on: {error}.")))
+}
+
+/// Listens at an address; at `[::]` for IPv4, too, though the system's default (`net.ipv6.bindv6only`) may be another.
+async fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
+    if !(address.is_ipv6() && address.ip().is_unspecified()) {
+        return TcpListener::bind(address).await;
+    }
+    let socket = TcpSocket::new_v6()?;
+    rustix::net::sockopt::set_ipv6_v6only(&socket, false)?;
+    // As `TcpListener::bind` does.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// The address of this server: at home as a phone sees it, otherwise as its own machine does.
@@ -278,15 +327,19 @@ fn mailer(config: &Config) -> Result<Mailer, AdminError> {
         MailConfig::Nobody => Ok(Mailer::Nobody),
         MailConfig::Console => Ok(Mailer::Console),
         MailConfig::Smtp { settings, from } => {
-            let postmarks = Arc::new(|| Postmark {
-                sent_at: Clock::System.now().micros() / 1_000_000,
-                serial: serial(),
-            });
-            let server = SmtpMailer::new(settings.clone(), from.clone(), postmarks);
-            let server = server.map_err(|error| AdminError::new(error.to_string()))?;
-            Ok(Mailer::Smtp(Arc::new(server)))
+            Ok(Mailer::Smtp(Arc::new(smtp_mailer(settings, from)?)))
         }
     }
+}
+
+/// What hands e-mails to this mail server.
+pub fn smtp_mailer(settings: &SmtpSettings, from: &EmailAddress) -> Result<SmtpMailer, AdminError> {
+    let postmarks = Arc::new(|| Postmark {
+        sent_at: Clock::System.now().micros() / 1_000_000,
+        serial: serial(),
+    });
+    SmtpMailer::new(settings.clone(), from.clone(), postmarks)
+        .map_err(|error| AdminError::new(error.to_string()))
 }
 
 /// A letter's own number.

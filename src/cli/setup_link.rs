@@ -6,7 +6,7 @@ use crate::admin::{Answer, Request};
 /// Prints the link of the first run, and shows it as a QR code on a terminal.
 pub async fn run(context: &Context) -> Outcome {
     let answer = context.answer(Request::SetupLink, None, &|_| {}).await?;
-    context.print(&answer);
+    context.print(&answer)?;
     if let Answer::SetupLink { link } = &answer
         && !context.json
     {

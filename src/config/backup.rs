@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::{MailConfig, Unsound};
 use crate::kernel::mail::EmailAddress;
+use crate::kernel::mounts;
 
 /// Scheduled backups, as they are asked for.
 #[derive(Clone, Debug, Args)]
@@ -15,6 +16,10 @@ pub struct BackupOptions {
     /// The folder for scheduled backups, best on another disk; without it there are none
     #[arg(long, env = "PORCHLIGHT_BACKUP_DIR", value_name = "DIR")]
     pub backup_dir: Option<PathBuf>,
+
+    /// Make that folder, although its disk may not be mounted. Without this, it must be there
+    #[arg(long, env = "PORCHLIGHT_BACKUP_DIR_CREATE", requires = "backup_dir")]
+    pub backup_dir_create: bool,
 
     /// How far scheduled backups are apart, such as 24h or 7d
     #[arg(
@@ -44,6 +49,8 @@ pub struct BackupOptions {
 pub struct BackupConfig {
     /// Where they are.
     pub folder: PathBuf,
+    /// Whether the folder is made where it isn't there.
+    pub creates: bool,
     /// How far they are apart.
     pub every: Duration,
     /// How many are kept.
@@ -77,8 +84,12 @@ impl BackupOptions {
                 "Backups are at least a second apart (--backup-every).".into(),
             ));
         }
+        if !self.backup_dir_create {
+            mounts::demand_folder(&folder).map_err(Unsound)?;
+        }
         Ok(Some(BackupConfig {
             folder,
+            creates: self.backup_dir_create,
             every,
             keep: self.backup_keep,
             alert: self.alert_mail,

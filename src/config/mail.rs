@@ -44,6 +44,9 @@ impl ServeOptions {
         if let Some(file) = &self.smtp_ca_file {
             settings = settings.with_ca_file(file);
         }
+        if let Some(name) = &self.smtp_hello_name {
+            settings = settings.with_hello_name(name);
+        }
         let from = self.mail_from.clone().ok_or_else(|| {
             Unsound("Please say which address letters come from (--mail-from).".into())
         })?;

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::{Identity, IdentityError, IssuedIdentity, Refresh, SignOut, device};
 use crate::identity::GuardianId;
 use crate::kernel::mail::EmailAddress;
-use crate::kernel::origin::Origin;
+use crate::kernel::origin::{Origin, OtherScheme};
 use crate::kernel::problem::{
     BODY, COOKIE, PUBLIC, Problem, RULE, Refusal, Refused, UNAUTHORIZED, WRITE,
 };
@@ -360,11 +360,12 @@ pub fn demand_own_origin(identity: &Identity, request: &Request) -> Result<(), R
 }
 
 /// Whether a request's origin is the public one, or that of the host that it names: the server also answers under this machine's
-/// other names. Which ones is checked before any request gets here.
+/// other names, behind a trusted proxy over the other scheme, too. Which ones is checked before any request gets here.
 fn is_own_origin(ours: &PublicUrl, request: &Request) -> bool {
-    let scheme = match ours.is_https() {
-        true => "https://",
-        false => "http://",
+    let scheme = match (request.data::<OtherScheme>(), ours.is_https()) {
+        (Some(other), _) => other.prefix(),
+        (None, true) => "https://",
+        (None, false) => "http://",
     };
     let Some(origin) = request.header(header::ORIGIN) else {
         return false;

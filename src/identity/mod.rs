@@ -68,7 +68,8 @@ pub use other_device::{AskingDevice, OtherDevices};
 pub use outbox::Outbox;
 pub use pairing::{ClaimedPairing, PairingState, Pairings};
 pub use provider::{
-    Completed, FlowEnd, ProviderAnswer, ProviderProblem, ProviderSettings, ProviderSignIns,
+    Completed, FlowEnd, ProviderAnswer, ProviderProblem, ProviderSeen, ProviderSettings,
+    ProviderSignIns, probe as probe_provider,
 };
 pub use recovery_codes::{CodesLeft, RecoveryCode, RecoveryCodes};
 pub use setup::Setup;

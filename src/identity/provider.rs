@@ -16,6 +16,7 @@ mod account;
 mod discovery;
 mod flow;
 mod http;
+mod probe;
 mod redemption;
 mod settings;
 mod stepping_up;
@@ -45,6 +46,7 @@ use flow::Flow;
 use http::HttpClient;
 
 pub use flow::LIFE as FLOW_LIFE;
+pub use probe::{ProviderSeen, probe};
 pub use settings::ProviderSettings;
 pub use store::{KINDS, NOT_RESTORED};
 

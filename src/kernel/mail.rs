@@ -28,8 +28,8 @@ use std::{
 use tokio::sync::oneshot;
 
 pub use address::{EmailAddress, InvalidEmail};
-pub use settings::{InvalidSmtpSettings, SmtpSettings};
-pub use smtp::{Postmark, Postmarks, SmtpMailer};
+pub use settings::{InvalidSmtpSettings, NotAHelloName, SmtpSettings};
+pub use smtp::{MailServerSeen, Postmark, Postmarks, SmtpMailer};
 
 /// One letter to one person, in plain text and in HTML.
 #[derive(Clone)]

@@ -3,12 +3,14 @@
 
 pub mod backup_state;
 pub mod cache;
+pub mod certificate;
 pub mod clock;
 pub mod forwarding;
 pub mod home_network;
 pub mod ids;
 pub mod limit;
 pub mod mail;
+pub mod mounts;
 pub mod name;
 pub mod origin;
 pub mod pieces;
@@ -18,6 +20,7 @@ pub mod qr;
 pub mod randomness;
 pub mod secret;
 pub mod store;
+pub mod text_file;
 pub mod version;
 pub mod wire;
 pub mod words;

@@ -16,3 +16,23 @@ pub struct Origin {
     /// Whether a guardian, whichever, was signed in from the same household lately.
     pub is_home: bool,
 }
+
+/// The scheme by which a browser reached an allowed name, where a trusted proxy says that it isn't the public URL's: among the
+/// request's extensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OtherScheme {
+    /// `http`, while the public URL is https.
+    Http,
+    /// `https`, while the public URL is http.
+    Https,
+}
+
+impl OtherScheme {
+    /// As an `Origin` begins with it.
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::Http => "http://",
+            Self::Https => "https://",
+        }
+    }
+}

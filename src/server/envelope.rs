@@ -10,6 +10,7 @@ use poem_openapi::OperationId;
 use poem_openapi::error::{ParseParamError, ParsePathError};
 
 use super::body::{BodyBroken, BodyTooLarge, BodyTooSlow};
+use super::error_page::TOO_MANY_COOKIES;
 use super::methods::Methods;
 use crate::kernel::problem::Refusal;
 
@@ -116,17 +117,18 @@ pub fn unreadable_head(status: StatusCode) -> Refusal {
 /// The largest line and headers of a request, in bytes; nginx's limit is of the same order.
 const LARGEST_HEAD: usize = 16 * 1024;
 
-/// Refuses a request whose line and headers are too large. The connection itself takes a little more.
-pub fn bound_head(request: &Request) -> Result<(), Refusal> {
+/// Refuses a request whose line and headers are too large: a browser with a page that says what to do. The connection itself
+/// takes a little more.
+pub fn bound_head(request: &Request) -> Result<()> {
     let line = request.uri().path().len() + request.uri().query().map_or(0, str::len);
     let headers = request.headers().iter();
     let headers = headers.map(|(name, value)| name.as_str().len() + value.len());
     if line + headers.sum::<usize>() > LARGEST_HEAD {
         let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
-        return Err(Refusal::new(
-            status,
-            "The request's address or headers are too long.",
-        ));
+        return Err(match TOO_MANY_COOKIES.for_browser(request) {
+            Some(page) => Error::from_response(page),
+            None => Refusal::new(status, "The request's address or headers are too long.").into(),
+        });
     }
     Ok(())
 }

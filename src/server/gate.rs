@@ -10,8 +10,10 @@ use super::address::below_api;
 use super::client::TrustedProxies;
 use super::headers::Headers;
 use super::hosts::KnownHosts;
-use super::{client, envelope};
+use super::{client, envelope, other_scheme, plain_http};
 use crate::kernel::forwarding::ForwardingFaults;
+use crate::kernel::origin::OtherScheme;
+use crate::kernel::public_url::PublicUrl;
 
 /// The whole of what answers over HTTP.
 pub struct Gate<A> {
@@ -19,6 +21,8 @@ pub struct Gate<A> {
     pub proxies: TrustedProxies,
     /// Counts faults in their forwarding headers.
     pub faults: ForwardingFaults,
+    /// The address under which the family reaches the server.
+    pub public_url: PublicUrl,
     /// The host names that the server answers.
     pub hosts: KnownHosts,
     /// The headers of every response.
@@ -32,8 +36,13 @@ pub struct Gate<A> {
 impl<A: Endpoint<Output = Response>> Endpoint for Gate<A> {
     type Output = Response;
 
-    async fn call(&self, request: Request) -> Result<Response> {
-        let answer = envelope::whatever_fails(self.pass(request)).await;
+    async fn call(&self, mut request: Request) -> Result<Response> {
+        other_scheme::identify(&self.proxies, &self.public_url, &mut request);
+        let over_plain_http = request.data::<OtherScheme>() == Some(&OtherScheme::Http);
+        let mut answer = envelope::whatever_fails(self.pass(request)).await;
+        if over_plain_http {
+            other_scheme::loosen_cookies(&mut answer);
+        }
         Ok(self.headers.on(answer))
     }
 }
@@ -43,6 +52,7 @@ impl<A: Endpoint<Output = Response>> Gate<A> {
         client::identify(&self.proxies, &self.faults, &mut request);
         envelope::bound_head(&request)?;
         self.hosts.admit(&request)?;
+        plain_http::send_on(&request)?;
         match below_api(request.uri().path()) {
             Some(_) => self.api.call(request).await,
             None => DynEndpoint::call(&*self.beside, request).await,

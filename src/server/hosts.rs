@@ -1,14 +1,13 @@
 //! The host names that this server answers. A request for another host may come from DNS rebinding (RFC 9110, section
 //! 7.4), so it gets a 421.
 
-mod page;
-
 use std::net::{IpAddr, SocketAddr};
 
 use poem::http::StatusCode;
 use poem::{Error, Request};
 
 use super::client::is_health_check;
+use super::error_page::ANOTHER_HOST;
 use crate::kernel::problem::Refusal;
 use crate::kernel::public_url::{PublicUrl, is_loopback_name};
 use crate::kernel::wire::named_host;
@@ -54,7 +53,7 @@ impl KnownHosts {
             }
             None => "The request names no host, or more than one.",
         };
-        match page::for_browser(request) {
+        match ANOTHER_HOST.for_browser(request) {
             Some(page) => Err(Error::from_response(page)),
             None => Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, detail).into()),
         }

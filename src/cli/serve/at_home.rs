@@ -23,13 +23,58 @@ pub fn public_url(home: &HomeNetwork, scheme: &str, port: u16) -> Result<PublicU
         .map_err(|error: NotAnOrigin| AdminError::new(error.to_string()))
 }
 
+/// What routers at home add to the name of a device: `.local` is multicast DNS, `.lan` OpenWrt's and others', `.fritz.box` the
+/// FRITZ!Box's, `.home.arpa` that of RFC 8375.
+const DOMAINS: [&str; 4] = ["local", "lan", "fritz.box", "home.arpa"];
+
 /// The names by which this machine is known at home, beside its addresses.
 pub fn names() -> Vec<String> {
-    match host_name() {
-        // Without a name, none may be taken for it.
-        name if name.is_empty() => Vec::new(),
-        name => vec![format!("{name}.local"), name],
+    let system = rustix::system::uname();
+    let read = |file| std::fs::read_to_string(file).unwrap_or_default();
+    names_of(
+        &system.nodename().to_string_lossy(),
+        &read("/etc/hosts"),
+        &read("/etc/resolv.conf"),
+    )
+}
+
+/// The machine's name with each domain that devices at home have, and its full name as it says itself, as `/etc/hosts` has it
+/// (`hostname --fqdn`), and with the domains in which this machine looks names up.
+fn names_of(nodename: &str, hosts: &str, resolver: &str) -> Vec<String> {
+    let full = nodename.trim_end_matches('.').to_ascii_lowercase();
+    let name = full.split('.').next().unwrap_or_default().to_owned();
+    // Without a name, none may be taken for it; and `localhost` is everybody's.
+    if name.is_empty() || name == "localhost" {
+        return Vec::new();
     }
+    let words = |line: &str| -> Vec<String> {
+        let said = line.split('#').next().unwrap_or_default();
+        said.split_ascii_whitespace()
+            .map(|word| word.trim_end_matches('.').to_ascii_lowercase())
+            .collect()
+    };
+    let of_hosts = hosts.lines().flat_map(|line| {
+        let names = words(line).split_off(1.min(words(line).len()));
+        let is_ours = names.contains(&name);
+        let begins = format!("{name}.");
+        names
+            .into_iter()
+            .filter(move |it| is_ours && it.starts_with(&begins))
+    });
+    let searched = resolver
+        .lines()
+        .flat_map(|line| match words(line).as_slice() {
+            [key, domains @ ..] if key == "search" || key == "domain" => domains.to_vec(),
+            _ => Vec::new(),
+        });
+    let with_domain = |domain: String| format!("{name}.{domain}");
+    let usual = DOMAINS.map(str::to_owned).into_iter().chain(searched);
+    let mut names = vec![name.clone(), full];
+    names.extend(of_hosts);
+    names.extend(usual.filter(|domain| !domain.is_empty()).map(with_domain));
+    names.sort();
+    names.dedup();
+    names
 }
 
 /// This machine's own name, without a domain.
@@ -60,4 +105,37 @@ pub fn say(url: &PublicUrl, before: Option<&PublicUrl>) -> String {
 pub fn without_ipv6(listen: SocketAddr) -> Option<SocketAddr> {
     let everywhere = SocketAddr::new(IpAddr::from([0, 0, 0, 0]), listen.port());
     (listen.is_ipv6() && listen.ip().is_unspecified()).then_some(everywhere)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_at_home_is_known_by_its_full_name_and_those_that_routers_give_it() {
+        let hosts = "127.0.0.1 localhost\n127.0.1.1\tNAS.example.org nas # ours\n192.168.1.9 printer.example.org printer\n";
+        let resolver =
+            "# written by the network\nsearch speedport.ip fritz.box.\nnameserver 192.168.1.1\n";
+
+        assert_eq!(
+            names_of("Nas", hosts, resolver),
+            [
+                "nas",
+                "nas.example.org",
+                "nas.fritz.box",
+                "nas.home.arpa",
+                "nas.lan",
+                "nas.local",
+                "nas.speedport.ip"
+            ]
+        );
+        assert!(names_of("nas.example.com", "", "").contains(&"nas.example.com".to_owned()));
+    }
+
+    #[test]
+    fn a_machine_without_a_name_of_its_own_has_none() {
+        for name in ["", "localhost", "localhost.localdomain"] {
+            assert_eq!(names_of(name, "127.0.0.1 localhost\n", ""), [""; 0]);
+        }
+    }
 }

@@ -30,7 +30,7 @@ const PAUSE: Duration = Duration::from_secs(5);
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Where it says who it is, below the issuer (Discovery 1.0, section 4).
-const DOCUMENT: &str = ".well-known/openid-configuration";
+pub const DOCUMENT: &str = ".well-known/openid-configuration";
 
 /// What the log reads of an address that is none.
 const NO_DOCUMENT: &str = "its discovery document cannot be asked for";

@@ -92,7 +92,7 @@ impl HttpClient {
 }
 
 /// Trusts the machine's own roots; where there are none, nobody.
-fn tls() -> ClientConfig {
+pub fn tls() -> ClientConfig {
     let provider = Arc::new(ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider.clone())
         .with_safe_default_protocol_versions()

@@ -17,6 +17,7 @@ pub struct SmtpSettings {
     pub(super) port: u16,
     pub(super) credentials: Option<Credentials>,
     pub(super) ca_file: Option<PathBuf>,
+    hello_name: Option<String>,
 }
 
 #[derive(Clone)]
@@ -95,6 +96,7 @@ impl SmtpSettings {
             host,
             credentials,
             ca_file: None,
+            hello_name: None,
         })
     }
 
@@ -109,6 +111,63 @@ impl SmtpSettings {
         self.ca_file = Some(file.into());
         self
     }
+}
+
+/// Text that cannot be the name in EHLO.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "please write a host name, such as nas.example.org, or an address in brackets, such as [192.168.1.2]"
+)]
+pub struct NotAHelloName;
+
+impl SmtpSettings {
+    /// Says this name to the mail server instead of the machine's own.
+    #[must_use]
+    pub fn with_hello_name(mut self, name: impl Into<String>) -> Self {
+        self.hello_name = Some(name.into());
+        self
+    }
+
+    /// Reads a name for [`Self::with_hello_name`] (RFC 5321, section 4.1.1.1).
+    ///
+    /// # Errors
+    ///
+    /// [`NotAHelloName`].
+    pub fn read_hello_name(text: &str) -> Result<String, NotAHelloName> {
+        let name = text.trim();
+        let literal = name.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+        let is_valid = match literal {
+            Some(address) => {
+                let address = address.strip_prefix("IPv6:").unwrap_or(address);
+                address.parse::<IpAddr>().is_ok()
+            }
+            None => is_host_name(name),
+        };
+        is_valid.then(|| name.to_owned()).ok_or(NotAHelloName)
+    }
+
+    /// The name to say in EHLO: this machine's, where it has one that may be said.
+    pub(super) fn hello_name(&self) -> String {
+        let own = || {
+            let system = rustix::system::uname();
+            let name = system.nodename().to_string_lossy();
+            match is_host_name(&name) {
+                true => name.into_owned(),
+                false => "[127.0.0.1]".to_owned(),
+            }
+        };
+        self.hello_name.clone().unwrap_or_else(own)
+    }
+}
+
+fn is_host_name(name: &str) -> bool {
+    let is_label = |label: &str| {
+        !label.is_empty()
+            && label
+                .bytes()
+                .all(|it| it.is_ascii_alphanumeric() || it == b'-')
+    };
+    name.len() <= 253 && name.split('.').all(is_label)
 }
 
 fn read_credentials(user_and_password: &str) -> Result<Credentials, InvalidSmtpSettings> {

@@ -8,8 +8,10 @@
 //! we sign in or name the sender, and "this letter" when we name the recipient.
 
 mod conversation;
+mod probe;
 #[cfg(test)]
 mod tests;
+mod trust;
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -17,18 +19,15 @@ use mail_builder::{
     MessageBuilder,
     headers::{address::Address, raw::Raw},
 };
-use rustls::{
-    ClientConfig,
-    crypto::CryptoProvider,
-    pki_types::{CertificateDer, pem::PemObject as _},
-};
-use rustls_platform_verifier::Verifier;
 use tokio_rustls::TlsConnector;
 
 use super::{
     EmailAddress, HandedOver, InvalidSmtpSettings, Letter, MailError, SmtpSettings,
     settings::Protection,
 };
+use trust::tls_connector;
+
+pub use probe::MailServerSeen;
 
 /// The name a parent sees as the letter's sender.
 const SENDER_NAME: &str = "Porchlight";
@@ -124,30 +123,6 @@ fn composed(
         .html_body(letter.html.as_str())
         .write_to_vec()
         .map_err(|_| MailError::Permanent("The letter could not be composed.".to_owned()))
-}
-
-/// Names its cryptography instead of asking for the process-wide default, which panics when two
-/// providers are compiled in and none was chosen.
-fn tls_connector(settings: &SmtpSettings) -> Result<TlsConnector, InvalidSmtpSettings> {
-    let own_roots = match &settings.ca_file {
-        None => Vec::new(),
-        Some(file) => CertificateDer::pem_file_iter(file)
-            .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-            .map_err(|error| {
-                InvalidSmtpSettings::CaFile(format!("{} ({error})", file.display()))
-            })?,
-    };
-    let provider: Arc<CryptoProvider> = Arc::new(rustls::crypto::ring::default_provider());
-    let verifier = Verifier::new_with_extra_roots(own_roots, Arc::clone(&provider))
-        .map_err(|_| InvalidSmtpSettings::NoRoots)?;
-    let config = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .expect("ring supports the versions that rustls deems safe")
-        // "Dangerous" is any verifier of one's own; this one is the system's.
-        .dangerous()
-        .with_custom_certificate_verifier(Arc::new(verifier))
-        .with_no_client_auth();
-    Ok(TlsConnector::from(Arc::new(config)))
 }
 
 impl fmt::Debug for SmtpMailer {

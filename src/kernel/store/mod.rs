@@ -50,8 +50,8 @@ use bytes::Bytes;
 use tokio::sync::oneshot;
 
 pub use backup::{
-    ArchiveError, Contents, Damage, RestoreError, STANDARD_INPUT, Tables, Verified, check_archive,
-    restore, write_archive,
+    ArchiveError, Contents, Damage, RestoreError, STANDARD_INPUT, Tables, Verified,
+    begins_as_archive, check_archive, restore, write_archive,
 };
 pub use change::{Change, Volume};
 pub use changes::{Event, Subscription, Written};

@@ -11,7 +11,7 @@ use hyper::{
 };
 use hyper_util::{rt::TokioIo, server::graceful::GracefulConnection};
 use poem::{
-    Addr,
+    Addr, Request,
     endpoint::DynEndpoint,
     http::{self, StatusCode, uri::Scheme},
     web::{LocalAddr, RemoteAddr},
@@ -23,6 +23,8 @@ use tokio::{
     time::sleep_until,
 };
 use tokio_rustls::TlsAcceptor;
+
+use crate::server::plain_http::WithoutTls;
 
 use super::{
     ConnectionLimits, ServerState,
@@ -97,24 +99,42 @@ async fn converse(stream: TcpStream, peer: SocketAddr, ticket: &Ticket, server: 
         activity: Arc::clone(&ticket.activity),
         place: ticket.place.clone(),
         server: Arc::clone(server),
+        without_tls: None,
     };
     let Some(tls) = &server.tls else {
         return service(Scheme::HTTP).http1(stream).await;
     };
-    let handshake = TlsAcceptor::from(tls.config()).accept(stream);
+    let handshake = async {
+        match begins_without_tls(&stream).await {
+            true => Ok(Err(stream)),
+            false => TlsAcceptor::from(tls.config()).accept(stream).await.map(Ok),
+        }
+    };
     let shaken = tokio::select! {
         shaken = tokio::time::timeout(server.limits.handshake, handshake) => shaken,
         () = server.closing.cancelled() => return,
     };
     match shaken {
-        Ok(Ok(stream)) if stream.get_ref().1.alpn_protocol() == Some(HTTP_2) => {
+        Ok(Ok(Err(stream))) => {
+            let mut service = service(Scheme::HTTP);
+            service.without_tls = Some(WithoutTls);
+            service.http1(stream).await;
+        }
+        Ok(Ok(Ok(stream))) if stream.get_ref().1.alpn_protocol() == Some(HTTP_2) => {
             service(Scheme::HTTPS).http2(stream).await;
         }
-        Ok(Ok(stream)) => service(Scheme::HTTPS).http1(stream).await,
+        Ok(Ok(Ok(stream))) => service(Scheme::HTTPS).http1(stream).await,
         // A browser that doesn't trust the certificate ends here, too; nothing to alarm anybody.
         Ok(Err(error)) => tracing::debug!(%peer, %error, "a TLS handshake failed"),
         Err(_) => tracing::debug!(%peer, "a TLS handshake took too long"),
     }
+}
+
+/// Whether the first byte is a letter, as that of a request is; TLS begins with 0x16 (RFC 8446, section 5.1). Nothing is
+/// read.
+async fn begins_without_tls(stream: &TcpStream) -> bool {
+    let mut first = [0];
+    matches!(stream.peek(&mut first).await, Ok(1)) && first[0].is_ascii_uppercase()
 }
 
 fn set_options(stream: &TcpStream, limits: &ConnectionLimits) -> io::Result<()> {
@@ -138,6 +158,8 @@ struct Service {
     activity: Arc<Activity>,
     place: Place,
     server: Arc<ServerState>,
+    /// Set where TLS is expected and the client speaks without it.
+    without_tls: Option<WithoutTls>,
 }
 
 type Answer = http::Response<Outgoing<BoxBody<Bytes, io::Error>>>;
@@ -151,7 +173,11 @@ impl Service {
                 refusal.map(|body| BoxBody::new(Full::new(body).map_err(|no| match no {})));
             return Ok(refusal.map(|body| Outgoing::new(body, None, (in_flight, None))));
         };
-        let request = (request, self.local, self.remote, self.scheme).into();
+        let without_tls = self.without_tls;
+        let mut request: Request = (request, self.local, self.remote, self.scheme).into();
+        if let Some(without_tls) = without_tls {
+            request.extensions_mut().insert(without_tls);
+        }
         // Called as what it is: through the box around it a request would be copied three times more.
         let answer = DynEndpoint::call(&**self.server.endpoint, request).await;
         let answer = answer.unwrap_or_else(poem::Error::into_response);

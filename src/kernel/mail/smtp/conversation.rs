@@ -5,24 +5,25 @@ use std::pin::Pin;
 
 use mail_send::smtp::AssertReply as _;
 use mail_send::{Credentials, Error, SmtpClient};
-use rustls::CertificateError;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::TcpStream,
 };
 
 use super::SmtpMailer;
+use crate::kernel::certificate::complaint;
 use crate::kernel::mail::{EmailAddress, HandedOver, MailError, settings::Protection};
-
-/// The EHLO name, as many mail programs send it. The default would reveal the host's name.
-const OUR_NAME: &str = "[127.0.0.1]";
 
 /// Authentication required, refused, too weak, or only under TLS (RFC 4954 §6): the
 /// configuration's fault wherever it is said.
 const ABOUT_SIGNING_IN: [u16; 4] = [530, 534, 535, 538];
 
+/// What a server answers to a name that it does not accept for who speaks to it: 504 and 550 (not a full name), 501 (none at
+/// all), 421 (it hangs up).
+const ABOUT_THE_NAME: [u16; 4] = [421, 501, 504, 550];
+
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+pub(super) enum Step {
     Connecting,
     Greeting,
     StartTls,
@@ -40,15 +41,7 @@ impl SmtpMailer {
         to: &EmailAddress,
         message: &[u8],
     ) -> Result<Answer, MailError> {
-        let server = (self.settings.host.as_str(), self.settings.port);
-        let stream = tokio::time::timeout(self.step_deadline, TcpStream::connect(server))
-            .await
-            .map_err(|_| failure(Step::Connecting, &Error::Timeout))?
-            .map_err(|error| failure(Step::Connecting, &Error::Io(error)))?;
-        let mut client = SmtpClient {
-            stream,
-            timeout: self.step_deadline,
-        };
+        let mut client = self.connect().await?;
         match (self.settings.protection, &self.tls) {
             (Protection::Tls, Some(tls)) => {
                 let mut client = client
@@ -61,9 +54,9 @@ impl SmtpMailer {
             (Protection::StartTls, Some(tls)) => {
                 self.greet(&mut client).await?;
                 client
-                    .ehlo(OUR_NAME)
+                    .ehlo(&self.settings.hello_name())
                     .await
-                    .map_err(|error| failure(Step::Greeting, &error))?;
+                    .map_err(|error| self.hello_failure(&error))?;
                 // Without asking whether it is offered: a server that doesn't answers 5xx, and
                 // one that was made to hide its offer by somebody in between may still do it.
                 let client = client
@@ -82,8 +75,35 @@ impl SmtpMailer {
         }
     }
 
+    pub(super) async fn connect(&self) -> Result<SmtpClient<TcpStream>, MailError> {
+        let server = (self.settings.host.as_str(), self.settings.port);
+        let stream = tokio::time::timeout(self.step_deadline, TcpStream::connect(server))
+            .await
+            .map_err(|_| failure(Step::Connecting, &Error::Timeout))?
+            .map_err(|error| failure(Step::Connecting, &Error::Io(error)))?;
+        Ok(SmtpClient {
+            stream,
+            timeout: self.step_deadline,
+        })
+    }
+
+    /// Judges a failure of EHLO with [`SmtpSettings::hello_name`](super::SmtpSettings).
+    pub(super) fn hello_failure(&self, error: &Error) -> MailError {
+        match error {
+            Error::UnexpectedReply(reply) if ABOUT_THE_NAME.contains(&reply.code) => {
+                MailError::Temporary(format!(
+                    "The mail server turned us away when Porchlight gave {} as this machine's name (SMTP code {}). \
+                     --smtp-hello-name says another, such as its full name.",
+                    self.settings.hello_name(),
+                    reply.code
+                ))
+            }
+            error => failure(Step::Greeting, error),
+        }
+    }
+
     /// Waits for the server's first line, which `mail-send` would do without a deadline.
-    async fn greet<S>(&self, client: &mut SmtpClient<S>) -> Result<(), MailError>
+    pub(super) async fn greet<S>(&self, client: &mut SmtpClient<S>) -> Result<(), MailError>
     where
         S: AsyncRead + AsyncWrite + Unpin,
     {
@@ -104,9 +124,9 @@ impl SmtpMailer {
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
         let capabilities = client
-            .ehlo(OUR_NAME)
+            .ehlo(&self.settings.hello_name())
             .await
-            .map_err(|error| failure(Step::Greeting, &error))?;
+            .map_err(|error| self.hello_failure(&error))?;
         if let Some(credentials) = &self.settings.credentials {
             let credentials =
                 Credentials::new(credentials.user.as_str(), credentials.password.as_str());
@@ -164,7 +184,7 @@ pub(super) type Answer = Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>
 
 /// Judges a failure. Of what the server said, only the numbers are kept: the words often repeat
 /// the address.
-fn failure(step: Step, error: &Error) -> MailError {
+pub(super) fn failure(step: Step, error: &Error) -> MailError {
     match error {
         Error::UnexpectedReply(reply) | Error::AuthenticationFailed(reply) => {
             refusal(step, reply.code)
@@ -182,7 +202,7 @@ fn failure(step: Step, error: &Error) -> MailError {
             }
             (_, kind) => format!("The connection to the mail server broke ({kind})."),
         }),
-        Error::Tls(error) => MailError::Temporary(distrust(error).to_owned()),
+        Error::Tls(error) => MailError::Temporary(complaint("The mail server's", error)),
         Error::UnparseableReply => MailError::Temporary(
             "The mail server hung up, or answered in a way that is not SMTP.".to_owned(),
         ),
@@ -210,21 +230,5 @@ fn refusal(step: Step, code: u16) -> MailError {
         MailError::Permanent(sentence)
     } else {
         MailError::Temporary(sentence)
-    }
-}
-
-fn distrust(error: &rustls::Error) -> &'static str {
-    match error {
-        rustls::Error::InvalidCertificate(
-            CertificateError::Expired | CertificateError::ExpiredContext { .. },
-        ) => "The mail server's certificate has expired.",
-        rustls::Error::InvalidCertificate(
-            CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
-        ) => "The mail server's certificate is for another name.",
-        rustls::Error::InvalidCertificate(CertificateError::UnknownIssuer) => {
-            "The mail server's certificate was issued by nobody this machine trusts."
-        }
-        rustls::Error::InvalidCertificate(_) => "The mail server's certificate is not valid.",
-        _ => "The connection to the mail server could not be protected.",
     }
 }

@@ -25,7 +25,7 @@ fn mailer_for(settings: SmtpSettings) -> SmtpMailer {
         serial: 0xfeed,
     };
     SmtpMailer::new(
-        settings,
+        settings.with_hello_name("porch.example"),
         "hello@porchlight.example".parse().unwrap(),
         Arc::new(move || postmark),
     )
@@ -64,7 +64,7 @@ async fn an_accepted_letter_has_both_parts_and_a_header_without_the_hosts_name()
         .unwrap();
 
     let lines = server.lines().await;
-    assert_eq!(lines[0], "EHLO [127.0.0.1]");
+    assert_eq!(lines[0], "EHLO porch.example");
     assert_eq!(lines[1], "MAIL FROM:<hello@porchlight.example>");
     assert_eq!(lines[2], "RCPT TO:<Anna@example.org>");
     for header in [
@@ -336,4 +336,69 @@ async fn a_letter_counts_as_taken_although_the_goodbye_is_never_answered() {
     let result = outcome(|c| if c == "QUIT" { Silence } else { willing(c) }).await;
 
     assert_eq!(result, Ok(HandedOver::Accepted));
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_accept_the_name_in_ehlo_is_told_apart() {
+    let not_full: Script = |command| match command {
+        "EHLO porch.example" => Say("504 5.5.2 need fully-qualified hostname\r\n"),
+        command => willing(command),
+    };
+    let hangs_up: Script = |command| match command {
+        "EHLO porch.example" => Say("421 4.3.0 go away\r\n"),
+        command => willing(command),
+    };
+
+    for (script, code) in [(not_full, 504), (hangs_up, 421)] {
+        let sentence = format!(
+            "The mail server turned us away when Porchlight gave porch.example as this machine's name (SMTP code {code}). \
+             --smtp-hello-name says another, such as its full name."
+        );
+        assert_eq!(outcome(script).await, temporary(&sentence));
+    }
+}
+
+#[test]
+fn the_name_in_ehlo_is_the_hosts_unless_another_is_said() {
+    let settings = SmtpSettings::parse("smtps://mail.example.org").unwrap();
+    let own = rustix::system::uname();
+    let own = own.nodename().to_string_lossy().into_owned();
+
+    assert_eq!(settings.hello_name(), own);
+    assert_eq!(
+        settings.with_hello_name("a.example").hello_name(),
+        "a.example"
+    );
+    for valid in ["nas", "nas.example.org", "[192.168.1.2]", "[IPv6:fd77::2]"] {
+        assert_eq!(SmtpSettings::read_hello_name(valid).as_deref(), Ok(valid));
+    }
+    for invalid in [
+        "",
+        "nas.",
+        "na s",
+        "nas\r\nRSET",
+        "192.168.1.2]",
+        "[nas]",
+        "n_s",
+    ] {
+        assert!(SmtpSettings::read_hello_name(invalid).is_err(), "{invalid}");
+    }
+}
+
+#[tokio::test]
+async fn a_probe_signs_in_and_names_the_sender_and_hands_nothing_over() {
+    let server = FakeServer::start(willing).await;
+    let mailer = mailer(&format!("smtp://anna:s%40cret@127.0.0.1:{}", server.port));
+
+    let seen = mailer.probe().await.unwrap();
+
+    assert_eq!((seen.signed_in, seen.certificate_ends), (true, None));
+    let lines = server.lines().await;
+    assert!(lines.contains(&"MAIL FROM:<hello@porchlight.example>".to_owned()));
+    assert!(
+        !lines
+            .iter()
+            .any(|line| line.starts_with("RCPT") || line == "DATA"),
+        "{lines:?}"
+    );
 }

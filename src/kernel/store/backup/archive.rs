@@ -36,6 +36,13 @@ const MAGIC: &str = "porchlight-backup";
 /// The longest first line, in bytes.
 const LONGEST_HEAD: u64 = 100;
 
+/// Whether a file begins as a backup does, whole or not.
+pub fn begins_as_archive(file: &Path) -> bool {
+    let mut start = [0; MAGIC.len()];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && start == *MAGIC.as_bytes()
+}
+
 /// zstd's level: its default, at which a disk is the slower one.
 const LEVEL: i32 = 3;
 

@@ -5,7 +5,8 @@ mod restore;
 mod verify;
 
 pub use archive::{
-    ArchiveError, Contents, STANDARD_INPUT, Tables, check as check_archive, write as write_archive,
+    ArchiveError, Contents, STANDARD_INPUT, Tables, begins_as_archive, check as check_archive,
+    write as write_archive,
 };
 pub use restore::{RestoreError, restore};
 pub use verify::{Damage, Verified};

@@ -150,17 +150,23 @@ pub(super) fn self_signed(names: &[&str]) -> (TlsAcceptor, NamedTempFile) {
         .iter()
         .map(|name| (*name).to_owned())
         .collect::<Vec<_>>();
-    let own = rcgen::generate_simple_self_signed(names).unwrap();
+    certified(rcgen::CertificateParams::new(names).unwrap())
+}
+
+/// The same with a certificate of this kind.
+pub(super) fn certified(made: rcgen::CertificateParams) -> (TlsAcceptor, NamedTempFile) {
+    let key = rcgen::KeyPair::generate().unwrap();
+    let own = made.self_signed(&key).unwrap();
     let file = NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), own.cert.pem()).unwrap();
+    std::fs::write(file.path(), own.pem()).unwrap();
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = rustls::ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .unwrap()
         .with_no_client_auth()
         .with_single_cert(
-            vec![own.cert.der().clone()],
-            own.signing_key.serialize_der().try_into().unwrap(),
+            vec![own.der().clone()],
+            key.serialize_der().try_into().unwrap(),
         )
         .unwrap();
     (TlsAcceptor::from(Arc::new(config)), file)

@@ -1,7 +1,9 @@
 //! Under TLS, from the first byte or later, and with certificates good and bad.
 
+use tokio_rustls::TlsAcceptor;
+
 use super::{
-    fake_server::{Answer::UpgradeToTls, play, self_signed},
+    fake_server::{Answer::UpgradeToTls, certified, play, self_signed},
     *,
 };
 
@@ -35,7 +37,7 @@ async fn without_starttls_nothing_but_the_greeting_is_said() {
              (SMTP code 502)."
         )
     );
-    assert_eq!(server.lines().await, ["EHLO [127.0.0.1]", "STARTTLS"]);
+    assert_eq!(server.lines().await, ["EHLO porch.example", "STARTTLS"]);
 }
 
 #[tokio::test]
@@ -72,7 +74,7 @@ async fn starttls_protects_the_letter_when_the_certificate_is_trusted() {
         lines[1..4].to_vec(),
         [
             "STARTTLS",
-            "EHLO [127.0.0.1]",
+            "EHLO porch.example",
             "MAIL FROM:<hello@porchlight.example>"
         ]
     );
@@ -121,4 +123,127 @@ fn a_missing_root_certificate_is_named() {
     .unwrap_err();
 
     assert!(error.to_string().contains("/nowhere/ca.pem"), "{error}");
+}
+
+/// A mailer that talks with a server which has this certificate, and trusts what is in the file.
+async fn sent_to(acceptor: TlsAcceptor, ca_file: &std::path::Path) -> Result<(), MailError> {
+    let server = FakeServer::listen(async move |stream, heard| {
+        if let Ok(stream) = acceptor.accept(stream).await {
+            play(stream, willing, &heard).await;
+        }
+    })
+    .await;
+    let settings = protected(&server, Protection::Tls).with_ca_file(ca_file);
+    mailer_for(settings).send(&letter()).await
+}
+
+/// As `openssl req -x509` makes it.
+fn authority(names: &[&str]) -> rcgen::CertificateParams {
+    let names = names
+        .iter()
+        .map(|name| (*name).to_owned())
+        .collect::<Vec<_>>();
+    let mut made = rcgen::CertificateParams::new(names).unwrap();
+    made.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+    made
+}
+
+#[tokio::test]
+async fn a_certificate_that_its_owner_made_is_trusted_itself_when_it_may_sign_others_too() {
+    let (acceptor, file) = certified(authority(&["127.0.0.1"]));
+
+    assert_eq!(sent_to(acceptor, file.path()).await, Ok(()));
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_certificate_is_told_apart() {
+    let authority_of = |name| authority(&[name]);
+    let mut expired = authority_of("127.0.0.1");
+    expired.not_after = rcgen::date_time_ymd(2001, 1, 1);
+    expired.not_before = rcgen::date_time_ymd(2000, 1, 1);
+    let mut early = authority_of("127.0.0.1");
+    early.not_before = rcgen::date_time_ymd(2090, 1, 1);
+    early.not_after = rcgen::date_time_ymd(2091, 1, 1);
+    let nameless = authority(&[]);
+    let another = rcgen::CertificateParams::new(vec!["mail.example.org".to_owned()]).unwrap();
+    let (_, other_file) = certified(authority_of("127.0.0.1"));
+
+    for (made, its_own_file, said) in [
+        (expired, true, "certificate has expired."),
+        (
+            early,
+            true,
+            "is not valid yet; is the clock of this machine right?",
+        ),
+        (
+            authority_of("mail.example.org"),
+            true,
+            "is for another name.",
+        ),
+        (another, true, "is for another name."),
+        (nameless, true, "names no host"),
+        (authority_of("127.0.0.1"), false, "its owner made (CA:TRUE)"),
+        (
+            rcgen::CertificateParams::new(vec!["127.0.0.1".to_owned()]).unwrap(),
+            false,
+            "issued by nobody this machine trusts.",
+        ),
+    ] {
+        let (acceptor, own_file) = certified(made);
+        let file = if its_own_file { &own_file } else { &other_file };
+
+        let refused = sent_to(acceptor, file.path()).await.unwrap_err();
+
+        assert!(refused.to_string().contains(said), "{said}: {refused}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_without_tls_at_that_port_is_told_apart() {
+    let server = FakeServer::start(willing).await;
+    let settings = protected(&server, Protection::Tls);
+
+    let refused = mailer_for(settings).send(&letter()).await.unwrap_err();
+
+    assert_eq!(
+        refused.to_string(),
+        "The mail server's port does not speak TLS from the first byte."
+    );
+}
+
+#[tokio::test]
+async fn a_probe_tells_until_when_the_certificate_is_valid() {
+    let mut made = authority(&["127.0.0.1"]);
+    made.not_after = rcgen::date_time_ymd(2077, 3, 2);
+    let (acceptor, file) = certified(made);
+    let server = FakeServer::listen(async move |stream, heard| {
+        let stream = acceptor.accept(stream).await.unwrap();
+        play(stream, willing, &heard).await;
+    })
+    .await;
+    let settings = protected(&server, Protection::Tls).with_ca_file(file.path());
+
+    let seen = mailer_for(settings).probe().await.unwrap();
+
+    let ends = seen.certificate_ends.map(|ends| ends.to_string());
+    assert_eq!(ends.as_deref(), Some("2077-03-02T00:00:00Z"));
+}
+
+#[test]
+fn a_file_without_a_certificate_is_named() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "no certificate").unwrap();
+    let settings = SmtpSettings::parse("smtps://mail.example.org").unwrap();
+
+    let error = SmtpMailer::new(
+        settings.with_ca_file(file.path()),
+        "hello@porchlight.example".parse().unwrap(),
+        Arc::new(|| unreachable!()),
+    )
+    .unwrap_err();
+
+    assert!(
+        error.to_string().contains("no certificate in PEM"),
+        "{error}"
+    );
 }

@@ -1,0 +1,160 @@
+//! Reading a data folder on a disk that cannot be written to, such as an old disk, or a backup of the whole folder.
+//!
+//! sled has no way to open its files for reading alone. So they are copied into a private folder below the system's temporary
+//! one, which is removed at the end; what a killed process left of it is removed by the next.
+
+use std::fs::{self, DirBuilder, File, TryLockError};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::StatVfsMountFlags;
+
+use super::{AdminError, Request};
+use crate::kernel::randomness::Randomness;
+
+impl Request {
+    /// Whether it changes nothing, so that it can be carried out on a copy of the data.
+    pub fn only_reads(&self) -> bool {
+        matches!(
+            self,
+            Self::ListGuardians
+                | Self::ListChildren
+                | Self::ListAssistants
+                | Self::Backup
+                | Self::Verify
+                | Self::Export { .. }
+                | Self::BackupState
+                | Self::TracesLeft
+                | Self::Forwarding
+                | Self::PublicUrl
+                | Self::Ready
+        )
+    }
+}
+
+/// How the folders of copies are called, before a random number.
+const NAME: &str = "porchlight-copy-";
+
+/// The file of a data folder that the store locks, and the one beside a copy that its process locks.
+const LOCK: &str = "lock";
+const IN_USE: &str = "in-use";
+
+/// Whether nothing can be written in this folder because of the disk.
+pub fn is_read_only(data: &Path) -> bool {
+    rustix::fs::statvfs(data).is_ok_and(|disk| disk.f_flag.contains(StatVfsMountFlags::RDONLY))
+}
+
+/// A copy of a data folder. It is removed when it is dropped.
+pub struct CopiedFolder {
+    path: PathBuf,
+    /// Tells it from a copy that a killed process left.
+    in_use: Option<File>,
+    /// Held so that no server changes the files in the meantime, where the disk is read-only only for this process.
+    _lock: Option<File>,
+}
+
+impl CopiedFolder {
+    /// Copies a data folder.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, when the folder is in use or there is no room for the copy.
+    pub fn of(data: &Path) -> Result<Self, AdminError> {
+        remove_left_over();
+        let lock = File::open(data.join(LOCK)).ok();
+        if let Some(lock) = &lock
+            && matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock))
+        {
+            return Err(AdminError::new(format!(
+                "{} is in use by another Porchlight. Only one may open it at a time.",
+                data.display()
+            )));
+        }
+        let random = hex::encode(&Randomness::System.bytes()[..8]);
+        let mut copied = Self {
+            path: std::env::temp_dir().join(format!("{NAME}{random}")),
+            in_use: None,
+            _lock: lock,
+        };
+        let made = copied.fill_from(data);
+        made.map_err(|error| {
+            AdminError::new(format!(
+                "{} is on a read-only disk, and cannot be copied to {}: {error}. The variable TMPDIR names another place for \
+                 the copy.",
+                data.display(),
+                copied.path.display()
+            ))
+        })?;
+        Ok(copied)
+    }
+
+    fn fill_from(&mut self, data: &Path) -> io::Result<()> {
+        make_folder(&self.path)?;
+        let in_use = File::create_new(self.path.join(IN_USE))?;
+        in_use.lock()?;
+        self.in_use = Some(in_use);
+        make_folder(&self.data())?;
+        copy(data, &self.data())
+    }
+
+    /// The copied data folder.
+    pub fn data(&self) -> PathBuf {
+        self.path.join("data")
+    }
+}
+
+impl Drop for CopiedFolder {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_dir_all(&self.path)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            eprintln!("{} cannot be removed: {error}.", self.path.display());
+        }
+    }
+}
+
+fn make_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(0o700).create(path)
+}
+
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (kind, target) = (entry.file_type()?, to.join(entry.file_name()));
+        if kind.is_dir() {
+            make_folder(&target)?;
+            copy(&entry.path(), &target)?;
+        } else if kind.is_file() {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes the copies of killed processes of this user.
+fn remove_left_over() {
+    let ours = rustix::process::getuid().as_raw();
+    for entry in fs::read_dir(std::env::temp_dir())
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
+        let is_copy = entry
+            .file_name()
+            .to_str()
+            .is_some_and(|name| name.starts_with(NAME));
+        let is_ours = || {
+            entry
+                .metadata()
+                .is_ok_and(|it| it.is_dir() && it.uid() == ours)
+        };
+        if !is_copy || !is_ours() {
+            continue;
+        }
+        let lock = File::open(entry.path().join(IN_USE));
+        if lock.is_ok_and(|lock| lock.try_lock().is_ok()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}

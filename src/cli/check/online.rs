@@ -1,0 +1,135 @@
+//! `porchlight check --online`: whether the other servers would do now what is expected of them.
+
+use std::time::Duration;
+
+use crate::cli::serve;
+use crate::config::{Config, MailConfig};
+use crate::identity::{ProviderSeen, probe_provider};
+use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::mail::MailServerSeen;
+
+/// How long before its end a certificate is warned of: whoever renews it by itself has done so by then.
+const SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+
+/// How far clocks may be apart: identity tokens are refused beyond that.
+const APART: Duration = Duration::from_secs(60);
+
+/// What the other servers answered.
+#[derive(Default)]
+pub struct Answers {
+    /// What each is, and a sentence.
+    pub facts: Vec<(&'static str, String)>,
+    /// What may fail soon.
+    pub warnings: Vec<String>,
+    /// What fails.
+    pub failures: Vec<String>,
+}
+
+/// Asks the mail server and the provider, where they are configured.
+pub async fn ask(config: &Config) -> Answers {
+    let now = Clock::System.now();
+    let mut answers = Answers::default();
+    if let MailConfig::Smtp { settings, from } = &config.mail {
+        let seen = match serve::smtp_mailer(settings, from) {
+            Ok(mailer) => mailer.probe().await.map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        match seen {
+            Ok(seen) => answers.mail_server(&seen, now),
+            Err(sentence) => answers.failures.push(sentence),
+        }
+    }
+    if let Some(provider) = &config.provider {
+        match probe_provider(provider, &Clock::System).await {
+            Ok(seen) => answers.provider(&seen, now),
+            Err(sentence) => answers.failures.push(sentence),
+        }
+    }
+    answers
+}
+
+impl Answers {
+    fn mail_server(&mut self, seen: &MailServerSeen, now: Timestamp) {
+        let took = match seen.signed_in {
+            true => "accepts the user name, the password and the sender",
+            false => "accepts the sender",
+        };
+        let certificate = self.certificate("The mail server's", seen.certificate_ends, now);
+        self.facts
+            .push(("mail server", format!("{took}; {certificate}")));
+    }
+
+    fn provider(&mut self, seen: &ProviderSeen, now: Timestamp) {
+        let certificate = self.certificate("The provider's", seen.certificate_ends, now);
+        let clock = match seen.clock {
+            None => "does not say what time it is".to_owned(),
+            Some(said) => {
+                let apart = now.since(said).max(said.since(now));
+                if apart > APART {
+                    self.warnings.push(format!(
+                        "The provider's clock and this machine's are {} apart. Signing in there may fail.",
+                        humantime::format_duration(Duration::from_secs(apart.as_secs()))
+                    ));
+                }
+                format!("its clock is {} s from this machine's", apart.as_secs())
+            }
+        };
+        let sentence = format!("says who it is and has keys; {certificate}; {clock}");
+        self.facts.push(("provider now", sentence));
+    }
+
+    /// Until when a certificate is valid; one that ends soon is warned of.
+    fn certificate(&mut self, whose: &str, ends: Option<Timestamp>, now: Timestamp) -> String {
+        let Some(ends) = ends else {
+            return "no certificate".to_owned();
+        };
+        let day = ends.to_chrono().format("%Y-%m-%d");
+        if ends < now.after(SOON) {
+            self.warnings
+                .push(format!("{whose} certificate is valid only until {day}."));
+        }
+        format!("its certificate is valid until {day}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        Timestamp::parse(text).unwrap()
+    }
+
+    #[test]
+    fn a_certificate_that_ends_soon_and_a_clock_that_is_wrong_are_warned_of() {
+        let now = at("2026-11-25T20:00:00Z");
+        let mut answers = Answers::default();
+
+        answers.mail_server(
+            &MailServerSeen {
+                certificate_ends: Some(at("2026-12-01T00:00:00Z")),
+                signed_in: true,
+            },
+            now,
+        );
+        answers.provider(
+            &ProviderSeen {
+                certificate_ends: Some(at("2027-12-01T00:00:00Z")),
+                clock: Some(at("2026-11-25T20:05:00Z")),
+            },
+            now,
+        );
+
+        assert_eq!(
+            answers.warnings,
+            [
+                "The mail server's certificate is valid only until 2026-12-01.",
+                "The provider's clock and this machine's are 5m apart. Signing in there may fail.",
+            ]
+        );
+        assert_eq!(
+            answers.facts[1].1,
+            "says who it is and has keys; its certificate is valid until 2027-12-01; its clock is 300 s from this machine's"
+        );
+    }
+}

@@ -1,0 +1,32 @@
+//! What the environment's variables mean for the command line.
+
+use clap::builder::Resettable;
+use clap::{Arg, ArgAction, Command};
+
+use crate::config::on_or_off;
+
+/// The command without variables that set nothing: an empty one counts as not set, because a compose file's `${VAR:-}` sets
+/// it to nothing. A flag's variable says yes or no, and one that says no counts as not set, too.
+pub fn without_unset_variables(command: Command) -> Command {
+    command
+        .mut_args(understood)
+        .mut_subcommands(without_unset_variables)
+}
+
+fn understood(arg: Arg) -> Arg {
+    let Some(variable) = arg.get_env().map(std::ffi::OsStr::to_owned) else {
+        return arg;
+    };
+    let is_flag = matches!(arg.get_action(), ArgAction::SetTrue);
+    let arg = if is_flag {
+        arg.value_parser(on_or_off)
+    } else {
+        arg
+    };
+    let value = std::env::var_os(variable).unwrap_or_default();
+    let value = value.to_string_lossy();
+    match value.trim().is_empty() || is_flag && on_or_off(&value) == Ok(false) {
+        true => arg.env(Resettable::Reset),
+        false => arg,
+    }
+}

@@ -1,0 +1,92 @@
+//! Asking a provider whether somebody could sign in there now, before a parent does.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::DateTime;
+use openidconnect::AsyncHttpClient;
+use openidconnect::http::{Request, header};
+use rustls::pki_types::ServerName;
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use url::Url;
+
+use super::ProviderSettings;
+use super::discovery::{DOCUMENT, Discovery};
+use super::http::{HttpClient, tls};
+use crate::kernel::certificate::{complaint, valid_until};
+use crate::kernel::clock::{Clock, Timestamp};
+
+/// For connecting, and for the TLS handshake.
+const DEADLINE: Duration = Duration::from_secs(10);
+
+/// What a provider showed of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProviderSeen {
+    /// Until when its certificate is valid; `None` without TLS.
+    pub certificate_ends: Option<Timestamp>,
+    /// The time on its clock, if it said one.
+    pub clock: Option<Timestamp>,
+}
+
+/// Connects to the provider, and asks who it is and for its keys.
+///
+/// # Errors
+///
+/// A sentence that says what doesn't work. It quotes nothing that the provider sent.
+pub async fn probe(settings: &ProviderSettings, clock: &Clock) -> Result<ProviderSeen, String> {
+    let certificate_ends = certificate_ends(settings.issuer().url()).await?;
+    let http = HttpClient::new();
+    let discovery = Discovery::new(settings.issuer(), clock.clone());
+    discovery
+        .metadata(&http)
+        .await
+        .map_err(|problem| format!("The provider was reached, but {problem}."))?;
+    Ok(ProviderSeen {
+        certificate_ends,
+        clock: said_time(settings, &http).await,
+    })
+}
+
+/// Connects, and gives the end of the certificate that the provider presents.
+async fn certificate_ends(issuer: &Url) -> Result<Option<Timestamp>, String> {
+    let host = issuer.host_str().unwrap_or_default();
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    let port = issuer.port_or_known_default().unwrap_or(443);
+    let slow = |_| "The provider did not answer in time.".to_owned();
+    let connected = tokio::time::timeout(DEADLINE, TcpStream::connect((bare, port))).await;
+    let connected = connected
+        .map_err(slow)?
+        .map_err(|error| format!("The provider cannot be reached ({}).", error.kind()))?;
+    if issuer.scheme() != "https" {
+        return Ok(None);
+    }
+    let name = ServerName::try_from(bare.to_owned())
+        .map_err(|_| "The provider's host name is not one.".to_owned())?;
+    let connector = TlsConnector::from(Arc::new(tls()));
+    let shaken = tokio::time::timeout(DEADLINE, connector.connect(name, connected)).await;
+    let stream = shaken.map_err(slow)?.map_err(|error| {
+        let of_tls = error.get_ref().and_then(|it| it.downcast_ref());
+        match of_tls {
+            Some(wrong) => complaint("The provider's", wrong),
+            None => format!(
+                "The provider's connection could not be protected ({}).",
+                error.kind()
+            ),
+        }
+    })?;
+    let (_, session) = stream.get_ref();
+    Ok(session
+        .peer_certificates()
+        .and_then(|chain| valid_until(chain.first()?)))
+}
+
+/// The `Date` of an answer (RFC 9110, section 6.6.1).
+async fn said_time(settings: &ProviderSettings, http: &HttpClient) -> Option<Timestamp> {
+    let document = settings.issuer().join(DOCUMENT).ok()?;
+    let request = Request::get(document.as_str()).body(Vec::new()).ok()?;
+    let answer = http.call(request).await.ok()?;
+    let date = answer.headers().get(header::DATE)?.to_str().ok()?;
+    let date = DateTime::parse_from_rfc2822(date).ok()?;
+    Some(date.to_utc().into())
+}

@@ -1,0 +1,36 @@
+//! Plain http at a port where this server answers https: a page is sent to the same address with https, and nothing else is
+//! answered.
+
+use poem::http::{Method, StatusCode, header};
+use poem::{Error, Request, Response, Result};
+
+use super::address::below_api;
+use crate::kernel::problem::Refusal;
+use crate::kernel::wire::named_host;
+
+/// Marks a request that came without TLS to a port that answers https.
+#[derive(Clone, Copy)]
+pub struct WithoutTls;
+
+/// Sends a browser on to https. A call of the API is refused: it may have brought a key, and a redirect would hide that it
+/// went over the network in the clear.
+pub fn send_on(request: &Request) -> Result<()> {
+    if request.data::<WithoutTls>().is_none() {
+        return Ok(());
+    }
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let path = request.uri().path_and_query().map_or("/", |it| it.as_str());
+    match named_host(request) {
+        Some(host) if is_read && below_api(request.uri().path()).is_none() => {
+            let response = Response::builder()
+                .status(StatusCode::PERMANENT_REDIRECT)
+                .header(header::LOCATION, format!("https://{host}{path}"))
+                .finish();
+            Err(Error::from_response(response))
+        }
+        _ => Err(Refusal::malformed(
+            "This address speaks https. Please write https:// in front of it.",
+        )
+        .into()),
+    }
+}

@@ -1,0 +1,381 @@
+//! Every option of the server, as it is typed and as the environment has it.
+
+use std::collections::BTreeMap;
+
+use clap::{Arg, ArgAction, Command};
+
+use crate::support::process::{Home, text};
+
+/// An option, the options that it doesn't work without, and its forms: what is given, and what `check` then says.
+struct Row {
+    option: &'static str,
+    beside: &'static [&'static str],
+    forms: &'static [(&'static str, &'static str)],
+}
+
+const YES: [&str; 5] = ["on", "true", "yes", "1", "TRUE"];
+const NO: [&str; 5] = ["off", "false", "no", "0", ""];
+
+const MAIL_FROM: &[&str] = &["--mail-from=porch@light.example"];
+const MAIL: &[&str] = &[
+    "--smtp=smtps://mail.example",
+    "--mail-from=porch@light.example",
+];
+const ISSUER: &[&str] = &[
+    "--oidc-issuer=https://id.example",
+    "--oidc-client-id=porchlight",
+];
+const BACKUPS: &[&str] = &["--backup-dir=backups"];
+
+/// A flag has one form: what `check` says when it is given.
+const ROWS: &[Row] = &[
+    row("data", &[], &[("elsewhere", "elsewhere (to be made)")]),
+    row(
+        "listen",
+        &[],
+        &[("127.0.0.1:9", " 127.0.0.1:9\n"), ("[::1]:9", " [::1]:9\n")],
+    ),
+    row("home", &["--home-on=lo"], &[("", "devices of the home")]),
+    row(
+        "home-on",
+        &["--home"],
+        &[
+            ("lo", "devices of the home"),
+            ("eth7,lo", "devices of the home"),
+            ("eth7, lo", "devices of the home"),
+        ],
+    ),
+    row(
+        "public-url",
+        &[],
+        &[
+            ("https://porch.example", "https://porch.example\n"),
+            ("http://127.0.0.1:8080/", "http://127.0.0.1:8080\n"),
+        ],
+    ),
+    row("demo", &[], &[("", "printed on the console")]),
+    row("demo-live", &["--demo"], &[("", "printed on the console")]),
+    row(
+        "smtp",
+        MAIL_FROM,
+        &[
+            (
+                "smtps://me:s3cret@mail.example",
+                "smtps://***:***@mail.example:465",
+            ),
+            (
+                "smtp://me:s3cret@mail.example",
+                "smtp://***:***@mail.example:587",
+            ),
+        ],
+    ),
+    row(
+        "smtp-file",
+        MAIL_FROM,
+        &[
+            ("smtp", "smtps://***:***@mail.example:465"),
+            ("smtp-with-mark", "smtps://***:***@mail.example:465"),
+        ],
+    ),
+    row(
+        "smtp-hello-name",
+        MAIL,
+        &[
+            ("nas.example.org", "mail.example:465"),
+            ("[192.168.1.2]", "mail.example:465"),
+        ],
+    ),
+    row("smtp-ca-file", MAIL, &[("ca.pem", "mail.example:465")]),
+    row(
+        "mail-from",
+        &["--smtp=smtps://mail.example"],
+        &[("porch@light.example", "from porch@light.example")],
+    ),
+    row("mail", &[], &[("console", "printed on the console")]),
+    row("tls-cert", &["--tls-key=key"], &[("cert", "cert with key")]),
+    row("tls-key", &["--tls-cert=cert"], &[("key", "cert with key")]),
+    row(
+        "insecure-http",
+        &["--public-url=http://nas.local"],
+        &[("", "http://nas.local is plain http")],
+    ),
+    row(
+        "allow-host",
+        &[],
+        &[
+            ("nas.local", "known as nas.local\n"),
+            ("nas.local,nas.lan", "known as nas.local, nas.lan\n"),
+            (
+                "nas.local, nas.fritz.box",
+                "known as nas.local, nas.fritz.box\n",
+            ),
+            ("http://nas.local:8080", "known as nas.local\n"),
+        ],
+    ),
+    row("open-sign-up", &[], &[("", "open to everybody")]),
+    row(
+        "guardians-manage",
+        &[],
+        &[
+            ("on", "guardians in the browser"),
+            ("true", "guardians in the browser"),
+            ("off", "commands alone"),
+            ("false", "commands alone"),
+        ],
+    ),
+    row("backup-dir", &[], &[("backups", "to backups,")]),
+    row(
+        "backup-dir-create",
+        &["--backup-dir=to/be/made"],
+        &[("", "to to/be/made")],
+    ),
+    row(
+        "backup-every",
+        BACKUPS,
+        &[("24h", "every 1day to"), ("7d", "every 7days to")],
+    ),
+    row("backup-keep", BACKUPS, &[("3", "newest 3 kept")]),
+    row(
+        "alert-mail",
+        &[],
+        &[("admin@light.example", "(--alert-mail)")],
+    ),
+    row(
+        "trusted-proxy",
+        &[],
+        &[
+            ("10.0.0.0/8", " 10.0.0.0/8\n"),
+            ("192.0.2.1", " 192.0.2.1/32\n"),
+            ("10.0.0.0/8,192.0.2.1", "10.0.0.0/8, 192.0.2.1/32"),
+            ("10.0.0.0/8, ::1", "10.0.0.0/8, ::1/128"),
+        ],
+    ),
+    row(
+        "limits",
+        &[],
+        &[("on", ""), ("off", "The limits are off"), ("10", "10")],
+    ),
+    row(
+        "assistant-quota",
+        &[],
+        &[("20MB,50000", ""), ("off", "quota of assistants is off")],
+    ),
+    row(
+        "time-zone",
+        &[],
+        &[("Europe/Berlin", "Europe/Berlin"), ("UTC", "UTC")],
+    ),
+    row(
+        "oidc-issuer",
+        &["--oidc-client-id=porchlight"],
+        &[("https://id.example", "https://id.example as porchlight")],
+    ),
+    row(
+        "oidc-client-id",
+        &["--oidc-issuer=https://id.example"],
+        &[("porchlight", "https://id.example as porchlight")],
+    ),
+    row(
+        "oidc-client-secret",
+        ISSUER,
+        &[("s3cret", "https://id.example as porchlight, with a secret")],
+    ),
+    row(
+        "oidc-client-secret-file",
+        ISSUER,
+        &[("smtp", "https://id.example as porchlight, with a secret")],
+    ),
+    row(
+        "oidc-name",
+        ISSUER,
+        &[("the family's account", "https://id.example")],
+    ),
+    row(
+        "log",
+        &[],
+        &[
+            ("debug", " debug\n"),
+            ("warning", " warn\n"),
+            (
+                "info,porchlight::identity=debug",
+                "porchlight::identity=debug",
+            ),
+        ],
+    ),
+];
+
+const fn row(
+    option: &'static str,
+    beside: &'static [&'static str],
+    forms: &'static [(&'static str, &'static str)],
+) -> Row {
+    Row {
+        option,
+        beside,
+        forms,
+    }
+}
+
+fn variable(option: &str) -> String {
+    format!(
+        "PORCHLIGHT_{}",
+        option.to_ascii_uppercase().replace('-', "_")
+    )
+}
+
+/// The settings of the server by their names: the options of `serve`, and those of every command.
+fn settings() -> BTreeMap<String, Arg> {
+    let program = porchlight::cli::command();
+    let serve = program.find_subcommand("serve").unwrap();
+    let all = program.get_arguments().chain(serve.get_arguments());
+    let settings = all.filter_map(|arg| Some((arg.get_long()?.to_owned(), arg.clone())));
+    // It says in which form something is printed.
+    settings.filter(|(option, _)| option != "json").collect()
+}
+
+/// All variables of a command and the commands below it.
+fn variables(command: &Command) -> Vec<String> {
+    let own = command.get_arguments().filter_map(Arg::get_env);
+    let own = own.map(|name| name.to_str().unwrap().to_owned());
+    own.chain(command.get_subcommands().flat_map(variables))
+        .collect()
+}
+
+/// A folder with the files that the rows name.
+fn home() -> Home {
+    let home = Home::new();
+    let secret = "smtps://me:s3cret@mail.example\n";
+    std::fs::write(home.path().join("smtp"), secret).unwrap();
+    std::fs::write(
+        home.path().join("smtp-with-mark"),
+        format!("\u{feff}{secret}"),
+    )
+    .unwrap();
+    std::fs::create_dir(home.path().join("backups")).unwrap();
+    home
+}
+
+/// What `check` prints.
+#[track_caller]
+fn check(home: &Home, arguments: &[&str], variables: &[(&str, &str)]) -> String {
+    let mut command = home.command(&[&["check"], arguments].concat());
+    let output = command.envs(variables.iter().copied()).output().unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{arguments:?} {variables:?}: {}",
+        text(&output.stderr)
+    );
+    text(&output.stdout)
+}
+
+#[test]
+fn each_setting_has_a_row_here_a_variable_of_its_name_and_a_line_in_the_documents() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/administrator.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let settings = settings();
+    let of_rows = ROWS.iter().map(|row| row.option).collect::<Vec<_>>();
+
+    for (option, arg) in &settings {
+        assert!(of_rows.contains(&option.as_str()), "--{option}: a row here");
+        let own = variable(option);
+        let named = arg.get_env().and_then(std::ffi::OsStr::to_str);
+        assert_eq!(named, Some(own.as_str()), "--{option}");
+        let is_documented = page.contains(&format!("`--{option}"));
+        assert!(is_documented, "--{option} in docs/administrator.md");
+    }
+    for variable_name in variables(&porchlight::cli::command()) {
+        let known = of_rows
+            .iter()
+            .any(|option| variable(option) == variable_name);
+        assert!(known, "{variable_name}: a row here");
+    }
+    assert_eq!(of_rows.len(), settings.len());
+}
+
+#[test]
+fn each_setting_works_in_each_form_typed_and_from_the_environment() {
+    let (home, settings) = (home(), settings());
+
+    for Row {
+        option,
+        beside,
+        forms,
+    } in ROWS
+    {
+        let variable = variable(option);
+        let with = |more: &[&str]| {
+            let arguments = [beside, more].concat();
+            check(&home, &arguments, &[])
+        };
+        let is_flag = matches!(settings[*option].get_action(), ArgAction::SetTrue);
+        for (value, said) in *forms {
+            let typed = format!("--{option}");
+            let printed = match is_flag {
+                true => {
+                    let of_yes = YES.map(|yes| check(&home, beside, &[(&variable, yes)]));
+                    [vec![with(&[&typed])], of_yes.to_vec()].concat()
+                }
+                false => vec![
+                    with(&[&typed, value]),
+                    with(&[&format!("{typed}={value}")]),
+                    check(&home, beside, &[(&variable, value)]),
+                ],
+            };
+            for printed in printed {
+                assert!(printed.contains(said), "{typed} {value:?}: {printed}");
+            }
+        }
+        if is_flag {
+            for no in NO {
+                let printed = check(&home, &[], &[(&variable, no)]);
+                let said = forms[0].1;
+                assert!(!printed.contains(said), "{variable}={no}: {printed}");
+            }
+            let mut other = home.command(&["check"]);
+            let refused = other.env(&variable, "perhaps").output().unwrap();
+            assert_eq!(refused.status.code(), Some(2), "{variable}=perhaps");
+        }
+    }
+}
+
+#[test]
+fn an_empty_variable_counts_as_not_set() {
+    let home = home();
+    let unset = check(&home, &[], &[]);
+    let all = ROWS
+        .iter()
+        .map(|row| variable(row.option))
+        .collect::<Vec<_>>();
+
+    for name in &all {
+        assert_eq!(check(&home, &[], &[(name, "")]), unset, "{name}=");
+    }
+    let mut serve = home.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let listen = variable("listen");
+    let empty = all.iter().filter(|name| **name != listen);
+    serve.envs(empty.map(|name| (name, "")));
+    let server = home.start(serve);
+    assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
+fn a_level_of_the_log_that_is_none_is_refused_and_warning_keeps_errors() {
+    let home = home();
+
+    let loud = home.run(&["serve", "--listen", "127.0.0.1:0", "--log", "loud"]);
+    let mut warning = home.command(&["serve", "--listen", "127.0.0.1:0"]);
+    warning.env("PORCHLIGHT_LOG", "warning");
+    let server = home.start(warning);
+
+    assert_eq!(loud.status.code(), Some(2));
+    let sentence = text(&loud.stderr);
+    assert!(sentence.contains("error, warn, info"), "{sentence}");
+    let (_, log) = server.terminate_with_log();
+    assert!(log.contains("No mail server is configured"), "{log}");
+    assert!(!log.contains("told to end"), "{log}");
+    assert!(
+        !log.contains('\u{1b}'),
+        "no colours off a terminal: {log:?}"
+    );
+}
