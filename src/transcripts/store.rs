@@ -18,7 +18,6 @@ use names::{MOVED, NAME, moved_key, moved_of, name_key, names_of};
 
 use super::{Session, TranscriptsError};
 use crate::children::{ChildAccess, ChildId, SessionId};
-use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
     Change, Components, Cursor, Key, Page, Read, Record, RecordKind, StoreError, StoredRow, Table,
