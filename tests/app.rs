@@ -22,6 +22,7 @@ mod invitations;
 mod keeping;
 mod metrics;
 mod moved_sessions;
+mod named_guardians;
 mod new_sign_ins;
 mod pairing;
 mod plugin_download;
