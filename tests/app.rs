@@ -26,6 +26,7 @@ mod named_guardians;
 mod new_sign_ins;
 mod pairing;
 mod plugin_download;
+mod promises;
 mod proofs;
 mod provider;
 mod quota;
